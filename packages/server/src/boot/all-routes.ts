@@ -158,8 +158,7 @@ const administration = (): Routes => [
 ]
 
 /**
- * Returns every API route of the server, in the order of its documentation. The files of the admin UI are not part of
- * it.
+ * Returns every API route of the server, in the order of its documentation. Does not include the files of the admin UI.
  */
 export function allRoutes(world: HttpWorld): Routes {
   const { options, ui } = world
@@ -188,12 +187,12 @@ export function allRoutes(world: HttpWorld): Routes {
   return [...checked, ...(options.enableOAS === false ? [] : docs), ...unknownApiRoutes]
 }
 
-/** Routes that validate only a name and store nothing. Some callers send them whole objects. */
+/** Routes that only validate a name and store nothing. Some callers send the whole object to them. */
 const NAME_CHECKS = /^\/api\/admin\/(context|environments|features|projects|roles|segments|tag-types)\/validate$/
 
 /**
- * Makes an admin route reject unknown properties whose names suggest that they restrict who gets a flag. Other unknown
- * properties are ignored.
+ * Returns an admin route that rejects unknown properties if their names suggest that they restrict who gets a flag.
+ * Other unknown properties are ignored.
  */
 function withCheckedBody(route: Routes[number]): Routes[number] {
   const isOfAdmin = route.url.startsWith('/api/admin/') && !NAME_CHECKS.test(route.url)

@@ -57,7 +57,7 @@ export interface Boot {
   readonly snapshot: PreviousSnapshot
 }
 
-/** Checks the options, and creates all parts that need no database. Throws FirstStartError. */
+/** Checks the options, and creates all parts that do not need the database. Throws FirstStartError. */
 export async function prepareBoot(deps: ServerDeps): Promise<Boot> {
   const { options, logger, monotonic } = deps
   const firstStartOptions = toFirstStartOptions(options)
@@ -75,7 +75,7 @@ export async function prepareBoot(deps: ServerDeps): Promise<Boot> {
   }
 }
 
-/** Opens the database. If it is unavailable and there is a snapshot to serve, it is opened later. */
+/** Opens the database. If the database is unavailable but a snapshot can be served, opens the database later. */
 export function connectDatabase({ deps, debug, telemetry, snapshot }: Boot): Promise<StartDatabase> {
   const { options, clock, logger, onQuery } = deps
   return openWithSnapshot(options, snapshot, {
@@ -91,7 +91,9 @@ export function connectDatabase({ deps, debug, telemetry, snapshot }: Boot): Pro
   })
 }
 
-/** Starts a new epoch if the database is older than the snapshot, and follows the events of all nodes. */
+/**
+ * Starts a new database epoch if the database is older than the snapshot, and subscribes to the events of all nodes.
+ */
 export async function openEvents(boot: Boot, { db, away }: StartDatabase): Promise<OpenBroadcast> {
   const { deps, debug, runStage, snapshot, telemetry } = boot
   const { logger, clock } = deps
@@ -112,12 +114,12 @@ function composeStartWorld({ deps, sealing }: Boot, { db, broadcast }: BootStora
   return { ...deps, ...sealing, db, broadcast, resourceLimits: getResourceLimits(deps.options) }
 }
 
-/** Result of a start while the database is unavailable. */
+/** Result of a start during which the database was unavailable. */
 export const NOT_STARTED: Start = { isNew: false, login: undefined }
 
 /**
- * Returns the function that runs the steps which every start performs on its database: the content of a new one,
- * encryption of secrets, and environments that the options enable.
+ * Returns the function that runs the start steps on the database. They create the content of a new database, encrypt
+ * secrets, and enable the environments that the options name.
  */
 export function createStartSteps(boot: Boot, storage: BootStorage): () => Promise<Start> {
   const { deps, passwords, runStage } = boot
@@ -133,7 +135,10 @@ export function createStartSteps(boot: Boot, storage: BootStorage): () => Promis
   }
 }
 
-/** Reads settings, login methods and cached tokens, from the snapshot if necessary, and builds all services. */
+/**
+ * Reads settings, login methods and known tokens (from the snapshot if the database is unavailable), and builds all
+ * services.
+ */
 export async function loadWorld(boot: Boot, storage: BootStorage): Promise<ServerWorld> {
   const { deps, sealing, smtp, passwords, telemetry, runStage, snapshot } = boot
   const { options } = deps
@@ -173,8 +178,8 @@ async function openOptionalServices(
 }
 
 /**
- * Milliseconds without an answer from the database after which requests fail instead of waiting. The database is polled
- * twice a second.
+ * Time without a response from the database, in milliseconds, after which requests fail instead of waiting. The
+ * database is polled twice a second.
  */
 const MAX_SILENCE_MS = 10_000
 

@@ -11,54 +11,56 @@ import type { createServerApp } from './server-app.ts'
 export interface BurgeeServer {
   /** HTTP app, for `inject` in tests and for further plugins before `listen`. */
   readonly app: ReturnType<typeof createServerApp>['app']
-  /** All endpoints as data, for the documentation and for tests that check each endpoint. */
+  /** All endpoints as data, for the documentation, and for tests that cover each endpoint. */
   readonly routes: readonly RouteShape[]
   /**
-   * Credentials of the first login while nobody has used them. They were created at this start, or shortly before by
+   * Credentials of the first login until a user has logged in. They were created at this start, or shortly before by
    * another server.
    */
   readonly firstLogin: FirstLogin | undefined
-  /** True if this process is the first that started on this database. */
+  /** True if this process is the first to start on this database. */
   readonly isNew: boolean
   /**
-   * If the database was unavailable at the start: the first login, which is to be announced once the database can be
-   * reached. Resolves to undefined in all other cases.
+   * First login after a start without the database. Resolves once the database can be reached; the caller must then
+   * print the login. Resolves to undefined in all other cases.
    */
   readonly lateLogin: Promise<FirstLogin | undefined>
   /** Accepts connections at the configured address. Throws ListenError. */
   listen(): Promise<{ url: string; port: number }>
   /**
-   * Makes the readiness probe fail, and closes each connection after its next response. The server still accepts
-   * connections.
+   * Makes the readiness probe fail, and closes each connection after its next response. New connections are still
+   * accepted.
    */
   drain(): void
   /**
-   * Shuts down gracefully: stops accepting, finishes requests in flight, writes usage, closes the database. Each step
-   * is limited to a few seconds.
+   * Shuts down gracefully: stops accepting connections, finishes requests in flight, writes usage and closes the
+   * database. Each step is limited to a few seconds.
    */
   close(): Promise<void>
-  /** Returns the document that SDKs download, for a consumer in this process; `['*']` means all projects. */
+  /**
+   * Returns the document that SDKs download, for a consumer in this process. The projects `['*']` stand for all
+   * projects.
+   */
   features(wanted: {
     readonly environment: string
     readonly projects: readonly string[]
   }): Promise<{ revision: Revision; document: ClientFeatures }>
   /**
-   * Calls the listener after a change to the SDK document of an environment that was requested before. The request that
-   * made the change waits up to one second for the listener's promise. Returns a function that unsubscribes.
+   * Calls the listener after each change to the SDK document of an environment that has been requested. The request
+   * that made the change waits for the listener's promise, up to one second. Returns a function that unsubscribes.
    */
   onChange(listener: () => void | Promise<void>): () => void
-  /** Records usage that a consumer in this process reports. */
+  /** Records usage reported by a consumer in this process. */
   recordMetrics(environment: string, appName: string, bucket: Bucket): Promise<void>
   /**
-   * Returns a function for a consumer in this process. The consumer calls it with each context for which it evaluates
-   * flags of `scope`.
+   * Returns a function that a consumer in this process calls with each context for which it evaluates flags of `scope`.
    */
   seen(scope: FrontendScope): ContextListener
-  /** Marks flags that are older than the expected lifetime of their type; runs hourly after `listen`. */
+  /** Marks flags that are older than the expected lifetime of their type. Runs hourly after `listen`. */
   markOverdue(): Promise<void>
-  /** Removes data whose retention period has passed; runs hourly after `listen`. */
+  /** Removes data whose retention period has passed. Runs hourly after `listen`. */
   removeOld(): Promise<void>
-  /** Applies the change requests that are scheduled for now or earlier; runs periodically after `listen`. */
+  /** Applies the change requests whose scheduled time has come. Runs periodically after `listen`. */
   applyDue(): Promise<void>
   /** Writes usage that is buffered in memory. */
   flush(): Promise<void>

@@ -57,8 +57,8 @@ export interface SealingDeps extends Pick<ServerDeps, 'random' | 'logger'> {
 }
 
 /**
- * Creates the encryption of secrets from the options. Throws if API tokens must be readable although there is neither a
- * key nor a data directory to store one in.
+ * Creates the encryption of secrets from the options. Throws if API tokens must be readable but there is neither a key
+ * nor a data directory that could store one.
  */
 export function createSealing({ options, random, logger }: SealingDeps): Sealing {
   const { secretKey: key, secretKeyPrevious: previous, apiTokenSecrets } = options
@@ -79,7 +79,7 @@ export function createDeliveryMeans(
   return { guard, secrets, baseUrl: publicUrl(options), clock }
 }
 
-/** Creates the sender of integration messages, which registers its metrics with the server's. */
+/** Creates the sender of integration messages, and registers its metrics. */
 export function createDeliverer(
   world: ServerWorld,
   { pausesMs = PAUSES_MS }: ServerDeps['deliveries'] = {},
@@ -140,7 +140,7 @@ export interface WorldParts {
   readonly tokens: readonly SnapshotToken[]
 }
 
-/** Builds what every change and query needs: database, clocks, logs, secrets and limits. */
+/** Builds the dependencies that every change and query needs: database, clocks, logs, secrets and limits. */
 function composeBase(deps: ServerDeps, { db, sealing, broadcast }: WorldParts): World {
   const { options, clock, monotonic, random, logger, securityLogger = logger } = deps
   const security = options.securityLog ? createSecurityLog(securityLogger, monotonic) : undefined
@@ -162,7 +162,7 @@ function composeBase(deps: ServerDeps, { db, sealing, broadcast }: WorldParts): 
   }
 }
 
-/** Combines the parts of a server into its world: all services, and their dependencies. */
+/** Combines the parts of a server into its world, which contains all services and their dependencies. */
 export function composeWorld(deps: ServerDeps, parts: WorldParts): ServerWorld {
   const { smtp, optionalServices, deliveryMeans, broadcast, passwords, settings, telemetry } = parts
   const { options, clock, logger } = deps
@@ -184,7 +184,7 @@ export function composeWorld(deps: ServerDeps, parts: WorldParts): ServerWorld {
   })
   const rights = createPeopleRights(base)
   const hidden = createHiddenProjects(base)
-  // must subscribe first, so that it is notified of a deleted token before the streams of that token end
+  // must subscribe first, so that it receives the deletion of a token before the streams of that token end
   const tokenChanges = new TokenWatch(base)
   const world: ServerWorld = {
     ...base,

@@ -39,27 +39,28 @@ export function getDataPaths(dataDir: string): DataPaths {
 /** Options that identify the database. */
 export type DatabaseChoice = Pick<ServerOptions, 'dataDir' | keyof typeof DATABASE_OPTIONS>
 
-/** Options that identify the database and configure how a start opens it. */
+/** Options that identify the database, and options that control how a start opens it. */
 export type DatabaseStart = DatabaseChoice & Pick<ServerOptions, keyof typeof DATABASE_START_OPTIONS>
 
 /** Additional settings for opening a database. */
 export interface OpenOptions extends DatabaseOptions {
-  /** Called for files that other users of the machine could read, and for restored databases. */
+  /** Called for files that other users of the machine can read, and for restored databases. */
   readonly warn?: (line: string) => void
   /** Called with the identity of the PostgreSQL server, and when the database accepts writes again. */
   readonly info?: (line: string) => void
 }
 
 interface LocationSettings extends OpenOptions {
-  /** True to fail at once if another program has locked the file. */
+  /** True to fail immediately if another program has locked the file. */
   readonly mustNotWait?: boolean
 }
 
 /**
- * Opens the configured PostgreSQL, or the embedded database of the data directory. Locks the directory for this process
- * until the database is closed. Removes the access of other users to it if this process owns it. A database that was
- * restored since the last run starts a new epoch. Throws DirectoryInUse, DataDirectoryError, OwnershipError,
- * DatabaseDamaged, or database errors; in that case everything is closed again.
+ * Opens the configured PostgreSQL database, or the embedded database of the data directory. For an embedded database,
+ * locks the directory for this process until the database is closed, and removes the access of other users to the
+ * directory if this process owns it. A database that was restored since the last run starts a new database epoch.
+ * Throws DirectoryInUse, DataDirectoryError, OwnershipError, DatabaseDamaged, or database errors; in that case
+ * everything is closed again.
  */
 export async function openDatabase(options: DatabaseStart, settings: OpenOptions): Promise<Database> {
   const location = await lockLocation(options, settings)
@@ -76,9 +77,9 @@ export async function openDatabase(options: DatabaseStart, settings: OpenOptions
 }
 
 /**
- * Same as `openDatabase`, for a caller that can run without the database at first. If it is unreachable, locked or
- * read-only, or does not answer within three seconds, returns a database that connects as soon as possible. Throws the
- * errors of `openDatabase` that waiting cannot fix.
+ * Same as `openDatabase`, for a caller that can start without the database. If the database is unreachable, locked or
+ * read-only, or does not answer within three seconds, returns a database that connects as soon as possible. Throws
+ * those errors of `openDatabase` that waiting cannot fix.
  */
 export async function openOrReconnect(options: DatabaseStart, settings: OpenOptions): Promise<Database> {
   const location = await lockLocationWhenWritable(options, { ...settings, mustNotWait: true })
@@ -100,7 +101,7 @@ export async function openOrReconnect(options: DatabaseStart, settings: OpenOpti
 }
 
 /**
- * Opens the database while a server may be running on it. Creates nothing: throws if there is no database or if its
+ * Opens the database while a server may be running on it. Creates nothing. Throws if there is no database, or if its
  * tables do not match this version.
  */
 export async function openAsGuest(options: DatabaseChoice, settings: OpenOptions): Promise<Database> {
@@ -119,7 +120,7 @@ export async function openAsGuest(options: DatabaseChoice, settings: OpenOptions
   }
 }
 
-/** If no host was configured, adds to connection errors that localhost is the default. */
+/** Adds to connection errors that localhost is the default, if no host was configured. */
 async function explainUnnamed(options: DatabaseChoice, opening: Promise<Database>): Promise<Database> {
   try {
     return await opening
@@ -130,7 +131,7 @@ async function explainUnnamed(options: DatabaseChoice, opening: Promise<Database
   }
 }
 
-/** Location of a database. For an embedded database, it includes the lock on the data directory. */
+/** Location of a database. For an embedded database, the location holds the lock on the data directory. */
 interface DatabaseLocation {
   readonly kind: Database['kind']
   readonly open: () => Promise<Database>
@@ -167,7 +168,9 @@ async function lockLocation(options: DatabaseStart, settings: LocationSettings):
   }
 }
 
-/** Locks the location. If the location is not writable yet, the first call of `open` that can lock it does so. */
+/**
+ * Locks the location. If the location is not writable yet, a later call of `open` locks it as soon as that is possible.
+ */
 async function lockLocationWhenWritable(options: DatabaseStart, settings: LocationSettings): Promise<DatabaseLocation> {
   try {
     return await lockLocation(options, settings)
@@ -187,7 +190,7 @@ function releaseOnClose(db: Database, place: DatabaseLocation): Database {
   return { ...db, close: () => db.close().finally(() => place.release()) }
 }
 
-/** Opens a database file and compares it with its commit marker. Updates the marker while the database is open. */
+/** Opens a database file and compares it with its commit marker. The marker is updated while the database is open. */
 async function openWithCommitMarker(
   paths: DataPaths,
   { mustNotWait, ...settings }: LocationSettings,
@@ -217,7 +220,7 @@ async function openWithCommitMarker(
   }
   const noting = witness
   const close = async (): Promise<void> => {
-    // must run before the close: a clean close removes the write-ahead log, and the next start would take the log as
+    // must run before the close: a clean close removes the write-ahead log, and the next start would consider the log
     // lost
     noting.recordEnding()
     await db.close().finally(() => noting.close())

@@ -22,9 +22,10 @@ export interface ResetDeps {
 }
 
 /**
- * Generates a new password for the user with a username or e-mail address. Without a name, selects the administrator,
- * if there is only one. A server that runs on the same database picks up the change. Throws AmbiguousUserError if the user
- * cannot be determined, and errors of opening the database. Creates no database and no tables.
+ * Generates a new password for the user with the given username or e-mail address. Without a name, selects the only
+ * administrator. A server that runs on the same database applies the change without a restart. Throws
+ * AmbiguousUserError if the user cannot be determined, and errors of opening the database. Creates no database and no
+ * tables.
  */
 export async function resetPassword(
   { options, clock, random, logger, enablePasswordLogin = false }: ResetDeps,

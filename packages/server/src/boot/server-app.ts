@@ -45,14 +45,14 @@ import { allRoutes } from './all-routes.ts'
 const BODY_LIMIT_BYTES = 100 * 1024
 const MS_PER_SECOND = 1000
 
-/** Creates the error renderer, which picks the error format of the API that was called. */
+/** Creates the error renderer, which uses the error format of the requested API. */
 function createErrorRenderer(world: HttpWorld, basePath: string) {
   const render = withOfrepFailures(errorRenderer(world, basePath), basePath)
   return withScimFailures(withManifestFailures(render, basePath), basePath)
 }
 
 /**
- * Creates the HTTP app of a server with all its routes; returns the routes as well.
+ * Creates the HTTP app of a server with all its routes. Also returns the routes.
  *
  * @param now `isDraining` returns true once the process was asked to end
  */
@@ -134,7 +134,7 @@ export function createServerApp(
   return { app, routes }
 }
 
-/** Returns the owners that the memory of a body is charged to. */
+/** Returns the users or networks against whose limit the memory of a request body counts. */
 function listBodyOwners(network: Network, access: Access | undefined): readonly string[] {
   const holder = access?.holder
   return holder === undefined ? [network] : [network, holder]

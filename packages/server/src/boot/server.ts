@@ -76,8 +76,8 @@ async function bootServer(boot: Boot, storage: BootStorage): Promise<BurgeeServe
 }
 
 /**
- * Returns the address that a server with these options listens on. Also used to check the address before a server
- * exists.
+ * Returns the address that a server with these options listens on. Needs no server, so that the address can be checked
+ * before one exists.
  */
 export function getListenAddress({
   port,
@@ -89,7 +89,7 @@ export function getListenAddress({
 
 /** Parts of a server that are not in its world. */
 interface ServerParts extends Pick<ShutdownParts, 'options' | 'broadcast' | 'snapshotWriter' | 'deliverer'> {
-  /** Remaining start steps, if the database was unavailable at the start; undefined if the start is complete. */
+  /** Start steps that run once the database can be reached; undefined if the start is complete. */
   readonly later?: Promise<Start | undefined>
 }
 

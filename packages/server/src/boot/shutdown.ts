@@ -28,8 +28,8 @@ export interface ShutdownParts {
 }
 
 /**
- * Closes a server. Always finishes: the app aborts requests that exceed the time limit, and a database that does not
- * respond cannot block the process.
+ * Closes a server. Always finishes: the app aborts requests that exceed the time limit, and does not wait for a
+ * database that does not respond.
  */
 export async function closeAll(
   app: Pick<App, 'close'>,

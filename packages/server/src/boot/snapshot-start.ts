@@ -10,11 +10,11 @@ import type { ServerOptions } from '../core/options/options.ts'
 import { type OpenOptions, openDatabase, openOrReconnect } from './open-database.ts'
 import { createSnapshotFile } from './snapshot-location.ts'
 
-/** Snapshot file of this server, and what a start needs of it although the database is available. */
+/** Snapshot file of this server, and the parts of the snapshot that a start needs even if the database is available. */
 export interface PreviousSnapshot {
   /** Undefined if snapshots are disabled. */
   readonly file: SnapshotFile | undefined
-  /** Tokens, settings and position of the snapshot; undefined if there is no snapshot that can be used. */
+  /** Tokens, settings and position of the snapshot; undefined if there is no usable snapshot. */
   readonly access: SnapshotAccess | undefined
 }
 
@@ -28,8 +28,8 @@ export interface StartDatabase {
 const RETRY_MS = 1000
 
 /**
- * Reads the start of the snapshot. The documents are read only if the database is unavailable. Never rejects: an
- * unusable snapshot is logged and ignored.
+ * Reads the beginning of the snapshot. The documents are read later, and only if the database is unavailable. Never
+ * rejects: an unusable snapshot is logged and ignored.
  */
 export async function readPreviousSnapshot(options: ServerOptions, logger: Logger): Promise<PreviousSnapshot> {
   const file = createSnapshotFile(options)
@@ -37,8 +37,8 @@ export async function readPreviousSnapshot(options: ServerOptions, logger: Logge
 }
 
 /**
- * Opens the database. If it is unavailable and there is an intact snapshot, returns a database that connects later, and
- * the snapshot. Throws the errors of `openDatabase`.
+ * Opens the database. If the database is unavailable and there is an intact snapshot, returns the snapshot and a
+ * database that connects later. Throws the errors of `openDatabase`.
  */
 export async function openWithSnapshot(
   options: ServerOptions,
@@ -78,8 +78,8 @@ export function describeSnapshotStart({ asOfMs, mark, tokens }: SnapshotAccess, 
 }
 
 /**
- * Runs the start steps as soon as the database can be reached. Retries them while the database is unavailable. Logs any
- * other failure and resolves to undefined. Never rejects.
+ * Runs the start steps as soon as the database can be reached, and repeats them while the database is unavailable. Logs
+ * any other failure and resolves to undefined. Never rejects.
  */
 export async function startWhenReachable<T>(
   db: ReconnectingDatabase,

@@ -6,15 +6,16 @@ export type Environment = Readonly<Record<string, string | undefined>>
 interface UnleashVariable {
   /** Name of the variable; `*` stands for one or more word characters. */
   readonly name: string
-  /** What the variable does in Unleash, and what to use in this server. */
+  /** Explanation of what the variable does in Unleash, and what to use in this server instead. */
   readonly doc: string
   /** Values for which this server behaves the same way, so that no warning is needed. */
   readonly harmlessValues?: RegExp
 }
 
 /**
- * Unleash variables without effect: this server lacks what they configure, always behaves in that way, or uses another
- * variable for it. They are accepted, never read, and listed once at the start. Source: wire protocol
+ * Unleash variables without effect in this server, for one of three reasons: the server lacks the feature, always
+ * behaves as the variable would make it behave, or uses another variable. The server accepts these variables, never
+ * reads them, and lists them at the start. Source: wire protocol
  */
 export const WITHOUT_EFFECT: readonly UnleashVariable[] = [
   { name: 'DATABASE_DISABLE_MIGRATION', doc: 'would skip migrations; Burgee always migrates at start' },
@@ -108,13 +109,13 @@ export const REJECTED: readonly UnleashVariable[] = [
   },
 ]
 
-/** Returns a pattern that matches the variable names of a row, with and without the prefix. */
+/** Returns a pattern that matches the names of a variable, with and without the Unleash prefix. */
 function toPattern({ name }: UnleashVariable): RegExp {
   return new RegExp(`^(UNLEASH_)?${name.replaceAll('*', '\\w+')}$`)
 }
 
 /**
- * Returns the set variables that match a row. Leaves out harmless values, and variables that an option already uses
+ * Returns the variables that are set and match a row. Omits harmless values, and variables that an option already uses
  * (`read`).
  */
 function findSetVariables(
@@ -137,8 +138,8 @@ function findSetVariables(
 }
 
 /**
- * Returns the set variables that have no effect, each with its explanation. The parameter `read` lists variables that
- * options use.
+ * Returns the variables that are set but have no effect, each with its explanation. `read` lists variables that options
+ * use.
  */
 export function listIneffectiveVariables(
   env: Environment,
@@ -147,7 +148,7 @@ export function listIneffectiveVariables(
   return findSetVariables(WITHOUT_EFFECT, env, read).map(([name, { doc }]) => [name, doc])
 }
 
-/** Returns one line for each variable that prevents the start; never includes values. */
+/** Returns one line for each variable that prevents the start. Never includes values. */
 export function listRejectedVariables(env: Environment): string[] {
   return findSetVariables(REJECTED, env, new Set()).map(
     ([name, { doc }]) => `${name} has a value that is refused: ${doc}`,

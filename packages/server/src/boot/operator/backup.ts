@@ -8,11 +8,14 @@ import { getDataPaths } from '../open-database.ts'
 
 const OWNER_ONLY = 0o600
 
-/** Key files of a data directory. They are not part of its database; a backup copies them to files next to its own. */
+/**
+ * Key files of a data directory, which are not part of the database. A backup copies them to files next to the backup
+ * file.
+ */
 export const SIDE_KEYS = { clientKey: 'client-key', secretKey: KEY_FILE } as const
 export type SideKey = keyof typeof SIDE_KEYS
 
-/** Returns the path where the copy of a key belongs, next to a backup file. The copy may not exist. */
+/** Returns the path of the copy of a key, next to a backup file. The copy may not exist. */
 export function getKeyPathBeside(backup: string, key: SideKey): string {
   return `${backup}.${SIDE_KEYS[key]}`
 }
@@ -38,9 +41,9 @@ export interface Backup {
 }
 
 /**
- * Writes the embedded database of a data directory to a new file, and the keys of the directory beside it. Only this
+ * Writes the embedded database of a data directory to a new file, and the keys of the directory next to it. Only this
  * user can read the files. A server may be running. The backup includes every change that the server acknowledged
- * before it began. Throws BackupRefused or DataDirectoryError; in that case no files are left behind.
+ * before the backup began. Throws BackupRefused or DataDirectoryError; in that case no files are left behind.
  */
 export function backUp(dataDir: string, to: string): Backup {
   const { file } = getDataPaths(dataDir)

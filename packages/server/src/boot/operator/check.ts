@@ -1,6 +1,5 @@
 /**
- * Status of a check. `fail`: a server cannot work. `warn`: a server works, but will fail later or may behave
- * unexpectedly.
+ * Status of a check. `fail`: a server cannot work. `warn`: a server works, but may fail later or behave unexpectedly.
  */
 export type CheckStatus = 'ok' | 'warn' | 'fail'
 

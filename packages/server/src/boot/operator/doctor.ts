@@ -29,13 +29,16 @@ export interface DoctorDeps {
   readonly clock: () => number
 }
 
-/** Tolerated difference between this machine's clock and the newest event, because the clocks of nodes differ. */
+/**
+ * Tolerated difference between the clock of this machine and the time of the newest event. The clocks of nodes differ.
+ */
 const CLOCK_TOLERANCE_MS = 5000
 /** Id of the built-in role Admin. */
 const ADMIN_ROLE = 1
 
 /**
- * Checks options, machine and database, in the order in which an operator would. A server may be running. Never throws.
+ * Checks options, machine and database, in the order in which an operator would check them. A server may be running.
+ * Never throws.
  */
 export async function examine(deps: DoctorDeps): Promise<Check[]> {
   const { options, clock } = deps
@@ -65,8 +68,8 @@ function checkIntegrity(dataDir: string): Finding {
 }
 
 /**
- * Checks the database of a data directory. Returns a message if the database cannot be accessed, for example on a full
- * disk; that does not mean that it is damaged.
+ * Checks the database of a data directory. If the database cannot be accessed, for example on a full disk, returns a
+ * message instead, because the database is not necessarily damaged.
  */
 function inspectOrExplain(paths: DataPaths, dataDir: string): ReturnType<typeof inspectDatabase> | string {
   try {
@@ -100,7 +103,7 @@ async function checkDatabase({ options, clock }: DoctorDeps, isPostgres: boolean
   }
 }
 
-/** Checks the clock: if it was set back, tokens live longer and stored events lie in the future. */
+/** Checks the clock. If it was set back, tokens live longer, and stored events lie in the future. */
 async function checkClock(db: Database, now: number): Promise<Finding> {
   const { madeAt } = await readPosition(db.reader)
   if (madeAt === null) return { status: 'ok', detail: 'there is no event to compare it with' }
@@ -117,8 +120,8 @@ async function checkStrategies(db: Database): Promise<Finding> {
 }
 
 /**
- * Reports accounts that still have the well-known default password of an Unleash server, and so have not logged in here
- * yet.
+ * Reports accounts that still have the well-known default password of an Unleash server. The users of these accounts
+ * have not logged in to this server yet.
  */
 async function checkPasswords(db: Database): Promise<Finding> {
   const people = await db.reader
@@ -152,8 +155,8 @@ async function checkValues(db: Database): Promise<Finding> {
 }
 
 /**
- * Reports roles whose permissions apply to all environments only because no environment was chosen when they were
- * saved.
+ * Reports roles with environment permissions that apply to all environments, because no environment was chosen when the
+ * role was saved.
  */
 async function checkRoles(db: Database): Promise<Finding> {
   const stored = Map.groupBy(await listRolePermissions(db.reader), ({ role_id }) => role_id)

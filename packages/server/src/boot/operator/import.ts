@@ -22,7 +22,7 @@ import { SNAPSHOT_FILE_NAME } from '../snapshot-location.ts'
 
 /** Dependencies of an import on the command line. */
 export interface ImportDeps {
-  /** Target database, and how it stores secrets. */
+  /** Options that identify the target database and control how it stores secrets. */
   readonly options: DatabaseChoice & Pick<ServerOptions, 'secretKey' | 'secretKeyPrevious' | 'apiTokenSecrets'>
   /** Returns milliseconds since 1970. */
   readonly clock: () => number
@@ -34,7 +34,7 @@ export interface ImportDeps {
 const KEY_BYTES = 32
 const AUTHOR: SystemActor = { isSystem: true, name: 'burgee import', userId: -1337, address: null }
 
-/** Options of an import. Unless `verify` is set, the imported flags are not verified. */
+/** Options of an import. The imported flags are verified only if `verify` is set. */
 export interface OperatorImportOrder extends Omit<ImportOrder, 'installation' | 'renewEpoch'> {
   readonly verify?: Pick<Verification, 'asked' | 'progress'> | undefined
 }
@@ -45,9 +45,10 @@ export interface OperatorImportReport extends ImportReport {
 }
 
 /**
- * Imports a source into the database that the options name, all or nothing. No server may be running on an embedded
- * database. A dry run writes nothing and creates no database. Throws SourceRefused, a Problem if the target does not
- * match the options, and the errors of opening the database. If the verification fails, the imported data stays.
+ * Imports a source into the database that the options identify. Imports either everything or nothing. No server may be
+ * running on an embedded database. A dry run writes nothing and creates no database. Throws SourceRefused, a Problem if
+ * the target does not match the options, and the errors of opening the database. If the verification fails, the
+ * imported data stays.
  */
 export async function runImport(
   deps: ImportDeps,
@@ -78,8 +79,8 @@ export async function runImport(
 }
 
 /**
- * Reads a source. Adds notes about payloads that cannot be parsed, and about accounts that have Unleash's default
- * password.
+ * Reads a source. Adds notes about payloads that cannot be parsed, and about accounts with the default password of
+ * Unleash.
  */
 async function readWithAccounts(source: ImportSource): Promise<Installation> {
   const installation = await source.read()
@@ -90,7 +91,7 @@ async function readWithAccounts(source: ImportSource): Promise<Installation> {
 }
 
 /**
- * Replaces the key file with a temporary key if the server would create a key file, because a dry run creates no files.
+ * Replaces the key file with a temporary key if the server would use a key file, because a dry run creates no files.
  */
 function withoutKeyFile(deps: ImportDeps): ImportDeps {
   const { options, random } = deps
@@ -130,7 +131,7 @@ async function openForTrial(deps: ImportDeps): Promise<Target> {
 }
 
 /**
- * Removes the snapshot on disk: if the database cannot be read later, the server must not serve flags from before the
+ * Removes the snapshot on disk. Otherwise a server that cannot read the database would serve flags from before the
  * import.
  */
 function removeSnapshot(options: DatabaseChoice): void {

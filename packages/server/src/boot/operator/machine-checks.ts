@@ -68,7 +68,7 @@ function describeHeldPort(port: number, owner: number | undefined, error: Listen
   return { status: isOurs ? 'warn' : 'fail', detail: isOurs ? `${who}, another Burgee` : who }
 }
 
-/** Checks whether the limit of open files lets the process open as many streams as `maxStreams`. */
+/** Checks whether the limit on open files allows the process to open `maxStreams` streams. */
 export function checkStreams({ maxStreams }: Pick<ServerOptions, 'maxStreams'>): Finding {
   const shortage = describeDescriptorShortage('MAX_STREAMS', maxStreams)
   if (shortage !== undefined) return { status: 'warn', detail: shortage }

@@ -10,8 +10,8 @@ export interface PortHolder {
 }
 
 /**
- * Returns the process that listens on a TCP port of this machine, if this user can see it; always undefined on
- * platforms other than Linux.
+ * Returns the process that listens on a TCP port of this machine. Returns undefined if this user cannot see the
+ * process, and on platforms other than Linux.
  */
 export function findPortHolder(port: number): PortHolder | undefined {
   if (process.platform !== 'linux') return undefined
@@ -26,8 +26,8 @@ export function findPortHolder(port: number): PortHolder | undefined {
 }
 
 /**
- * Returns the socket inodes that listen on a port. Source: proc(5), /proc/net/tcp: local address, state and inode are
- * the 2nd, 4th and 10th field.
+ * Returns the inodes of sockets that listen on a port. Source: proc(5), /proc/net/tcp: local address, state and inode
+ * are the 2nd, 4th and 10th field.
  */
 function listInodes(table: string, port: number): string[] {
   const end = `:${port.toString(16).toUpperCase().padStart(4, '0')}`

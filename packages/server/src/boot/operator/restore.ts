@@ -20,8 +20,8 @@ export interface RestoreResult {
    */
   readonly hasClientKey: boolean
   /**
-   * True if the key of stored secrets next to the backup was restored. If the data directory had another key, that key
-   * is renamed.
+   * True if the key of stored secrets next to the backup was restored. A different key in the data directory is
+   * renamed.
    */
   readonly hasSecretKey: boolean
 }
@@ -34,10 +34,10 @@ export interface RestoreDeps {
 }
 
 /**
- * Replaces the embedded database of a data directory with a backup. The previous database stays beside it with its
- * write-ahead log. The next start begins a new epoch. Throws DirectoryInUse while a server uses the directory,
- * BackupRefused, OwnershipError if the backup is too old or too new for this version, or DataDirectoryError. If it throws, nothing has
- * changed.
+ * Replaces the embedded database of a data directory with a backup. The previous database and its write-ahead log are
+ * renamed and stay in the directory. The next start begins a new database epoch. Throws DirectoryInUse while a server
+ * uses the directory, BackupRefused, OwnershipError if the backup is too old or too new for this version, or
+ * DataDirectoryError. If it throws, nothing has changed.
  */
 export async function restore(from: string, { dataDir, clock }: RestoreDeps): Promise<RestoreResult> {
   const { position, executed } = readBackup(from)
@@ -56,7 +56,7 @@ export async function restore(from: string, { dataDir, clock }: RestoreDeps): Pr
 
 function replaceDatabase(from: string, dataDir: string, now: number): Omit<RestoreResult, 'position'> {
   const { file: named, marker } = getDataPaths(dataDir)
-  // if the path is a symbolic link, its target is replaced, and the log is next to the target
+  // for a symbolic link, replace its target; the write-ahead log is next to the target
   const file = existsSync(named) ? realpathSync(named) : named
   const staged = `${file}-restoring`
   rmSync(staged, { force: true })
@@ -66,16 +66,16 @@ function replaceDatabase(from: string, dataDir: string, now: number): Omit<Resto
   for (const part of ['-wal', '-shm']) rmSync(`${file}${part}`, { force: true })
   renameSync(staged, file)
   syncToDisk(dirname(file))
-  // the snapshot of the previous database must not be served if the new one cannot be read
+  // without its database, the server must not serve the snapshot of the previous database
   rmSync(join(dataDir, SNAPSHOT_FILE_NAME), { force: true })
-  // removed last: a server does not start while the commit marker exists and the restore is incomplete
+  // remove the commit marker last: until then, a server does not start on an incomplete restore
   rmSync(marker, { force: true })
   return { before, hasClientKey: restoreClientKey(from, dataDir), hasSecretKey: restoreSecretKey(from, dataDir, now) }
 }
 
 /**
- * Renames the previous database and its write-ahead log. If the server was killed, only the log contains the last
- * changes.
+ * Renames the previous database and its write-ahead log. If the server was killed, the last changes are only in the
+ * log.
  */
 function renamePrevious(file: string, now: number): string {
   const before = createPreviousName(file, now)
@@ -103,8 +103,8 @@ function restoreClientKey(from: string, dataDir: string): boolean {
 }
 
 /**
- * Restores the key of stored secrets. A different existing key is renamed, because the secrets of the previous database
- * need it.
+ * Restores the key of stored secrets. A different existing key is renamed, because it is needed to read the secrets of
+ * the previous database.
  */
 function restoreSecretKey(from: string, dataDir: string, now: number): boolean {
   const [kept, key] = [getKeyPathBeside(from, 'secretKey'), getKeyPathIn(dataDir, 'secretKey')]

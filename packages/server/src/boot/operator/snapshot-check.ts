@@ -7,7 +7,7 @@ import type { Finding } from './check.ts'
 const DAY_MS = 86_400_000
 const OTHERS_MODE = 0o007
 
-/** Checks whether the snapshot on disk would let the server serve SDKs if it started without its database. */
+/** Checks whether the server could serve SDKs from the snapshot on disk if it started without its database. */
 export async function checkSnapshot(options: ServerOptions, now: number): Promise<Finding> {
   const file = createSnapshotFile(options)
   if (file === undefined)

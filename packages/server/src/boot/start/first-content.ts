@@ -24,10 +24,10 @@ export interface FirstContent {
   read(): ReadContent
 }
 
-/** Content of the file, and how to treat the defaults of a new database. */
+/** Content of the file, and the treatment of the defaults of a new database. */
 export interface ReadContent {
   readonly document: StateDocument
-  /** Flags of one environment and the project to import them to, if the file is not a state document. */
+  /** Flags of one environment, and the project to import them into; undefined if the file is a state document. */
   readonly flags?: FeatureImport | undefined
   readonly drop: boolean
   readonly keep: boolean
@@ -42,7 +42,7 @@ export class FirstContentError extends Error {
 
 const DIGEST = 'firstContent'
 const MAX_NAMED = 5
-/** Maximum size of the file; larger than a request may be, because no one is served yet. */
+/** Maximum size of the file. Larger than the limit on requests, because no client is served yet. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024
 const MAX_YAML_BYTES = 32 * 1024 * 1024
 const DEFAULT_PROJECT = 'default'
@@ -97,9 +97,9 @@ function readText(path: string): string {
 }
 
 /**
- * Imports the initial content, and logs the progress of a large one; the result is lines for the log. Throws
- * FirstContentError, and throws it too if the changes that import the content reject it. If the import fails for
- * another reason, logs the flag at which it stopped.
+ * Imports the initial content, and logs the progress of a large import. Returns lines for the log. Throws
+ * FirstContentError, also if a change rejects the content. If the import fails for another reason, logs the flag at
+ * which it failed.
  */
 export async function putFirstContent(
   tx: Tx,
@@ -128,8 +128,8 @@ export async function putFirstContent(
 }
 
 /**
- * Returns true if the database began with this file, or if the file cannot be read any more: in both cases, no warning
- * is needed.
+ * Returns true if no warning about the file is needed: the database was created from this file, or the file can no
+ * longer be read.
  */
 export async function isFirstContent(reader: Reader, content: FirstContent): Promise<boolean> {
   try {

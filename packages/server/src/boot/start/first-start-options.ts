@@ -25,8 +25,8 @@ export interface InitToken {
 }
 
 /**
- * Thrown for options that a new database cannot be created from. Names the variable and the position of the token in
- * it, never the secret.
+ * Thrown if the options do not allow creating a new database. The message names the variable and the position of the
+ * token in it, never the secret.
  */
 export class FirstStartError extends Error {
   override readonly name = 'FirstStartError'
@@ -63,7 +63,10 @@ function findScopeProblem(type: TokenType, [, project, environment]: readonly st
   return undefined
 }
 
-/** Warns about guessable tokens in the options, at each start, because the tokens stay valid until they are deleted. */
+/**
+ * Warns about guessable tokens in the options. Repeated at each start, because the tokens stay valid until they are
+ * deleted.
+ */
 export function warnOfWeakTokens(
   { logger }: Pick<World, 'logger'>,
   { tokens }: Pick<FirstStartOptions, 'tokens'>,

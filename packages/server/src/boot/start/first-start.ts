@@ -24,9 +24,9 @@ import { warnOfIgnored } from './ignored-variables.ts'
 
 /** Result of a start. */
 export interface Start {
-  /** True if this is the first start on the database, and no other server was faster. */
+  /** True if this is the first start on the database, and no other server started first. */
   readonly isNew: boolean
-  /** First login, as long as it must be printed at each start. */
+  /** Credentials of the first login; undefined once they no longer need to be printed at each start. */
   readonly login: FirstLogin | undefined
 }
 
@@ -41,9 +41,9 @@ export interface FirstStartDeps {
 }
 
 /**
- * Creates instance id, administrator and tokens, once per database. Later starts renew the first login until someone
- * has logged in, and warn about options without effect. May be repeated if the database fails: a commit whose
- * acknowledgement was lost is detected.
+ * Creates instance id, administrator and tokens, once per database. Later starts renew the first login until a user has
+ * logged in, and warn about options without effect. The call may be repeated if the database fails: it detects a commit
+ * that succeeded although its acknowledgement was lost.
  */
 export async function firstStart(world: World, deps: FirstStartDeps): Promise<Start> {
   const { passwords, options, password } = deps
@@ -57,7 +57,7 @@ export async function firstStart(world: World, deps: FirstStartDeps): Promise<St
   return { isNew: false, login }
 }
 
-/** Returns the login with the password of this start, if this start stored it. */
+/** Returns the first login with the password of this start, if this start has stored that password. */
 async function findStoredLogin({ db }: World, password: FirstPassword) {
   const noted = await findFirstAdmin(db.reader)
   const use = password.findUse(noted?.passwordHash)
@@ -66,7 +66,7 @@ async function findStoredLogin({ db }: World, password: FirstPassword) {
     : { use, login: toFirstLogin(password, noted.username, use) }
 }
 
-/** Writes the first content of the database. Returns false if another server was faster. */
+/** Writes the first content of the database. Returns false if another server wrote it first. */
 async function startFirst(world: World, { options, password }: FirstStartDeps): Promise<boolean> {
   if (options.password !== undefined) requireStrongPassword(options.password, options.username)
   const passwordHash = await password.hashFor('new')
@@ -74,7 +74,7 @@ async function startFirst(world: World, { options, password }: FirstStartDeps): 
   return execute(world, SYSTEM, initialize, { options, content, password, passwordHash, logger: world.logger })
 }
 
-/** Throws FirstStartError for a configured password that the API would also reject. */
+/** Throws FirstStartError if the API would reject the configured password. */
 function requireStrongPassword(password: string, username: string): void {
   try {
     requireStrong(password, [username])
@@ -95,7 +95,7 @@ interface Initial {
 const initialize: Change<Initial, boolean> = async (tx, input, moment) => {
   const { options, content, password, passwordHash, logger } = input
   const { isMadeUp } = password
-  // another process may have been first
+  // another process may have written the first content in the meantime
   if ((await findSetting(tx, INSTANCE_ID)) !== undefined) return { result: false, events: [] }
   await tx.insertInto('settings').values({ name: INSTANCE_ID, value: moment.newId() }).execute()
   const user = await insertUser(tx, {
@@ -111,7 +111,7 @@ const initialize: Change<Initial, boolean> = async (tx, input, moment) => {
     address_verified: 1,
   })
   await storeFirstAdmin(tx, { userId: user.id, username: options.username, passwordHash, isMadeUp, madeAt: moment.now })
-  // import before creating the tokens, which may be for imported projects and environments
+  // import before creating the tokens, because tokens may refer to imported projects and environments
   const imported = content === undefined ? undefined : await putFirstContent(tx, content, { moment, logger })
   const created: NewEvent = { type: 'user-created', data: toUserState(user) }
   const events = [created, ...(imported?.events ?? [])]

@@ -9,8 +9,9 @@ import { isFirstContent } from './first-content.ts'
 import type { FirstStartOptions } from './first-start-options.ts'
 
 /**
- * Warns about first-start options that have no effect at a later start, and tells how to change these values instead.
- * Does not warn about options unchanged since the first start, because containers restart with the same configuration.
+ * Warns about first-start options that have no effect at a later start, and describes how to change these values
+ * instead. Does not warn about options that are the same as at the first start, because containers restart with the
+ * same configuration.
  */
 export async function warnOfIgnored(world: World, passwords: Passwords, options: FirstStartOptions): Promise<void> {
   const lines = [
@@ -28,7 +29,7 @@ export async function warnOfIgnored(world: World, passwords: Passwords, options:
   )
 }
 
-/** Returns the labels of tokens that do not exist, whether never created or deleted. */
+/** Returns the labels of tokens that do not exist, because they were never created or have been deleted. */
 async function listMissingTokens({ db }: World, { tokens }: FirstStartOptions): Promise<string[]> {
   if (tokens.length === 0) return []
   const hashes = tokens.map(({ token }) => hashSecret(token.secret))
@@ -51,8 +52,8 @@ async function findIgnoredContent({ db }: World, { content }: FirstStartOptions)
 }
 
 /**
- * Returns a warning if the configured password has no effect. Compares it also with the password of the first start, so
- * that a later change of the password does not cause a warning.
+ * Returns a warning if the configured password has no effect. There is no warning if the option still has the password
+ * of the first start, even if the user has changed the password since.
  */
 async function findIgnoredPassword(
   { db }: World,

@@ -4,7 +4,7 @@ import type { ImportProgress } from '../../admin/transfer/state-import.ts'
 /** Number of flags between two progress lines. */
 const FLAGS_PER_LINE = 1000
 
-/** Logs the progress of the import of `IMPORT_FILE`, and where it stopped. */
+/** Logs the progress of the import of `IMPORT_FILE`, and the flag at which the import failed. */
 export class ImportLog {
   readonly #logger: Pick<Logger, 'info' | 'error'>
   #reached: ImportProgress | undefined
@@ -13,7 +13,7 @@ export class ImportLog {
     this.#logger = logger
   }
 
-  /** Logs a line for each thousand flags. */
+  /** Logs a line for every thousand flags. */
   onFlag(progress: ImportProgress): void {
     this.#reached = progress
     const { number, total } = progress

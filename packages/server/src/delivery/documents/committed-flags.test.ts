@@ -5,7 +5,10 @@ import { CommittedFlags } from './committed-flags.ts'
 
 const event = (id: number, featureName: string | null = 'a') => ({ id, featureName }) as StoredEvent
 const flag = (name: string, title = '') => ({ feature: { name, title }, tags: [] }) as never
-/** Creates a change of flags in development with their state after the change; `left` omits removed flags. */
+/**
+ * Creates a change of flags in development, with their state after the change. `left` names the flags that still exist
+ * after it.
+ */
 function createChange(names: readonly string[], left: readonly string[] = names, title = ''): ChangedFlags {
   const changed = new ChangedFlags(['development'], names)
   changed.committed = new Map([['development', left.map((name) => flag(name, title))]])

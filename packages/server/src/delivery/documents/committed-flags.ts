@@ -4,7 +4,7 @@ import type { ChangedFlags } from '@burgee/storage/transactions/changed-flags'
 import type { FlagRequest } from './flag-request.ts'
 
 interface CommittedFlagStates {
-  /** Id of the last event of the change that read the flag. Everything committed earlier is included. */
+  /** Id of the last event of the change that read the flag. The state includes all changes up to this event. */
   readonly id: number
   /** Database generation that the change was committed to. */
   readonly generation: number
@@ -14,7 +14,7 @@ interface CommittedFlagStates {
 
 /**
  * States of flags right after changes of this node, for use while the changes are being published. A change reads its
- * flags with its commit, so that documents and catalogs that follow it need not query the database. States are dropped
+ * flags together with its commit, so that documents and catalogs need no query to follow the change. States are dropped
  * once the change is published.
  */
 export class CommittedFlags {
@@ -26,7 +26,7 @@ export class CommittedFlags {
     this.#generation = generation
   }
 
-  /** Stores the flags that a change has read, until the caller calls the returned function. */
+  /** Stores the flags that a change has read. The caller must call the returned function to drop them. */
   keep(events: readonly StoredEvent[], { environments, names, committed }: ChangedFlags): () => void {
     if (committed === undefined) return () => {}
     const id = events.reduce((last, event) => Math.max(last, event.id), 0)
@@ -55,8 +55,8 @@ export class CommittedFlags {
   }
 
   /**
-   * Returns those of the requested flags that exist. Returns undefined if the state of a flag is not known here, or if
-   * segments are requested.
+   * Returns those of the requested flags that exist. Returns undefined if the state of a requested flag is unknown, or
+   * if segments are requested.
    */
   find({ environment, names, segments }: FlagRequest): readonly DocumentFlag[] | undefined {
     if (segments) return undefined
@@ -70,7 +70,7 @@ export class CommittedFlags {
     return found
   }
 
-  /** Forgets everything, because the database was restored. */
+  /** Drops all states, because the database was restored. */
   clear(): void {
     this.#states.clear()
   }

@@ -11,11 +11,12 @@ import type { World } from '../../core/world.ts'
 import { FlagReads } from './flag-reads.ts'
 import { type DocumentStatus, LivingDocument } from './living-document.ts'
 
-/** In-memory documents of all environments requested so far, updated by events. */
+/** In-memory documents of all environments that have been requested. Events update them. */
 export interface Documents extends EnvironmentDocuments {
   /**
-   * Reads the environments of tokens that were used on any node within the last day, and the default environment. Other
-   * environments, and those whose read fails, are read at their first request. Never rejects.
+   * Reads the document of the default environment, and of the environments of all tokens that were used on any node
+   * within the last day. Other environments, and those that could not be read, are read when they are first requested.
+   * Never rejects.
    */
   readInUse(): Promise<void>
   /** Returns the freshness of the documents, by environment. */
@@ -27,8 +28,8 @@ export interface Documents extends EnvironmentDocuments {
 }
 
 /**
- * Creates the documents. Each document is read at its first request: from the snapshot until the broadcast reports
- * that the database can be read, otherwise from the database.
+ * Creates the documents. Each document is read when it is first requested: from the snapshot until the broadcast
+ * reports that the database can be read, and from the database after that.
  *
  * @param receivedUpTo id of the last event up to which every event has been received; no bound by default
  */
@@ -41,7 +42,10 @@ export function createDocuments(
   const listeners = new DocumentListeners(world.logger)
   const reads = new FlagReads(world.db, world.committedFlags)
   const snapshotAsOfMs = snapshot?.asOfMs ?? 0
-  /** Highest version of the documents of deleted environments, so that version numbers are never reused. */
+  /**
+   * Highest version of the documents of deleted environments. Later documents get higher versions, so that no version
+   * is reused.
+   */
   let deletedVersion = 0
   const unsubscribe = world.broadcast.subscribe(
     async (events) => {

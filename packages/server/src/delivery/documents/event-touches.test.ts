@@ -8,7 +8,7 @@ const event = (id: number, more: Partial<StoredEvent> = {}): StoredEvent =>
 const SEGMENT = { type: 'segment-updated', featureName: null, project: null }
 const ALL = { type: 'segment-deleted', featureName: null, project: null }
 
-/** Creates the log of a document that was read after event 10 and has received these events since then. */
+/** Creates the log of a document that was read after event 10 and then received these events. */
 function createLog(...events: StoredEvent[]): TouchLog {
   const log = new TouchLog()
   log.begin(10)

@@ -2,9 +2,7 @@ import type { Touch } from '@burgee/serving/document/touch-log'
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
 import { getReads } from './pending-reads.ts'
 
-/**
- * Returns the flags and projects that an event affects, and whether it affects single flags, segments or everything.
- */
+/** Returns the flags and projects that an event affects, and its kind: single flags, segments or everything. */
 export function getTouch(event: StoredEvent): Touch {
   const { id, featureName: flag, project, data, preData } = event
   const projects = [project, ...listProjects(data), ...listProjects(preData)].filter((one) => typeof one === 'string')

@@ -5,7 +5,7 @@ import { readFlags, readSegments } from '@burgee/storage/document-flags'
 import type { CommittedFlags } from './committed-flags.ts'
 import type { FlagRequest } from './flag-request.ts'
 
-/** Result of a read: those requested flags that exist in the environment, and all segments if they were requested. */
+/** Result of a read: the requested flags that exist in the environment, and all segments if they were requested. */
 export interface ReadFlags {
   readonly flags: readonly DocumentFlag[]
   readonly segments: readonly Segment[] | undefined
@@ -19,7 +19,7 @@ interface PendingFlagRead {
 
 /**
  * Reads flags for the documents of several environments at once, so that a change of all environments needs no more
- * queries than a change of one environment. Requests made at the same time are read from one consistent state.
+ * queries than a change of one environment. Requests that are made at the same time read the same consistent state.
  */
 export class FlagReads {
   readonly #db: Pick<Database, 'view'>

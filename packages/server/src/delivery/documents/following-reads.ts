@@ -3,7 +3,7 @@ import { OutageLog } from '@burgee/kit/log/outage-log'
 import { classifyDbError, formatDbError } from '@burgee/storage/errors'
 import { GatheredReads, type PendingReads } from './pending-reads.ts'
 
-/** Data that is read again when events change it, and how to read it. */
+/** Data that is read again when events change it, and the function that reads it. */
 export interface FollowedData {
   /** Name of the data in log lines, such as 'The flags of the environment "x"'. */
   readonly what: string
@@ -11,9 +11,9 @@ export interface FollowedData {
   readonly logger: Logger
   /** Returns true if data has been read and is used even while the database is unavailable. */
   readonly isInUse: () => boolean
-  /** Reads and applies the data. Rejects on database errors; the query is then retried. */
+  /** Reads and applies the data. Rejects on database errors; the caller then retries. */
   readonly read: (reads: PendingReads) => Promise<void>
-  /** Maximum number of flags to read one by one. If more have changed, all data is read. Unlimited by default. */
+  /** Maximum number of flags to read by name. If more flags have changed, all data is read. Unlimited by default. */
   readonly maxFlags?: number | undefined
 }
 
@@ -45,7 +45,10 @@ export class FollowingReads {
     })
   }
 
-  /** Milliseconds since 1970 since which a change has not been read; undefined if all changes have been read. */
+  /**
+   * Time of the oldest change that has not been read, in milliseconds since 1970; undefined if all changes have been
+   * read.
+   */
   get behindSinceMs(): number | undefined {
     return this.#behindSinceMs
   }

@@ -33,7 +33,10 @@ export interface LivingDocumentDeps {
   readonly changed: (state: DocumentState) => Promise<void>
   /** Returns the id of the last event up to which every event has been received; undefined if unknown. */
   readonly receivedUpTo: () => number | undefined
-  /** Document to serve until the database can be read, after a start without it. Parsed at the first request. */
+  /**
+   * Document from a snapshot, after a start without the database. It is parsed at the first request, and served until
+   * the database can be read.
+   */
   readonly saved?: SavedDocument | undefined
   /** Last version of an earlier document of this environment. */
   readonly afterVersion?: number | undefined
@@ -50,18 +53,18 @@ export interface DocumentStatus {
 }
 
 /**
- * Maximum number of flags to query by name. For more flags, a query of the whole environment needs fewer parameters and
+ * Maximum number of flags to query by name. For more flags, a query of the whole environment has fewer parameters and
  * is no slower.
  */
 const MAX_FLAGS = 200
 const MAX_WAIT_MS = 1000
 const MAX_READS = 3
-/** Maximum time that a caller waits for a document that was not requested before. */
+/** Maximum time that a request waits for a document that has not been read yet. */
 const MAX_FIRST_WAIT_MS = 10_000
 
 /**
- * Flags of one environment in memory, updated by events: after each event, its flag is read again. While the database
- * is unavailable, the document keeps its state and the query is retried until it succeeds.
+ * In-memory document with the flags of one environment. After each event, the flags that it changed are read again.
+ * While the database is unavailable, the document keeps its state, and the query is retried until it succeeds.
  */
 export class LivingDocument {
   readonly #environment: string
@@ -69,12 +72,12 @@ export class LivingDocument {
   readonly #document: EnvironmentDocument
   readonly #reads: FollowingReads
   readonly #touches = new TouchLog()
-  /** Database generation that the whole document was read from. */
+  /** Database generation from which the whole document was last read. */
   #generation = -1
   #snapshotAsOfMs: number | undefined
   /** Document to serve until the database can be read; undefined after that. */
   #saved: SavedDocument | undefined
-  /** Parsing of the saved document, while it runs. Never rejects. */
+  /** Parsing of the saved document while it is in progress. Never rejects. */
   #parsing: Promise<void> | undefined
 
   constructor(environment: string, deps: LivingDocumentDeps) {
@@ -111,7 +114,7 @@ export class LivingDocument {
     }
   }
 
-  /** Returns the state, read if necessary. All callers share one read. Rejects if it fails. */
+  /** Returns the state, and reads it if necessary. Concurrent callers share one read. Rejects if the read fails. */
   async load(): Promise<DocumentState> {
     if (this.state === undefined && this.#saved !== undefined) await this.#parseOnce(this.#saved)
     if (this.state === undefined) await this.#reads.run()
@@ -119,7 +122,7 @@ export class LivingDocument {
     return this.state
   }
 
-  /** Same as `load` for a waiting request: rejects after ten seconds. The read continues for later callers. */
+  /** Same as `load`, but rejects after ten seconds. The read then continues for later callers. */
   async first(): Promise<DocumentState> {
     try {
       return await withTimeout(MAX_FIRST_WAIT_MS, this.load())
@@ -139,24 +142,24 @@ export class LivingDocument {
     if (reaching.length > 0) await this.#reads.request(mergeReads(reaching.map(getReads)))
   }
 
-  /** Last event up to which the document contains every change; undefined before the first read. */
+  /** Last event up to which the document includes every change; undefined before the first read. */
   get completeUpTo(): Revision | undefined {
     if (this.state === undefined) return undefined
     const { epoch, id } = this.state.revision
     return { epoch, id: Math.min(this.#touches.completeUpTo(id), this.#deps.receivedUpTo() ?? id) }
   }
 
-  /** Resolves once pending changes are read or the query fails, at the latest after a second. Never rejects. */
+  /** Resolves once pending changes have been read or the query has failed, after at most one second. Never rejects. */
   async settled(): Promise<void> {
     if (!this.#reads.isCurrent) await withTimeout(MAX_WAIT_MS, this.#reads.run()).catch(() => {})
   }
 
-  /** Returns the flags and projects that changed after an event; undefined if they are no longer known. */
+  /** Returns the flags and projects that have changed since an event; undefined if that is no longer known. */
   touchedAfter({ epoch, id }: Revision): TouchedItems | undefined {
     return this.state?.revision.epoch === epoch ? this.#touches.after(id) : undefined
   }
 
-  /** Reads everything again, because the database was restored or can be read at last. Never rejects. */
+  /** Reads everything again, because the database was restored or has become readable. Never rejects. */
   renew(): Promise<void> {
     this.#saved = undefined
     this.#touches.reset()
@@ -189,7 +192,7 @@ export class LivingDocument {
   }
 
   async #read(pending: PendingReads): Promise<void> {
-    // both replace the document
+    // parsing the snapshot also sets the document, and must not overwrite the result of this read
     await this.#parsing
     const { db, debug } = this.#deps
     const { state } = this
@@ -233,14 +236,14 @@ export class LivingDocument {
   }
 }
 
-/** Thrown if data may come from two database servers. */
+/** Thrown if data may have been read from two different database servers. */
 class DatabaseSwitched extends DatabaseUnavailable {
   constructor() {
     super('Another database server has taken over while flags were read')
   }
 }
 
-/** Returns true if a failover caused the error and fewer than `MAX_READS` attempts were made. */
+/** Returns true if a failover caused the error and fewer than `MAX_READS` attempts have been made. */
 function isDatabaseSwitch(error: unknown, tries: number): boolean {
   return error instanceof DatabaseSwitched && tries < MAX_READS
 }

@@ -9,13 +9,13 @@ export interface PendingReads {
   readonly revisionId: number
 }
 
-/** Value if nothing must be read again. */
+/** Value if there is nothing to read again. */
 export const NOTHING_PENDING: PendingReads = { flags: new Set(), segments: false, revisionId: 0 }
 
 /** Value if the whole environment must be read again. */
 export const ALL_PENDING: PendingReads = { flags: 'all', segments: true, revisionId: 0 }
 
-/** Types of events that change segments and no flag. */
+/** Types of events that change segments but no flag. */
 const SEGMENT_EVENTS: ReadonlySet<string> = new Set(['segment-created', 'segment-updated'])
 
 /** Returns the data to read again after an event: the flag of the event, all segments, or everything. */
@@ -39,7 +39,7 @@ export class GatheredReads {
   #segments = false
   #revisionId = 0
 
-  /** @param mostFlags maximum number of flag names; more are replaced by 'all' */
+  /** @param mostFlags maximum number of flag names; a larger set is replaced by 'all' */
   constructor(mostFlags: number = Number.POSITIVE_INFINITY) {
     this.#maxFlags = mostFlags
   }

@@ -15,8 +15,8 @@ export interface Broadcast {
    */
   publish(events: readonly StoredEvent[]): Promise<void>
   /**
-   * Adds a listener and returns a function that removes it. `restored` is called instead of the listener if the
-   * database was restored: data read earlier may be stale, and later queries return data of the new epoch.
+   * Adds a listener and returns a function that removes it. If the database was restored, `restored` is called instead
+   * of the listener: data that was read earlier may be stale, and later queries read the new database epoch.
    */
   subscribe(listener: Listener, restored: RestoreListener): () => void
 }
@@ -26,13 +26,13 @@ export type RestoreListener = (now: Revision) => void | Promise<void>
 
 /** Broadcast within one process, which can also notify listeners of a restore. */
 export interface LocalBroadcast extends Broadcast {
-  /** Calls every listener synchronously, without waiting for promises. Never throws. */
+  /** Calls every listener synchronously and does not wait for returned promises. Never throws. */
   notify(events: readonly StoredEvent[]): void
-  /** Waits for pending promises of listeners, for at most one second. Never rejects. */
+  /** Waits for pending promises of listeners, at most one second. Never rejects. */
   settled(): Promise<void>
   /**
-   * Calls `restored` of every listener; synchronous errors are logged. If a returned promise rejects, rejects after all
-   * have been called; the caller must then call it again.
+   * Calls `restored` of every listener. Synchronous errors are logged. If a returned promise rejects, this method
+   * rejects after all listeners have been called, and the caller must call it again.
    */
   notifyRestored(now: Revision): Promise<void>
 }
@@ -89,7 +89,10 @@ export function createBroadcast(logger: Logger): LocalBroadcast {
   return local
 }
 
-/** Returns a subscription to the commit times of changes by environment ('': all environments), for flag streams. */
+/**
+ * Returns a subscription for flag streams. It reports the commit times of changes by environment; '' stands for all
+ * environments.
+ */
 export function createCommitSubscription(
   broadcast: Pick<Broadcast, 'subscribe'>,
 ): (listener: CommitListener) => () => void {

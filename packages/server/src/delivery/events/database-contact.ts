@@ -5,7 +5,7 @@ import { type NotificationFailure, NotificationStatus } from './notification-sta
 
 /** State of the contact with the database. Times are in milliseconds since 1970. */
 export interface DatabaseContact {
-  /** Time of the last successful poll, at which every committed event had been received. */
+  /** Time of the last successful poll. Every event committed before that time has been received. */
   readonly lastMs: number
   /** Milliseconds since the last answered poll (monotonic). */
   readonly silentMs: number
@@ -13,11 +13,14 @@ export interface DatabaseContact {
   readonly lostSinceMs: number | undefined
   /** Error of the last failed poll, or undefined while polls succeed. */
   readonly lastError: unknown
-  /** Failure of notifications, while polling alone finds changes of other nodes; undefined while they arrive. */
+  /**
+   * Failure of notifications; undefined while they arrive. During a failure, changes of other nodes are found only by
+   * polling.
+   */
   readonly notificationFailure: NotificationFailure | undefined
 }
 
-/** Maximum duration of a poll; a longer one counts as lost contact. */
+/** Maximum duration of a poll. A longer poll counts as lost contact. */
 const MAX_POLL_MS = 3000
 const CONTACT_LOG_TEXTS = {
   postgres: { begins: 'Changes of other nodes may be heard late', ends: 'Changes of other nodes are heard again' },
@@ -33,7 +36,7 @@ export interface ContactMonitorDeps {
   readonly isAway: boolean
 }
 
-/** Follows whether the database answers polls and sends notifications. Logs the begin and the end of an outage. */
+/** Tracks whether the database answers polls and sends notifications. Logs the beginning and the end of an outage. */
 export class ContactMonitor {
   readonly #deps: ContactMonitorDeps
   readonly #notifications: NotificationStatus
@@ -51,7 +54,7 @@ export class ContactMonitor {
   }
 
   get state(): DatabaseContact {
-    // monotonic: a clock change or a resume from sleep must not look like lost contact
+    // monotonic, because a clock change or a resume from sleep must not look like lost contact
     const silentMs = performance.now() - this.#answeredAt
     const lostSinceMs = this.#lostSinceMs ?? (silentMs > MAX_POLL_MS ? this.#lastMs : undefined)
     const notificationFailure = this.#notifications.failure
@@ -82,12 +85,15 @@ export class ContactMonitor {
     else this.#warn(CONTACT_LOG_TEXTS[this.#deps.kind].begins, error)
   }
 
-  /** Records a notification, or that notifications can arrive again. */
+  /** Records that a notification arrived, or that notifications can arrive again. */
   recordNotification(): void {
     this.#notifications.recordNotification()
   }
 
-  /** Records that notifications failed. A database that cannot be read either is not their failure. Never rejects. */
+  /**
+   * Records that notifications failed. Polls first: if the database cannot be read either, this is not a failure of
+   * notifications. Never rejects.
+   */
   async recordNotificationsLost(error: unknown, poll: () => Promise<boolean>): Promise<void> {
     this.#notifications.recordDisconnect()
     if (await poll()) this.#notifications.recordFailure(error)

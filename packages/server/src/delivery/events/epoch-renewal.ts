@@ -2,8 +2,8 @@ import type { Database } from '@burgee/storage/database'
 import { comparePosition, type Position, type PositionComparison } from '@burgee/storage/epochs'
 
 /**
- * Starts a new epoch if the newest event is older than `seen` in the same epoch, because then the database was restored
- * while no node was polling.
+ * Starts a new database epoch if the newest event is older than `seen` in the same epoch: the database was then
+ * restored while no node was polling.
  */
 export async function renewEpochIfBehind(db: Database, seen: Position): Promise<void> {
   const isBehind = ({ epoch, lastId }: PositionComparison) => epoch === seen.epoch && lastId < seen.id
@@ -14,7 +14,8 @@ export async function renewEpochIfBehind(db: Database, seen: Position): Promise<
 }
 
 /**
- * Starts a new epoch on the first node that detects a restore; the other nodes find that the epoch has already started.
+ * Starts a new database epoch on the first node that detects a restore. The other nodes find that the epoch has already
+ * started, and do nothing.
  */
 export function startEpoch(db: Database, seen: Position): Promise<void> {
   return db.write(async (tx) => {

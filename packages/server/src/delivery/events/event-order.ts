@@ -4,15 +4,15 @@ import type { LocalBroadcast } from './broadcast.ts'
 import { UnpublishedEvents } from './unpublished-events.ts'
 
 /**
- * Publishes events once each and in the order of their ids: events that polls have read, and events of this node from
- * memory, as soon as they directly follow the last published event.
+ * Publishes every event once, in the order of event ids. Events come from two sources: polls, and the memory of this
+ * node. An event of this node is published as soon as it directly follows the last published event.
  */
 export class EventOrder {
   readonly #local: Pick<LocalBroadcast, 'notify'>
-  /** Returns false while it is unknown which ids follow the position, for example after a failover. */
+  /** Returns false while the next id after the position is unknown, for example after a failover. */
   readonly #isContinuous: () => boolean
   readonly #unpublished = new UnpublishedEvents()
-  /** Ids of events that were published before earlier events because the database could not be read. */
+  /** Ids of events that were published before earlier events, because the database could not be read. */
   readonly #publishedIds = new Set<number>()
   #position: Position
   #tick: Promise<void> | undefined
@@ -43,7 +43,10 @@ export class EventOrder {
     return !this.#unpublished.hasAny(events)
   }
 
-  /** Adds events that this node has committed. Publishes them in the same tick as others of one commit, if possible. */
+  /**
+   * Adds events that this node has committed. If possible, publishes them in the same tick as other events of the same
+   * commit.
+   */
   addOwn(events: readonly StoredEvent[]): Promise<void> {
     this.#unpublished.add(events)
     this.#tick ??= new Promise((resolve) => {
@@ -57,8 +60,8 @@ export class EventOrder {
   }
 
   /**
-   * Publishes own events that directly follow the last published one. If `complete` is given, also publishes those up
-   * to `complete`, because every event up to that id has been read.
+   * Publishes own events that directly follow the last published event. If `complete` is given, also publishes own
+   * events up to that id, because every event up to that id has been read.
    */
   publishOwn(complete?: number): void {
     if (!this.#isContinuous()) return
@@ -69,7 +72,7 @@ export class EventOrder {
     }
   }
 
-  /** Publishes events of this node although earlier events may be missing. A poll that reads them later skips them. */
+  /** Publishes events of this node although earlier events may be missing. A later poll skips them. */
   publishOutOfOrder(events: readonly StoredEvent[]): void {
     this.#unpublished.remove((event) => events.includes(event))
     const fresh = events.filter(({ id }) => id > this.#position.id)
@@ -77,7 +80,7 @@ export class EventOrder {
     this.#local.notify(fresh)
   }
 
-  /** Publishes the next events, and skips events that were published out of order. */
+  /** Publishes events that a poll has read. Skips those that were already published out of order. */
   receive(events: readonly StoredEvent[]): void {
     const fresh = events.filter(({ id }) => id > this.#position.id)
     const last = fresh.at(-1)
@@ -86,12 +89,12 @@ export class EventOrder {
     if (unpublished.length > 0) this.#local.notify(unpublished)
   }
 
-  /** Drops own events that a poll has read before they were added here. */
+  /** Drops own events that a poll had already published before they were added. */
   dropReceived(): void {
     this.#unpublished.remove(({ id }) => id <= this.#position.id)
   }
 
-  /** Continues at a position of a restored or replaced database, whose content listeners have read again. */
+  /** Continues at a position of a restored or replaced database. Listeners have already read its content. */
   restart(position: Position): void {
     this.#position = position
     this.#publishedIds.clear()

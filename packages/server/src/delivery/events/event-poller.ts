@@ -20,7 +20,7 @@ export interface EventPollerDeps {
   readonly debug?: DebugLog | undefined
 }
 
-/** Database of the position that polls begin at. */
+/** Position at which polls begin, and the database that it was read from. */
 export interface PollStart {
   /** Generation of the database in which the position was read. */
   readonly generation: number
@@ -29,8 +29,9 @@ export interface PollStart {
 }
 
 /**
- * Follows the event table. The writer lock makes ids visible in order, so a query for ids greater than the last seen
- * one misses no event while the database epoch lasts. Every poll first verifies that the last seen event still exists.
+ * Follows the event table. Because of the writer lock, events become visible in the order of their ids. A query for ids
+ * greater than the last seen id therefore misses no event within a database epoch. Every poll first verifies that the
+ * last seen event still exists.
  */
 export class EventPoller {
   readonly #db: Database
@@ -57,7 +58,10 @@ export class EventPoller {
     this.#timer = setInterval(() => void this.poll(), POLL_MS).unref()
   }
 
-  /** True if the next event of the database directly follows the position: not before the first read or a failover. */
+  /**
+   * True if the next event of the database directly follows the position. False before the first read and after a
+   * failover.
+   */
   get isContinuous(): boolean {
     return !this.#isBeforeFirstRead && this.#generation === getGeneration(this.#db)
   }
@@ -80,7 +84,7 @@ export class EventPoller {
     }
   }
 
-  /** Starts no further poll by itself. */
+  /** Stops scheduling polls. Callers can still poll. */
   stop(): void {
     clearInterval(this.#timer)
   }
@@ -92,8 +96,8 @@ export class EventPoller {
   }
 
   /**
-   * Queries the new events. A query in progress may have begun before the caller's commit, so all callers share one
-   * further query.
+   * Queries the new events. A query that is already running may have begun before the caller's commit. All callers that
+   * arrive during a query therefore share one further query.
    */
   #read(): Promise<void> {
     if (this.#reading === undefined) {
@@ -115,7 +119,7 @@ export class EventPoller {
     for (;;) {
       const generation = getGeneration(this.#db)
       const sequel = await comparePosition(this.#db.reader, this.#order.position)
-      // recorded before listeners run, because they may query the contact
+      // must run before the listeners, which may query the contact
       this.#contact.recordAnswer()
       if (this.#isBeforeFirstRead) return this.#catchUpAfterStart(generation)
       const isAnother = sequel.epoch !== this.#order.position.epoch || generation !== this.#generation
@@ -128,16 +132,16 @@ export class EventPoller {
         limit: MAX_EVENTS_PER_READ,
         before,
       })
-      // these events come from another database server and do not continue the events already seen
+      // these events come from another database server and do not continue the events received so far
       if (getGeneration(this.#db) !== generation) continue
       this.#debug?.(`Heard of ${events.length} events, up to ${events.at(-1)?.id}`)
       this.#order.receive(events)
-      // every event committed before an own event is readable by now
+      // every event committed before an event of this node is readable by now
       if (events.length < MAX_EVENTS_PER_READ) this.#order.publishOwn(before)
     }
   }
 
-  /** Catches up with a database that was away at the start. After a failure, the next poll tries again. */
+  /** Catches up with a database that was unavailable at the start. After a failure, the next poll tries again. */
   async #catchUpAfterStart(generation: number): Promise<void> {
     await renewEpochIfBehind(this.#db, this.#order.position)
     const now = await readPosition(this.#db.reader)
@@ -154,7 +158,7 @@ export class EventPoller {
   async #handleRestore({ epoch, isUnchanged }: PositionComparison): Promise<void> {
     const seen = this.#order.position
     if ((epoch === seen.epoch && !isUnchanged) || epoch === '') await startEpoch(this.#db, seen)
-    // after a failover, starting a new epoch may have used the first connection to the new server
+    // starting a new epoch may have opened the first connection to the new server after a failover
     const generation = getGeneration(this.#db)
     const now = await readPosition(this.#db.reader)
     await this.#local.notifyRestored(now)

@@ -4,19 +4,19 @@ import type { Revision } from '@burgee/storage/epochs'
 import { DatabaseUnreachable } from '@burgee/storage/errors'
 import type { OpenBroadcast } from './shared-broadcast.ts'
 
-/** Read-your-writes consistency for clients across nodes. */
+/** Read-your-writes consistency for clients that talk to several nodes. */
 export interface Revisions {
   /** Returns the last change that this node knows, as `<number>:<epoch>`. */
   now(): string
   /**
-   * Resolves once this node knows the given change and all earlier changes. Does not wait if the change belongs to
-   * another database epoch. Rejects with ValidationError if the text is not a revision, and with DatabaseUnreachable after
-   * more than one second.
+   * Resolves once this node has received the given change and all earlier changes. Does not wait if the change belongs
+   * to another database epoch. Rejects with ValidationError if the text is not a revision, and with DatabaseUnreachable
+   * if a poll fails or takes more than one second.
    */
   waitFor(text: string): Promise<void>
 }
 
-/** Header of responses to changes, which later reads may send back. */
+/** Header of responses to changes. Clients may send it with later reads. */
 export const REVISION_HEADER = 'x-burgee-revision'
 
 /** Regular expression of the header value, `<number>:<epoch>`. */
@@ -32,7 +32,7 @@ export function createRevisions(broadcast: Pick<OpenBroadcast, 'lastReceived' | 
     async waitFor(text) {
       const wanted = parseRevision(text)
       if (hasReached(broadcast.lastReceived(), wanted)) return
-      // one poll returns everything committed before it; a change that it does not return never existed in this epoch
+      // a poll returns everything committed before it: a change that is still missing does not exist in this epoch
       const hasLooked = await withTimeout(MAX_WAIT_MS, broadcast.poll()).catch(() => false)
       if (!hasLooked) throw new DatabaseUnreachable()
     },

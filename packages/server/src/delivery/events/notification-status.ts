@@ -1,6 +1,6 @@
 import type { Logger } from '@burgee/kit/log/logger'
 
-/** Failure of the notifications of other nodes. Times are in milliseconds since 1970. */
+/** Failure of notifications about changes of other nodes. Times are in milliseconds since 1970. */
 export interface NotificationFailure {
   readonly sinceMs: number
   readonly error: unknown
@@ -18,8 +18,8 @@ export interface NotificationStatusDeps {
 }
 
 /**
- * Tracks whether notifications of other nodes arrive. While they fail, polling finds the changes. A connection that is
- * lost again right after each connect is one failure, and one line of the log.
+ * Tracks whether notifications about changes of other nodes arrive. While they fail, polling finds the changes. A
+ * connection that is lost again right after each attempt to connect counts as one failure and is logged once.
  */
 export class NotificationStatus {
   readonly #deps: NotificationStatusDeps
@@ -36,18 +36,18 @@ export class NotificationStatus {
     return this.#failure
   }
 
-  /** Records a notification, or that notifications can arrive again. */
+  /** Records that a notification arrived, or that notifications can arrive again. */
   recordNotification(): void {
     this.#isConnected = true
   }
 
-  /** Records that notifications cannot arrive. Called again for each failed attempt to connect. */
+  /** Records that no notifications can arrive. Called for each failed attempt to connect. */
   recordDisconnect(): void {
     this.#isConnected = false
     this.#lastFailedAt = this.#deps.clock()
   }
 
-  /** Begins a failure, unless a connection exists by now. The caller has just read the database. */
+  /** Begins a failure, unless a connection exists again. The caller must have just read the database successfully. */
   recordFailure(error: unknown): void {
     if (this.#isConnected) return
     if (this.#failure === undefined) {
@@ -59,7 +59,7 @@ export class NotificationStatus {
     this.#failure = { sinceMs: this.#failure?.sinceMs ?? this.#lastFailedAt, error }
   }
 
-  /** Ends a failure if a connection has lasted. Called after each successful poll. */
+  /** Ends a failure if the connection has lasted long enough. Called after each successful poll. */
   endIfStable(): void {
     if (this.#failure === undefined || !this.#isConnected) return
     if (this.#deps.clock() - this.#lastFailedAt < STABLE_MS) return

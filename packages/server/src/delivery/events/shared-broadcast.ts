@@ -32,11 +32,13 @@ export interface BroadcastDeps {
 }
 
 /**
- * Creates a broadcast of the events that any node commits. Listeners receive every event committed from now on, once
- * and in the order of ids. The table is also polled twice a second, in case a notification is lost. If a poll finds
- * that the database was restored or replaced, listeners get `restored`; if no node has started a new epoch yet, this
- * node does. With `away` (the last known position), the function does not wait for an unreachable database. In this
- * case too, the first poll that reaches it calls `restored`.
+ * Creates a broadcast of the events that any node commits. Listeners receive every event that is committed from now on,
+ * once and in the order of ids. Besides notifications, the table is polled twice a second, in case a notification is
+ * lost. If a poll finds that the database was restored or replaced, `restored` of every listener is called. If no node
+ * has started a new database epoch by then, this node does.
+ *
+ * With `away` (the last known position), the function does not wait for an unreachable database. The first poll that
+ * reaches the database then also calls `restored`.
  */
 export async function openBroadcast(
   db: Database,
@@ -73,7 +75,7 @@ export async function openBroadcast(
   }
 }
 
-/** Publishes this node's own events. Events that other nodes committed before them are published first. */
+/** Publishes events of this node, after events that other nodes committed before them. */
 async function publishOwn(
   events: readonly StoredEvent[],
   order: EventOrder,
@@ -81,8 +83,8 @@ async function publishOwn(
 ): Promise<void> {
   if (events.length === 0) return
   await order.addOwn(events)
-  // either events of other nodes come first, or the database was restored and its ids restarted
+  // not published yet: events of other nodes come first, or the database was restored and its ids started again
   if (order.isPublished(events) || ((await poll()) && order.isPublished(events))) return
-  // committed but not readable: publish now, because the caller must find its own change in effect
+  // committed but not readable: publish now, because the change must be in effect before the caller gets its reply
   order.publishOutOfOrder(events)
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { CommittedFlags } from '../documents/committed-flags.ts'
 import { UnpublishedEvents } from './unpublished-events.ts'
 
-/** Number of events of a large import; a function call takes fewer arguments. */
+/** Number of events of a large import; more than a function call can take as arguments. */
 const COUNT = 200_000
 
 test('takes the events of a large import at once', () => {

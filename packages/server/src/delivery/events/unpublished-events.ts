@@ -1,6 +1,6 @@
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
 
-/** Queue of events that this node has committed but not yet published, in order. */
+/** Queue of events that this node has committed but not published yet, in order. */
 export class UnpublishedEvents {
   #queue: StoredEvent[] = []
 
@@ -10,7 +10,7 @@ export class UnpublishedEvents {
   }
 
   add(events: readonly StoredEvent[]): void {
-    // not as arguments: an import has more events than a call can take
+    // not `push(...events)`: an import has more events than a function call can take as arguments
     this.#queue = this.#queue.concat(events)
   }
 
@@ -26,7 +26,7 @@ export class UnpublishedEvents {
     return this.#queue.splice(0, gap < 0 ? this.#queue.length : gap)
   }
 
-  /** Removes events that are published by other means. */
+  /** Removes events that have been published without this queue. */
   remove(isTold: (event: StoredEvent) => boolean): void {
     this.#queue = this.#queue.filter((event) => !isTold(event))
   }

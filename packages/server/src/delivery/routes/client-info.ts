@@ -2,12 +2,12 @@ import type { Caller } from '@burgee/kit/http/route'
 import type { TokenCaller } from '@burgee/storage/queries/usage/token-callers'
 
 const MAX_LENGTH = 100
-/** Prefixes of headers that identify an SDK. Some versions of browser SDKs sent `x-unleash-`. */
+/** Prefixes of headers that identify an SDK. Some versions of browser SDKs send `x-unleash-`. */
 const PREFIXES = ['unleash-', 'x-unleash-']
 
 /**
- * Returns the name and version that an SDK reports about itself. Official SDKs send them in headers, frontend SDKs may
- * send them in the query. The values are unverified; they are shortened and used for display only.
+ * Returns the name and version that an SDK reports about itself. Official SDKs send them in headers; frontend SDKs may
+ * send them in the query. The values are not verified. They are shortened, and used for display only.
  */
 export function parseClientInfo({ headers, url }: Pick<Caller, 'headers' | 'url'>): TokenCaller {
   const told = (name: string): string | null => {
@@ -22,8 +22,8 @@ export function parseClientInfo({ headers, url }: Pick<Caller, 'headers' | 'url'
 }
 
 /**
- * Shortens a text and removes characters that a database cannot store. Returns null if the value is not a non-empty
- * text.
+ * Shortens a text and removes characters that a database cannot store. Returns null for an empty text and for other
+ * types.
  */
 function sanitize(value: unknown): string | null {
   if (typeof value !== 'string' || value.trim() === '') return null

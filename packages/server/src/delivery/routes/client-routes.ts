@@ -50,7 +50,7 @@ export function clientRoutes(world: HttpWorld): Routes {
   ]
 }
 
-/** Parts that are the same in the routes for reports of proxies. */
+/** Common parts of the routes that receive reports of proxies. */
 const NODE_REPORT = {
   ...REPORT,
   problems: [...LONG_BODY, 'RateLimitError'],

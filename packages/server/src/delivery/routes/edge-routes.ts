@@ -31,7 +31,7 @@ export const edgeRoutes: Routes = [
         if (row === undefined) guessed = limits.wrongToken(caller)
         else good.push({ token, type: row.type, projects: [...row.projects], environment: row.environment })
       }
-      // a valid token is confirmed even if the same address has sent too many wrong ones
+      // confirm valid tokens even if the same address has sent too many wrong tokens
       return good.length === 0 && guessed !== undefined && guessed.waitMs > 0 ? tooMany(guessed) : { tokens: good }
     },
   }),

@@ -11,7 +11,7 @@ import type { ServerWorld } from '../../core/server-world.ts'
 import { createRandomFractions } from '../../core/world.ts'
 import { getFlagScope } from './server-report-routes.ts'
 
-/** Creates the functions that return what to evaluate for a caller, based on the token. */
+/** Creates the functions that determine from a caller's token which flags to evaluate. */
 export function serverTargets(
   world: ServerWorld,
   parts: { readonly frontends: Frontends; readonly ofrepStreams: OfrepStreams<TokenRow> },
@@ -24,7 +24,7 @@ export function serverTargets(
   })
 }
 
-/** Returns the part that all targets share. A flag that is requested by its name counts as used. */
+/** Returns the properties that all targets share. A flag that is requested by its name counts as used. */
 function createCommonTarget(
   world: ServerWorld,
   { environment, projects }: FrontendScope,
@@ -48,7 +48,7 @@ function createCommonTarget(
   }
 }
 
-/** Replaces the environment in a context with the environment of the token, regardless of what the caller sent. */
+/** Replaces the environment in a context with the environment of the token, whatever the caller sent. */
 function createContextReader(
   environment: string,
   trustProxy: TrustedProxies,

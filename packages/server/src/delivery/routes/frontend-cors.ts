@@ -6,8 +6,8 @@ const FOR_PAGES = /^\/+(api\/+(frontend|proxy)|ofrep)(\/|\?|$)/i
 const OFREP = /^\/+ofrep/i
 
 /**
- * Creates the CORS hook of the frontend and OpenFeature APIs. It answers preflights and decides which pages may read
- * replies. Pages of other origins cannot call any other API. Source: wire protocol "CORS".
+ * Creates the CORS hook of the frontend and OpenFeature APIs. It answers preflight requests, and decides which pages
+ * may read replies. Pages of other origins cannot call any other API. Source: wire protocol "CORS".
  */
 export function corsFirst(
   origins: () => readonly string[],
@@ -27,7 +27,7 @@ export function corsFirst(
 
 function corsOptions(origin: readonly string[], maxAgeSeconds: number, exposedHeaders: string): CorsOptions {
   return {
-    // a list with a single origin would be sent to every page; adding a blank, which matches no origin, avoids that
+    // a single origin would be sent to every page; the added blanks match no origin and make the list longer
     origin: origin.includes('*') ? ['*'] : [...origin, ' ', ' '],
     methods: 'GET, HEAD, POST',
     allowedHeaders: undefined,

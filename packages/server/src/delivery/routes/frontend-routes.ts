@@ -19,8 +19,8 @@ const CACHE_CONTROL = 'no-cache'
 const UNKNOWN_STREAM = 'There is no such stream: ask for the flags again.'
 
 /**
- * Creates the endpoints for SDKs in browsers and apps, below `/api/frontend` and `/api/proxy`. They are the endpoints
- * of Unleash Proxy and evaluate the flags that the caller's token can read. Source: wire protocol "Client, frontend,
+ * Creates the endpoints for SDKs in browsers and apps, below `/api/frontend` and `/api/proxy`. These are the endpoints
+ * of Unleash Proxy. They evaluate the flags that the caller's token can read. Source: wire protocol "Client, frontend,
  * edge API".
  */
 export function frontendRoutes(targets: EvaluationTargets<Access>): Routes {
@@ -79,8 +79,8 @@ export function openFeatureRoutes(
 }
 
 /**
- * Returns the credentials with which a token opens a stream. Returns undefined for personal tokens, which cannot open
- * streams: no hash is stored that could verify the URL of the stream.
+ * Returns the part of a token that opens a stream. Returns undefined for personal tokens, which cannot open streams,
+ * because no hash is stored that could verify the URL of the stream.
  */
 function channelToken({ id, hash }: TokenScope): ChannelToken | undefined {
   return hash === undefined ? undefined : { id, hash }

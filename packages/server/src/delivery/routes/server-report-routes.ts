@@ -14,15 +14,15 @@ import type { Reporter } from '../usage/usage-counts.ts'
 type ReportLimits = Pick<RouteRateLimits, 'clientRegister' | 'clientMetrics' | 'frontendRegister' | 'frontendMetrics'>
 type CommonDeps = ReportRouteDeps<Access, HttpWorld>
 
-/** Settings in which the report endpoints for server-side SDKs and for frontend SDKs differ. */
+/** Settings that differ between the report endpoints for server-side SDKs and those for frontend SDKs. */
 export interface ServerReportDeps extends Omit<CommonDeps, 'first' | 'register' | 'count'> {
   /** Names of the rate limits for registrations and for metrics. */
   readonly limits: { readonly register: keyof ReportLimits; readonly metrics: keyof ReportLimits }
 }
 
 /**
- * Creates the endpoints for SDK registrations and metrics. Reports are accepted immediately and written later. Source:
- * wire protocol
+ * Creates the endpoints for SDK registrations and metrics. Reports are accepted immediately and written to the database
+ * later. Source: wire protocol
  */
 export function serverReportRoutes({ limits: counted, problems, ...door }: ServerReportDeps): Routes {
   const within = (name: keyof ReportLimits) => (caller: Caller, world: HttpWorld) => world.limits[name](caller)
@@ -43,7 +43,7 @@ export function serverReportRoutes({ limits: counted, problems, ...door }: Serve
       const reporter = toReporter(access.token, world.callers.getNetwork(caller))
       world.usage.count(reporter, appName, bucket, instanceId)
       if (!reporter.isPublic) return
-      // frontend SDKs do not register, and addresses of visitors are not stored
+      // frontend SDKs do not register instances, and addresses of visitors are not stored
       const sdkVersion = getSdkVersion(caller) ?? null
       world.usage.instance(reporter, { appName, instanceId, sdkVersion, address: null, strategies: [] })
     },
@@ -51,14 +51,14 @@ export function serverReportRoutes({ limits: counted, problems, ...door }: Serve
 }
 
 /**
- * Returns the environment and projects for which a token downloads flags and reports metrics. Admin and personal tokens
- * are valid for all environments; for them, it is the default environment.
+ * Returns the environment and projects for which a token downloads flags and reports metrics. For admin and personal
+ * tokens, which are valid in all environments, this is the default environment.
  */
 export function getFlagScope({ environment, projects }: Pick<TokenScope, 'environment' | 'projects'>): FlagScope {
   return { environment: environment === '*' ? DEFAULT_ENVIRONMENT : environment, projects }
 }
 
-/** Returns the sender of the reports: the token and the network. */
+/** Returns the source of usage reports for a token and a network. */
 export function toReporter(token: TokenScope, network: Network): Reporter {
   const owner = createNameOwner(network, token.id)
   return { key: token.id, ...getFlagScope(token), isPublic: token.type === 'frontend', owner }

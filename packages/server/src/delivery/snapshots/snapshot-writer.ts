@@ -33,16 +33,16 @@ const MIN_PAUSE_MS = 5000
 const PAUSE_PER_WRITE = 20
 const POLL_MS = 5000
 /**
- * Maximum age of the file. Tokens are trusted for a day after their confirmation, so the file must be renewed
- * periodically.
+ * Maximum age of the file. It must be renewed even without changes, because tokens are trusted for only a day after
+ * their last confirmation.
  */
 const MAX_AGE_MS = 3_600_000
 
 /**
- * Writes the state that SDKs are served from to disk: a few seconds after a change, so that several changes cost one
- * write, once an hour without changes, and on close. A deleted token is removed from the file before the reply to the
- * deletion, or at most a second later. Logs when writes start to fail and when they recover; while writes fail, the
- * file keeps its last content.
+ * Writes the state that is served to SDKs to disk. It writes a few seconds after a change, so that several changes cost
+ * one write; once an hour if nothing changes; and on close. A deleted token is removed from the file before the reply
+ * to the deletion, or at most a second later. Logs when writes begin to fail and when they recover. While writes fail,
+ * the file keeps its last content.
  */
 export class SnapshotWriter {
   readonly #world: SnapshotSources
@@ -70,7 +70,7 @@ export class SnapshotWriter {
     return this.#status
   }
 
-  /** Writes the current state, and writes it again after each change. */
+  /** Writes the current state, and starts to write it after each change. */
   start(): void {
     const { documents, broadcast } = this.#world
     const looking = setInterval(() => this.#poll(), POLL_MS).unref()
@@ -101,7 +101,8 @@ export class SnapshotWriter {
   }
 
   /**
-   * Checks for changes that cause no notification: tokens used for the first time, and newly requested environments.
+   * Checks for changes that have no event: tokens used for the first time, and environments requested for the first
+   * time.
    */
   #poll(): void {
     const { writtenAtMs = 0 } = this.#status
@@ -131,7 +132,7 @@ export class SnapshotWriter {
 
   async #write(): Promise<void> {
     const state = this.#state()
-    // do not write a state that mixes two database epochs; wait until all of it belongs to one epoch
+    // never write a state of two database epochs; wait until all of it belongs to one epoch
     if (state === undefined) return
     this.#isDue = false
     const { clock, debug } = this.#world
@@ -151,7 +152,7 @@ export class SnapshotWriter {
     this.#earliestMs = performance.now() + (performance.now() - began) * PAUSE_PER_WRITE
   }
 
-  /** Returns the state; undefined if this process has none yet, or if it spans two epochs. */
+  /** Returns the state. Returns undefined if this process has none yet, or if it combines two database epochs. */
   #state(): SnapshotState | undefined {
     const { documents, tokens, settings, broadcast } = this.#world
     const mark = broadcast.position()

@@ -7,7 +7,7 @@ export type FlagsByEnvironment = ReadonlyMap<string, ReadonlySet<string>>
 const EVERY_MS = 60_000
 const MAX_ENTRIES = 100_000
 
-/** Cache of the flags marked as seen within the last minute, so that not every report costs a write. */
+/** Cache of the flags that were marked as seen within the last minute. It avoids a write for every report. */
 export class LastSeenCache {
   readonly #noted = new BoundedCache<number>({ entries: MAX_ENTRIES })
 

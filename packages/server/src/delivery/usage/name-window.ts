@@ -1,17 +1,17 @@
 import type { Reporter } from './usage-counts.ts'
 
-/** Maximum number of distinct names that a reporter may use within a time window. */
+/** Maximum number of distinct names of one reporter within a time window. */
 export interface NameWindowBounds {
   readonly windowMs: number
-  /** Maximum for a reporter whose token is secret. */
+  /** Maximum for a reporter with a secret token. */
   readonly most: number
-  /** Maximum for a reporter whose token is public. */
+  /** Maximum for a reporter with a public token. */
   readonly mostOfPublic: number
 }
 
 /**
- * Limit on the distinct names of each reporter within a time window. An admitted name stays admitted until the window
- * ends. Windows begin at multiples of their length, at the same time for all reporters.
+ * Limits the distinct names of each reporter within a time window. An admitted name stays admitted until the window
+ * ends. All windows have the same length and begin at multiples of it, at the same time for all reporters.
  */
 export class NameWindow {
   readonly #bounds: NameWindowBounds

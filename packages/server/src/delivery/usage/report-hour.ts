@@ -1,10 +1,10 @@
-/** Length of the interval that usage is counted by, in milliseconds. */
+/** Length of the intervals in which usage is counted, in milliseconds. */
 export const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 /**
- * Returns the start of the hour to which the counts of a report are added, in milliseconds since 1970. That is the hour
- * in which its interval ended (SDK timestamp text, or milliseconds). If the clock of the SDK is far off, it is the
+ * Returns the start of the hour that a report counts toward, in milliseconds since 1970. This is the hour of `stop`,
+ * the end of the reported interval (SDK timestamp text, or milliseconds). If the clock of the SDK is far off, it is the
  * current hour.
  */
 export function getReportHour(stop: string | number, now: number): number {

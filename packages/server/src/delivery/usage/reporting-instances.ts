@@ -6,7 +6,7 @@ import { isName, type Reporter } from './usage-counts.ts'
 /** Instances that sent reports, with the time of the report, by instance key. */
 export type SeenInstances = ReadonlyMap<string, Sighting<TouchedInstance>>
 
-/** Buffer of instances that report usage, with a resolution of one minute and a limit per reporter. */
+/** Buffer of instances that report usage, with a resolution of one minute and a maximum number per reporter. */
 export class ReportingInstances {
   readonly #names: NameWindow
   readonly #seen = new Sightings<string, TouchedInstance>()

@@ -3,7 +3,7 @@ import { OFFICIAL_SDKS } from '@burgee/protocol/sdk/sdk-abilities'
 import { expect, test } from 'vitest'
 import { findUnsupportedFeatures } from './sdk-abilities.ts'
 
-/** Flag features that each of these SDK versions failed to support when it was run with a test document. */
+/** Flag features that each of these SDK versions did not support in a run with a test document. */
 const RUN: readonly (readonly [sdkVersion: string, lacks: readonly string[]])[] = [
   [
     'unleash-client-node:3.11.1',

@@ -32,8 +32,8 @@ export function parseRelease(text: string): SdkRelease | undefined {
 }
 
 /**
- * Returns the features that a version of an official SDK does not support, in the order of `ABILITIES`. Empty for
- * untested SDKs and versions.
+ * Returns the features that a version of an official SDK does not support, in the order of `ABILITIES`. Returns an
+ * empty list for SDKs and versions that were not tested.
  */
 export function findUnsupportedFeatures(sdkVersion: string): UnsupportedFeature[] {
   const release = parseRelease(sdkVersion)

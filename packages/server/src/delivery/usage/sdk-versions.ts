@@ -4,7 +4,7 @@ import { findUnsupportedFeatures, parseRelease } from './sdk-abilities.ts'
 
 /**
  * Returns the SDK versions (`unleash-client-node:6.1.0`) for which `sdkVersions` contains a newer version of the same
- * SDK. An SDK is compared only with other versions in use, not with a list of releases. Text without a version is never
+ * SDK. Versions are compared only with each other, not with a list of releases. Text without a version is never
  * outdated. The result is sorted and without duplicates.
  */
 export function listOutdatedVersions(sdkVersions: readonly string[]): string[] {

@@ -3,13 +3,13 @@ import { BoundedCache } from '@burgee/kit/bounded-cache'
 const EVERY_MS = 60_000
 const MAX_ENTRIES = 10_000
 
-/** Use of something: the time, and the user if known. */
+/** Last use of something: its time, and its user if known. */
 export interface Sighting<By> {
   readonly at: number
   readonly by: By | undefined
 }
 
-/** Buffer of last-used times, with a resolution of one minute, so that not every use costs a write. */
+/** Buffer of last-used times, with a resolution of one minute. It avoids a write for every use. */
 export class Sightings<Id, By = never> {
   readonly #noted = new BoundedCache<number, Id>({ entries: MAX_ENTRIES })
   #pending = new Map<Id, Sighting<By>>()
@@ -20,7 +20,7 @@ export class Sightings<Id, By = never> {
   }
 
   /**
-   * Records a use; returns false if one was recorded within the last minute. `by` is called only if the use is
+   * Records a use. Returns false if another use was recorded within the last minute. `by` is called only if the use is
    * recorded.
    */
   record(id: Id, now: number, by?: () => By): boolean {

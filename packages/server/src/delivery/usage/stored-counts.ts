@@ -20,8 +20,8 @@ export interface StoredCounts {
 }
 
 /**
- * Stores the reported counts of flags, and updates the flags' last-seen times and lifecycle stages, and records unknown
- * flag names.
+ * Stores the reported counts of flags. Also updates the flags' last-seen times and lifecycle stages, and records
+ * unknown flag names.
  */
 export async function storeCounts(
   tx: Tx,

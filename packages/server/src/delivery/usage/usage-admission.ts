@@ -24,20 +24,21 @@ export interface Admission {
   readonly counts: readonly AdmittedCount[]
   /** Unknown flag names without duplicates. */
   readonly unknown: readonly UnknownReport[]
-  /**
-   * Number of names that are not counted: names of flags in other projects, and of variants that a flag does not have.
-   */
+  /** Number of names that are not counted: flags in other projects, and variants that their flag does not have. */
   readonly dropped: number
 }
 
-/** Variant that every flag can return. */
+/** Variant that any flag can return. */
 const NO_VARIANT = 'disabled'
-/** Maximum number of unknown variants per flag and hour: SDKs may still report variants that were removed. */
+/**
+ * Maximum number of unknown variants per flag and hour. Some are accepted, because SDKs may still report variants that
+ * were removed.
+ */
 const MAX_OTHER_VARIANTS = 10
 
 /**
  * Checks reported names against existing flags, in a constant number of queries. Callers choose the names, so the
- * amount of stored data per hour must not depend on them. Source: wire protocol "metrics", section on unknown flag
+ * amount of data stored per hour must not depend on them. Source: wire protocol "metrics", section on unknown flag
  * names.
  */
 export async function admitCounts(tx: Tx, reported: readonly ReportedCount[]): Promise<Admission> {
@@ -70,7 +71,7 @@ function sumOverReporters(reported: readonly ReportedCount[], projects: Readonly
   return [...sums.values()]
 }
 
-/** Removes variants that a flag does not have, except a few per hour; returns the number of removed names. */
+/** Removes variants that their flag does not have, except for a few per hour. Returns the number of removed names. */
 async function dropOtherVariants(tx: Tx, counts: readonly SummedCount[]): Promise<number> {
   const withVariants = counts.filter(({ variants }) => variants.size > 0)
   const known = await readVariantNames(tx, dedupe(withVariants.map((count) => count.featureName)))

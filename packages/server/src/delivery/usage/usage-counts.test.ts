@@ -11,7 +11,7 @@ setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
 const MOST = 50_000
-/** Maximum memory of a buffered name, the text of 24 characters included. */
+/** Maximum memory per buffered name, including the text of 24 characters. */
 const MAX_BYTES_PER_NAME = 350
 const reporter = { key: 'token', environment: 'development', projects: ['*'], isPublic: false }
 const of = { reporter, appName: 'app', hour: 0 }

@@ -10,11 +10,13 @@ export interface Reporter {
   readonly projects: readonly string[]
   /** True if the token is public, as in a front end. */
   readonly isPublic: boolean
-  /** Caller that the reported names are charged to; undefined for this process. */
+  /** Caller against whose limit the reported names count; undefined for this process. */
   readonly owner?: NameOwner | undefined
 }
 
-/** Key of a count: reporter, application, flag, and hour (its start in milliseconds since 1970). */
+/**
+ * Key of a count: reporter, application, flag, and hour. The hour is given by its start, in milliseconds since 1970.
+ */
 export interface ReportKey {
   readonly reporter: Reporter
   readonly appName: string
@@ -30,9 +32,12 @@ export interface ReportedCount extends ReportKey {
   readonly variants: ReadonlyMap<string, number> | undefined
 }
 
-/** Cap on buffered names: callers choose them, and the database may be down for long. */
+/** Maximum number of buffered names. Callers choose the names, and the database may be unavailable for long. */
 const MAX_NAMES = 50_000
-/** An index key consists of three names and an environment, and PostgreSQL limits it to 2,704 bytes. */
+/**
+ * Maximum length of a name in bytes. An index key consists of three names and an environment, and PostgreSQL limits an
+ * index key to 2,704 bytes.
+ */
 const MAX_NAME_BYTES = 500
 
 /** Source of counts: reporter, application and hour. */
@@ -79,7 +84,7 @@ export class UsageCounts {
     if (buffered.flags.size > 0) this.#counts.set(id, buffered)
   }
 
-  /** Adds names that the caller dropped to the number of dropped names. */
+  /** Adds names that the caller has dropped to the count of dropped names. */
   drop(names: number): void {
     this.#room.drop(names)
   }
@@ -107,7 +112,7 @@ export class UsageCounts {
   }
 }
 
-/** Returns true if every database can store the name without treating it as equal to another name. */
+/** Returns true if every database can store the name and does not treat it as equal to another name. */
 export function isName(name: string): boolean {
   return Buffer.byteLength(name) <= MAX_NAME_BYTES && !name.includes('\0') && name.isWellFormed()
 }

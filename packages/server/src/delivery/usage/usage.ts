@@ -37,39 +37,47 @@ export type ReportedInstance = Omit<RegisteredInstance, 'environment' | 'project
 /** Buffers SDK reports and writes them in batches, so that reports do not cost a transaction each. */
 export interface Usage {
   /**
-   * Adds the counts of one application; any name is accepted as data. Counts of flags in the reporter's projects are
-   * stored; unknown flag names are recorded. A registered instance is marked as seen, with a resolution of one minute.
+   * Adds the counts of one application. Any name is accepted as data. Counts of flags in the reporter's projects are
+   * stored, and unknown flag names are recorded. A registered instance is marked as seen, with a resolution of one
+   * minute.
    */
   count(reporter: Reporter, appName: string, bucket: Bucket, instanceId?: string): void
   /** Records an instance of an application. */
   instance(reporter: Reporter, seen: ReportedInstance): void
-  /** Records that a token was used, with a resolution of one minute, and which caller used it first in that minute. */
+  /**
+   * Records that a token was used, with a resolution of one minute, and the first caller that used it in that minute.
+   */
   token(id: string, by?: () => TokenCaller): void
   /** Records that a personal token was used, with a resolution of one minute. */
   personalToken(id: number): void
-  /** Returns the reports and dropped names since the start, and the names waiting to be written. */
+  /**
+   * Returns the number of reports and of dropped names since the start, and the number of names waiting to be written.
+   */
   readonly tally: () => { readonly reports: number; readonly dropped: number; readonly waiting: number }
-  /** Writes the buffer; data that cannot be written stays buffered and is retried. */
+  /** Writes the buffer. Data that cannot be written stays buffered and is retried. */
   flush(): Promise<void>
-  /** Writes the rest and stops buffering. */
+  /** Writes the remaining data and stops buffering. */
   close(): Promise<void>
 }
 
 const MINUTE_MS = 60_000
 const MAX_INSTANCES = 20_000
-/** Number of rows that triggers a write before the pause ends: half of the maximum number of names. */
+/** Number of buffered rows that triggers an early write: half of the maximum number of names. */
 const EARLY_WRITE_ROWS = 25_000
 const MAX_STRATEGIES = 100
 /** Maximum number of applications per reporter and hour; further applications are counted under a common name. */
 const APPLICATIONS = { windowMs: HOUR_MS, most: 1000, mostOfPublic: 50 }
 const OTHER_APPLICATIONS = 'other applications'
 const INSTANCES = { windowMs: MINUTE_MS, most: 10_000, mostOfPublic: 100 }
-/** Maximum number of unknown flag names, counted per application, in the same way as stored rows. */
+/**
+ * Maximum number of unknown flag names per reporter and minute. As in the stored rows, a name counts once per
+ * application.
+ */
 const UNKNOWN_FLAGS = { windowMs: MINUTE_MS, most: 1000, mostOfPublic: 100 }
 /** Maximum number of stored rows for all reporters together. */
 const MAX_STORED_ROWS = { unknownFlags: 5000, applications: 5000, instances: 20_000 }
 
-/** Data on its way to the database. */
+/** Data that is currently being written to the database. */
 interface BufferedUsage {
   counts: readonly ReportedCount[]
   instances: readonly RegisteredInstance[]
@@ -79,10 +87,10 @@ interface BufferedUsage {
 }
 
 /**
- * Creates the usage buffer. It writes about once a second, less often if writes are slow, sooner if much is buffered,
- * and at the end.
+ * Creates the usage buffer. It writes about once a second: less often if writes are slow, and sooner if much data is
+ * buffered. It also writes on close.
  *
- * @param written called with counts after they were written, of which there is no event
+ * @param written called with counts after they were written, because no event announces them
  */
 export function createUsage(world: World, written: OnWritten = () => {}): Usage {
   return new UsageBuffer(world, written)
@@ -118,7 +126,7 @@ class UsageBuffer implements Usage {
     this.#written = written
     this.#outage = new OutageLog({
       begins: (error) => {
-        // the database watcher already logs a lost database
+        // the database watcher already logs the loss of the database
         if (error instanceof DatabaseGone) return
         world.logger.warn('Usage could not be written; it is kept for the next time', error)
       },
@@ -152,7 +160,7 @@ class UsageBuffer implements Usage {
     const named = seen.strategies.filter(isName).slice(0, MAX_STRATEGIES)
     // a report with a secret token takes precedence over one with a public token, regardless of order
     const before = this.#instances.get(key)
-    // a report has fewer fields than a registration
+    // a report contains fewer fields than a registration: keep the earlier values
     const strategies = named.length > 0 ? named : (before?.strategies ?? [])
     const sdkVersion = seen.sdkVersion ?? before?.sdkVersion ?? null
     const address = seen.address ?? before?.address ?? null
@@ -208,7 +216,7 @@ class UsageBuffer implements Usage {
 
   #schedule(): void {
     if (this.#isClosed) return
-    // wait for a running write, and do not retry a failed write at once
+    // do not start another write while one is running, and do not retry a failed write at once
     const mayBeNow = this.#flushes === 0 && !this.#outage.isFailing
     if (mayBeNow && this.#countBuffered >= EARLY_WRITE_ROWS) void this.#flush()
     else this.#timer ??= setTimeout(() => void this.#flush(), this.#pace.pauseMs).unref()
@@ -242,7 +250,7 @@ class UsageBuffer implements Usage {
   }
 
   /**
-   * Writes all parts and removes the written ones from `rest`. Resolves to the time of the transactions in
+   * Writes all parts, and removes the written parts from `rest`. Resolves to the total time of the transactions in
    * milliseconds.
    */
   async #writeInParts(rest: BufferedUsage): Promise<number> {
@@ -288,7 +296,7 @@ class UsageBuffer implements Usage {
     return countsMs + instancesMs + reportingMs
   }
 
-  /** Buffers unwritten data again for the next write. */
+  /** Puts data that could not be written back into the buffer. */
   #putBack({ counts, instances, tokens, personal, reporting }: BufferedUsage): void {
     for (const count of counts) this.#counts.restore(count)
     const before = instances.map((seen) => [getInstanceKey(seen), seen] as const)
@@ -299,8 +307,8 @@ class UsageBuffer implements Usage {
   }
 
   /**
-   * Deletes excess rows, in a transaction of its own: two nodes that trim at the same time may conflict, and that must
-   * not fail the counts.
+   * Deletes excess rows in a separate transaction: two nodes that delete at the same time may conflict, and that must
+   * not make the counts fail.
    */
   async #trim(): Promise<void> {
     try {

@@ -5,8 +5,8 @@ const PAUSE_PER_PART = 2
 const MAX_INNER_PAUSE_MS = 100
 
 /**
- * Pause between writes of usage: one second, or four times the duration of a long write (10 seconds at most). Reports
- * that arrive during the pause mostly update the same rows, and the database can run other queries.
+ * Pause between writes of usage: one second, or four times the duration of a slow write, up to 10 seconds. Reports that
+ * arrive during the pause mostly update the same rows, and the database is free for other queries.
  */
 export class WritePace {
   #pauseMs = MIN_PAUSE_MS

@@ -192,9 +192,9 @@ export interface ProjectTokenRef {
 }
 
 /**
- * Removes a token of exactly this project. A no-op if there is no such token, or if it is for a hidden project. Throws
- * NotFoundError if the project does not exist, and ValidationError if the token is for another project, several projects
- * or all projects. Source: spec "Admin API endpoints".
+ * Removes a token that gives access to exactly this project. A no-op if there is no such token, or if the token is for
+ * a hidden project. Throws NotFoundError if the project does not exist, and ValidationError if the token is for another
+ * project, for several projects or for all projects. Source: spec "Admin API endpoints".
  */
 export const removeProjectToken: Change<ProjectTokenRef, void> = async (tx, input, moment) => {
   const { hidden = [] } = input
