@@ -23,7 +23,7 @@ export const loginHistoryRoutes: Routes = [
       await world.logins.settled()
       const events = (await world.db.scan(listLastLogins)).map(toLoginEvent)
       if (caller.headers.accept !== 'text/csv') return { events }
-      // the column names come from the rows, so an empty list has none
+      // the column names come from the rows, so an empty list has no column names
       return new Reply(events.length === 0 ? 204 : 200, events.length === 0 ? undefined : formatCsv(events), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': 'attachment; filename="logins.csv"',

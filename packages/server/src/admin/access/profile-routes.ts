@@ -13,8 +13,8 @@ import { createWrongOldPassword } from './people/user-admin.ts'
 import { toUser } from './people/users.ts'
 
 /**
- * Reason: whoever steals a token could change the e-mail address, request a password link, and keep access to the
- * account.
+ * Message for personal tokens. They cannot change the e-mail address, because a thief of the token could then request a
+ * password link and take over the account.
  */
 const NOT_BY_TOKEN = 'A personal token cannot change the e-mail address: log in to do that.'
 

@@ -104,7 +104,8 @@ export const tokenRoutes: Routes = [
     handle: async ({ body, access, caller }, { db, limits }) => {
       const [row] = await listTokens(db.reader, { column: 'hash', value: hashSecret(body.secret.trim()) })
       if (row === undefined) throw toGuessProblem(createUnknownToken(), limits.wrongToken(caller))
-      // anyone can see a frontend secret in the page that uses it, so the secret must not contain project names
+      // the secret of a frontend token is visible in each page that uses it, so the reply must not reveal hidden
+      // projects to callers who know the secret
       if (!isVisible(access.actor, row)) throw createUnknownToken()
       return db.view((reader) => readTokenConnection(reader, row, access.actor.hidden))
     },

@@ -33,8 +33,8 @@ import { profileRoutes } from './profile-routes.ts'
 
 const USER = '/api/admin/user'
 /**
- * Reason: whoever steals a token could create further tokens or change the password, and keep access after the stolen
- * token is revoked.
+ * Message for personal tokens. They cannot create tokens or change the password, because a thief of the token would
+ * then keep access after the token is revoked.
  */
 const NOT_BY_TOKEN = 'A personal token cannot make personal tokens: log in with a password to do that.'
 const mine = { permission: null, tag: 'Me', problems: [...WRITE, 'InvalidOperationError'] } as const

@@ -18,7 +18,10 @@ export interface CatalogEnvironment extends FeatureEnvironmentRow {
   readonly rollout: number | null
 }
 
-/** Usage of a flag since a given hour. The usage mark identifies the state of the usage data that was read. */
+/**
+ * Usage of a flag since a given hour. The usage mark identifies the state of the usage data from which the counts were
+ * read.
+ */
 export interface FlagCounts {
   readonly mark: number
   readonly sinceMs: number
@@ -47,7 +50,7 @@ export class CatalogFlag {
   /** Environments with their counts, as JSON. */
   #countedJson: string | undefined
 
-  /** @param usageMark usage mark that was read before the record */
+  /** @param usageMark usage mark that was read before the flag record */
   constructor({ row, environments, strategies, tags, parents, stages, links }: FlagRecord, usageMark: number) {
     this.#row = row
     this.#usageMark = usageMark
@@ -78,12 +81,12 @@ export class CatalogFlag {
     return this.#row.archived_at !== null
   }
 
-  /** Returns true if the last-seen times are current for the state of usage data that the mark identifies. */
+  /** Returns true if the last-seen times are current. `usageMark` identifies the current state of the usage data. */
   isLastSeenCurrent(usageMark: number): boolean {
     return this.#usageMark === usageMark
   }
 
-  /** Returns true if the counts are current for the state of usage data that the mark identifies. */
+  /** Returns true if the counts are current. `usageMark` identifies the current state of the usage data. */
   isCountCurrent(usageMark: number, sinceMs: number): boolean {
     return this.#counts?.mark === usageMark && this.#counts.sinceMs === sinceMs
   }
@@ -162,7 +165,7 @@ interface EntryText {
 }
 
 /**
- * Splits the JSON of a flag. Quotes inside strings are escaped, so the first text that looks like the key is the key.
+ * Splits the JSON of a flag. Quotes inside strings are escaped, so the first text that looks like a key is that key.
  */
 function splitEntry(flag: CatalogFlag): EntryText {
   const json = JSON.stringify(toListItem(flag))

@@ -6,8 +6,8 @@ import { ALL_PENDING, NOTHING_PENDING, type PendingReads } from '../../delivery/
 type RequiredRead = 'flag' | 'segments' | 'all' | 'nothing'
 
 /**
- * Data to read after events that differ from the default. By default, an event of a flag requires reading that flag,
- * and other events require nothing.
+ * Data to read after events for which the default does not apply. By default, an event of a flag requires reading that
+ * flag, and other events require nothing.
  */
 const READS: Partial<Record<EventType, RequiredRead>> = {
   'feature-favorited': 'nothing',
@@ -22,7 +22,7 @@ const READS: Partial<Record<EventType, RequiredRead>> = {
   'segment-deleted': 'segments',
   'tag-deleted': 'all',
   'tag-type-deleted': 'all',
-  // every flag contains the type and order of its environments
+  // every flag contains the type and the sort order of its environments
   'environment-updated': 'all',
   'environment-deleted': 'all',
   'project-deleted': 'all',
@@ -31,7 +31,9 @@ const READS: Partial<Record<EventType, RequiredRead>> = {
   'instance-imported': 'all',
 }
 
-/** Returns the data to read again after an event. For an event type unknown to this version, this is everything. */
+/**
+ * Returns the data to read again after an event. For event types that this version does not know, this is everything.
+ */
 export function getCatalogReads({ id, type, featureName }: StoredEvent): PendingReads {
   const read = Object.hasOwn(EVENTS, type) ? (READS[type as EventType] ?? getDefaultRead(featureName)) : 'all'
   if (read === 'all') return { ...ALL_PENDING, revisionId: id }

@@ -18,14 +18,17 @@ import { FlagTable } from './flag-table.ts'
 /** All flags in memory, as the admin API shows them. */
 export interface Catalog {
   /**
-   * Returns the flags, including all changes that this node has been notified of. Waits for pending queries. Rejects on
-   * database errors. Checks the database at most twice a second, so that the admin API does not keep serving from
-   * memory while the database is unavailable.
+   * Returns the flags, including all changes that this node has been notified of. Waits for pending queries. Queries
+   * the database at most twice a second, so that the admin API does not serve data from memory while the database is
+   * unavailable. Rejects on database errors.
    */
   flags(): Promise<CatalogSnapshot>
-  /** Ensures that the last-seen times of these flags are current and, with `sinceMs`, their counts since then. */
+  /**
+   * Ensures that the last-seen times of these flags are current. With `sinceMs`, also ensures that their counts since
+   * that time are current.
+   */
   refreshUsage(flags: readonly CatalogFlag[], sinceMs?: number): Promise<void>
-  /** Identifies the current state of flags and usage, as far as this node knows. */
+  /** Returns an identifier of the current state of flags and usage, as far as this node knows it. */
   state(): string
   /** Stops reading. */
   close(): Promise<void>
@@ -52,8 +55,8 @@ export type CatalogWorld = Pick<World, 'db' | 'clock' | 'logger' | 'debug' | 'br
 }
 
 /**
- * Catalog that is read at the first request. From then on, each request first reads the flags that were named in events
- * since the previous request.
+ * Catalog that is read on first use. After that, each request first reads the flags that were named in events since the
+ * previous request.
  */
 export class FollowingCatalog implements Catalog {
   readonly #world: CatalogWorld
@@ -70,7 +73,7 @@ export class FollowingCatalog implements Catalog {
     this.#world = world
     const { clock, logger } = world
     const of = { what: 'The flags of the administration', clock, logger, mostFlags: MAX_FLAGS }
-    // callers wait for pending queries, so outdated data is never in use
+    // callers wait for pending queries, so they never use outdated data
     const isInUse = () => false
     this.#reads = new FollowingReads({ ...of, isInUse, read: (reads) => this.#read(reads) }, ALL_PENDING)
     this.#unsubscribe = world.broadcast.subscribe(
@@ -90,7 +93,7 @@ export class FollowingCatalog implements Catalog {
       this.#reads.record(ALL_PENDING)
     }
     this.#usageMark = Math.max(this.#usageMark, now.usage)
-    // changes received during a query are read by the next one
+    // changes that are received during a query are read by the next query
     while (!this.#reads.isCurrent) await withTimeout(MAX_WAIT_MS, this.#reads.run()).catch(throwUnavailable)
     if (this.#table === undefined) throw new Error('The flags of the administration were not read')
     return { table: this.#table, state: this.state(), version: this.#version }
@@ -120,7 +123,9 @@ export class FollowingCatalog implements Catalog {
     await this.#reads.close()
   }
 
-  /** Records which flags to read. The next request reads them, so that changes do not wait for admin pages. */
+  /**
+   * Records which flags to read. The next request reads them, so that changes do not wait for reads of the admin API.
+   */
   #onEvents(events: readonly StoredEvent[]): void {
     this.#reads.record(mergeReads(events.map(getCatalogReads)))
   }
@@ -147,8 +152,8 @@ export class FollowingCatalog implements Catalog {
   }
 
   /**
-   * Reads all flags in slices, each slice in its own consistent snapshot. Changes in the meantime are received as
-   * events and read afterwards.
+   * Reads all flags in slices, each from its own consistent snapshot. Changes that occur during the read arrive as
+   * events, and their flags are read afterwards.
    */
   async #readAll(usage: number): Promise<FlagTable> {
     const { db } = this.#world
@@ -169,7 +174,7 @@ export class FollowingCatalog implements Catalog {
     }
   }
 
-  /** Interns the names of environments, projects and types, which are few and repeated in every flag. */
+  /** Interns the names of environments, projects and types, because a few names are repeated in all flags. */
   #toFlag({ row, environments, ...record }: FlagRecord, usage: number): CatalogFlag {
     const once = (text: string): string => {
       const known = this.#texts.get(text)
@@ -183,7 +188,7 @@ export class FollowingCatalog implements Catalog {
   }
 }
 
-/** Reads flags by name and, for removed flags, the flags that depended on them. */
+/** Reads flags by name. For removed flags, also reads the flags that depended on them. */
 async function readWithOrphans(
   reader: Reader,
   names: readonly string[],

@@ -14,7 +14,7 @@ export interface Favorites {
 
 const CACHE_BOUNDS = { entries: 1000 }
 const NONE: ReadonlySet<string> = new Set()
-/** Events that change the favorites of the user who caused them. */
+/** Events that change the favorites of their author. */
 const AUTHOR_EVENTS: ReadonlySet<string> = new Set(['feature-favorited', 'feature-unfavorited'])
 const GLOBAL_EVENTS: ReadonlySet<string> = new Set(['feature-deleted', 'user-deleted', 'instance-imported'])
 
@@ -45,7 +45,7 @@ export function createFavorites({ db, broadcast }: Pick<World, 'db' | 'broadcast
       for (;;) {
         const before = version
         const read = await readFavoriteFeatures(db.reader, userId)
-        // favorites changed during the query: repeat it
+        // favorites changed during the query, so repeat it
         if (before !== version) continue
         kept.set(userId, read)
         return read

@@ -4,24 +4,21 @@ import type { Segment } from '@burgee/protocol/feature'
 import type { CatalogFlag } from './catalog-flag.ts'
 import { type FlagOrder, SortedFlags } from './sorted-flags.ts'
 
-/**
- * Maximum numbers of cached sorted lists and cached selections. Each is an array of references to all or some flags.
- */
+/** Maximum numbers of cached sorted lists and of cached selections. Each is an array of references to flags. */
 const [MOST_ORDERS, MOST_FINDS] = [24, 48]
 
-/** Sorts by name, with numbers compared by value. All other orders use it for flags that are otherwise equal. */
+/**
+ * Sorts by name, and compares numbers in names by value. All other orders use it for flags that are otherwise equal.
+ */
 export const BY_NAME: FlagOrder = (a, b) => compareNatural(a.name, b.name)
 
 const NO_NAMES: readonly string[] = []
 
-/**
- * All flags of the server including archived ones. Finds a flag by its name and returns the flags in any requested
- * order.
- */
+/** All flags of the server, including archived flags. Finds a flag by its name, and returns the flags in any order. */
 export class FlagTable {
   readonly #flags: Map<string, CatalogFlag>
   #segments: ReadonlyMap<number, Segment>
-  /** Segments as JSON, cached for requested flags. */
+  /** Segments of each flag as JSON, cached when they are first requested. */
   #segmentsJson = new WeakMap<CatalogFlag, string>()
   /** Names of child flags, by name of the parent. */
   readonly #children = new Map<string, Set<string>>()
@@ -94,7 +91,7 @@ export class FlagTable {
     return names.length < 2 ? names : [...new Set(names)].sort(compareText)
   }
 
-  /** Returns `segmentsOf` as a JSON list, cached because search pages need it repeatedly. */
+  /** Returns the result of `listSegmentNames` as JSON. Cached, because search pages need it repeatedly. */
   formatSegmentNames(flag: CatalogFlag): string {
     if (flag.segments.length === 0) return '[]'
     const known = this.#segmentsJson.get(flag)
@@ -118,8 +115,9 @@ export class FlagTable {
   }
 
   /**
-   * Returns a selection of flags that is cached under `key` until a flag changes, so that paging through a search does
-   * not filter all flags again. The selection must not depend on usage. Callers must not keep the returned array.
+   * Returns a selection of flags. The selection is cached under `key` until a flag changes, so that paging through a
+   * search does not filter all flags again. The selection must not depend on usage. Callers must not keep the returned
+   * array.
    */
   select(key: string, find: () => readonly CatalogFlag[]): readonly CatalogFlag[] {
     const known = this.#finds.get(key)

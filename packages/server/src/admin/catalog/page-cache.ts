@@ -6,12 +6,12 @@ import { runInSlices } from '@burgee/kit/slices'
 
 /** Cache of replies, valid while their source data is unchanged. */
 export interface PageCache {
-  /** Returns the cached reply to a request for this state of the source data; undefined if there is none. */
+  /** Returns the cached reply to a request, if it was built from this state of the source data; otherwise undefined. */
   find(question: string, state: string): Content | undefined
   /**
    * Builds a reply from pieces of text, in slices. Caches the reply if the state of the source data is still `before`
-   * when the reply is ready. Concurrent calls for the same request and state share one reply. Rejects with the errors
-   * of `pieces`.
+   * when the reply is complete. Concurrent calls for the same request and state share one reply. Rejects with the
+   * errors of `pieces`.
    */
   build(
     question: string,
@@ -28,8 +28,8 @@ const ENTRY_BYTES = 200
 
 /**
  * Creates a cache of at most a thousand replies, which all belong to one state of the source data. The replies and
- * their compressed forms use at most `limitBytes`. Evicts the least recently used replies. The first reply of a later
- * state drops all earlier ones.
+ * their compressed forms use at most `limitBytes`. Evicts the least recently used replies. The first reply for a later
+ * state replaces all earlier replies.
  */
 export function createPageCache(limitBytes: number): PageCache {
   const kept = new BoundedCache<Content>({ entries: MAX_ENTRIES, bytes: limitBytes })

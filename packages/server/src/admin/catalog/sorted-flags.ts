@@ -24,7 +24,7 @@ export class SortedFlags {
     if (after !== undefined) this.#flags.splice(this.#findIndex(after), 0, after)
   }
 
-  /** Returns the first index at which the stored flag does not sort before the given flag. */
+  /** Returns the first index whose flag does not sort before the given flag. */
   #findIndex(flag: CatalogFlag): number {
     let [low, high] = [0, this.#flags.length]
     while (low < high) {

@@ -75,8 +75,8 @@ const ACTIONS_WITHOUT_PAYLOAD: ReadonlySet<ChangeAction> = new Set(['archiveFeat
 const checks = new Map<ChangeAction, (value: unknown) => unknown>()
 
 /**
- * Validates a change and its payload, which becomes null for actions without one. Throws InvalidRequest, and
- * ValidationError if a flag change names no flag or a segment change names one.
+ * Validates a change and its payload. The payload becomes null for actions without payload. Throws InvalidRequest, and
+ * ValidationError if a flag change names no flag, or if a segment change names a flag.
  */
 export function checkChange({
   feature,

@@ -10,7 +10,7 @@ import { applyProposedChange, type CheckedChange } from './actions.ts'
 import { addUsedState, describeMove, getSubject, readBase, type Subject } from './bases.ts'
 import { orderChanges } from './change-order.ts'
 
-/** Thrown if a flag or segment has changed since changes of it were proposed. */
+/** Thrown if a flag or segment has changed since the changes to it were proposed. */
 export class StaleProposal extends Problem {}
 
 /** Returns the conflicts of changes as text, keyed by the id of the proposed change. */

@@ -19,8 +19,8 @@ export function getSubject(row: Pick<ChangeRow, 'feature_name' | 'segment_id'>, 
 }
 
 /**
- * Returns the state of a flag in an environment, or of a segment, with one hash for each part of the state; undefined
- * if it does not exist.
+ * Returns the state of a flag in an environment, or of a segment, with a hash of each part of the state. Returns
+ * undefined if the subject does not exist.
  */
 export async function readBase(reader: Reader, subject: Subject): Promise<ChangeBase | undefined> {
   if ('segment' in subject) {
@@ -58,7 +58,7 @@ export async function readBase(reader: Reader, subject: Subject): Promise<Change
   }
 }
 
-/** Adds a hash of other stored data that the change depends on, such as segments. */
+/** Adds a hash of other stored data that the change depends on, such as the segments of a strategy. */
 export async function addUsedState(
   reader: Reader,
   base: ChangeBase | undefined,
@@ -69,9 +69,9 @@ export async function addUsedState(
 }
 
 /**
- * Returns a hash of the segments that a change uses, and of the default strategy that turning a flag on may add. The
- * default strategy is included even if the flag has strategies now, because another change of the request may remove
- * them. Returns undefined if the change depends on neither.
+ * Returns a hash of the segments that a change uses, and of the default strategy that may be added when a flag is
+ * turned on. The default strategy is included even if the flag has strategies now, because another change of the
+ * request may remove them. Returns undefined if the change depends on neither.
  */
 async function readUsedHash(
   reader: Reader,
@@ -92,7 +92,7 @@ async function readSegmentConstraints(reader: Reader, ids: readonly number[] = [
   return [...(await readConstraintsOfSegments(reader, ids))].sort(([a], [b]) => a - b)
 }
 
-/** Describes how a flag or segment has changed since the proposal; undefined if it has not. */
+/** Describes how a flag or segment has changed since the proposal; undefined if it has not changed. */
 export function describeMove(before: ChangeBase, now: ChangeBase | undefined): string | undefined {
   if (now === undefined)
     return 'segment' in before ? 'The segment is gone.' : 'The flag is not in this environment any more.'

@@ -15,10 +15,10 @@ export interface ChangeOrder<C> {
 }
 
 /**
- * Returns the changes of a request in execution order. That is the order of the proposal, except for changes that turn
- * on a flag without an enabled strategy. If a later change gives the flag an enabled strategy, the flag is turned on
- * right after that change, unless it is turned on or off again first. Otherwise the flag gets the default strategy of
- * its project. In both cases, the flag uses only strategies that the request shows.
+ * Returns the changes of a request in execution order. This is the order of the proposal, except for a change that
+ * turns on a flag without an enabled strategy. If a later change gives the flag an enabled strategy, the flag is turned
+ * on right after that change, unless the request turns the flag on or off again before it. Otherwise the flag gets the
+ * default strategy of its project. In both cases, the flag uses only strategies that the request shows.
  */
 export async function orderChanges<C extends OrderedChange>(
   reader: Reader,
@@ -35,7 +35,7 @@ export async function orderChanges<C extends OrderedChange>(
   return { changes: changes.flatMap((change) => places.get(change) ?? [change]), defaults }
 }
 
-/** Data of a strategy that the execution order depends on. A strategy that a change adds has no id yet. */
+/** Properties of a strategy that affect the execution order. A strategy that a change adds has no id yet. */
 interface KnownStrategy {
   readonly id?: string
   readonly disabled: number
@@ -97,8 +97,8 @@ const turnsOn = (change: OrderedChange) => getPayload(change, 'updateEnabled')?.
 const turnsOff = (change: OrderedChange) => getPayload(change, 'updateEnabled')?.enabled === false
 
 /**
- * Removes the request to enable disabled strategies. There was nothing to enable at the original position of the
- * change, and strategies that later changes added must stay as they are.
+ * Removes the request to enable disabled strategies from a change. At its original position, there was no strategy to
+ * enable, and strategies that later changes add must not be modified.
  */
 function withoutActivation<C extends OrderedChange>(change: C): C {
   return { ...change, payload: { enabled: true, shouldActivateDisabledStrategies: false } }

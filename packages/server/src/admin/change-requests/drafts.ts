@@ -51,8 +51,8 @@ export interface Proposal extends ProjectEnvironmentKey {
 }
 
 /**
- * Adds changes to the user's draft for an environment, creating the draft if necessary, and returns its id. Each change
- * records the state that it was proposed against. Throws NotFoundError, NoAccessError, ValidationError,
+ * Adds changes to the user's draft for an environment, and creates the draft if necessary. Returns the id of the draft.
+ * Each change stores the state that it was proposed against. Throws NotFoundError, NoAccessError, ValidationError,
  * InvalidOperationError.
  */
 export const proposeChanges: Change<Proposal, number> = async (tx, { actor, changes, ...place }, moment) => {
@@ -167,9 +167,9 @@ async function readSegmentSubject(reader: Reader, payload: unknown, { hidden }: 
 }
 
 /**
- * Replaces a proposed change, and records the current state of its flag as the base of the new one. Drops approvals,
- * because no one has reviewed the new change. Throws NotFoundError, NoAccessError, ValidationError, ConflictError if
- * the request is closed.
+ * Replaces a proposed change. The current state of its flag becomes the base of the new change. Drops approvals,
+ * because no one has reviewed the new change. Throws NotFoundError, NoAccessError, ValidationError, and ConflictError
+ * if the request is closed.
  */
 export const editChange: Change<RequestAct & { change: number; body: ChangeEdit }, void> = async (
   tx,
@@ -253,7 +253,7 @@ export async function requireEditable(reader: Reader, act: RequestAct): Promise<
   throw new Problem('ConflictError', `The change request is "${request.state}" and changes no more.`)
 }
 
-/** Drops all approvals and the schedule, since reviewers have not seen the change. */
+/** Drops all approvals and the schedule, because reviewers have not seen the edited change. */
 async function dropReview(
   tx: Tx,
   { id, state, state_times }: RequestRow,

@@ -13,9 +13,9 @@ interface EventChange {
 const MAX_CHARACTERS = 4000
 
 /**
- * Returns a change before and after an edit: with full payloads if they are short, otherwise with only the differing
- * properties and digests of long values. The number of edits is unlimited and events are permanent, so they must stay
- * small.
+ * Returns a change before and after an edit. Short payloads are included in full; of long payloads, only the differing
+ * properties, with digests of long values. Events must stay small, because they are permanent and the number of edits
+ * is unlimited.
  */
 export function toEditEvent(
   before: EventChange,
@@ -44,7 +44,7 @@ function shortenValue(value: unknown): unknown {
   return isShort(value) ? value : digest(value)
 }
 
-/** Returns the length and SHA-256 of a value's JSON, which allow verifying a copy of the value. */
+/** Returns the length and the SHA-256 of a value as JSON, by which a copy of the value can be verified. */
 function digest(value: unknown): { readonly sha256: string; readonly characters: number } {
   const json = JSON.stringify(value)
   return { sha256: hash('sha256', json), characters: json.length }

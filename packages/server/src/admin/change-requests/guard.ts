@@ -10,13 +10,13 @@ import type { ProjectEnvironmentKey } from '@burgee/storage/queries/projects/env
 import { listEnvironmentsUsingSegment } from '@burgee/storage/queries/targeting/segments'
 import { type ChangeAuthor, hasPermission, type Rights } from '../../core/access/rights/rights.ts'
 
-/** Kind of environments that an event affects. The event requires a change request if one of them is protected. */
+/** Environments that an event affects. The event requires a change request if one of them is protected. */
 type GuardScope = 'environment' | 'project' | 'both projects' | 'where it is used'
 
 /**
- * Types of events whose changes are not allowed directly in a protected environment. Other events do not affect what
- * SDKs get: new flags, revived flags and new environments are off; tags, descriptions and the stale mark have no
- * effect; deleted objects were archived or unused before.
+ * Types of events that require a change request in a protected environment. Other events do not affect what SDKs
+ * receive: new flags, revived flags and new environments are off; tags, descriptions and the stale mark have no effect;
+ * and objects must be archived or unused before they are deleted.
  */
 const GUARDED: Partial<Record<EventType, GuardScope>> = {
   'feature-environment-enabled': 'environment',
@@ -48,7 +48,7 @@ export interface LoadedGuards {
   readonly places: readonly GuardedEnvironment[]
 }
 
-/** Environments in which a change was approved, and the protected environments that were already read. */
+/** Environments in which a change was approved, and the protected environments that have already been read. */
 interface GuardsOfChange {
   readonly reviewed?: readonly ProjectEnvironmentKey[] | undefined
   readonly guarded?: LoadedGuards | undefined
@@ -118,9 +118,9 @@ async function findAffectedScopes(
     new Set(events.filter(({ type }) => type === wanted).map(({ featureName }) => featureName))
   const [revived, deleted] = [named('feature-revived'), named('feature-deleted')]
   for (const event of events) {
-    // an archived flag was off for everyone, and stays off when it is revived
+    // an archived flag was off for everyone, and stays off after it is revived
     if (event.type === 'feature-environment-disabled' && revived.has(event.featureName)) continue
-    // only archived children of a deleted parent remain, and they stay off when they are revived
+    // only archived children of a deleted parent remain, and they stay off after they are revived
     if (event.type === 'feature-dependency-removed' && deleted.has(parentIn(event))) continue
     for (const at of await listAffectedScopes(tx, event)) found.push({ at, event })
   }

@@ -15,7 +15,7 @@ import { createExplainEngines } from '../playground/explain-engines.ts'
 import { createPlayground, type PlaygroundCaller } from '../playground/playground.ts'
 import { applyChanges } from './applying.ts'
 
-/** Playground query that evaluates the flags as they would be after applying a change request. */
+/** Playground query against the flags as they would be after a change request is applied. */
 export interface ProposedQuery {
   readonly row: RequestRow
   readonly actor: Actor
@@ -32,8 +32,8 @@ export interface ProposedPlayground {
 }
 
 /**
- * Applies the request in a transaction that is rolled back. Runs one query at a time, because each compiles the flags
- * again.
+ * Creates the playground. It applies the request in a transaction that is rolled back. It runs one query at a time,
+ * because each query compiles the flags again.
  */
 export function createProposedPlayground(world: World, catalog: Pick<Catalog, 'flags'>): ProposedPlayground {
   let last: Promise<unknown> = Promise.resolve()

@@ -16,8 +16,7 @@ import { toUser } from '../access/people/users.ts'
 import type { RequestAct } from './request-ref.ts'
 
 /**
- * Returns a user with their current rights, independent of an HTTP request; undefined for an unknown or deactivated
- * user.
+ * Returns a user with their current rights, outside of an HTTP request; undefined for an unknown or deactivated user.
  */
 export async function findPerson(reader: Reader, id: number): Promise<RequestAct['actor'] | undefined> {
   const user = await findUserById(reader, id)

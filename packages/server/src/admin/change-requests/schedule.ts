@@ -6,15 +6,18 @@ import { applyScheduled } from './scheduled.ts'
 
 /** Applies change requests at their scheduled time. */
 export interface ChangeSchedule {
-  /** Applies requests that are due now, and from then on each request at its scheduled time. */
+  /** Applies the requests that are due now, and later requests at their scheduled times. */
   start(): void
   /** Applies requests that are due now. Rejects on database errors. */
   run(): Promise<void>
-  /** Starts no further requests and waits for the one being applied. */
+  /** Stops applying requests, and waits for the request that is being applied. */
   close(): Promise<void>
 }
 
-/** Maximum interval between polls: another node may have scheduled a request without this node receiving the event. */
+/**
+ * Maximum interval between polls. Polling is needed because another node may have scheduled a request, and its event
+ * may not have arrived here.
+ */
 const POLL_MS = 30_000
 const MAX_PER_POLL = 50
 

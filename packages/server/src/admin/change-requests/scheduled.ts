@@ -11,15 +11,15 @@ import { buildRequestEvent } from './request-ref.ts'
 import { findPerson } from './reviewers.ts'
 import { applyRequest } from './steps.ts'
 
-/** Delay from which the application of a change request is reported as late. */
+/** Minimum delay at which a change request counts as applied late. */
 const LATE_MS = 60_000
 const MINUTE_MS = 60_000
 const NO_CHANGE: Outcome<void> = { result: undefined, events: [] }
 
 /**
- * Applies a due change request with the current rights of the user who scheduled it, and records the outcome. A failed
- * request stores the reason and is not retried. If several nodes try at once, only one transaction applies it; a
- * process that ends before the commit leaves no effect. Rejects on database errors.
+ * Applies a due change request with the current rights of the user who scheduled it, and records the outcome. For a
+ * failed request, stores the reason and does not retry. If several nodes try at once, only one transaction applies the
+ * request. If the process ends before the commit, nothing has changed. Rejects on database errors.
  */
 export async function applyScheduled(
   world: World,
@@ -36,8 +36,8 @@ export async function applyScheduled(
 }
 
 /**
- * Records that a request could not be applied. Rethrows temporary database failures, which are worth a retry. Any other
- * error would recur, so the request is marked as failed.
+ * Records that a request could not be applied. Rethrows temporary database failures, so that the caller retries. Any
+ * other error would occur again, so the request is marked as failed.
  */
 async function handleFailure(world: World, due: Due, error: unknown): Promise<void> {
   if (error instanceof DatabaseGone || classifyDbError(error) === 'unavailable') throw error
@@ -90,7 +90,7 @@ function toTimes({ scheduled_at }: RequestRow, { now }: Pick<ChangeContext, 'now
 async function commentLate(tx: Tx, request: RequestRow, moment: ChangeContext) {
   const { lateMs, scheduledAt } = toTimes(request, moment)
   const text = `Applied ${Math.floor(lateMs / MINUTE_MS)} minutes after its time (${scheduledAt}): no server could do it then.`
-  // the event reports the delay as well, so a full comment list must not roll back the application
+  // the event also contains the delay, so a full list of comments must not roll back the request
   if (lateMs < LATE_MS || !(await hasRoom(tx, request, text))) return []
   return [await addComment(tx, { request, text, by: SYSTEM }, moment)]
 }

@@ -52,9 +52,9 @@ const STEPS: Readonly<Record<ChangeRequestState, TakeStep>> = {
 }
 
 /**
- * Moves a change request to another state, with an optional comment. Applying a request makes all of its changes or
- * none. Throws NotFoundError, NoAccessError, ValidationError, ConflictError if the request is in another state or if
- * its flags have changed since the proposal.
+ * Moves a change request to another state, with an optional comment. Applying a request makes either all of its changes
+ * or none. Throws NotFoundError, NoAccessError, ValidationError, and ConflictError if the request is in another state
+ * or if its flags have changed since the proposal.
  */
 export const takeStep: Change<RequestAct & { body: ChangeRequestStep }, void> = async (
   tx,
@@ -142,8 +142,8 @@ async function listApprovals(reader: Reader, { id }: RequestRow): Promise<number
 }
 
 /**
- * Returns the number of approvals by users who currently may approve the request in every environment that the request
- * must be reviewed for.
+ * Returns the number of approvals by users who may currently approve the request in every environment in which it must
+ * be reviewed.
  */
 async function countApprovals(reader: Reader, request: RequestRow): Promise<number> {
   const places = await listReviewEnvironments(reader, request)
@@ -164,7 +164,8 @@ async function reject(tx: Tx, step: Step, { now }: ChangeContext) {
 }
 
 /**
- * Returns the number of approvals currently required: the maximum of all environments in which the request is reviewed.
+ * Returns the number of approvals currently required: the maximum over all environments in which the request must be
+ * reviewed.
  */
 async function readMaxRequiredApprovals(reader: Reader, request: RequestRow): Promise<number> {
   const places = await listReviewEnvironments(reader, request)
@@ -184,9 +185,9 @@ async function apply(tx: Tx, { request, act }: Step, moment: ChangeContext): Pro
 }
 
 /**
- * Applies all changes of an approved request, or none of them. The actor needs APPLY_CHANGE_REQUEST in every
- * environment that the request was reviewed for. For changes that affect all environments, the actor also needs the
- * permission to make them directly. Throws NoAccessError, ConflictError.
+ * Applies either all changes of an approved request or none. The actor needs APPLY_CHANGE_REQUEST in every environment
+ * in which the request was reviewed. Changes that affect all environments also require the permission to make them
+ * directly. Throws NoAccessError, ConflictError.
  */
 export async function applyRequest(
   tx: Tx,

@@ -200,8 +200,8 @@ function toReview({ user_id, username, email, created_at }: ReviewRow) {
 }
 
 /**
- * Returns the schedule of a request, and the result if it has been tried. Returns undefined if the request has no
- * schedule.
+ * Returns the schedule of a request, with the result once it has been attempted. Returns undefined if the request has
+ * no schedule.
  */
 export function getSchedule(row: RequestRow): ChangeRequestSchedule | undefined {
   const { scheduled_at: at, schedule_status: status, schedule_reason: reason } = row

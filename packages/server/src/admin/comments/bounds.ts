@@ -13,7 +13,10 @@ export function hasRoomFor(said: ExistingComments, comment: string): boolean {
   return said.length < MAX_COMMENTS && characters <= MAX_CHARACTERS
 }
 
-/** Throws ValidationError if there is no room. `what` names the commented object; the error message starts with it. */
+/**
+ * Throws ValidationError if there is no room for another comment. `what` names the commented object at the start of the
+ * message.
+ */
 export function requireRoom(said: ExistingComments, comment: string, what: string): void {
   if (hasRoomFor(said, comment)) return
   const most = `${MAX_COMMENTS} comments of ${MAX_CHARACTERS} characters together`

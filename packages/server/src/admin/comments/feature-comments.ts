@@ -73,9 +73,8 @@ export const editFeatureComment: Change<CommentAct & { readonly text: string }, 
 }
 
 /**
- * Deletes a comment. Users may delete their own comments. Users with permission to change the project may delete all
- * comments. Throws NotFoundError, and NoAccessError, which names the permission required to delete comments of other
- * users.
+ * Deletes a comment. Users may delete their own comments. Deleting other comments requires the permission to change the
+ * project. Throws NotFoundError, and NoAccessError, which names the missing permission.
  */
 export const deleteFeatureComment: Change<CommentAct, void> = async (tx, act) => {
   const { actor, project } = act
@@ -88,8 +87,8 @@ export const deleteFeatureComment: Change<CommentAct, void> = async (tx, act) =>
 }
 
 /**
- * Throws NoAccessError if the caller may not delete any comment in a project. Call it first, so that errors do not
- * reveal which comments exist.
+ * Throws NoAccessError if the caller may not delete any comment in a project. Must be called first, so that errors do
+ * not reveal which comments exist.
  */
 export function requireDeletion(actor: Actor, project: string): void {
   if (!hasPermission(actor, 'UPDATE_PROJECT', { project })) requirePermission(actor, 'UPDATE_FEATURE', { project })

@@ -13,9 +13,9 @@ import { type Actor, hasPermission } from '../../core/access/rights/rights.ts'
 import type { World } from '../../core/world.ts'
 
 const BATCH_MS = 50
-/** Maximum number of events per message; with more events, clients reload everything. */
+/** Maximum number of events per message. Beyond that, the message tells clients to reload everything. */
 const MAX_EVENTS_PER_MESSAGE = 500
-/** Interval for rechecking sessions: expiry of a session produces no event. */
+/** Interval at which sessions are rechecked, because the expiry of a session creates no event. */
 const RECHECK_MS = 60_000
 
 interface Follower {
@@ -27,8 +27,8 @@ type StreamWorld = Pick<World, 'db' | 'broadcast' | 'clock' | 'logger'>
 
 /**
  * Notifies open pages of changes. Changes within some milliseconds are combined into one message, which is built once
- * for all streams with the same visibility. A stream ends when its session or token does, before any later event is
- * sent, and follows permission changes of its user.
+ * for all streams with the same visibility. A stream follows permission changes of its user. When its session or token
+ * ends, the stream ends before any later event is sent.
  */
 export class AdminEventStream {
   readonly #world: StreamWorld
@@ -90,7 +90,7 @@ export class AdminEventStream {
     this.#pending = []
   }
 
-  /** Returns a position that looks like a change just now, so that clients reload. */
+  /** Returns a position that looks as if a change had just happened, so that clients reload. */
   #now(): LogPosition {
     return { lastEventId: this.#lastId, sinceLastEventMs: 0 }
   }
@@ -112,9 +112,7 @@ export class AdminEventStream {
     for (const stream of this.#followers.keys()) stream.send(buildConnectedMessage(this.#now()))
   }
 
-  /**
-   * Runs the given work after all work passed before, so that no message is sent while permissions are being rechecked.
-   */
+  /** Queues work to run after all earlier work, so that no message is sent while permissions are being rechecked. */
   #enqueue(work: () => Promise<void>): void {
     this.#sending = this.#sending.then(work).catch((error: unknown) => {
       this.#world.logger.warn('Open pages could not be told what happened', error)

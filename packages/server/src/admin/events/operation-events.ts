@@ -3,7 +3,7 @@ import type { EventType } from '@burgee/protocol/event'
 import { isMembershipEvent } from '../../core/access/rights/hidden-projects.ts'
 import { GUARDED_EVENTS } from '../change-requests/guard.ts'
 
-/** Events of changes that make a flag in an environment equal to another state. */
+/** Events of changes that set a flag in an environment to another state. */
 const ENVIRONMENT_EDITS = [
   'feature-environment-enabled',
   'feature-environment-disabled',
@@ -15,8 +15,8 @@ const ENVIRONMENT_EDITS = [
 ] as const satisfies readonly EventType[]
 
 /**
- * Types of the events that each operation can write, by method and path. Events that follow from others are in
- * `CONSEQUENCES`. Operations without an entry write none.
+ * Types of the events that each operation can write, by method and path. Operations without an entry write no events.
+ * `CONSEQUENCES` lists events that follow from other events.
  */
 export const OPERATION_EVENTS: Readonly<Record<string, readonly EventType[]>> = {
   'POST /api/admin/addons': ['addon-config-created', 'tag-type-created'],
@@ -351,15 +351,15 @@ export const OPERATION_EVENTS: Readonly<Record<string, readonly EventType[]>> = 
   'PUT /scim/v2/Users/:id': ['pat-deleted', 'user-updated'],
 }
 
-/** Event type that any operation can write in addition to certain others. */
+/** Event type that follows from certain other event types, whatever operation writes them. */
 export interface Consequence {
   readonly type: EventType
-  /** Time at which the event is written, for the documentation. */
+  /** Description for the documentation of when the event is written. */
   readonly when: string
   readonly followsFrom: (type: EventType) => boolean
 }
 
-/** Event types that follow from others, whichever operation writes those. */
+/** Event types that follow from other event types, whatever operation writes those. */
 export const CONSEQUENCES: readonly Consequence[] = [
   {
     type: 'change-request-skipped',
@@ -373,7 +373,7 @@ export const CONSEQUENCES: readonly Consequence[] = [
   },
 ]
 
-/** Event types that the server writes by itself, and the reason. */
+/** Event types that the server writes on its own, each with the reason. */
 export const BACKGROUND_EVENTS: Partial<Record<EventType, string>> = {
   'api-token-created': 'The first start creates the configured tokens.',
   'change-request-schedule-suspended': 'A flag of a scheduled change request was archived, or its user was removed.',
@@ -385,7 +385,7 @@ export const BACKGROUND_EVENTS: Partial<Record<EventType, string>> = {
 
 /** Returns the types of the events that an operation can write, sorted; empty if it writes none. */
 export function listEventTypes({ method, url }: Pick<RouteShape, 'method' | 'url'>): readonly EventType[] {
-  // clients that are configured with the manifest's own URL double its path
+  // a client whose configured URL already contains the manifest path requests that path twice
   const path = url.replace(/^(\/openfeature\/v0\/manifest)\1/, '$1')
   const direct = OPERATION_EVENTS[`${method} ${path}`] ?? []
   const further = CONSEQUENCES.filter(({ followsFrom }) => direct.some(followsFrom)).map(({ type }) => type)

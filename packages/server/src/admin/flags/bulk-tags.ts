@@ -14,10 +14,9 @@ import {
 import type { Change } from '../../core/execute.ts'
 
 /**
- * Adds and removes tags of several flags of a project, either all of them or none. A tag in both lists is removed.
- * Creates missing tags. Adding a tag that a flag already has, or removing one that it does not have, creates no event.
- * Throws NotFoundError for a flag that is not in the project, ValidationError for an unknown tag type. Source: spec
- * "Bulk tag request".
+ * Adds and removes tags of several flags of a project, for either all of them or none. A tag in both lists is removed.
+ * Creates missing tags. A tag change that has no effect on a flag creates no event. Throws NotFoundError for a flag
+ * that is not in the project, and ValidationError for an unknown tag type. Source: spec "Bulk tag request".
  */
 export const changeTags: Change<{ project: string; body: BulkTags }, void> = async (tx, { project, body }) => {
   const names = [...new Set(body.features)]

@@ -61,7 +61,10 @@ export const cloneFeature: Change<FeatureRef & { body: CloneFeature }, FeatureRo
   return { result, events }
 }
 
-/** Sets the same variants in several environments, in all of them or in none. Throws NotFoundError, ValidationError. */
+/**
+ * Sets the same variants in several environments, either in all of them or in none. Throws NotFoundError,
+ * ValidationError.
+ */
 export const setVariantsIn: Change<
   FeatureRef & { environments: readonly string[]; variants: readonly VariantInput[] },
   VariantDefinition[]
@@ -77,8 +80,8 @@ export const setVariantsIn: Change<
 }
 
 /**
- * Merges the variants of a flag from all its environments, edits them, and sets the result in every environment or in
- * none. Throws NotFoundError, ValidationError, and errors of `edit`.
+ * Merges the variants of a flag from all its environments, edits them, and sets the result in either all environments
+ * or none. Throws NotFoundError, ValidationError, and errors of `edit`.
  */
 export const changeVariantsEverywhere: Change<
   FeatureRef & { edit: (before: readonly VariantDefinition[]) => readonly VariantInput[] },

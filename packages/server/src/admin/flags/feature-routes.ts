@@ -47,7 +47,7 @@ export const EnvironmentParams = Type.Object({
 
 const feature = { 200: { description: 'The flag', schema: AdminFeature } }
 
-/** Text for the API documentation: what turning on a flag does if it has no enabled strategy. */
+/** Text for the API documentation that explains the effect of turning on a flag without an enabled strategy. */
 export const TURN_ON =
   'A flag without an enabled strategy gets the default strategy of its project, else one for everybody.'
 
@@ -203,7 +203,7 @@ export const featureRoutes: Routes = [
   ),
 ]
 
-/** Returns the flag state that the path of the route and its query request. */
+/** Returns the flag state that a request asks for, by the path of its route and its query. */
 export function toTargetState(state: 'on' | 'off', query: Static<typeof SwitchQuery>): RequestedState {
   return { enabled: state === 'on', activate: query.shouldActivateDisabledStrategies }
 }

@@ -16,14 +16,14 @@ export interface ParsedSearch {
   readonly key: string
   readonly isArchived: boolean
   /**
-   * True for flags that the caller created or marked as favorite, false for all others, undefined for both. The
-   * predicate `keeps` does not check this condition.
+   * Condition on flags that the caller created or marked as favorite: true finds only these flags, false all others,
+   * undefined both. The predicate `keeps` does not check this condition.
    */
   readonly isMine: boolean | undefined
-  /** Predicate that is true for flags that meet all other conditions; undefined if there are none. */
+  /** Predicate for all other conditions; undefined if there are none. */
   readonly keeps: FlagPredicate | undefined
   readonly order: SearchOrder
-  /** True if the conditions or the order depend on usage data, for which there are no change events. */
+  /** True if the conditions or the order depend on usage data, which changes without events. */
   readonly dependsOnUsage: boolean
   /** True if the conditions depend on usage data. */
   readonly conditionsDependOnUsage: boolean
@@ -39,7 +39,7 @@ export interface SearchOrder {
   readonly compare: FlagOrder
   /** Comparison by the column alone. */
   readonly byColumn: FlagOrder
-  /** True if the order depends on usage data, for which there are no change events. */
+  /** True if the order depends on usage data, which changes without events. */
   readonly dependsOnUsage: boolean
 }
 
@@ -82,7 +82,8 @@ export function findFlags(
   const all = table.sorted(isArchived, orderKey, compare)
   const find = () => (keeps === undefined ? all : all.filter((flag) => keeps(flag, table)))
   const some = conditionsDependOnUsage || keeps === undefined ? find() : table.select(key, find)
-  // orders that depend on usage are not cached; the input is sorted by name, and the sort is stable
+  // orders that depend on usage are not cached; the input is sorted by name and the sort is stable, so the column
+  // suffices
   const kept = order.dependsOnUsage ? some.toSorted(order.byColumn) : some
   if (firstNames.size === 0) return kept
   const isFirst = ({ name }: CatalogFlag) => firstNames.has(name)

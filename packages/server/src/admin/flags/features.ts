@@ -129,9 +129,9 @@ interface SwitchState {
 }
 
 /**
- * Turns a flag on or off in one environment. A flag that is turned on always has an enabled strategy, because otherwise
- * it would be on for no one or for everyone by accident: With `activate`, its disabled strategies are enabled. If no
- * strategy is enabled after that, the default strategy is added. An unchanged state creates no event. Throws
+ * Turns a flag on or off in one environment. A flag that is turned on always has an enabled strategy, because without
+ * one it would accidentally be on for no one or for everyone. With `activate`, its disabled strategies are enabled. If
+ * no strategy is enabled after that, the default strategy is added. An unchanged state creates no event. Throws
  * NotFoundError.
  */
 export const switchFlag: FlagChange<FeatureEnvironmentRef & RequestedState, SwitchState, void> = {

@@ -45,7 +45,7 @@ export interface FlagPages {
   one(ref: FeatureRef, reader: FlagReader): Promise<Content>
 }
 
-/** Caller who reads a flag, and whether an archived flag is acceptable. */
+/** Caller who reads a flag, and whether the flag may be archived. */
 export interface FlagReader {
   readonly userId: number | undefined
   readonly archived: boolean
@@ -73,8 +73,8 @@ interface PageState {
 }
 
 /**
- * Creates pages from data in memory. If the data has not changed, the cached page is sent again. Its ETag is known, so
- * a 304 response costs only a lookup.
+ * Creates pages from data in memory. If the data has not changed, the cached page is sent again. The ETag of a cached
+ * page is known, so a 304 response costs only a lookup.
  */
 export function createFlagPages(sources: PageSources): FlagPages {
   const momentOf = (userId: number | undefined) => readPageState(sources, userId)
@@ -85,7 +85,7 @@ export function createFlagPages(sources: PageSources): FlagPages {
       const searching = parseSearch(search)
       const sinceMs = startOfHour(now, 1)
       const moment = await momentOf(userId)
-      // the condition `mine` includes flags that the user created, so the result depends on the user even without
+      // the condition `mine` also finds flags that the user created, so the result depends on the user even without
       // favorites
       const whose = searching.isMine === undefined ? null : (userId ?? null)
       return page(moment, ['search', search, sinceMs, hidden, whose], () =>
@@ -121,7 +121,7 @@ async function readPageState({ catalog, favorites }: PageSources, userId: number
   return { table, favorites: liked, state: `${state} ${version}`, userId }
 }
 
-/** Returns a function that returns the cached reply to a request, or builds the reply if it is not cached. */
+/** Returns a function that returns the cached reply to a request, and builds the reply if it is not cached. */
 function createPageBuilder({ catalog, favorites, pageCache }: PageSources) {
   const stateNow = () => `${catalog.state()} ${favorites.version}`
   return async (
@@ -129,7 +129,7 @@ function createPageBuilder({ catalog, favorites, pageCache }: PageSources) {
     what: readonly unknown[],
     make: () => Promise<Iterable<string>>,
   ) => {
-    // users without favorites share their pages
+    // all users without favorites share the same pages
     const owner = liked.size === 0 ? null : (userId ?? null)
     const question = JSON.stringify([owner, ...what])
     return pageCache.find(question, state) ?? pageCache.build(question, state, stateNow, make)

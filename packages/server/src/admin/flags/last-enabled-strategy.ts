@@ -10,9 +10,9 @@ import type { World } from '../../core/world.ts'
 import { setSwitch } from './environment-switch.ts'
 
 /**
- * Turns a flag off in an environment if a strategy change leaves it on there without an enabled strategy, because it
- * would be on for everyone. Returns the events of turning flags off. Ignores environments without strategy changes: in
- * older databases, flags may already be on without a strategy. Source: wire protocol
+ * Turns a flag off in an environment if a strategy change leaves the flag on without an enabled strategy, because the
+ * flag would then be on for everyone. Returns the events of turning flags off. Ignores environments without strategy
+ * changes, because flags of older databases may already be on without a strategy. Source: wire protocol
  */
 export async function switchOffWithoutStrategy(tx: Tx, events: readonly NewEvent[]): Promise<NewEvent[]> {
   const touched = events.filter(canRemoveStrategy)
@@ -27,7 +27,7 @@ export async function switchOffWithoutStrategy(tx: Tx, events: readonly NewEvent
   return off
 }
 
-/** Returns true if an environment may have fewer enabled strategies after an event, or more disabled strategies. */
+/** Returns true if an event may reduce the number of enabled strategies in an environment, or add disabled ones. */
 function canRemoveStrategy({ type, data, preData }: NewEvent): boolean {
   if (type === 'feature-strategy-remove') return true
   const isDisabled = (state: unknown) => (state as AdminStrategy | undefined)?.disabled === true
@@ -49,7 +49,7 @@ export function describeFlags(places: readonly EnabledWithoutStrategy[]): string
   return `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}. Give each an enabled strategy, or turn it off.`
 }
 
-/** Logs in one line which flags are on without an enabled strategy; at most 20 flags are listed. */
+/** Logs one line that lists the flags that are on without an enabled strategy, at most 20 of them. */
 export async function warnOfEnabledWithoutStrategy({ db, logger }: World): Promise<void> {
   const places = await listEnabledWithoutStrategy(db.reader)
   if (places.length === 0) return

@@ -98,9 +98,9 @@ export async function checkArchive(reader: Reader, refs: FeatureRefs) {
 }
 
 /**
- * Revives archived flags, off in every environment. Flags that are not archived stay unchanged. Throws NotFoundError,
- * InvalidOperationError if the project is archived or would exceed its flag limit, or if reviving a flag would turn its
- * children on. Source: wire protocol
+ * Revives archived flags. They are off in every environment. Flags that are not archived stay unchanged. Throws
+ * NotFoundError, and InvalidOperationError if the project is archived or would exceed its flag limit, or if a revived
+ * flag would turn its children on. Source: wire protocol
  */
 export const reviveFeatures: Change<FeatureRefs, void> = async (tx, refs) => {
   const rows = (await requireFeatures(tx, refs)).filter((row) => row.archived_at !== null)
@@ -121,8 +121,8 @@ export const reviveFeatures: Change<FeatureRefs, void> = async (tx, refs) => {
 }
 
 /**
- * Rejects flags if reviving them would turn children on. A child of an archived parent is off for everyone; if it
- * requires the parent to be off, it would be on as soon as the parent is back.
+ * Rejects flags if reviving them would turn children on. A child of an archived parent is off for everyone. If the
+ * child requires the parent to be off, it would be on as soon as the parent is revived.
  */
 async function rejectOpened(tx: Tx, names: readonly string[]): Promise<void> {
   const [first] = await listChildrenRequiringParentOff(tx, names)
@@ -148,8 +148,8 @@ async function freeChildren(tx: Tx, parents: readonly string[]): Promise<NewEven
 
 /**
  * Deletes archived flags permanently; their history remains. Flags that are not archived stay unchanged. Throws
- * NotFoundError, and InvalidOperationError for a flag with unarchived children. These children are off while their
- * parent is archived, and could be on for everyone without it.
+ * NotFoundError, and InvalidOperationError for a flag with unarchived children: these are off while their parent is
+ * archived, but might be on for everyone without a parent.
  */
 export const deleteFeatures: Change<FeatureRefs, void> = async (tx, refs) => {
   const rows = (await requireFeatures(tx, refs)).filter((row) => row.archived_at !== null)

@@ -23,14 +23,14 @@ const EVERY_MS = 3_600_000
 const MAX_FLAGS_PER_TRANSACTION = 200
 
 /**
- * Creates the check. A failure is logged, and the check repeated an hour later.
+ * Creates the check. A failure is logged, and the check is repeated an hour later.
  *
- * @param moved called after marks may have been removed; no event reports that
+ * @param moved called after marks may have been removed, because no event reports that
  */
 export function createLifetimes(world: World, moved: () => void = () => {}): Lifetimes {
   const run = async () => {
     world.debug?.('Looking for flags that have outlived their type')
-    // query first: usually there is nothing to do, and then the writer lock is not needed
+    // query first: usually no flag is due, and then the writer lock is not needed
     while (!job.isClosed && (await world.db.view((reader) => isAnyDue(reader, world.clock())))) {
       await execute(world, SYSTEM, markPotentiallyStale, undefined)
       moved()
@@ -50,9 +50,9 @@ async function isAnyDue(reader: Reader, now: number): Promise<boolean> {
 }
 
 /**
- * Marks flags that have outlived their type as potentially stale, with an event each. Checks again under the writer
- * lock, so that concurrent nodes mark each flag only once. A mark that no longer applies is removed without an event,
- * because the protocol defines no such event.
+ * Marks flags that have outlived the lifetime of their type as potentially stale, with an event for each flag. Checks
+ * again under the writer lock, so that concurrent nodes mark each flag only once. A mark that no longer applies is
+ * removed without an event, because the protocol defines no such event.
  */
 export const markPotentiallyStale: Change<undefined, void> = async (tx, _input, { now }) => {
   const names = await listWronglyMarked(tx, now, MAX_FLAGS_PER_TRANSACTION)

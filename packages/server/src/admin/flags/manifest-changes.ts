@@ -26,9 +26,7 @@ export interface ManifestResult {
   readonly updatedAt: number
 }
 
-/**
- * Caller who changes a flag. The request does not name a project; permissions are checked in the project of the flag.
- */
+/** Caller who changes a flag. Requests name no project, so permissions are checked in the project of the flag. */
 type ManifestCaller = Rights
 
 /**

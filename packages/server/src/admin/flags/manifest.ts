@@ -42,9 +42,9 @@ export function toManifestFlag(flag: ValuedFlag): ManifestFlag {
 }
 
 /**
- * Returns the type of a flag. This is the type of its variants' payloads in all environments, determined as in
- * evaluations (`getValueType`). Without payloads, it is the declared type, or boolean if none is declared. If payloads
- * have different types, it is boolean.
+ * Returns the type of a flag: the type of its variants' payloads in all environments, determined in the same way as in
+ * evaluations (`getValueType`). Without payloads, it is the declared type, or boolean if none is declared. If the
+ * payloads have different types, it is boolean.
  */
 export function getManifestType({ variants, declared }: Pick<ValuedFlag, 'variants' | 'declared'>): ManifestType {
   const type = findPayloadType(variants)
@@ -60,7 +60,7 @@ export function isDerived({ variants }: Pick<ValuedFlag, 'variants'>): boolean {
 }
 
 /**
- * Returns the number type of a flag with number payloads. A flag that is declared as float stays float even if all
+ * Returns the number type of a flag with number payloads. A flag that is declared as float remains a float even if all
  * payloads are whole numbers.
  */
 function getNumberType(variants: readonly VariantDefinition[], declared: DeclaredValue | undefined): ManifestType {

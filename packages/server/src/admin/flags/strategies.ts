@@ -43,8 +43,8 @@ export interface StrategyRef extends FeatureEnvironmentRef {
 export interface NewStrategy extends FeatureEnvironmentRef {
   readonly body: StrategyInput
   /**
-   * Keeps parameters, weights and the order of variants as given. Imports need this, because changed values would give
-   * users another variant.
+   * True to keep parameters, weights and the order of variants as given. Imports need this, because changed values
+   * would assign users to other variants.
    */
   readonly isAsGiven?: boolean
 }
@@ -57,7 +57,7 @@ export const addStrategy: Change<NewStrategy, StrategyRow> = async (tx, { body, 
   return { result: row, events: [event] }
 }
 
-/** New state of a strategy. `allowEmpty` permits removing all of its constraints or segments while its flag is on. */
+/** New state of a strategy. `allowEmpty` permits removing all constraints or all segments while the flag is on. */
 export interface StrategyReplacement extends StrategyRef {
   readonly body: UpdateStrategy
   readonly allowEmpty?: boolean | undefined
@@ -85,15 +85,13 @@ export const replaceStrategy = inOneStep(strategyReplacement)
 
 type Restrictions = { readonly constraints: readonly unknown[]; readonly segments: readonly number[] }
 
-/** Returns the kind of restrictions that a strategy would lose entirely; undefined if none. */
+/** Returns the kind of restriction that a change would remove entirely; undefined if there is none. */
 function findLostRestrictions(before: Restrictions, after: Restrictions): 'constraints' | 'segments' | undefined {
   if (before.constraints.length > 0 && after.constraints.length === 0) return 'constraints'
   return before.segments.length > 0 && after.segments.length === 0 ? 'segments' : undefined
 }
 
-/**
- * Throws ConflictError if the flag is on, because it would be on for more users without these constraints or segments.
- */
+/** Throws ConflictError if the flag is on: without these constraints or segments, it would be on for more users. */
 async function rejectOpening(tx: Tx, ref: StrategyRef, lost: 'constraints' | 'segments'): Promise<void> {
   const { enabled } = await requireFeatureEnvironment(tx, ref)
   if (enabled !== 1) return
@@ -162,8 +160,8 @@ export async function readStrategy(reader: Reader, ref: StrategyRef): Promise<St
 }
 
 /**
- * Returns a strategy with its index in the flag's list of strategies, because sort orders may be equal. Throws
- * NotFoundError.
+ * Returns a strategy with its index in the flag's list of strategies. The index is needed because sort orders may be
+ * equal. Throws NotFoundError.
  */
 async function requireStrategyWithIndex(
   reader: Reader,
@@ -185,8 +183,8 @@ function createStrategyNotFound(id: string) {
 }
 
 /**
- * Adds a strategy to a flag that is turned on without one. This is the project's default strategy in the environment,
- * or a strategy for everyone if there is no default.
+ * Adds a strategy to a flag that is turned on without one: the project's default strategy in the environment, or a
+ * strategy for everyone if there is no default.
  */
 export async function addDefaultStrategy(tx: Tx, ref: FeatureEnvironmentRef, moment: ChangeContext): Promise<NewEvent> {
   const body = await readDefaultStrategy(tx, ref)
@@ -283,7 +281,7 @@ async function checkParts(
   return {
     name,
     ...(title !== undefined && { title }),
-    // null is neither true nor false, and must not enable a strategy
+    // null means neither true nor false, and must not enable a strategy
     ...(typeof disabled === 'boolean' && { disabled: Number(disabled) }),
     ...(parameters && { parameters: checkParameters({ feature: ref.feature, type: name, isAsGiven }, parameters) }),
     ...(constraints && { constraints: checkConstraints(constraints, { stored: before?.constraints, isAsGiven }) }),
@@ -310,7 +308,7 @@ const LIST_PARAMETERS: ReadonlyMap<string, string> = new Map(
   BUILT_IN_STRATEGIES.flatMap((one) => ('list' in one ? [[one.name, one.list] as const] : [])),
 )
 
-/** Trims list items, because some SDKs treat the blanks around them as part of the items. */
+/** Trims list items, because some SDKs treat surrounding blanks as part of the items. */
 function withTrimmedList(type: string, parameters: Readonly<Record<string, string>>): Record<string, string> {
   const list = LIST_PARAMETERS.get(type)
   const text = list === undefined ? undefined : parameters[list]
@@ -336,8 +334,8 @@ async function requireStrategyType(reader: Reader, name: string): Promise<void> 
 }
 
 /**
- * Throws unless strategies of a project may use the segments. A segment of another private project is reported like one
- * that does not exist, because the caller may not know the project.
+ * Throws unless strategies of a project may use the segments. A segment of another private project is reported as
+ * missing, because the caller may not know that project.
  */
 async function requireSegments(reader: Reader, project: string, ids: readonly number[]): Promise<void> {
   const projects = await readProjectsOfSegments(reader, ids)

@@ -46,8 +46,8 @@ const AllowEmpty = Type.Object({ allowEmpty: Type.Optional(Type.Boolean()) })
 const OPENS =
   '409 if the flag is on there and the strategy would lose all of its constraints or segments, unless `allowEmpty=true`.'
 /**
- * Schema of a strategy after a patch. A patch cannot remove `disabled`, because its default of false would enable the
- * strategy. It may be null if neither state was chosen.
+ * Schema of a strategy after a patch. A patch cannot remove `disabled`, because the default of false would enable the
+ * strategy. `disabled` may be null if neither state was chosen.
  */
 const PatchedStrategy = Type.Object({
   ...StrategyInput.properties,
@@ -138,7 +138,7 @@ export const strategyRoutes: Routes = [
     handle: async ({ params, query: { allowEmpty }, body: patch, access, caller }, world) => {
       const change: Change<StrategyRef, StrategyRow> = async (tx, input, moment) => {
         const after = checkBody(PatchedStrategy, applyPatch(await show(tx, input), patch))
-        // properties that the patch removed get their defaults; a plain update would leave the stored values
+        // a property that the patch removed gets its default, whereas a plain update would keep the stored value
         const { title = null, parameters = {}, segments = [], ...kept } = after
         const body = { title, parameters, segments, ...kept }
         return replaceStrategy(tx, { ...input, body, allowEmpty }, moment)

@@ -11,7 +11,7 @@ import { isAlreadyInState, type RequestedState, switchFlag } from './features.ts
 
 /**
  * Turns a flag on or off in one environment (see `switchFlag`). Scripts often request a state that the flag already
- * has. This is detected without the writer lock, and the reply was then true at some time during the request. Throws
+ * has. This case is answered without the writer lock; the reply was then true at some time during the request. Throws
  * NotFoundError.
  */
 export async function switchFeature(
@@ -20,7 +20,7 @@ export async function switchFeature(
   to: FeatureEnvironmentRef & RequestedState,
 ): Promise<void> {
   const document = world.documents.peek(to.environment)
-  // the document in memory only decides if a query is worthwhile
+  // the document in memory only decides whether a query is worthwhile
   const seemsAsWanted = document !== undefined && findFlag(document, to.feature)?.feature.enabled === to.enabled
   if (seemsAsWanted && (await isNoOp(world.db.reader, to))) return
   await executeFlagChange(world, author, switchFlag, to)

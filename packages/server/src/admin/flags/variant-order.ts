@@ -16,9 +16,9 @@ export function compareVariants(a: Named, b: Named): number {
 }
 
 /**
- * Returns variants sorted by name, which is the order in which they are stored and sent to SDKs. The order decides
- * which users get which variant. Variants with the same names as the stored ones keep the stored order, so that editing
- * weights or payloads does not reassign users, even if an earlier version or an import stored another order.
+ * Returns variants sorted by name. This is the order in which they are stored and sent to SDKs, and it determines which
+ * users get which variant. If the names are the same as the stored ones, the stored order is kept: editing weights or
+ * payloads must not reassign users, even if an earlier version or an import stored another order.
  */
 export function arrangeVariants<V extends Named>(variants: readonly V[], stored: readonly Named[] = []): V[] {
   const places = new Map(stored.map(({ name }, index) => [name, index]))

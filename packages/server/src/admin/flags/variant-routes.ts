@@ -110,7 +110,7 @@ export const variantRoutes: Routes = [
     body: VariantsBatch,
     problems: WRITE,
     handle: async ({ params, body: { environments, variants }, access }, world) => {
-      // the path contains no environment, so the permission is checked for each environment in the body
+      // the path contains no environment, so check the permission for each environment in the body
       for (const environment of environments) {
         requirePermission(access.actor, HERE, { project: params.projectId, environment })
       }
@@ -132,8 +132,8 @@ async function listFlagEnvironments(
 }
 
 /**
- * Creates an edit function that applies a patch to the list of variants. The resulting list is validated like a list
- * from a client.
+ * Creates an edit function that applies a patch to the list of variants. The result is validated like a list sent by a
+ * client.
  */
 const createEdit = (patch: Patch) => (before: readonly VariantDefinition[]) =>
   checkBody(List, applyPatch(before, patch))

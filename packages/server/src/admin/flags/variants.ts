@@ -18,7 +18,8 @@ export const setVariants: Change<
 > = (tx, { variants, ...to }, moment) => changeVariants(tx, { ...to, edit: () => variants }, moment)
 
 /**
- * Replaces the variants and keeps the given order and weights, so that copies and imports evaluate as their source did.
+ * Replaces the variants, and keeps the given order and weights. Copies and imports then evaluate in the same way as
+ * their source.
  */
 export const copyVariants: Change<
   FeatureEnvironmentRef & { readonly variants: readonly VariantInput[] },

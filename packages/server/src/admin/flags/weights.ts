@@ -5,12 +5,12 @@ import type { VariantInput } from '@burgee/protocol/targeting/variant'
 const FULL_WEIGHT = 1000
 
 /**
- * Returns variants in stored form. Fixed weights stay. The rest of 1000 is spread evenly over the variable variants,
- * and the first of them get the remainder (with 300 fixed, three variable variants get 234, 233 and 233). Variants that
- * are already spread keep their weights, so that a restore reproduces them in any order. Throws ValidationError for
- * duplicate names, fixed weights above 1000, or no variable variant.
+ * Returns variants in stored form. Fixed weights stay unchanged. The rest of 1000 is divided evenly among the variable
+ * variants, and the first of them get the remainder: with 300 fixed, three variable variants get 234, 233 and 233.
+ * Variants whose weights are already divided in this way keep their weights, so that a restore reproduces them in any
+ * order. Throws ValidationError for duplicate names, for fixed weights above 1000, and if no variant is variable.
  *
- * A variant without `stickiness` stays without it: in a strategy that means the strategy's own stickiness.
+ * A variant without `stickiness` is stored without it. In a strategy, it then uses the stickiness of the strategy.
  */
 export function spreadWeights(variants: readonly VariantInput[]): VariantDefinition[] {
   if (variants.length === 0) return []
@@ -38,7 +38,8 @@ export function keepWeights(variants: readonly VariantInput[]): VariantDefinitio
 }
 
 /**
- * Returns the variants of a flag as stored. A flag has no stickiness of its own, so a missing one becomes `default`.
+ * Returns the variants of a flag in stored form. A flag has no stickiness of its own, so a missing stickiness becomes
+ * `default`.
  */
 export function toFlagVariants(variants: readonly VariantInput[], isAsGiven = false): VariantDefinition[] {
   const weighted = isAsGiven ? keepWeights(variants) : spreadWeights(variants)
@@ -51,7 +52,7 @@ export function toFlagVariants(variants: readonly VariantInput[], isAsGiven = fa
   }))
 }
 
-/** Returns true if each variable variant has the even share, and the right number of them has one more than that. */
+/** Returns true if each variable variant has an even share of the weight, and exactly `rest` of them have one more. */
 function isSpread(variants: readonly VariantInput[], { share, rest }: { share: number; rest: number }): boolean {
   const variable = variants.filter(({ weightType }) => weightType !== 'fix')
   const more = variable.filter(({ weight }) => weight === share + 1).length

@@ -59,7 +59,7 @@ export function compareEnvironment(before: EnvironmentSnapshot, after: Environme
   ]
 }
 
-/** Drops the sort order, because the order of strategies is compared separately, by their ids. */
+/** Drops the sort order, because the order of strategies is compared separately, by strategy ids. */
 function withoutSortOrder({ sortOrder: _order, ...strategy }: EnvironmentSnapshot['strategies'][number]) {
   return strategy
 }

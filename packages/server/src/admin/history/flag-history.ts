@@ -16,8 +16,8 @@ export interface HistoryComparison {
 }
 
 /**
- * Returns a flag at two moments and the differences. Returns undefined if the flag is not in the given project now and
- * was not in it at either moment. States of the flag in hidden projects are reported as unknown.
+ * Returns a flag at two moments, and the differences. Returns undefined if the flag is not in the given project now and
+ * was not in it at either moment. States that the flag had in hidden projects are reported as unknown.
  */
 export async function readFlagHistory(
   reader: Reader,

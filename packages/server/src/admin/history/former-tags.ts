@@ -5,7 +5,7 @@ import { readRemovedUpTo } from '@burgee/storage/queries/retention/old-events'
 import { GAP, HistoryBreak } from './history-break.ts'
 import { isLostBy, TAG_LOSSES, type TagsBefore } from './undo-shared.ts'
 
-/** Tags that the last event of a flag before another event records, and the later events that deleted tags. */
+/** Tags recorded by the last event of a flag before another event, and the later events that deleted tags. */
 interface RecordedTags {
   /** Id of the event; 0 if there is none. */
   readonly id: number
@@ -14,9 +14,9 @@ interface RecordedTags {
 }
 
 /**
- * Returns a function that returns the tags of a flag right before an event. These are the tags recorded by the flag's
- * previous event, without the tags deleted since then. Call the function from newer to older events, so that it queries
- * deleted tags once for each event of the flag.
+ * Returns a function that returns the tags of a flag right before an event: the tags recorded by the flag's previous
+ * event, without those deleted since. Call the function for newer events first; it then queries deleted tags only once
+ * for each event of the flag.
  */
 export function createTagReader(reader: Reader, name: string): TagsBefore {
   let known: RecordedTags | undefined
@@ -36,7 +36,7 @@ const MAX_LOSSES = 1000
 async function readRecordedTags(reader: Reader, name: string, before: number): Promise<RecordedTags | HistoryBreak> {
   const last = await findLastTagsBefore(reader, name, before)
   if (last === undefined) return { id: 0, tags: undefined, losses: [] }
-  // the log was trimmed beyond this event, which was preserved for another purpose
+  // the log was trimmed beyond this event, and the event was kept for another purpose
   if (last.id <= (await readRemovedUpTo(reader))) return new HistoryBreak('gap', 'trimmed')
   if (last.tags.length === 0) return { ...last, losses: [] }
   const losses = await listPastEventsOfTypes(reader, TAG_LOSSES, { after: last.id, before, limit: MAX_LOSSES })

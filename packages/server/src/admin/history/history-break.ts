@@ -1,8 +1,9 @@
 import type { HistoryEnd } from '@burgee/protocol/administration/flag-history'
 
 /**
- * Event at which the known history of a flag or segment begins. At a `gap`, the event does not record the state before
- * it. At a `mismatch`, the event contradicts the known state after it: something happened that the log does not record.
+ * Event at which the known history of a flag or segment begins. A `gap` is an event that does not record the state
+ * before it. A `mismatch` is an event that contradicts the known state after it, because something happened that the
+ * log does not record.
  */
 export class HistoryBreak {
   readonly kind: 'gap' | 'mismatch'

@@ -47,8 +47,8 @@ export interface FlagWithoutSegments {
 }
 
 /**
- * Reconstructs a flag at a moment, without its segments, by undoing the later events. The result is exact or reported
- * as unknown.
+ * Reconstructs a flag at a moment, without its segments, by undoing the later events. The result is either exact or
+ * reported as unknown.
  */
 export async function readFlagWithoutSegmentsAt(
   reader: Reader,
@@ -68,7 +68,7 @@ export async function readFlagWithoutSegmentsAt(
 
 const NOT_EXISTING = { eventId: null, at: null, flag: null, segments: [], untoldSegments: [] }
 
-/** State of a flag that is taken back event by event. */
+/** State of a flag, from which events are undone one by one. */
 class FlagRewind implements Rewindable {
   readonly read: ReadEventRange
   readonly #tagsBefore: TagsBefore

@@ -16,7 +16,7 @@ export async function readSegmentsAt(reader: Reader, ids: readonly number[], whe
   return { known, unknown: ids.filter((id) => !known.some((one) => one.id === id)), knownFrom: undefined }
 }
 
-/** States of segments that are taken back event by event. A break concerns one segment, and stops no other one. */
+/** States of segments, from which events are undone one by one. A break affects only its own segment. */
 class SegmentRewind implements Rewindable {
   readonly read: ReadEventRange
   readonly #states: Map<number, SegmentSnapshot | null>

@@ -6,7 +6,9 @@ import { findFirstEventAfter, type PastEvent } from '@burgee/storage/queries/eve
 import { readRemovedUpTo } from '@burgee/storage/queries/retention/old-events'
 import type { HistoryBreak } from './history-break.ts'
 
-/** Moment: right after an event, or a time in milliseconds since 1970; now if neither is given. */
+/**
+ * Moment: either right after an event, or a time in milliseconds since 1970. If neither is given, the moment is now.
+ */
 export interface PointInTime {
   readonly event?: number | undefined
   readonly at?: number | undefined
@@ -49,28 +51,30 @@ export function isAfter({ id, created_at }: Pick<PastEvent, 'id' | 'created_at'>
   return at !== undefined && Number(created_at) > at
 }
 
-/** Result of going back: the last event before the moment, or the time before which nothing is known. */
+/** Result of rewinding: the last event before the moment, or the time before which the state is unknown. */
 export interface RewindResult {
   /** Last event before or at the moment; undefined if there is none. */
   readonly last: PastEvent | undefined
-  /** First event of all; set if every event was undone and no event is missing from the log. */
+  /** First event of the log. Set if every event was undone and none is missing from the log. */
   readonly beginning?: HistoryStart | undefined
   /** Time since which the state is known; undefined if it is known at the moment. */
   readonly knownFrom: HistoryStart | undefined
 }
 
-/** State that can be taken back event by event, newest first. */
+/** State from which events can be undone one by one, newest first. */
 export interface Rewindable {
   readonly read: ReadEventRange
-  /** Returns to the state before the event; keeps the state and returns the reason if it is not known. */
+  /**
+   * Reverts the state to before the event. If that state is unknown, keeps the current state and returns the reason.
+   */
   undo(event: PastEvent): Promise<HistoryBreak | undefined>
   /** Compares the state with an event that is not undone. */
   check(event: PastEvent): Promise<HistoryBreak | undefined>
 }
 
 /**
- * Goes back from now to a moment, newest event first. Undoes each event after the moment, and checks the last one
- * before it. Stops at a break: after a gap, the state after the event is known; after a mismatch, not even that.
+ * Rewinds a state from now to a moment, newest event first. Undoes each event after the moment, and checks the last
+ * event before it. Stops at a break. After a gap, the state after the event is known; after a mismatch, it is not.
  */
 export async function rewind(reader: Reader, when: PointInTime, state: Rewindable): Promise<RewindResult> {
   if (isNow(when)) return { last: undefined, knownFrom: undefined }
@@ -104,7 +108,7 @@ async function* readNewestFirst(read: ReadEventRange, after: number): AsyncGener
 /** Maximum integer of the databases. */
 const MAX_ID = 2_147_483_647
 
-/** Handles the end of a trimmed log: either the moment is reached, or earlier events are missing. */
+/** Handles the end of a trimmed log: either the moment has been reached, or earlier events are missing. */
 async function endAtBeginning(reader: Reader, when: PointInTime, hole: number): Promise<RewindResult> {
   const first = await findFirstEventAfter(reader, hole)
   const isBeforeAll = first === undefined || isAfter(first, when)

@@ -109,15 +109,15 @@ const findEnvironment = (places: readonly EnvironmentSnapshot[], name: string) =
   places.find((one) => one.name === name)
 
 /**
- * Returns true if the flag is on with an enabled strategy. Without one, the flag would be on for everyone, which no one
- * chose explicitly.
+ * Returns true if the flag is on with an enabled strategy. Without one, the flag would be on for everyone although no
+ * one chose that.
  */
 const isExplicitlyOpen = ({ enabled, strategies }: EnvironmentSnapshot) =>
   enabled && strategies.some((one) => !one.disabled)
 
 /**
- * Returns the changes that restore an environment, in an order that never exposes the flag in between: turning off
- * first, turning on last, and adding strategies before removing others.
+ * Returns the changes that restore an environment. Their order never exposes the flag to more users in between: turn
+ * off first, turn on last, and add strategies before removing others.
  */
 function buildChanges(is: EnvironmentSnapshot, was: EnvironmentSnapshot): CheckedChange[] {
   const orders = getSortOrders(was)
@@ -152,9 +152,9 @@ function getSortOrders({ strategies }: EnvironmentSnapshot): number[] {
 }
 
 /**
- * Restores a flag, either all requested parts or none. Applies ordinary changes, each of which requires its usual
- * permission. Throws NotFoundError, ValidationError, NoAccessError, and PreconditionFailedError if the flag has changed
- * since the actor last saw it.
+ * Restores a flag, either all requested parts or none. Applies ordinary changes, which require their usual permissions.
+ * Throws NotFoundError, ValidationError, NoAccessError, and PreconditionFailedError if the flag has changed since the
+ * actor last read it.
  */
 export const restoreFlag: Change<RestoreRequest, Restoration> = async (tx, order, moment) => {
   const { ref, actor, lastEventId } = order

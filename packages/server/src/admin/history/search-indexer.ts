@@ -18,15 +18,16 @@ export interface SearchIndexer {
 
 const FIRST_MS = 5000
 const EVERY_MS = 15_000
-/** Pause between steps, for requests and other work on the database. */
+/** Pause between steps, during which requests and other work can use the database. */
 const PAUSE_MS = 10
-/** Number of missing blocks from which the start and the end of a pass are logged. */
+/** Minimum number of missing blocks for which the start and the end of a pass are logged. */
 const MIN_LOGGED_BLOCKS = 5
 
 /**
- * Creates the job that indexes events, newest first. Each step reads a few events; a block of events is written in one
- * transaction, so a process that is killed loses the work on one block. Several nodes may run it; if one finds a
- * block that another has just written, it leaves the rest of the pass to the other. Failures are logged and retried.
+ * Creates the job that indexes events, newest first. Each step reads a few events. A block of events is written in one
+ * transaction, so a process that is killed loses the work on one block. Several nodes may run the job; a node that
+ * finds a block that another node has just written leaves the rest of the pass to that node. Failures are logged and
+ * retried.
  */
 export function createSearchIndexer({ db, logger }: Pick<World, 'db' | 'logger'>): SearchIndexer {
   const run = async () => {

@@ -11,7 +11,8 @@ export interface Sealed {
 }
 
 /**
- * Encrypts data in memory with a key that exists nowhere else. A dump of the complete memory contains the key as well.
+ * Encrypts data in memory with a key that exists only in this object. A dump of the complete memory also contains the
+ * key.
  */
 export class MemorySeal {
   readonly #key: Buffer

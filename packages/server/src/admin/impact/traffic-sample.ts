@@ -12,7 +12,7 @@ export interface SampleBounds {
   readonly contextBytes: number
   /** Approximate number of contexts sampled per second under sustained load. */
   readonly perSecond: number
-  /** Number of contexts that are all sampled after a quiet time, before sampling becomes sparser. */
+  /** Number of contexts after a quiet period that are all sampled, before the sampling rate is reduced. */
   readonly burst: number
   readonly ageMs: number
 }
@@ -65,9 +65,9 @@ interface Entry extends Sealed {
 const ENTRY_BYTES = 256
 
 /**
- * Latest contexts of an environment, sampled sparsely under load. They are encrypted in memory with a key specific to
- * this sample and discarded with it, so that any copy left in memory is unreadable. Why they are not hashed:
- * docs/adr/0046.
+ * Latest contexts of an environment, sampled sparsely under load. They are encrypted in memory with a key of this
+ * sample. The key is discarded with the sample, so that any copy left in memory is unreadable. docs/adr/0046 explains
+ * why they are not hashed.
  */
 export class TrafficSample {
   readonly #parts: SampleParts
@@ -102,7 +102,7 @@ export class TrafficSample {
     return { contexts, bytes: this.#bytes, leftOut: this.#leftOut, sinceMs: this.#entries[this.#first]?.atMs }
   }
 
-  /** Adds a context to the sample or skips it. Skipping costs a few additions. Never throws. */
+  /** Adds a context to the sample, or skips it. Skipping a context costs only a few additions. Never throws. */
   offer(context: Context, projects: readonly string[], names: readonly string[] | undefined): void {
     this.#offered += 1
     this.#skip -= 1

@@ -7,8 +7,8 @@ import { TrafficSample } from './traffic-sample.ts'
 /** Samples of contexts evaluated by this process, for environments with sampling turned on. */
 export interface TrafficSamples {
   /**
-   * Returns the callback that SDK evaluations in a scope call with their contexts. While the environment of the scope
-   * is not sampled, a call costs one field access.
+   * Returns the callback that SDK evaluations in a scope call with their contexts. If the environment of the scope is
+   * not sampled, a call costs one field access.
    */
   listener(scope: FrontendScope): ContextListener
   /** Returns the sample of an environment; undefined if it is not sampled. */
@@ -24,7 +24,7 @@ interface Slot {
   sample: TrafficSample | undefined
 }
 
-/** Reads which environments are sampled and follows changes, also of other nodes. */
+/** Reads which environments are sampled, and reads them again after each change on this or another node. */
 export async function openTrafficSamples(
   { db, broadcast, logger, monotonic, random }: Pick<World, 'db' | 'broadcast' | 'logger' | 'monotonic' | 'random'>,
   isAway: boolean,
@@ -53,7 +53,7 @@ export async function openTrafficSamples(
   }
   let last = Promise.resolve()
   const read = (): Promise<void> => {
-    // sequential, so that an older result cannot overwrite a newer one
+    // run one after another, so that an older result cannot overwrite a newer one
     const own = last.then(async () => put(await listSampledEnvironments(db.reader)))
     last = own.catch(() => {})
     return own

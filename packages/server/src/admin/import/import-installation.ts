@@ -53,7 +53,7 @@ export const importInstallation: Change<ImportOrder, ImportReport> = async (tx, 
   await writeUsage(writing)
   await writeEvents(writing, earlier?.lastEventId)
   await writeSurroundings(writing)
-  // a merge leaves data that no import wrote, so an update must not remove it
+  // after a merge, the database contains data that no import wrote, and an update must not remove that data
   if (mode === 'merge') await deleteImportRecord(tx)
   else await storeImportRecord(tx, installation.origin, own.ids)
   await keepInstanceId(writing)
@@ -66,8 +66,8 @@ export const importInstallation: Change<ImportOrder, ImportReport> = async (tx, 
 }
 
 /**
- * Keeps the id of the imported installation if it brings users; no first administrator is created then. Adds a note if
- * no administrator has a password.
+ * Keeps the id of the imported installation. If the import contains users, no first administrator is created. Adds a
+ * note if no administrator has a password.
  */
 async function keepInstanceId({ tx, installation, order, moment, users, tally }: ImportContext): Promise<void> {
   if (order.mode === 'merge' || users.size === 0) return

@@ -5,9 +5,11 @@ import type { ChangeContext } from '../../core/execute.ts'
 import type { ImportSummary } from './import-summary.ts'
 
 /**
- * Treatment of existing data. `fresh`: only the data of a first start may exist, and is replaced. `merge`: existing
- * data stays, and imported items whose names already exist are skipped. `update`: data of an earlier import of the same
- * source is replaced, unless it has been changed since.
+ * Treatment of existing data.
+ *
+ * - `fresh`: replaces the data that a first start creates; other data must not exist.
+ * - `merge`: keeps existing data, and skips imported items whose names already exist.
+ * - `update`: replaces the data of an earlier import of the same source, unless that data has been changed since.
  */
 export type ImportMode = 'fresh' | 'merge' | 'update'
 
@@ -18,7 +20,7 @@ export interface ImportOrder {
   /** Events to import: all, none, or only since a time in milliseconds since 1970. */
   readonly events: 'all' | 'none' | { readonly since: number }
   /**
-   * True to turn off flags that are on without an enabled strategy; otherwise they get an explicit strategy for
+   * True to turn off flags that are on without an enabled strategy. Otherwise they get an explicit strategy for
    * everyone.
    */
   readonly closeUnguarded: boolean
@@ -49,12 +51,12 @@ export interface ImportContext {
   readonly roles: Map<number, number>
   readonly users: Map<number, number>
   /**
-   * Kind of login by which existing users were matched, keyed by their ids in the source. A username may belong to
+   * Login name by which an existing user was matched, keyed by the user's id in the source. A username may belong to
    * someone else.
    */
   readonly matched: Map<number, 'email' | 'username'>
   readonly segments: Map<number, number>
 }
 
-/** Note on an item that a merge does not import because an item of that name already exists. */
+/** Note on an item that a merge skips, because an item with the same name already exists. */
 export const ALREADY_EXISTS = 'there is one of this name already, which stays as it is'

@@ -79,7 +79,8 @@ async function requireUnchanged(tx: Tx, { instanceId, place }: InstallationOrigi
 const MAX_SHOWN = 5
 
 /**
- * Types of events that the server's own maintenance causes. Other events with the server's id were requested by people.
+ * Types of events that the server's own maintenance causes. Other events with the server's id result from requests by
+ * people.
  */
 const MAINTENANCE_EVENTS = [
   'api-token-deleted',

@@ -25,14 +25,15 @@ export interface UserMatches {
 }
 
 /**
- * Finds the users of a source that exist here, by e-mail address and by username, and assigns ids to the others. A user
- * keeps its id from the source if the id is free here. `by` is `email` only if the address here is verified: the
- * account of an unverified address may belong to a stranger, who must not get the access of the imported user.
+ * Finds the users of a source that already exist here, by e-mail address and by username, and assigns ids to the
+ * others. A user keeps the id from the source if that id is free here. `by` is `email` only if the address here is
+ * verified: an account with an unverified address may belong to a stranger, who must not get the access of the imported
+ * user.
  */
 export function matchUsers(users: readonly SourceUser[], existing: readonly MatchableUser[]): UserMatches {
   const byEmail = new Map(existing.flatMap(({ id, email }) => (email ? [[email.toLowerCase(), id] as const] : [])))
   const byUsername = existing.flatMap(({ id, username }) => (username ? [[username, id] as const] : []))
-  // an address here takes precedence over an equal username
+  // an e-mail address takes precedence over an equal username
   const byLogin = new Map([...byUsername, ...byEmail])
   const verified = new Set(existing.filter(isAddressVerified).map(({ id }) => id))
   const ids = new Set(existing.map(({ id }) => id))

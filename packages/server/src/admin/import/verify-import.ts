@@ -20,7 +20,8 @@ export interface VerifiedImport {
   /** Flags whose differences the report already mentions. */
   readonly reported: readonly string[]
   /**
-   * True if the source served its SDK documents for every environment; otherwise they were derived from the data read.
+   * True if the source served its SDK documents for every environment. Otherwise the documents were derived from the
+   * data that was read.
    */
   readonly isFromSource: boolean
 }
@@ -37,8 +38,8 @@ export interface Verification {
 const HERE = 'this server'
 
 /**
- * Compares the documents that SDKs get here after an import with those of the source: from its SDK API if available,
- * else derived from the data read. Throws the errors of the source.
+ * Compares the documents that SDKs get here after an import with those of the source. The documents of the source come
+ * from its SDK API if available, otherwise from the data that was read. Throws the errors of the source.
  */
 export async function verifyImport(db: Pick<Database, 'view'>, order: Verification): Promise<VerifiedImport> {
   const { source, installation, notes, asked, progress } = order
@@ -81,8 +82,8 @@ function isInexact({ fidelity }: Note): boolean {
 }
 
 /**
- * Returns the names of flags that some notes are about. The name of a note is a flag, a flag in an environment, or a
- * flag and its parent.
+ * Returns the names of flags that the wanted notes refer to. The name of a note is a flag, a flag in an environment, or
+ * a flag and its parent.
  */
 function getFlagsWithNotes(notes: readonly Note[], isWanted: (note: Note) => boolean): Set<string> {
   const own = notes.filter((note) => (note.kind === 'flag' || note.kind === 'dependency') && isWanted(note))
@@ -101,7 +102,10 @@ function getImportedFlags(
   return new Set(own.map(({ name }) => name))
 }
 
-/** Returns a filter that drops disabled flags without a state in the source, because off is equivalent to absent. */
+/**
+ * Returns a filter that drops disabled flags without a state in the source, because a disabled flag is equivalent to a
+ * missing one.
+ */
 function createPresenceFilter(
   { flags }: Installation,
   environment: string,
@@ -111,13 +115,15 @@ function createPresenceFilter(
   return ({ name, enabled }) => enabled || !names.has(name)
 }
 
-/** Adds the parents of flags. A parent that existed here before may be on for other users than in the source. */
+/**
+ * Adds the parents of flags, because a parent that already existed here may be on for other users than in the source.
+ */
 function withParents({ flags }: Installation, came: ReadonlySet<string>): ReadonlySet<string> {
   const own = flags.filter(({ name }) => came.has(name))
   return new Set([...came, ...own.flatMap(({ dependencies }) => dependencies.map(({ parent }) => parent))])
 }
 
-/** Keeps only the needed flags. Also keeps flags that exist on only one side if the source names them. */
+/** Drops flags that are not needed. Also keeps flags that exist on only one side if the source names them. */
 function keepOnly(document: FeatureDocument, needed: ReadonlySet<string>): FeatureDocument {
   return { ...document, features: document.features.filter(({ name }) => needed.has(name)) }
 }

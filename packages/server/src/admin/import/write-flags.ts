@@ -105,8 +105,8 @@ function toFeatureRow(flag: SourceFlag, maker: ReturnType<typeof findCreator>) {
 }
 
 /**
- * Returns the flags to write, without those whose project is missing. A flag with a missing or archived parent was off
- * for everyone in the source, and is turned off here.
+ * Returns the flags to write, without those whose project is missing. A flag whose parent is missing or archived was
+ * off for everyone in the source, so it is turned off here.
  */
 async function flagsToWrite(writing: ImportContext): Promise<{ flags: SourceFlag[]; orphans: ReadonlySet<string> }> {
   const { installation, tally } = writing
@@ -141,7 +141,7 @@ function isOn({ enabled, strategies }: SourceState, writing: ImportContext): boo
   return enabled && strategies.some((one) => !one.disabled && hasAllSegments(one, writing))
 }
 
-/** Returns false if a strategy names an unknown segment; such a strategy matches no one. */
+/** Returns false if a strategy refers to an unknown segment. Such a strategy matches no one. */
 function hasAllSegments({ segments: own }: SourceStrategy, { segments }: ImportContext): boolean {
   return own.every((id) => segments.has(id))
 }
@@ -224,7 +224,7 @@ async function writeDependencies(writing: ImportContext, flags: readonly SourceF
   )
 }
 
-/** Writes tags. Writes values even if they exceed the current length limit. */
+/** Writes tags, including values that exceed the current length limit. */
 async function writeTags({ tx, installation, tally }: ImportContext, flags: readonly SourceFlag[]): Promise<void> {
   const keyOf = ({ type, value }: { type: string; value: string }): string => JSON.stringify([type, value])
   const types = new Set((await tx.selectFrom('tag_types').select('name').execute()).map(({ name }) => name))

@@ -6,7 +6,7 @@ import { insertAll, insertWithIds, raiseNextId } from '@burgee/storage/queries/i
 import type { Insertable, Selectable } from 'kysely'
 import type { ImportContext } from './import-order.ts'
 
-/** Maximum number of the target's own events. More of them indicate an installation in use. */
+/** Maximum number of the target's own events. A target with more events is considered to be in use. */
 const MAX_OWN_EVENTS = 5000
 const BY_SERVER = -1337
 
@@ -14,14 +14,14 @@ type EventRow = Selectable<Schema['events']>
 
 /**
  * Writes events with their ids from the source, so that SDKs and streams can continue from the last event id that they
- * know. Own events of the target are moved after them in their order. In a merge, existing events keep their ids, and
- * the events of the source are appended with new ids.
+ * know. The target's own events are moved after them, in their previous order. In a merge, existing events keep their
+ * ids, and the events of the source are appended with new ids.
  */
 export async function writeEvents(writing: ImportContext, earlier: number | undefined): Promise<void> {
   const { tx, order, installation } = writing
   const { lastEventId = 0 } = installation.origin
   if (order.mode === 'merge') return appendEvents(writing)
-  // ids get other events
+  // event ids will be reassigned, so the search index is no longer valid
   await dropAllBlocks(tx)
   const own = await takeLaterEvents(tx, earlier ?? 0)
   await copyEvents(writing, earlier ?? 0, (rows) => insertWithIds(tx, 'events', rows))

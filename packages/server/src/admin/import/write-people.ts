@@ -90,7 +90,7 @@ function getRoleType({ scope, isCustom }: SourceRole): RoleType {
   return isCustom ? 'custom' : 'project'
 }
 
-/** Writes users. Matched users stay as they are; the others get their former id if it is free. */
+/** Writes users. Matched users stay unchanged. Other users keep their id from the source if it is free. */
 async function writeUsers({ order, tx, installation, tally, roles, users, matched }: ImportContext): Promise<void> {
   const existing = await tx
     .selectFrom('users')
@@ -136,7 +136,8 @@ function toUserRow(user: SourceUser, id: number, rootRole: number) {
 }
 
 /**
- * Returns the password hash. Without one, password login is impossible; a bcrypt hash is replaced at the first login.
+ * Returns the password hash. Without a hash, password login is impossible. A bcrypt hash is replaced at the first
+ * login.
  */
 function getPasswordHash({ password, isService }: SourceUser): string {
   return password.kind === 'bcrypt' && !isService ? password.hash : ''

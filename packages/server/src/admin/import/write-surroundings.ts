@@ -78,7 +78,7 @@ async function writeIntegrations({ tx, installation, tally, moment, order }: Imp
   tally.count('integration', installation.integrations.length, imported)
 }
 
-/** Returns an empty list, which means all, if one of the names is a star. */
+/** Returns an empty list, which means all, if one of the names is `*`. */
 function toNames(names: readonly string[]): string[] {
   return names.includes('*') ? [] : [...names]
 }

@@ -45,9 +45,9 @@ const MAX_EVENTS_PER_POLL = 500
 const MAX_CLOSE_MS = 2 * SECOND_MS
 
 /**
- * Delivers events to integrations. Each integration gets its events in order, one at a time, independently of the
- * others. The queue is in the database, so a restart loses nothing; a call in flight is repeated. Failures never affect
- * requests: they are recorded in the delivery log, or logged.
+ * Delivers events to integrations. Each integration gets its events in order, one at a time, independently of other
+ * integrations. The queue is in the database, so a restart loses nothing, but repeats a call in flight. Failures never
+ * affect requests: they are recorded in the delivery log, or logged.
  */
 export class Deliverer {
   readonly #world: World
@@ -90,14 +90,14 @@ export class Deliverer {
     this.#polls.start()
   }
 
-  /** Starts no further delivery, and waits for running ones for two seconds at most. */
+  /** Stops deliveries, and waits at most two seconds for those that are running. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#polls.close()
     for (const timer of this.#wakes.values()) clearTimeout(timer)
     this.#unsubscribe()
     const underWay = [this.#queueing, ...this.#busy.values()]
-    // the next process repeats deliveries that take longer
+    // the next process repeats deliveries that do not finish in time
     await withTimeout(MAX_CLOSE_MS, Promise.all(underWay)).catch(() => {})
     await this.#lease.release()
   }

@@ -18,7 +18,9 @@ export interface CallResult {
   readonly retry: RetryPolicy
 }
 
-/** Repetition of a failed call: `limited` by the pauses of the deliverer, or `unlimited` until it succeeds. */
+/**
+ * Rule for repeating a failed call. `limited`: by the pauses of the deliverer. `unlimited`: until the call succeeds.
+ */
 export type RetryPolicy = 'never' | 'limited' | 'unlimited'
 
 /** Restrictions of outgoing calls, and the resolver. */
@@ -34,7 +36,7 @@ const TIMEOUT_MS = 10_000
 /** Maximum number of response bytes to read; the rest is discarded. */
 const MAX_RESPONSE_BYTES = 65_536
 
-/** Thrown for calls that are not allowed; the message is our own. */
+/** Thrown for calls that are not allowed. The message contains no text from the receiver. */
 export class CallRejected extends Error {
   override readonly name = 'CallRejected'
 }
@@ -122,8 +124,8 @@ function parseUrl(text: string): URL {
 }
 
 /**
- * Returns the address to connect to. Rejects a host if any of its addresses is private, because it is not known which
- * one would be used.
+ * Returns the address to connect to. Rejects a host if any of its addresses is private, because the connection might
+ * use that one.
  */
 async function resolveAddress(host: string, { allowPrivate, resolve }: CallGuard) {
   const family = isIP(host)
@@ -139,8 +141,8 @@ async function resolveAddress(host: string, { allowPrivate, resolve }: CallGuard
 }
 
 /**
- * Returns an error message based on error codes: system messages may contain hosts and addresses, which are secret
- * here.
+ * Returns an error message based on error codes, because messages of the system may contain hosts and addresses, which
+ * must stay secret.
  */
 function describeError(error: unknown): string {
   if (error instanceof CallRejected) return error.message

@@ -53,8 +53,9 @@ export async function deliver(
 }
 
 /**
- * Describes why the calls could not be built. A secret whose key is missing is retried until the key is configured; a
- * damaged secret may be replaced by an administrator, and is retried for a limited time.
+ * Describes why the calls could not be built. If the key of a secret is missing, the delivery is retried until the key
+ * is configured. If a secret is damaged, the delivery is retried for a limited time, because an administrator may
+ * replace the secret.
  */
 function describePreparationError(error: unknown): CallResult {
   if (!(error instanceof SecretUnreadable)) {

@@ -12,9 +12,9 @@ export interface CurrentPrivacy {
 const NOTHING_PRIVATE: CurrentPrivacy = { secret: [], granted: undefined }
 
 /**
- * Returns true if an integration receives an event: its type, project and environment must match; an event without an
- * environment matches all. Events of private projects (`secret`) are delivered only if the integration names the
- * project and the user who added that name can currently see the project (`granted`). Source: wire protocol
+ * Returns true if an integration receives an event. The type, project and environment must match; an event without an
+ * environment matches every environment. Events of private projects (`secret`) are delivered only if the integration
+ * names the project and the user who added that name can currently see the project (`granted`). Source: wire protocol
  */
 export function isSubscribed(
   { event_types, only_projects, only_environments }: Filters,

@@ -8,7 +8,7 @@ interface StrategyState {
   readonly segments: readonly unknown[]
 }
 
-/** Words between a context field and its operand. Source: wire protocol; the newest four operators are our own words. */
+/** Words between a context field and its operand. Source: wire protocol, except for the four newest operators. */
 const OPERATOR_WORDS: Readonly<Record<Operator, string>> = {
   IN: 'is one of',
   NOT_IN: 'is not one of',

@@ -3,13 +3,10 @@ import Mustache from 'mustache'
 
 /** Maximum number of characters that a template, or a section of it, may render to. */
 const MAX_RENDERED_CHARACTERS = 1_000_000
-/**
- * Maximum number of tokens rendered per event; tokens in a section count once for each element that the section repeats
- * for.
- */
+/** Maximum number of tokens rendered per event. A token in a section counts once for each repetition of the section. */
 const MAX_TOKENS = 100_000
 /**
- * Maximum number of characters parsed as templates per event; sections named `json` are parsed each time they are
+ * Maximum number of characters parsed as templates per event. Sections named `json` are parsed each time they are
  * rendered.
  */
 const MAX_PARSED_CHARACTERS = 1_000_000
@@ -59,7 +56,7 @@ class BoundedWriter extends Mustache.Writer {
 /** Property names through which data could give access to code. */
 const PROTOTYPE_NAMES = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Looks up own properties only, never inherited ones, so that no name in a template reaches code. */
+/** Looks up own properties only, so that no name in a template reaches code through inherited properties. */
 class DataContext extends Mustache.Context {
   readonly #view: unknown
   readonly #above: DataContext | undefined
@@ -80,8 +77,8 @@ class DataContext extends Mustache.Context {
   }
 
   /**
-   * Returns the value of a path in the nearest context that contains the whole path. Properties of strings are not
-   * looked up by a single name.
+   * Returns the value of a path in the nearest context that contains the whole path. A single name is not looked up in
+   * properties of strings.
    */
   #find(path: readonly string[]): unknown {
     const hasNames = path.length > 1 || typeof this.#view === 'object'

@@ -27,11 +27,11 @@ export function createMails(world: World, { url, ...deps }: MailsDeps): Mails {
         const user = await findUserByEmail(world.db.reader, email)
         // use the stored address, never the address that the user typed
         if (user?.email == null) return undefined
-        // a single sign-on user without a password must not get a second way in
+        // single sign-on users without a password must not get a second way to log in
         if (user.password_hash === '' && (await hasIdentity(world.db.reader, user.id))) return undefined
         const token = await execute(world, asking, makeResetLink, { userId: user.id, endsTokens: true, mailed: true })
         const link = `${url}/reset-password?token=${token}`
-        // an unverified address may belong to someone else, who must not receive a text that the account holder chose
+        // an unverified address may belong to a stranger, who must not receive text that the account holder has chosen
         // as a name
         const name = isAddressVerified(user) ? (user.name ?? '') : ''
         return { to: user.email, mail: MAIL_TEMPLATES['reset-password']({ name, link, url }) }

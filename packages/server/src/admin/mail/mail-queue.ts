@@ -13,13 +13,13 @@ export type Write = () => Promise<EmailMessage | undefined>
 export interface MailQueueDeps {
   readonly send: Send
   readonly logger: Logger
-  /** Pauses after failed attempts of one mail; after the last one, the mail is given up. */
+  /** Pauses after failed attempts to send a mail. After the last pause, the mail is dropped. */
   readonly pausesMs: readonly number[]
   /** Counter by `template` and `result`: success, retry, failure, dropped. */
   readonly mails: Counter
 }
 
-/** Default pauses; somewhat more than half an hour in total, because late links are of little use. */
+/** Default pauses, somewhat more than half an hour in total, because links are of little use later. */
 export const MAIL_PAUSES_MS = [5, 30, 120, 600, 1200].map((seconds) => seconds * 1000)
 const MAX_MAILS = 1000
 const MAX_CONCURRENT = 4
@@ -33,8 +33,8 @@ interface QueuedMail {
 }
 
 /**
- * Sends mails in the background, a few at a time. The queue is in memory only: links contain secrets that the database
- * stores as digests, and a user who gets no mail can request another one. Never rejects, never throws.
+ * Sends mails in the background, a few at a time. The queue is only in memory, because mails contain secrets that the
+ * database stores as digests. A user who gets no mail can request another one. Never rejects, never throws.
  */
 export class MailQueue {
   readonly #deps: MailQueueDeps

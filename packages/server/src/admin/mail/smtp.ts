@@ -57,8 +57,8 @@ export function createSmtp(options: MailOptions): Send | undefined {
 }
 
 /**
- * Describes why a mail could not be sent, using error codes only, because error texts of mail servers often contain the
- * address. Certificate errors are included, because they are hard to guess.
+ * Describes why a mail could not be sent. Uses error codes and certificate errors only, because other error texts of
+ * mail servers often contain the address.
  */
 export function describeError(error: unknown): string {
   if (error instanceof MailRejected) return error.message
@@ -80,8 +80,8 @@ interface SmtpError extends Error {
 }
 
 /**
- * Error codes that concern the recipient or the mail itself, and so are permanent. Login and connection errors may be
- * fixed before a retry.
+ * Error codes that concern the recipient or the mail itself, and are therefore permanent. Login and connection errors
+ * may be fixed before a retry.
  */
 const MAIL_ERRORS = new Set(['EENVELOPE', 'EMESSAGE'])
 

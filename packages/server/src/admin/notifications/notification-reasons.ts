@@ -25,7 +25,7 @@ export interface EventWithReason {
   readonly reason: NotificationReason
 }
 
-/** Events that name a flag but do not change it; users are notified of proposals when these are ready for review. */
+/** Events that name a flag but do not change it. Users are notified of proposals once these are ready for review. */
 const NO_FLAG_CHANGE_EVENTS: readonly EventType[] = [
   ...(['feature-favorited', 'feature-unfavorited'] as const),
   ...(['change-added', 'change-edited', 'change-discarded'] as const),
@@ -104,7 +104,7 @@ export async function findRequestEvents(
   const approved = new Set(steps.filter(({ type }) => type === 'change-request-approved').map(({ id }) => id))
   return steps.flatMap(({ id, type, request }): EventWithReason[] => {
     if (type === SENT) return toReview.delete(request) ? [{ id, reason: 'to-review' }] : []
-    // the deciding approval also causes `change-request-approved`: notify only once
+    // the deciding approval also causes `change-request-approved`, so notify only once
     if (!own.has(request) || (type === 'change-request-approval-added' && approved.has(id + 1))) return []
     return [{ id, reason: 'your-request' }]
   })

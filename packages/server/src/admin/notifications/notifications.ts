@@ -18,8 +18,9 @@ import { type EventWithReason, findFlagEvents, findProjectEvents, findRequestEve
 const MAX_SEARCHED_EVENTS = 25_000
 
 /**
- * Returns actions of others that concern a user, newest first, from the event log. The number of queries does not
- * depend on the length of the log. On the first request, everything so far counts as read. Throws database errors.
+ * Returns actions of other users that concern a user, newest first, from the event log. The number of queries does not
+ * depend on the length of the log. At the first request, all existing notifications count as read. Throws database
+ * errors.
  */
 export async function listNotifications(world: World, actor: Actor, limit: number): Promise<Notifications> {
   const { userId } = actor

@@ -11,9 +11,9 @@ export class AnswerContents {
   #spare: Buffer | undefined;
 
   /**
-   * Joins pieces into a body and yields after each piece. The body has no ETag, because responses to POST are never
-   * "not modified". Each piece is released as soon as it is written: the garbage collector would otherwise have to move
-   * it, which pauses the whole process.
+   * Joins pieces into a body, and yields after each piece. The body has no ETag, because responses to POST are never
+   * "not modified". Each piece is released as soon as it is written, because otherwise the garbage collector would have
+   * to move it, and that pauses the whole process.
    */
   *join(pieces: Iterable<string>): Generator<void, Content> {
     const parts: Buffer[] = []
@@ -84,8 +84,8 @@ class AnswerContent implements Content {
 }
 
 /**
- * Allocates memory that the garbage collector does not count. Counted memory triggers garbage collections of five to
- * ten milliseconds, which delay the next allocation, for example in an SDK request.
+ * Allocates memory that the garbage collector does not count. Counted memory triggers collections of five to ten
+ * milliseconds, which would delay other work such as an SDK request.
  */
 function allocateUncounted(bytes: number): Buffer {
   return Buffer.from(new SharedArrayBuffer(bytes))

@@ -11,8 +11,8 @@ import { BY_NAME } from '../catalog/flag-table.ts'
 /** Engines that explain flags with all their strategies, including disabled ones. */
 export interface ExplainEngines {
   /**
-   * Returns the engine of an environment for the given state of the flags; an engine without flags if there is no such
-   * environment.
+   * Returns the engine of an environment for the given state of the flags. If the environment does not exist, the
+   * engine has no flags.
    */
   getEngine(environment: string, moment: CatalogSnapshot): Promise<Engine>
 }

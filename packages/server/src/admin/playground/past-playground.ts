@@ -30,8 +30,8 @@ export interface PastQuery {
 /** Evaluation of flags as of a point in time, with explanation. */
 export interface PastPlayground {
   /**
-   * Returns a `PlaygroundResponse`; flags whose past state is unknown are listed in its warnings instead. Rejects with
-   * ValidationError, which it also throws if more than `MAX_CHANGED` flags have changed since then.
+   * Returns a `PlaygroundResponse`. Flags whose past state is unknown are listed in its warnings instead. Rejects with
+   * ValidationError, also if more than `MAX_CHANGED` flags have changed since then.
    */
   advanced(question: PastQuery, asker: PlaygroundCaller): Promise<Content>
 }

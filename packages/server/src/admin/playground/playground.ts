@@ -187,8 +187,8 @@ function* buildAdvancedBody(
   warnings: string,
   basePath: string,
 ): Generator<string> {
-  // environment names without duplicates, in the order of properties of the result; an environment requested twice gets
-  // each of its results twice
+  // environment names without duplicates, in the order in which properties appear in the result; an environment that is
+  // requested twice gets each of its results twice
   const names = Object.keys(Object.fromEntries(request.environments.map((name) => [name, true])))
   const times = new Map(names.map((name) => [name, request.environments.filter((one) => one === name).length]))
   const form = { basePath, isSimple: false }

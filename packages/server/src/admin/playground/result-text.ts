@@ -124,7 +124,7 @@ function createStartWriter(): (why: Explanation) => string {
 }
 
 /**
- * Places a context in an environment. The requested environment overrides one in the context, as the environment of a
+ * Returns a context with the requested environment. It overrides an environment in the context, as the environment of a
  * token does for SDKs.
  */
 export function placeInEnvironment(

@@ -84,8 +84,8 @@ async function readFlagNames(reader: Reader, { project, environment }: ProjectEn
 }
 
 /**
- * Returns the state that flags of a project lose if the environment is removed. The event of the removal contains it,
- * because there are no events for single flags.
+ * Returns the state that flags of a project lose if the environment is removed. The event of the removal contains this
+ * state, because there are no events for single flags.
  */
 async function readLostEnvironments(
   reader: Reader,
@@ -122,7 +122,9 @@ export const setDefaultStrategy: Change<ProjectEnvironmentKey & { body: DefaultS
   return { result: after, events: [{ type: 'default-strategy-updated', ...place, data: after, preData: before }] }
 }
 
-/** Validates a default strategy. The flag is unknown yet: without a `groupId`, each flag gets its own `groupId`. */
+/**
+ * Validates a default strategy. The flag is not known yet: if the strategy has no `groupId`, each flag uses its own.
+ */
 async function checkDefaultStrategy(tx: Tx, project: string, body: DefaultStrategy): Promise<DefaultStrategy> {
   if (body.disabled === true) throw invalid('A default strategy cannot be disabled.', 'body/disabled')
   const checked = await checkStrategy(tx, { project, feature: '' }, body)

@@ -25,8 +25,8 @@ export interface ProjectPageSources extends Pick<World, 'db' | 'clock'> {
 const MINUTE_MS = 60_000
 
 /**
- * Creates the project pages. Their data is queried again after any change and once a minute: figures of the last 30
- * days and overdue flags change with time, without an event.
+ * Creates the project pages. Their data is queried again after any change, and once a minute, because the figures of
+ * the last 30 days and the overdue flags change with time and not only with events.
  */
 export function createProjectPages({
   db,
@@ -38,7 +38,7 @@ export function createProjectPages({
   const stateNow = () => `${revisions.now()} ${Math.floor(clock() / MINUTE_MS)}`
   return {
     async overview(id, view) {
-      // rejects while the database is unavailable, so that no page without recent changes of other nodes is sent
+      // rejects while the database is unavailable: otherwise the page might lack recent changes of other nodes
       const { overdue } = await changeCounters.current()
       const [state, question] = [stateNow(), JSON.stringify(['overview', id, view.userId ?? null, overdue])]
       const make = async () => [JSON.stringify(await db.view((reader) => readProjectOverview(reader, id, view)))]

@@ -41,11 +41,13 @@ function toStrategyInput({
 /**
  * Returns the fewest changes that bring a flag to a target state. A target strategy that already exists stays
  * unchanged. Each other target strategy updates an existing strategy of the same type, or is added if there is none.
- * Remaining existing strategies are removed. If the flag has an enabled strategy before and after, the order of the
- * changes ensures that it always has one, because it would be disabled otherwise. The flag is not enabled if none of
- * the strategies in `openBy` is enabled, because it would get a strategy for everyone.
+ * The remaining existing strategies are removed.
  *
- * @param openBy the strategies that make an enabled flag effective, whether or not they are part of the target state
+ * If the flag has an enabled strategy before and after, the order of the changes ensures that it always has one;
+ * otherwise the flag would be disabled in between. The flag is not enabled if none of the strategies in `openBy` is
+ * enabled, because it would then get a strategy for everyone.
+ *
+ * @param openBy strategies that make an enabled flag effective, whether or not they are part of the target state
  */
 export function listChanges(
   feature: string,
@@ -68,8 +70,8 @@ function toProposed<A extends ChangeAction>(action: A, payload: CheckedChange<A>
 }
 
 /**
- * Sorts by weight. The first variable variants get the remainder of the weights, so the heaviest ones stay the
- * heaviest.
+ * Sorts by weight. The first variable variants get the remainder of the weights, so the heaviest variants must come
+ * first to stay the heaviest.
  */
 function sortByWeight(variants: readonly VariantInput[]): VariantInput[] {
   return [...variants].sort((a, b) => b.weight - a.weight)

@@ -49,8 +49,8 @@ const EVERY_MS = 3_600_000
 const PAUSE_MS = 20
 
 /**
- * Creates the retention job. It works in small transactions with pauses; with several nodes, only one runs a step at a
- * time. A failed run is logged, and retried an hour later.
+ * Creates the retention job. It works in small transactions with pauses. If there are several nodes, only one of them
+ * runs a step at a time. A failed run is logged and retried an hour later.
  */
 export function createRetention(world: World, days: RetentionDays): Retention {
   let sizes: Sizes | undefined
@@ -96,7 +96,8 @@ function buildSteps(days: RetentionDays, now: number): BatchStep[] {
 }
 
 /**
- * Removes expired tokens. Each removal creates an event by the server itself, because changes of tokens are audited.
+ * Removes expired tokens. Each removal creates an event with the server as its author, because token changes are
+ * audited.
  */
 async function removeTokens(world: World, { expiredTokenRetentionDays: kept }: RetentionDays, now: number) {
   if (kept === 0) return

@@ -23,9 +23,9 @@ interface ResealProgress {
 }
 
 /**
- * Encrypts secrets with the current key if they are encrypted with another one, for example after BURGEE_SECRET_KEY was
- * set or replaced. Unreadable secrets are left unchanged and logged with the ids of the missing keys. An invalid key is
- * logged too and does not stop the start, because SDKs can be served without it.
+ * Encrypts secrets with the current key if they are encrypted with another key, for example after BURGEE_SECRET_KEY was
+ * set or replaced. Unreadable secrets stay unchanged, and the ids of the missing keys are logged. An invalid key is
+ * also logged, but does not stop the start, because SDKs can be served without it.
  */
 export async function resealSecrets({ db, secrets, logger }: Deps): Promise<void> {
   const keyId = findKeyId(secrets, logger)

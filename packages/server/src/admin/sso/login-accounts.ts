@@ -25,10 +25,10 @@ interface SsoLogin {
 type Events = Outcome<unknown>['events'][number][]
 
 /**
- * Returns the account of a person who logs in through the provider, then syncs its groups. Looks for an account linked
- * to the identity, then for one with the verified address, which is then linked. Otherwise creates an account if that
- * is enabled. Throws NoAccount, NameExistsError, and ConflictError if no admin would remain. An error leaves everything
- * unchanged.
+ * Returns the account of a person who logs in through the provider, and syncs the groups of the account. Looks for an
+ * account linked to the identity, then for an account with the same verified address, which is then linked. Otherwise
+ * creates an account if that is enabled. Throws NoAccount, NameExistsError, and ConflictError if no admin would remain.
+ * After an error, nothing has changed.
  */
 export const resolveAccount: Change<SsoLogin, UserRow> = async (tx, arriving, moment) => {
   const events: Events = []
@@ -73,7 +73,7 @@ async function linkOrCreateAccount(
 type LinkedAccount = { readonly user: UserRow; readonly name: string | null }
 
 /**
- * Adopts the account. The provider has confirmed only the address of the account, not other fields that its holder has
+ * Adopts the account. The provider has confirmed only the address of the account, not the fields that its holder has
  * set.
  */
 async function adoptLinkedAccount(tx: Tx, { user, name }: LinkedAccount, events: Events): Promise<UserRow> {
@@ -130,7 +130,7 @@ function requireDomain({ person: { email }, settings: { emailDomains } }: SsoLog
   if (own === undefined || !domains.includes(own)) throw new NoAccount('Addresses of this domain may not log in here.')
 }
 
-/** Syncs group memberships; removes only those that single sign-on added. */
+/** Syncs group memberships. Removes only memberships that single sign-on added. */
 async function syncGroups(
   tx: Tx,
   { user, groups }: { user: UserRow; groups: readonly string[] },

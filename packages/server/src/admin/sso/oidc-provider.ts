@@ -140,7 +140,7 @@ export class OidcProvider {
 
   /**
    * Fetches the claims of the user-info endpoint. Returns undefined if the request fails, because the ID token alone
-   * identifies the person. Throws if the endpoint describes another person.
+   * identifies the person. Throws if the endpoint describes a different person.
    */
   async #userInfo(configuration: Configuration, token: string, subject: string): Promise<object | undefined> {
     try {
@@ -177,8 +177,8 @@ export class OidcProvider {
 }
 
 /**
- * Throws if the ID token has none of the requested authentication contexts. The check is needed because the request for
- * them passes through the user's browser, where the user could remove them.
+ * Throws if the ID token has none of the requested authentication contexts. The request for them passes through the
+ * user's browser, where the user could remove them.
  */
 function requireAcr(acr: unknown, acrValues: string): void {
   const wanted = acrValues.split(/\s+/).filter((one) => one !== '')

@@ -6,8 +6,8 @@ import { isSafe, type StoredOidc } from './oidc-settings.ts'
 import { describeFailure, isClientRejected, isGrantRejected } from './provider-failure.ts'
 
 /**
- * Code that no provider has issued. A provider that accepts the client rejects the code; a provider that does not
- * accept the client rejects the client.
+ * Code that no provider has issued. A provider that accepts the client rejects only the code; any other provider
+ * rejects the client.
  */
 const MADE_UP_CODE = 'burgee-checks-its-settings-with-a-code-that-nobody-issued'
 const STATE = 'settings-check'

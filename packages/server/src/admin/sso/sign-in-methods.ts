@@ -13,7 +13,7 @@ import {
   toStoredOidc,
 } from './oidc-settings.ts'
 
-/** Login settings, readable without a query. */
+/** Login settings, cached in memory. */
 export interface SignInMethods {
   /** Returns the settings of single sign-on, even if it is off. */
   readonly oidc: () => StoredOidc
@@ -21,13 +21,13 @@ export interface SignInMethods {
   readonly isPasswordOff: () => boolean
   /** Returns the client secret. Throws SecretUnreadable. */
   secret(): string
-  /** Reads the settings again. A caller that has just changed the settings must call it. */
+  /** Reads the settings again. Must be called after changing the settings. */
   read(): Promise<void>
 }
 
 type Deps = Pick<World, 'db' | 'broadcast' | 'secrets' | 'logger'>
 
-/** Reads the settings and follows their changes, including those of other nodes. Throws OptionsError. */
+/** Reads the settings, and reads them again after each change on this or another node. Throws OptionsError. */
 export async function openSignInMethods(
   { db, broadcast, secrets, logger }: Deps,
   options: SsoOptions,
@@ -36,7 +36,7 @@ export async function openSignInMethods(
   const fixed = isSetByOptions(options) ? toStoredOidc(options) : undefined
   let oidc = fixed ?? OIDC_OFF
   let isPasswordOff = false
-  // serialized, so that after two changes, the query for the later change also finishes last
+  // serialized, so that after two changes the query for the later change also finishes last
   const read = serialize(async () => {
     const found = await db.view(async (reader) => ({
       oidc: await readStoredOidc(reader),

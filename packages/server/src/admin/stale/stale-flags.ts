@@ -36,8 +36,8 @@ interface AssessedFlag {
 }
 
 /**
- * Creates the inbox from the catalog. All flags are assessed again once a flag has changed or a minute has passed; the
- * event log is queried only for flags changed since then.
+ * Creates the inbox from the catalog. All flags are assessed again once a flag has changed or a minute has passed. The
+ * event log is queried only for flags that have changed since the last assessment.
  */
 export function createStaleInbox({
   catalog,
@@ -66,8 +66,8 @@ export function createStaleInbox({
     return known.assessed
   }
   /**
-   * Returns the result of the last assessment, without flags archived since then, so that counting does not trigger an
-   * assessment.
+   * Returns the result of the last assessment, without flags that have been archived since. Counting therefore triggers
+   * no assessment.
    */
   const assessedLately = async (): Promise<AssessedFlag[]> => {
     const { table } = await catalog.flags()
@@ -146,8 +146,8 @@ interface Opening {
 const NOT_OPEN: Opening = { environments: [], changedAt: 0 }
 
 /**
- * Cache of the environments in which flags are on for everyone, and the time since when they are. A change creates a
- * new flag object, so each is looked up once.
+ * Cache of the environments in which each flag is on for everyone, and of the time since when. A change creates a new
+ * flag object, so the cache looks up each object once.
  */
 class Openings {
   readonly #cache = new WeakMap<CatalogFlag, Opening>()

@@ -3,7 +3,7 @@ import type { FeatureRow } from '@burgee/storage/queries/flags/features'
 import { isoOrNull } from '../flags/feature-views.ts'
 
 const DAY_MS = 86_400_000
-/** Time that a flag must be on for everyone, or not evaluated by anyone, to count as stale. */
+/** Time after which a flag counts as stale if it is on for everyone, or if no one evaluates it. */
 const STALE_AFTER_MS = 30 * DAY_MS
 
 /** Facts about a flag besides its row; times in milliseconds since 1970. */
@@ -15,15 +15,15 @@ export interface StaleFacts {
   readonly openIn: readonly string[]
   /** Earliest time since which the flag is known to be on for everyone there. */
   readonly openSince: number
-  /** Start of the period in which evaluations by SDKs would have been recorded. */
+  /** Start of the period for which evaluations by SDKs are recorded. */
   readonly knownSince: number
 }
 
 type AgingFlag = Pick<FeatureRow, 'stale' | 'created_at' | 'last_seen_at'>
 
 /**
- * Returns the reasons to remove a flag, the most certain first; empty if there are none. Being on for everyone is not a
- * reason for types with indefinite lifetime: a kill switch is on all the time.
+ * Returns the reasons to remove a flag, the most certain first. Returns an empty list if there are none. For types with
+ * an indefinite lifetime, being on for everyone is not a reason: a kill switch is always on.
  */
 export function getStaleReasons(row: AgingFlag, facts: StaleFacts): StaleReason[] {
   const { now, lifetimeDays, openIn, openSince } = facts

@@ -13,7 +13,7 @@ export interface ConstraintRules {
   /** Maximum number of values of each constraint, or of all constraints if `together` is true. */
   readonly max?: number
   readonly isTotalLimit?: boolean
-  /** Stored constraints; these are accepted unchanged, so that the rest of the strategy or segment can be edited. */
+  /** Stored constraints. They are accepted unchanged, so that the rest of the strategy or segment can be edited. */
   readonly stored?: readonly Constraint[] | undefined
   /** True for documents of other servers, whose values are not changed. */
   readonly isAsGiven?: boolean
@@ -21,8 +21,8 @@ export interface ConstraintRules {
 
 /**
  * Validates constraints and returns them in stored form: with `values`, `inverted` and `caseInsensitive` filled in, and
- * with operands that every SDK interprets alike. Throws ValidationError for a missing or malformed operand (which would
- * never match), for an operand that SDKs interpret differently, and for more values than `most`.
+ * with operands that every SDK interprets in the same way. Throws ValidationError for a missing or malformed operand,
+ * which would never match; for an operand that SDKs interpret differently; and for more than `max` values.
  */
 export function checkConstraints(
   constraints: readonly ConstraintInput[],

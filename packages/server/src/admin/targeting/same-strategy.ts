@@ -67,7 +67,7 @@ export function getStrategyKey(feature: string, strategy: StrategyParts): string
   const sorted = [...segments].sort((a, b) => a - b)
   const conditions = constraints.map(getConstraintKey)
   const sticky = parameters.stickiness ?? 'default'
-  // a variant without stickiness uses that of its strategy
+  // a variant without stickiness uses the stickiness of its strategy
   const keyOfVariant = (variant: VariantDefinition) => getVariantKey({ stickiness: sticky, ...variant })
   return JSON.stringify([
     name,

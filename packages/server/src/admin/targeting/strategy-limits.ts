@@ -4,7 +4,7 @@ import type { ConfiguredLimits } from '../../core/resource-limits.ts'
 
 /**
  * Rejects changes that give a strategy more segments than allowed. Applies to every kind of change. A strategy that
- * already exceeds the limit keeps its segments and segments may be removed from it. Throws ValidationError.
+ * already exceeds the limit keeps its segments, and can lose segments. Throws ValidationError.
  */
 export function requireWithinLimits({ strategySegments: most }: ConfiguredLimits, events: readonly NewEvent[]): void {
   for (const { type, data, preData } of events) {

@@ -24,7 +24,7 @@ export function getStoredValueWarnings(value: unknown): ImportWarning[] {
 }
 
 /**
- * Returns the warnings of `getStoredValueWarnings` for a JSON request whose values are about to be stored in canonical form.
+ * Returns the warnings of `getStoredValueWarnings` for a JSON request whose values will be stored in canonical form.
  */
 export function getInputWarnings(value: unknown): ImportWarning[] {
   return toWarnings(findDifferences(value, '', toCanonicalOperand).filter(({ kind }) => kind !== 'form'))

@@ -129,9 +129,9 @@ async function readDependencies(reader: Reader, names: readonly string[]) {
 }
 
 /**
- * Records that flags were exported: the event contains the selection and the number of flags, not their content. It names
- * only exported flags, and names of flags in private projects appear only in events of that project. An empty export
- * writes no event.
+ * Records that flags were exported. The event contains the selection and the number of flags, not their content. It
+ * names only exported flags; names of flags in private projects appear only in events of that project. An empty export
+ * creates no event.
  */
 export const recordExport: Change<{ selection: ExportSelection; exported: readonly string[] }, void> = async (
   tx,

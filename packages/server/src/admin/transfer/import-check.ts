@@ -38,8 +38,8 @@ export interface ImportTarget {
 }
 
 /**
- * Reads the state of the import target; runs eight queries, and more for many flags. Flags of hidden projects do not
- * exist for the caller, except that users who may create flags must learn which names are taken.
+ * Reads the state of the import target. Runs eight queries, and more for many flags. For the caller, flags of hidden
+ * projects do not exist; their names are only reported as taken to users who may create flags.
  */
 export async function readImportTarget(reader: Reader, input: FeatureImport, actor: Rights): Promise<ImportTarget> {
   const { project, environment, data } = input
@@ -314,7 +314,7 @@ function listMissingPermissions(actor: Rights, input: FeatureImport, target: Imp
     ['UPDATE_FEATURE_ENVIRONMENT', states.some(({ enabled }) => enabled !== undefined)],
     [
       'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
-      // an empty list is a change too if the flag has variants
+      // an empty list is also a change if the flag has variants
       states.some(({ featureName, variants }) => variants && (variants.length > 0 || known.has(featureName))),
     ],
     ['UPDATE_FEATURE_DEPENDENCY', (data.dependencies ?? []).length > 0],

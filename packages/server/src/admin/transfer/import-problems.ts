@@ -25,7 +25,7 @@ export class ImportProblems {
       return await work()
     } catch (error) {
       if (!(error instanceof Problem)) {
-        // after a failed statement, the database rejects all later ones as well
+        // after a failed statement, the database also rejects all later statements
         if (this.#first !== undefined) this.require()
         throw error
       }

@@ -85,7 +85,7 @@ function toSegmentInput(entries: readonly TransferredSegment[], project: string)
   if (first === undefined || constraints === undefined) return undefined
   if (!entries.every((one) => one.constraints && areSameConstraints(one.constraints, constraints))) return undefined
   const { name, description = null } = first
-  // keep the narrower scope: a segment made for one project was not meant for other projects
+  // keep the narrower scope, because a segment of one project was not meant for other projects
   const isOwned = entries.some((one) => typeof one.project === 'string')
   const input = { name, description, project: isOwned ? project : null, constraints }
   return isInput.Check(input) ? input : undefined

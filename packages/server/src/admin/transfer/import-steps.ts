@@ -2,7 +2,10 @@ import type { Tx } from '@burgee/storage/database'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import type { Change, ChangeContext } from '../../core/execute.ts'
 
-/** Runs the changes of one import in sequence and collects their events, which may be more than a call can take. */
+/**
+ * Runs the changes of one import in sequence and collects their events. There may be more events than a function call
+ * can take as arguments.
+ */
 export class Steps {
   readonly events: NewEvent[] = []
   readonly #tx: Tx

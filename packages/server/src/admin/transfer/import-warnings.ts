@@ -21,7 +21,7 @@ export function formatPlace(flag: string, environment: string): string {
   return `${flag} (${environment})`
 }
 
-/** Warns about flags without an enabled strategy; `places` are texts of `placeText`. */
+/** Warns about flags without an enabled strategy. `places` are texts from `formatPlace`. */
 export function unguardedWarnings(places: readonly string[], isClosing: boolean): ImportWarning[] {
   return places.length === 0 ? [] : [{ message: isClosing ? CLOSED : OPENED, affectedItems: [...places] }]
 }
@@ -35,7 +35,7 @@ const REMOVED = 'The following flags are not imported in environments that their
 
 /** Strategies and variants that an import stores unchanged, and their location. */
 export interface StoredPart {
-  /** Text of `placeText`, or the name of a segment. */
+  /** Text from `formatPlace`, or the name of a segment. */
   readonly place: string
   readonly strategies?: readonly ReadStrategy[] | undefined
   readonly variants?: readonly ReadVariant[] | undefined

@@ -18,7 +18,7 @@ import { listTags } from '../flags/tag-types.ts'
 /** Export with all parts. */
 export type ExportedState = Required<StateDocument>
 
-/** Some rows of a part of an export. All rows of a part follow each other, and each part has at least one piece. */
+/** Some rows of one part of an export. All rows of a part are adjacent, and each part has at least one piece. */
 export interface StatePiece {
   readonly part: keyof StateDocument
   readonly rows: readonly unknown[]

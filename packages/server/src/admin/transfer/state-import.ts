@@ -156,7 +156,7 @@ interface FlagImportContext {
   readonly segments: ReadonlyMap<number, number>
   readonly problems: ImportProblems
   readonly closeUnguarded: boolean
-  /** Flags that are enabled without an enabled strategy, as texts of `placeText`. */
+  /** Flags that are enabled without an enabled strategy, as texts from `formatPlace`. */
   readonly unguarded: string[]
   /** Pointer to the strategies in the request. */
   readonly listedAt: string

@@ -30,8 +30,8 @@ const TLS_ONLY = { 'strict-transport-security': 'max-age=31536000' }
 
 /**
  * Creates the hook that returns the default security and cache headers of a reply. API replies are private and
- * revalidated on each request; ETags make that cheap. Replies that contain logins, people or secrets are never stored.
- * If cookies require TLS, browsers are told to use HTTPS for the host as well (HSTS).
+ * revalidated on each request, which ETags make cheap. Replies that contain logins, people or secrets are never stored.
+ * If cookies require TLS, the headers also tell browsers to use only HTTPS for the host (HSTS).
  */
 export function browserRules({
   baseUriPath,

@@ -12,7 +12,7 @@ import { findUnsupportedFeatures, type UnsupportedFeature } from '../../delivery
 /** Parts of a flag that SDKs may not support. */
 export interface FlagToCheck {
   readonly name: string
-  /** Abilities that its dependencies require. */
+  /** Abilities that the dependencies of the flag require. */
   readonly parentAbilities: readonly SdkAbility[]
   readonly strategiesIn: (environment: string) => readonly AdminStrategy[]
 }

@@ -13,7 +13,7 @@ import { countEverything, readYesterdaysBuckets, withChecksum } from '../project
 const STATISTICS = '/api/admin/instance-admin/statistics'
 const common = { method: 'GET', permission: null, tag: 'System' } as const
 
-/** Routes for instance statistics, and for the telemetry settings: telemetry is always off. Source: wire protocol */
+/** Routes for instance statistics, and for the telemetry settings. Telemetry is always off. Source: wire protocol */
 export const statisticsRoutes: Routes = [
   route({
     ...common,

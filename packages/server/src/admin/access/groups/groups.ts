@@ -135,8 +135,8 @@ export const removeGroup: Change<{ id: number }, void> = async (tx, { id }) => {
 }
 
 /**
- * Removes several groups, all of them or none, with a few statements per chunk of several hundred. Ignores ids that do
- * not exist. Throws ConflictError if no admin would remain.
+ * Removes several groups, either all of them or none. Uses a few statements per chunk of several hundred groups.
+ * Ignores ids that do not exist. Throws ConflictError if no admin would remain.
  */
 export function removeGroups(tx: Tx, ids: readonly number[]): Promise<NewEvent[]> {
   return requireRemainingAdmin(tx, async () => {
@@ -155,7 +155,7 @@ export function removeGroups(tx: Tx, ids: readonly number[]): Promise<NewEvent[]
   })
 }
 
-/** New members of a group; undefined keeps the current ones. */
+/** New members of a group; undefined to leave the members unchanged. */
 interface Membership {
   readonly group: Pick<GroupRow, 'id' | 'name'>
   readonly users: readonly number[] | undefined

@@ -8,7 +8,7 @@ import { revokePersonalTokens } from '../../../core/access/tokens/personal-token
 /** Username, e-mail address and name of an account, as confirmed by an identity source. */
 export type VouchedIdentity = Pick<UserRow, 'username' | 'email' | 'name'>
 
-/** An account after an identity source has claimed it. */
+/** Result of adopting an account for an identity source. */
 export interface Adoption {
   readonly user: UserRow
   /** True if the account was unverified, so that its credentials were revoked. */
@@ -26,10 +26,11 @@ export function isAddressVerified({
 }
 
 /**
- * Hands an account to the person identified by an identity source (OpenID Connect, SCIM). Every link between an account
+ * Hands an account to the person confirmed by an identity source (OpenID Connect, SCIM). Every link between an account
  * and such a source is created by this function. An account with an unverified address may have been created by a
- * stranger: revokes its password, sessions, personal tokens and reset links, and keeps only the confirmed username,
- * address and name. Afterwards the address counts as verified. Verified accounts stay unchanged.
+ * stranger. For such an account, this function revokes its password, sessions, personal tokens and reset links,
+ * replaces username, address and name with the confirmed ones, and marks the address as verified. Verified accounts
+ * stay unchanged.
  */
 export async function adoptAccount(tx: Tx, user: UserRow, vouched: VouchedIdentity): Promise<Adoption> {
   if (isAddressVerified(user)) return { user, isRevoked: false, events: [] }

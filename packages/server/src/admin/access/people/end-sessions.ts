@@ -6,7 +6,10 @@ import type { NewEvent } from '@burgee/storage/queries/events/events'
 import type { Change } from '../../../core/execute.ts'
 import { requireUser, toUserState } from './user-admin.ts'
 
-/** Ends sessions of one user by their hashes. Returns how many ended; without one, creates no event. */
+/**
+ * Ends sessions of one user by their hashes. Returns the number of sessions that ended. Creates no event if there were
+ * none.
+ */
 export const endOwnSessions: Change<{ readonly id: number; readonly hashes: readonly string[] }, number> = async (
   tx,
   { id, hashes },
@@ -16,14 +19,16 @@ export const endOwnSessions: Change<{ readonly id: number; readonly hashes: read
   return { result: count, events: count === 0 ? [] : [toEvent(user, count)], endsAccess: true }
 }
 
-/** Ends all sessions of one user. Returns how many ended. Throws NotFoundError. */
+/** Ends all sessions of one user. Returns the number of sessions that ended. Throws NotFoundError. */
 export const endSessionsOfUser: Change<{ readonly id: number }, number> = async (tx, { id }) => {
   const user = await requireUser(tx, id)
   const count = (await deleteAllSessions(tx, { userId: id })).get(id) ?? 0
   return { result: count, events: count === 0 ? [] : [toEvent(user, count)], endsAccess: true }
 }
 
-/** Ends the sessions of all users except `keep`, the hash of one session. Returns how many ended. */
+/**
+ * Ends the sessions of all users except the session with the hash `keep`. Returns the number of sessions that ended.
+ */
 export const endSessionsOfAll: Change<{ readonly keep: string | undefined }, number> = async (tx, { keep }) => {
   const counts = await deleteAllSessions(tx, { keep })
   const events: NewEvent[] = []

@@ -6,7 +6,7 @@ import { SYSTEM, type World } from '../../../core/world.ts'
 import type { FirstPassword, FirstPasswordUse } from './first-password.ts'
 import { storePassword } from './user-admin.ts'
 
-/** Login of the first administrator, printed at start until someone has logged in. */
+/** Credentials of the first administrator. They are printed at each start until a user has logged in. */
 export interface FirstLogin {
   readonly username: string
   /** Password, only if this start generated it. */
@@ -32,8 +32,8 @@ export interface FirstAdmin {
 
 const FIRST_ADMIN = 'firstAdmin'
 /**
- * Time for which a generated password is not replaced on PostgreSQL. Servers that start together share the database,
- * and one must not invalidate a password that another has printed.
+ * Time for which a generated password is not replaced on PostgreSQL. Servers that start at the same time share the
+ * database, and no server must invalidate a password that another server has printed.
  */
 const GRACE_MS = 10 * 60_000
 
@@ -53,10 +53,10 @@ export async function findFirstAdmin(reader: Parameters<typeof findSetting>[0]):
 }
 
 /**
- * Renews the first login on a later start while no one has logged in, because the previous password may never have been
- * printed or read. Stores a new generated password, or the configured one, and writes an event. On PostgreSQL, a recent
- * password is not replaced by a generated one, since another server may have printed it. Returns undefined if there is
- * nothing to print.
+ * Renews the first login at a later start if no user has logged in yet, because the previous password may never have
+ * been printed or read. Stores a new generated password, or the configured password, and writes an event. On
+ * PostgreSQL, a recent password is not replaced by a generated one, because another server may have printed it. Returns
+ * undefined if there is nothing to print.
  */
 export async function renewFirstLogin(world: World, own: FirstPassword): Promise<FirstLogin | undefined> {
   const open = await world.db.view(findOpenLogin)
@@ -67,7 +67,7 @@ export async function renewFirstLogin(world: World, own: FirstPassword): Promise
   const hash = await own.hashFor('anew')
   const isDone = await execute(world, SYSTEM, renew, { world, hash, isMadeUp })
   if (isDone) return toFirstLogin(own, username, 'anew')
-  // another server may have been faster, or a user has logged in since
+  // another server may have renewed the login first, or a user has logged in since
   return (await world.db.view(findOpenLogin)) && { username, password: undefined, made: 'elsewhere' }
 }
 
@@ -91,8 +91,8 @@ const renew: Change<Renewal, boolean> = async (tx, { world, hash, isMadeUp }, mo
 }
 
 /**
- * Returns the record if the password is still the generated one and no user has ever logged in. Needs one snapshot for
- * all its reads: another server may be replacing record and password.
+ * Returns the record of the first administrator if its password is still the generated one and no user has ever logged
+ * in. All reads must use one database snapshot, because another server may be replacing the record and the password.
  */
 async function findOpenLogin(reader: Parameters<typeof findUserById>[0]): Promise<FirstAdmin | undefined> {
   const noted = await findFirstAdmin(reader)
@@ -109,8 +109,8 @@ async function findOpenLogin(reader: Parameters<typeof findUserById>[0]): Promis
 }
 
 /**
- * Returns true if a generated password may be replaced now. The embedded database has only one server at a time, so it
- * has no password of another server to preserve.
+ * Returns true if a generated password may be replaced now. An embedded database has only one server at a time, so no
+ * other server can have printed the password.
  */
 function isDue({ db, clock }: World, { madeAt }: FirstAdmin): boolean {
   return db.kind === 'sqlite' || clock() - madeAt > GRACE_MS

@@ -9,13 +9,15 @@ export function generatePassword(random: World['random']): string {
 }
 
 /**
- * Occasion on which a start stored its password: a new database (`new`), or a password that no one has used (`anew`).
+ * Reason for which a start stored its password: the database is new (`new`), or no one has used the previous password
+ * (`anew`).
  */
 export type FirstPasswordUse = 'new' | 'anew'
 
 /**
- * Password that one start gives the first administrator: configured or generated. It stays the same if the start
- * retries. A commit whose acknowledgement was lost is then recognized by the hash, and the valid password is printed.
+ * Password that a start sets for the first administrator, either configured or generated. Retries of the start use the
+ * same password. If the acknowledgement of a commit was lost, the hash shows that the commit succeeded, and the valid
+ * password is printed.
  */
 export class FirstPassword {
   readonly isMadeUp: boolean
@@ -43,7 +45,7 @@ export class FirstPassword {
     return this.#lines
   }
 
-  /** Returns the hash of the password, to be stored next. */
+  /** Returns the hash of the password. The caller stores it for the given reason. */
   async hashFor(use: FirstPasswordUse): Promise<string> {
     this.#text ??= this.#makeUp()
     this.#hash ??= await this.#passwords.hash(this.#text, SERVER_PASSWORDS)
@@ -56,7 +58,7 @@ export class FirstPassword {
     this.#lines = lines
   }
 
-  /** Returns the occasion on which the password was stored if `hash` is the one this start has tried to store. */
+  /** Returns the reason for which the password was stored, if `hash` is the hash that this start has tried to store. */
   findUse(hash: string | undefined): FirstPasswordUse | undefined {
     return hash !== undefined && hash === this.#hash ? this.#use : undefined
   }

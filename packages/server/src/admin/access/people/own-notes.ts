@@ -4,7 +4,7 @@ import { record } from '../../../core/execute.ts'
 import type { World } from '../../../core/world.ts'
 
 /**
- * Maximum number of splash ids and of feedback ids stored per user, a limit is needed because clients choose the ids.
+ * Maximum number of splash ids, and of feedback ids, stored per user. A limit is needed because clients choose the ids.
  */
 const MAX_NOTES = 100
 

@@ -12,7 +12,7 @@ import { createWrongOldPassword, requireUser, updateUser } from './user-admin.ts
 export interface ProfileChange {
   readonly id: number
   readonly body: Pick<UpdateUser, 'name' | 'email'>
-  /** Hash that the current password was checked against; undefined if the password was not required. */
+  /** Hash that the current password was verified against; undefined if the password was not required. */
   readonly checked: string | undefined
 }
 
@@ -22,8 +22,8 @@ const EXTERNAL_SOURCE_MESSAGES: Readonly<Partial<Record<EmailChange, string>>> =
 }
 
 /**
- * Returns how the user must authorize a change of their own e-mail address (by password or session), or the external
- * source that manages the address.
+ * Returns how the user must authorize a change of their own e-mail address: by password or by a recent session. If an
+ * external source manages the address, returns that source instead.
  */
 export async function readEmailChange(reader: Reader, user: UserRow): Promise<EmailChange> {
   if (user.scim_id !== null) return 'directory'

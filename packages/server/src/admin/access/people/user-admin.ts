@@ -72,8 +72,8 @@ export const updateUser: Change<{ id: number; body: UpdateUser }, UserRow> = asy
   const states = { data: toUserState(after), preData: toUserState(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
   const { email, name, root_role } = after
-  // an unverified account stays unverified: the person who created it keeps the password and must not be trusted as the
-  // owner of the new address
+  // an unverified account stays unverified: the person who created it keeps the password, and must not be treated as
+  // the owner of the new address
   const columns = { email, name, root_role }
   await requireRemainingAdmin(tx, () => tx.updateTable('users').set(columns).where('id', '=', id).execute())
   return { result: after, events: [{ type: 'user-updated', ...states }] }
@@ -86,9 +86,9 @@ export const removeUser: Change<{ id: number }, void> = async (tx, { id }) => {
 }
 
 /**
- * Removes people, all of them or none, with their sessions and tokens, with a few statements per chunk of several
- * hundred. Returns the events, keyed by user id. Ignores ids that do not exist. Throws ConflictError if no admin would
- * remain.
+ * Removes people with their sessions and tokens, either all of them or none. Uses a few statements per chunk of several
+ * hundred people. Returns the events, keyed by user id. Ignores ids that do not exist. Throws ConflictError if no admin
+ * would remain.
  */
 export function removePeople(tx: Tx, ids: readonly number[]): Promise<NewEvent[]> {
   return requireRemainingAdmin(tx, async () => {
@@ -112,11 +112,11 @@ export interface NewPassword {
   readonly password: string
   /** Hash of the session to keep. */
   readonly keep?: string | undefined
-  /** True if another person chose the password, so that the user must change it before anything else. */
+  /** True if another person chose the password. The user must then change it before doing anything else. */
   readonly mustChange?: boolean | undefined
-  /** True if the user's personal tokens are revoked with the old password. */
+  /** True if the change also revokes the user's personal tokens. */
   readonly endsTokens: boolean
-  /** Hash that the old password was checked against; undefined if the password was not required. */
+  /** Hash that the old password was verified against; undefined if the password was not required. */
   readonly checked?: string | undefined
 }
 
@@ -130,8 +130,8 @@ export async function setPassword(world: ServerWorld, actor: Actor, input: NewPa
 }
 
 /**
- * Stores a password's hash, ends sessions and links, and revokes tokens if requested. Throws NotFoundError, and
- * PasswordMismatch if the password was changed after the old one was checked.
+ * Stores the hash of a password, ends sessions, removes links, and revokes tokens if requested. Throws NotFoundError,
+ * and PasswordMismatch if the password has changed since the old password was verified.
  */
 export const storePassword: Change<Omit<NewPassword, 'password'> & { readonly hash: string }, void> = async (
   tx,
@@ -145,7 +145,7 @@ export const storePassword: Change<Omit<NewPassword, 'password'> & { readonly ha
     .where('id', '=', id)
     .execute()
   await tx.deleteFrom('sessions').where('user_id', '=', id).where('hash', '!=', keep).execute()
-  // a password set without the old one may be a response to a leak of the old password
+  // a password that is set without the old one may be a response to a leak, so known networks must not be trusted
   if (checked === undefined) await deleteNetworks(tx, id)
   await removeResetTokens(tx, id)
   const data = { ...toUserState(before), passwordChanged: true }
@@ -171,8 +171,8 @@ function createUserNotFound(id: number) {
 }
 
 /**
- * Throws NameExistsError if another account uses the username or e-mail address as its username or e-mail address,
- * since people can log in with either. `own` is the id of the account to exempt.
+ * Throws NameExistsError if another account uses the username or e-mail address, either as its username or as its
+ * e-mail address, because people can log in with both. `own` is the id of an account to ignore.
  */
 export async function requireFreeLogins(tx: Tx, names: Pick<UserRow, 'username' | 'email'>, own = 0): Promise<void> {
   const taken = await tx

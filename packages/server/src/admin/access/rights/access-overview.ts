@@ -6,8 +6,8 @@ import { listRoles } from '@burgee/storage/queries/access/roles'
 import { toUser } from '../people/users.ts'
 
 /**
- * Role of an account, with the project and the group through which the account has it. An empty project means all
- * projects; an empty group means a direct assignment.
+ * Role of an account. `project` and `group` show how the account got the role: an empty project means all projects, and
+ * an empty group means a direct assignment.
  */
 export interface AccessRow {
   readonly userId: number
@@ -18,7 +18,7 @@ export interface AccessRow {
   readonly role: string
   readonly project: string
   readonly group: string
-  /** False if the account cannot log in at present, and so has none of its roles. */
+  /** False if the account cannot log in at present. It then has none of its roles. */
   readonly active: boolean
 }
 

@@ -22,9 +22,9 @@ export interface MatrixQuery {
 export async function readPermissionMatrix(reader: Reader, { userId, project, environment }: MatrixQuery) {
   const user = await findUserById(reader, userId)
   if (user === undefined) throw notFound(`There is no user with the id ${userId}.`)
-  // an administrator asks what was granted, also in projects that are hidden from the user
+  // shows what was granted, even in projects that are hidden from the user
   const actor = { grants: await readGrants(reader, user), hidden: [] }
-  // an empty id matches no project, because it is not a valid project id
+  // an empty id is not a valid project id, so it matches no project
   const place = { project: project ?? '', environment }
   const checks = (type: PermissionScope): PermissionCheck[] =>
     PERMISSIONS.filter((one) => one.type === type).map((one) => ({
