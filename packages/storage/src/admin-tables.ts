@@ -4,7 +4,10 @@ import type { ParameterDefinition } from '@burgee/protocol/targeting/strategy-ty
 import type { Generated } from 'kysely'
 import type { Bit, Json, Millis } from './columns.ts'
 
-/** Tables of user preferences, credentials, and what strategies refer to, such as segments and context fields. */
+/**
+ * Tables of user preferences and credentials, and of the objects that strategies refer to, such as segments and context
+ * fields.
+ */
 export interface AdminTables {
   feedback: { user_id: number; feedback_id: string; never_show: Bit; given: Millis | null }
   splash: { user_id: number; splash_id: string }
@@ -72,7 +75,7 @@ export interface AdminTables {
     id: string
     name: string
     description: string
-    /** Expected lifetime; null for flags that are permanent. */
+    /** Expected lifetime; null for types whose flags are permanent. */
     lifetime_days: number | null
     sort_order: number
   }

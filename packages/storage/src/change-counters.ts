@@ -1,8 +1,8 @@
 import type { Reader, Tx } from './database.ts'
 
 /**
- * Kinds of changes that write no event. 'usage': last use and usage counts of flags. 'overdue': flags that no longer
- * exceed the expected lifetime of their type.
+ * Kinds of changes that write no event. 'usage': the last use or the usage counts of flags have changed. 'overdue':
+ * flags no longer exceed the expected lifetime of their type.
  */
 export type ChangeCounterName = 'usage' | 'overdue'
 
@@ -17,8 +17,8 @@ export async function readChangeCounters(reader: Reader): Promise<ChangeCounters
 }
 
 /**
- * Increments a counter. Must be the last statement of its transaction, because the row stays locked until the commit
- * and other transactions wait for it.
+ * Increments a counter. Must be the last statement of its transaction: the row stays locked until the commit, and other
+ * transactions wait for it.
  */
 export async function incrementChangeCounter(tx: Tx, name: ChangeCounterName): Promise<void> {
   await tx

@@ -4,8 +4,8 @@ import { UNAVAILABLE_READER } from './reconnecting-database.ts'
 import type { PipelinedResult } from './transactions/pipelined-result.ts'
 
 /**
- * Circuit breaker around a database: rejects new requests while the database does not respond. Without it, each caller
- * would hold a connection for half a minute, which is the time limit of the driver. Running requests continue.
+ * Circuit breaker around a database. Rejects new requests while the database does not respond, because each caller
+ * would otherwise hold a connection until the driver's time limit of half a minute. Running requests continue.
  */
 export class CircuitBreakerDatabase implements Database {
   readonly kind: Database['kind']
@@ -19,8 +19,8 @@ export class CircuitBreakerDatabase implements Database {
   readonly #getReason: () => unknown
 
   /**
-   * @param isSilent returns true if the database has not responded for so long that it must not be queried
-   * @param trouble returns why the database does not respond
+   * @param isSilent returns true if the database has been silent for so long that it must not be queried
+   * @param trouble returns the reason why the database does not respond
    */
   constructor(database: Database, isSilent: () => boolean, trouble: () => unknown = () => undefined) {
     this.kind = database.kind

@@ -1,8 +1,8 @@
 import type { ColumnType } from 'kysely'
 
 /**
- * Column with a JSON document. Queries return the parsed value; writes take the result of `JSON.stringify`. Queries
- * never filter by it.
+ * Column with a JSON document. Queries return the parsed value, and writes take the result of `JSON.stringify`. Queries
+ * never filter by such a column.
  */
 export type Json<T> = ColumnType<T, string, string>
 

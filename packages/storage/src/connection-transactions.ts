@@ -1,7 +1,7 @@
 import { type DatabaseConnection, type KyselyProps, Transaction } from 'kysely'
 import type { Schema, Tx } from './database.ts'
 
-/** Functions that begin and end a read-only snapshot, and the Kysely parts for its queries. */
+/** Functions that begin and end a read-only snapshot, and the Kysely components that run its queries. */
 export interface ViewDialect extends KyselyProps {
   begin(connection: DatabaseConnection): Promise<void>
   end(connection: DatabaseConnection): Promise<void>
@@ -24,7 +24,7 @@ export function runView<T>(dialect: ViewDialect, work: (reader: Tx) => Promise<T
   return new Promise((resolve, reject) => {
     const read = async (connection: DatabaseConnection) => {
       const begun = dialect.begin(connection)
-      // the transaction must end even after a synchronous throw; otherwise, the next user of the connection would read
+      // the transaction must end even after a synchronous throw; otherwise the next user of the connection would read
       // from the old snapshot
       const working = (async () => work(createTransaction(dialect, connection)))()
       await Promise.all([working, begun]).then(([result]) => resolve(result), reject)

@@ -101,7 +101,7 @@ export interface Schema
     environment: string
     /**
      * 1 if the token has access to all projects, including future ones. 0 if it has access only to the projects in
-     * api_token_projects; if the last one is removed, to no project.
+     * api_token_projects, which may be none.
      */
     all_projects: Bit
     expires_at: Millis | null
@@ -136,11 +136,11 @@ export interface Schema
     data: Json<unknown>
     pre_data: Json<unknown>
     tags: Json<Tag[]>
-    /** Name of the environment whose SDK download the event changes; '' for all environments, null for none. */
+    /** Name of the environment whose SDK download the event changes. '' means all environments, null means none. */
     reach: string | null
     /** Address of the caller. */
     address: string | null
-    /** Additional data for undoing the change (see services/history); never shown. */
+    /** Additional data for undoing the change when a past state is reconstructed; never shown. */
     undo: ColumnType<unknown, string | null | undefined, string | null>
   }
   client_metrics: { environment: string; app_name: string; feature_name: string; hour: Millis; yes: number; no: number }
@@ -190,9 +190,9 @@ export interface Schema
    */
   unknown_flag_projects: { name: string; app_name: string; environment: string; project: string }
   settings: { name: string; value: string }
-  /** Counters of changes that write no event: see change-marks.ts. */
+  /** Counters of changes that write no event (see change-counters.ts). */
   change_marks: { name: string; revision: number }
-  /** Epoch of the database in one row, and on PostgreSQL where the row was written (see epochs.ts). */
+  /** Database epoch, in a single row. On PostgreSQL, also the origin of that row (see postgres-epoch.ts). */
   database_epoch: { epoch: string; origin: string | null; begun_at: Generated<Millis | null> }
 }
 
@@ -227,8 +227,8 @@ export type Reader = Pick<Kysely<Schema>, 'selectFrom' | 'fn'>
 export type Tx = Transaction<Schema>
 
 /**
- * Read that a change needs before its first write, and that may run before earlier changes have written. This is safe
- * because `read` depends only on the `subject`, and no change with another subject modifies that data.
+ * Read that a change needs before its first write. It may run before earlier changes have written, because `read`
+ * depends only on the `subject`, and no change with another subject modifies that data.
  */
 export interface ReadAhead<K> {
   readonly subject: string
@@ -245,12 +245,13 @@ export interface Database {
   /** Runs slow queries on one snapshot, on connections that are reserved for slow queries. */
   scan<T>(work: (reader: Reader) => Promise<T>): Promise<T>
   /**
-   * Runs one change under the writer lock, so its ids are consecutive and become visible in order. Changes that wait at
-   * the same time share a transaction, which is begun and committed for them. A change must await nothing but its
-   * statements. A statement without `returning` may not be awaited: its row count is unknown, and its error fails the
-   * change. A change that returns a PipelinedResult may be rolled back and run again, so it must have no side effects
-   * besides its statements. If the change writes events, other nodes are notified. `known` is the result of `ahead`,
-   * unless that could not be read in advance.
+   * Runs one change under the writer lock, so that its event ids are consecutive and become visible in order. Changes
+   * that wait at the same time share a transaction, which begins and commits outside of the changes.
+   *
+   * A change must await nothing but its statements. It need not await a statement without `returning`: the row count of
+   * such a statement is unknown, and its error makes the change fail. A change that returns a PipelinedResult may be
+   * rolled back and run again, so it must have no side effects besides its statements. If the change writes events,
+   * other nodes are notified. `known` is the result of `ahead`, or undefined if that could not be read in advance.
    */
   write<T, K = never>(
     work: (tx: Tx, known: Promise<K> | undefined) => Promise<T | PipelinedResult<T>>,
@@ -259,29 +260,29 @@ export interface Database {
   /** Runs one transaction. Takes no writer lock if the database supports that. Meant for counters, never for events. */
   count<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
-   * Defined if other nodes may write to the same database. Calls `hint` when there may be new events, and `trouble`
-   * while new events cannot be detected. Hints may be lost, late, repeated or wrong.
+   * Calls `hint` when there may be new events, and `trouble` while new events cannot be detected. Hints may be lost,
+   * late, repeated or wrong. Undefined if no other node can write to the same database.
    */
   watch?(hint: () => void, trouble: (error: unknown) => void): Watch
-  /** Begins a new epoch with a random id from the database. */
+  /** Begins a new database epoch, with a random id that the database generates. */
   renewEpoch(tx: Tx): Promise<void>
   /** Throws DatabaseGone if commits would be lost because the file was removed or replaced. */
   requirePresent(): void
   /**
-   * Defined if the database file does not shrink by itself. Returns some free space to the file system; resolves with
-   * true if there is more.
+   * Returns some free space to the file system. Resolves with true if there is more. Undefined if the database file
+   * shrinks by itself.
    */
   reclaim?(): Promise<boolean>
-  /** Returns the state of the connection pools. Defined if connections are pooled. */
+  /** Returns the state of the connection pools. Undefined if connections are not pooled. */
   pools?(): readonly PoolState[]
   /**
-   * Returns a number that increases when another database server takes over. Defined if that can happen. Data that was
-   * read in different generations must not be combined.
+   * Returns a number that increases when another database server takes over. Data that was read in different
+   * generations must not be combined. Undefined if no other server can take over.
    */
   generation?(): number
   /**
-   * Returns the identity of the database server, and whether changes can be written. Defined if the database runs on a
-   * server.
+   * Returns the identity of the database server, and whether changes can be written. Undefined if the database does not
+   * run on a server.
    */
   server?(): ServerStatus
   /** Waits for running queries and closes the database. */
@@ -295,8 +296,8 @@ export interface ServerStatus {
     | { readonly address: string; readonly cluster: string | undefined; readonly timeline: number | undefined }
     | undefined
   /**
-   * Reason why changes cannot be written, and the start of that state in milliseconds since 1970; undefined if changes
-   * can be written.
+   * Reason why changes cannot be written, and the time since when, in milliseconds since 1970. Undefined if changes can
+   * be written.
    */
   readonly refusal: { readonly reason: string; readonly sinceMs: number } | undefined
 }
@@ -321,7 +322,7 @@ export interface PoolState {
   /** Number of callers waiting for a connection. */
   readonly waiting: number
   /**
-   * Maximum number of connections, and number (`least`) of connections that stay open while idle. Undefined for the
+   * Maximum number of connections, and number of connections that stay open while idle (`least`). Undefined for the
    * embedded database.
    */
   readonly max?: number | undefined
@@ -332,8 +333,8 @@ export interface PoolState {
 export interface DatabaseOptions {
   readonly clock: () => number
   /**
-   * True to use the tables without migrating them, possibly while a server is running. They must match this version of
-   * the program.
+   * True to use the tables without migrating them. A server may be running. The tables must match this version of the
+   * program.
    */
   readonly asGuest?: boolean
   /** Called with the SQL and outcome of every query, for metrics and for tests. */

@@ -4,16 +4,16 @@ import { type ColumnDefinitionBuilder, type RawBuilder, sql } from 'kysely'
 export interface Ddl {
   /** Column type of JSON documents. */
   readonly json: RawBuilder<unknown>
-  /** Column type of text that is a key or sorted by. Both databases compare it byte by byte. */
+  /** Column type of text that is a key or is sorted by. Both databases compare such text byte by byte. */
   readonly key: RawBuilder<unknown>
-  /** Column type of generated ids; also call `identity`. */
+  /** Column type of generated ids. The column also needs `identity`. */
   readonly id: RawBuilder<unknown>
   /** Expression for a random text of 16 hex digits that the database generates. */
   readonly randomHex: RawBuilder<string>
   /** Makes a column an auto-incrementing primary key that never reuses a number. */
   readonly identity: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
   /**
-   * Query for the name of the schema in which tables are created; the name is null if there is no such schema.
+   * Query for the name of the schema in which tables are created. The name is null if that schema does not exist.
    * Undefined if the database does not support schemas.
    */
   readonly schema: RawBuilder<{ name: string | null }> | undefined

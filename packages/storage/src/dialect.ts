@@ -1,7 +1,7 @@
 import { SqliteAdapter } from 'kysely'
 import type { Tx } from './database.ts'
 
-/** Returns true for a transaction of SQLite, for SQL that differs between SQLite and PostgreSQL. */
+/** Returns true for a transaction of SQLite. Used where SQL differs between SQLite and PostgreSQL. */
 export function isSqlite(tx: Tx): boolean {
   return tx.getExecutor().adapter instanceof SqliteAdapter
 }

@@ -6,7 +6,9 @@ import type { Reader } from './database.ts'
 import { type Revision, readRevision } from './epochs.ts'
 import { defineStatement, type Placeholders } from './statement.ts'
 
-/** Content of a flag that is read. 'download': what SDKs get. 'explain': also disabled strategies, ids and titles. */
+/**
+ * Form in which flags are read. 'download': as SDKs receive them. 'explain': with disabled strategies, ids and titles.
+ */
 export type FlagForm = 'download' | 'explain'
 
 /** All flags and segments of an environment at one revision. */
@@ -19,8 +21,8 @@ export interface EnvironmentFlags {
 }
 
 /**
- * Reads an environment, a few hundred flags at a time with a constant number of queries. Pass a view, so that all
- * queries see one snapshot.
+ * Reads an environment, a few hundred flags at a time, each with a constant number of queries. The reader must be a
+ * view, so that all queries use one snapshot.
  */
 export async function readEnvironment(
   reader: Reader,
@@ -62,8 +64,8 @@ async function listLiveNames(reader: Reader): Promise<string[]> {
 }
 
 /**
- * Reads flags by name in some environments, in a constant number of queries. Leaves out unknown and archived flags, and
- * flags that do not exist in the environment.
+ * Reads flags by name in several environments, in a constant number of queries. Omits unknown and archived flags, and
+ * flags that do not exist in an environment.
  */
 export async function readFlags(
   reader: Reader,
@@ -85,7 +87,8 @@ interface FlagKeys {
 }
 
 /**
- * Returns flags by environment. `enabled` is the same in both forms, so that users always see the state that SDKs get.
+ * Returns flags by environment. `enabled` is the same in both forms, so that explanations show the state that SDKs
+ * receive.
  */
 async function readSelectedFlags(
   reader: Reader,
@@ -122,7 +125,7 @@ async function readSelectedFlags(
 }
 
 /**
- * Returns true if SDKs get the flag as on. A flag without any strategies is on for everyone. A flag whose strategies
+ * Returns true if SDKs receive the flag as on. A flag without strategies is on for everyone. A flag whose strategies
  * are all disabled is off.
  */
 export function isOn(isSwitchedOn: boolean, strategies: number, enabledStrategies: number): boolean {

@@ -2,7 +2,7 @@ import type { Reader } from './database.ts'
 
 /**
  * State of a database: its epoch and its last event. Event ids of different epochs cannot be compared, because the same
- * id can belong to different changes.
+ * id can belong to different events.
  */
 export interface Revision {
   /** Random id of the epoch. Each restore changes it. */
@@ -12,8 +12,8 @@ export interface Revision {
 }
 
 /**
- * Revision with the creation time of its event. The time allows to verify the revision later: in another epoch, the
- * event with the same id has another creation time.
+ * Revision with the creation time of its event, by which the revision can be verified later: if the database was
+ * restored, the event with the same id has another creation time.
  */
 export interface Position extends Revision {
   /** Creation time of the last event in milliseconds since 1970; null if there are no events. */

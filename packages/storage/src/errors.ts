@@ -1,9 +1,10 @@
 import { classifySqlState, type SqlStateClass } from './drivers/postgres/sqlstates.ts'
 
 /**
- * Reason why the database rejected a statement, in this order: a duplicate of a unique value; a reference to a missing
- * row; a value that no column can hold; a transaction conflict, which a retry may solve; a database that is down, full
- * or busy for now; a database that denies access to its user; any other error.
+ * Reason why the database rejected a statement. `unique`: a duplicate of a unique value. `reference`: a reference to a
+ * missing row. `unstorable`: a value that no column can hold. `conflict`: a transaction conflict, which a retry may
+ * solve. `unavailable`: the database is down, full or busy. `denied`: the database denies access to its user. `other`:
+ * any other error.
  */
 export type DbErrorKind = 'unique' | 'reference' | 'unstorable' | 'conflict' | 'unavailable' | 'denied' | 'other'
 
@@ -20,7 +21,7 @@ const LOCKED_OUT: ErrorMeaning = ['denied', 'it refuses the user or the password
 const READ_ONLY: ErrorMeaning = ['unavailable', 'it is read-only']
 const UNTRUSTED: ErrorMeaning = ['denied', 'TLS with it fails: a certificate or key is not accepted']
 
-/** Meaning of each class of SQLSTATEs. Undefined for classes that only the driver handles. */
+/** Meaning of each class of SQLSTATEs. Undefined for classes that only the driver code handles. */
 const MEANINGS: Readonly<Record<SqlStateClass, ErrorMeaning | undefined>> = {
   'unique violation': ['unique'],
   'foreign key violation': ['reference'],
@@ -98,21 +99,21 @@ const WITHOUT_PASSWORD = /^SASL: .*client password must be/
 
 /**
  * Thrown for text that cannot be stored unchanged. PostgreSQL rejects NUL characters, and SQLite tools truncate text at
- * them. Both databases would silently replace a lone surrogate.
+ * a NUL. Both databases would silently replace a lone surrogate.
  */
 export class UnstorableText extends Error {
   override readonly name = 'UnstorableText'
 }
 
 /**
- * Thrown if the database file was removed or replaced since it was opened, so that writes would be lost. The message
+ * Thrown if the database file was removed or replaced after it was opened. Further writes would be lost. The message
  * contains the path.
  */
 export class DatabaseGone extends Error {
   override readonly name = 'DatabaseGone'
 }
 
-/** Thrown if the database has not been reachable since the server started, or does not answer in time. */
+/** Thrown if the database has not been reachable since the server started, or does not respond in time. */
 export class DatabaseUnreachable extends Error {
   override readonly name = 'DatabaseUnreachable'
 
@@ -177,20 +178,20 @@ export function formatDbError(error: unknown): string {
   return code === undefined ? `${said}${reason}` : `${said} (${String(code)})${reason}`
 }
 
-/** True if the connection was lost. Work that had not started can then be retried on another connection. */
+/** Returns true if the connection was lost. Work that had not started can then be retried on another connection. */
 export function isConnectionLost(error: unknown): boolean {
   const meaning = error instanceof Error ? findMeaning(error) : undefined
   return meaning === UNREACHABLE || meaning === ENDED
 }
 
-/** True if another session held a lock for too long. Other changes would wait for it as well. */
+/** Returns true if another session held a lock for too long. Other changes would wait for that lock as well. */
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && findMeaning(error) === LOCKED
 }
 
 function findMeaning(error: Error): ErrorMeaning | undefined {
   const { code, errcode, syscall } = error as Error & { code?: unknown; errcode?: unknown; syscall?: unknown }
-  // the Unix socket of a PostgreSQL server that does not run
+  // Unix socket of a PostgreSQL server that is not running
   if (code === 'ENOENT' && syscall === 'connect') return UNREACHABLE
   const byState = classifySqlState(code)
   if (byState !== undefined) return MEANINGS[byState]

@@ -6,8 +6,8 @@ import { isSqlite } from './dialect.ts'
 export type JsonColumns<C extends string> = readonly (readonly [name: C, type: 'text' | 'bigint'])[]
 
 /**
- * Returns a query that expands a JSON list of lists of values into rows, in the order of the list. The rows are a
- * single parameter, so the SQL is the same for any number of rows. It is built once, which saves time on the main
+ * Returns a query that expands a JSON list of lists of values into rows, in the order of the list. The list is a single
+ * parameter, so the SQL is the same for any number of rows. The SQL is built only once, which saves time on the main
  * thread.
  */
 export function expandRows<C extends string>(tx: Tx, json: string, columns: JsonColumns<C>): RawBuilder<unknown> {

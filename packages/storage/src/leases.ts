@@ -1,11 +1,11 @@
 import { DatabaseUnavailable } from './errors.ts'
 
-/** Resource of a pool, which one caller uses at a time. */
+/** Resource of a pool, used by one caller at a time. */
 export interface Lendable {
   readonly isAlive: boolean
 }
 
-/** Maximum number of resources in a pool, and functions that open them. */
+/** Maximum number of resources in a pool, and the function that opens a resource. */
 export interface LeaseOptions<T> {
   readonly max: number
   readonly open: () => Promise<T>
@@ -16,7 +16,7 @@ interface WaitingCaller<T> {
   readonly reject: (error: unknown) => void
 }
 
-/** Maximum number of waiting callers. Each of them belongs to a pending request. */
+/** Maximum number of waiting callers. Each of them belongs to an open request. */
 const MAX_WAITING_CALLERS = 1000
 /** Time limit for waiting callers. The same as for PostgreSQL connections. */
 const MAX_WAIT_MS = 30_000
@@ -114,7 +114,7 @@ export class Leases<T extends Lendable> {
     }
   }
 
-  /** Waits until a resource becomes free or is lost. */
+  /** Waits until a resource is released or lost. */
   #waitForReturn(): Promise<void> {
     return new Promise((resolve) => this.#draining.push(resolve))
   }

@@ -17,9 +17,9 @@ import { isFromBeforeSquash, MIGRATIONS_BEFORE_SQUASH } from './migrations/befor
 import { rejectOtherVersions, requireCurrent, requireOwnership } from './ownership.ts'
 
 /**
- * Returns the migrations in their order; the key is the name. Never renumber or change a released migration. Databases
- * that have executed the migrations from before the squash get those in the place of the first ones, without
- * statements. The next number is 0080.
+ * Returns the migrations in order, keyed by name. Never renumber or change a released migration. For databases that
+ * executed the migrations from before the squash, the list begins with those, without statements. The next number is
+ * 0080.
  */
 export function listMigrations(ddl: Ddl, now: number, executed: readonly string[] = []): Record<string, Migration> {
   const first = isFromBeforeSquash(executed) ? listEmptyMigrations(MIGRATIONS_BEFORE_SQUASH) : createTables(ddl, now)

@@ -10,8 +10,8 @@ import {
 import { VERSION } from './version.ts'
 
 /**
- * Thrown if the database belongs to another program or another version of this program. Nothing was changed. The
- * message says what to do.
+ * Thrown if the database belongs to another program or to another version of this program. Nothing has changed. The
+ * message describes the remedy.
  */
 export class OwnershipError extends Error {
   override readonly name = 'OwnershipError'
@@ -33,7 +33,7 @@ const MIGRATION_TABLES = ['kysely_migration', 'kysely_migration_lock']
 const UNLEASH_TABLES = ['migrations', 'features', 'feature_strategies', 'strategies', 'client_metrics_env']
 const MAX_LISTED_NAMES = 8
 
-/** Returns the migrations of this program, in order, for a database that has executed some. */
+/** Returns the names of all migrations of this program, in order, for a database that has executed the given ones. */
 type ListNames = (executed: readonly string[]) => readonly string[]
 
 /**
@@ -42,7 +42,7 @@ type ListNames = (executed: readonly string[]) => readonly string[]
  */
 export async function requireOwnership(db: Kysely<Schema>, ddl: Ddl, listNames: ListNames): Promise<OwnedTables> {
   const schema = await readSchema(db, ddl)
-  // reads the table names before the rows, because all tables appear in one transaction, together with their rows
+  // read the table names before the rows: all tables and their rows appear in one transaction
   const { rows } = await ddl.relations.execute(db)
   const names = rows.map(({ name }) => name)
   const executed = names.includes('kysely_migration') ? await listExecutedMigrations(db) : []
@@ -84,8 +84,8 @@ async function listExecutedMigrations(db: Kysely<Schema>): Promise<string[]> {
 }
 
 /**
- * Throws OwnershipError if migrations were executed that this program does not have, or if some are missing whose
- * statements it no longer has.
+ * Throws OwnershipError if the database has executed migrations that this program does not have, or has not executed
+ * migrations whose statements this program no longer has.
  */
 export function rejectOtherVersions(executed: readonly string[], known: readonly string[]): void {
   const newer = executed.filter((name) => !known.includes(name))

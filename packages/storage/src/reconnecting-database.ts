@@ -11,15 +11,17 @@ export interface OpenCallbacks {
   readonly open: () => Promise<Database>
   /** Called after the database was closed, to release its location. */
   readonly onClosed: () => Promise<void>
-  /** Called once for each reason why the database cannot be opened. Not called if the database is only unavailable. */
+  /**
+   * Called once for each reason why the database cannot be opened. Not called while the database is only unavailable.
+   */
   readonly warn: (line: string) => void
 }
 
 const RETRY_MS = 1000
 
 /**
- * Database that reconnects at start: opens as soon as it becomes available. Until then, every request fails at once
- * with DatabaseUnreachable; afterwards, it delegates to the open database.
+ * Database that may be unavailable at the start, and is opened as soon as it becomes available. Until then, every
+ * request fails at once with DatabaseUnreachable. After that, requests are delegated to the open database.
  */
 export class ReconnectingDatabase implements Database {
   readonly kind: Database['kind']
@@ -91,8 +93,8 @@ export class ReconnectingDatabase implements Database {
   }
 
   /**
-   * Closes the database. If an attempt to open it is still running, does not wait for it; the database is closed when
-   * the attempt succeeds.
+   * Closes the database. Does not wait for an attempt to open it; if the attempt succeeds later, the database is then
+   * closed.
    */
   async close(): Promise<void> {
     this.#isClosed = true

@@ -5,7 +5,7 @@ import type { Reader, Schema } from './database.ts'
 
 /**
  * Creates placeholders for values that are supplied later. A placeholder has the type of its value, but may only be
- * passed on to the query builder.
+ * passed to the query builder.
  */
 export interface Placeholders<V> {
   <K extends keyof V>(key: K): V[K]
@@ -14,8 +14,8 @@ export interface Placeholders<V> {
 }
 
 /**
- * Maximum length of lists whose SQL is cached. Each length has its own SQL. Of longer lists, only those of the length
- * CHUNK are frequent.
+ * Maximum length of lists whose SQL is cached. Each length has its own SQL. Among longer lists, only those with the
+ * length CHUNK are frequent.
  */
 const MAX_CACHED_LIST_LENGTH = 32
 const FULL_CHUNK_SIZES: ReadonlySet<number> = new Set([ROWS_PER_STATEMENT, FLAGS_PER_QUERY])
@@ -38,9 +38,9 @@ class Slot<V> {
 }
 
 /**
- * Creates a query that is compiled once per kind of connection and then only gets new values, because compiling costs
- * several times as much as sending. `sizesOf` returns the lengths of its lists; `make` gets these lengths, and no
- * values.
+ * Creates a query that is compiled once per kind of connection, because compiling costs several times as much as
+ * sending. Later uses only supply new values. `sizesOf` returns the lengths of the lists among the values; `make`
+ * receives these lengths, but no values.
  */
 export function defineStatement<V, R, const S extends readonly number[] = readonly [], H extends Reader = Reader>(
   make: (handle: H, at: Placeholders<V>, ...sizes: S) => Compilable<R>,

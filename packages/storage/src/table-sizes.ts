@@ -14,9 +14,7 @@ export const GROWING_TABLES = [
 
 export type GrowingTable = (typeof GROWING_TABLES)[number]
 
-/**
- * Number of rows that one statement covers when rows are counted on the embedded database. Takes a millisecond or two.
- */
+/** Number of rows that one statement counts on the embedded database. This takes a millisecond or two. */
 const ROWS_PER_COUNT = 20_000
 
 /**

@@ -1,2 +1,5 @@
-/** Version of this package, named in errors about databases of other versions. A test keeps it equal to package.json. */
+/**
+ * Version of this package. It appears in errors about databases of other versions. A test keeps it equal to
+ * package.json.
+ */
 export const VERSION = '0.1.0'

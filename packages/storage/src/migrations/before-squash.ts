@@ -1,11 +1,13 @@
 /**
- * Commit whose server brings a database of any earlier version to the last migration of `MIGRATIONS_BEFORE_SQUASH`.
+ * Commit whose server migrates a database of any earlier version up to the last migration of
+ * `MIGRATIONS_BEFORE_SQUASH`.
  */
 export const LAST_COMMIT_BEFORE_SQUASH = 'b9b7eb91'
 
 /**
- * Migrations that databases from before the first release executed instead of the first ones of this version, in order.
- * Both create the same tables. This program no longer contains their statements, so a database must have all of them.
+ * Migrations that databases from before the first release executed instead of the first migrations of this version, in
+ * order. Both sets create the same tables. This program no longer contains the statements of the former, so a database
+ * must have executed all of them.
  */
 export const MIGRATIONS_BEFORE_SQUASH = [
   '0001-start',
@@ -54,7 +56,10 @@ export const MIGRATIONS_BEFORE_SQUASH = [
 ] as const
 
 const [FIRST_BEFORE_SQUASH] = MIGRATIONS_BEFORE_SQUASH
-/** First migrations of this program, now and before the squash: a database that has executed one of them is its own. */
+/**
+ * First migrations of this program, now and before the squash. A database that has executed one of them belongs to this
+ * program.
+ */
 export const FIRST_MIGRATIONS = ['0001-projects', FIRST_BEFORE_SQUASH] as const
 
 /** Returns true if the executed migrations are those from before the squash, or some of them. */
@@ -62,7 +67,7 @@ export function isFromBeforeSquash(executed: readonly string[]): boolean {
   return executed.includes(FIRST_BEFORE_SQUASH)
 }
 
-/** Returns the last of the executed migrations if it stops before the squash; otherwise undefined. */
+/** Returns the last executed migration if it precedes the last one before the squash; otherwise undefined. */
 export function findTooOld(executed: readonly string[]): string | undefined {
   if (!isFromBeforeSquash(executed)) return undefined
   const isComplete = MIGRATIONS_BEFORE_SQUASH.every((name) => executed.includes(name))

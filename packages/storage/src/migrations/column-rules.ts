@@ -17,13 +17,16 @@ export const primaryKey: ColumnRule = (column) => column.notNull().primaryKey()
 /** Makes a column mandatory and unique. */
 export const unique: ColumnRule = (column) => column.notNull().unique()
 
-/** Makes a column the mandatory key of a row whose deletion also deletes this row (`table.column`). */
+/** Makes a column a mandatory foreign key to `table.column`. Deleting the referenced row also deletes this row. */
 export const ownedBy =
   (target: string): ColumnRule =>
   (column) =>
     column.notNull().references(target).onDelete('cascade')
 
-/** Makes a column the primary key, and the key of a row whose deletion also deletes this row (`table.column`). */
+/**
+ * Makes a column the primary key and a foreign key to `table.column`. Deleting the referenced row also deletes this
+ * row.
+ */
 export const ownedPrimaryKey =
   (target: string): ColumnRule =>
   (column) =>

@@ -15,16 +15,16 @@ const NO_ROWS: QueryResult<never> = { rows: [] }
 /** Capabilities of a connection that runs changes. */
 export interface ConnectionTraits {
   /**
-   * True if statements can be sent before earlier ones have answered, and a failed statement makes all later ones of
-   * its transaction fail. Statements that return no rows are then not awaited: an error of theirs fails the whole
-   * change.
+   * True if statements can be sent before earlier ones have answered, and a failed statement makes all later statements
+   * of its transaction fail. Statements that return no rows are then not awaited; if one of them fails, the whole
+   * change fails.
    */
   readonly isPipelined: boolean
 }
 
 /**
- * Connection that one change uses until it ends. The number of rows that a statement without `returning` affected may
- * be unknown: use `returning` to get it.
+ * Connection that one change uses until it ends. The number of rows affected by a statement may be unknown, unless the
+ * statement uses `returning`.
  */
 export class ChangeConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection
@@ -88,7 +88,10 @@ export class ChangeConnection implements DatabaseConnection {
     this.#throwFirst()
   }
 
-  /** Rejects unstorable parameters before later statements are sent, because the database does not report them. */
+  /**
+   * Rejects parameters that cannot be stored before later statements are sent, because the database does not report
+   * them.
+   */
   #refuse({ parameters }: CompiledQuery): void {
     try {
       requireStorable(parameters)

@@ -18,7 +18,7 @@ export type ChangeOutcome = { readonly result: unknown } | { readonly error: unk
 
 /** Change that has issued its last statement. */
 export interface IssuedChange extends PipelinedResultInfo {
-  /** False if the change has already failed. True if the results of its last statements are not known yet. */
+  /** False if the change has already failed. True if the results of its last statements are still in flight. */
   readonly isInFlight: boolean
   /** Outcome, once everything that the change sent has been answered. Never rejects. */
   readonly end: Promise<ChangeOutcome>
@@ -33,8 +33,8 @@ const RELEASE = CompiledQuery.raw('release savepoint change')
 const UNDO = CompiledQuery.raw('rollback to savepoint change')
 
 /**
- * Transaction in which changes run one after another. Every change but the first has a savepoint, so a failing change
- * does not affect the others. If the first change fails after it has written, the transaction is abandoned.
+ * Transaction in which changes run one after another. Every change except the first has a savepoint, so that a failed
+ * change does not affect the others. If the first change fails after it has written, the transaction is abandoned.
  */
 export class ChangeGroup {
   readonly #dialect: WriterDialect
@@ -58,7 +58,7 @@ export class ChangeGroup {
   }
 
   /**
-   * Runs a change until it has issued its last statement. The change then belongs to the group unless it is undone.
+   * Runs a change until it has issued its last statement. The change then belongs to the group until it is undone.
    * Never rejects.
    */
   async run(change: (tx: Tx) => Promise<unknown>): Promise<IssuedChange> {
@@ -88,7 +88,10 @@ export class ChangeGroup {
     }
   }
 
-  /** Undoes a failed change together with the changes started after it, none of whose statements took effect. */
+  /**
+   * Undoes a failed change and the changes that were started after it. None of the statements of the latter took
+   * effect.
+   */
   async undo({ connection, saved }: IssuedChange, behind: readonly IssuedChange[]): Promise<void> {
     this.#size -= 1 + behind.length
     const touched = [connection, ...behind.map((one) => one.connection)]

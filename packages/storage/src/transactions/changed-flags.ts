@@ -5,8 +5,8 @@ export class ChangedFlags {
   readonly environments: ReadonlySet<string>
   readonly names: ReadonlySet<string>
   /**
-   * Flags after the change, by environment. Read with the commit, so they include everything written before it.
-   * Undefined until then, and if they were not read.
+   * Flags after the change, by environment. They are read together with the commit, so they include everything written
+   * before it. Undefined before the commit, and if they were not read.
    */
   committed: ReadonlyMap<string, readonly DocumentFlag[]> | undefined
 

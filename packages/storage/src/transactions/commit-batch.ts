@@ -45,9 +45,10 @@ export interface CommitBatchDeps {
 }
 
 /**
- * Runs a batch of changes in one transaction. Their read-ahead queries are sent first. Each change starts as soon as
- * the previous one has issued its last statement, so their statements are pipelined. If a statement fails, the changes
- * started after its change run again. The commit is sent behind the last statements.
+ * Runs a batch of changes in one transaction. The read-ahead queries of the changes are sent first. Each change starts
+ * as soon as the previous change has issued its last statement, so that their statements are pipelined. The commit is
+ * sent after the last statement, without waiting for results. If a statement fails, the changes that were started after
+ * its change run again.
  */
 export class CommitBatch {
   readonly #deps: CommitBatchDeps
@@ -103,8 +104,8 @@ export class CommitBatch {
   }
 
   /**
-   * Retries the whole batch without read-ahead, because one failed read made all of them fail. No caller is notified,
-   * unless a read waited for a lock until its time limit.
+   * Retries the whole batch without read-ahead, because one failed read makes all changes fail. The error is not passed
+   * to callers, unless a read waited for a lock until its time limit.
    */
   async #retryWithoutReadAhead(group: readonly QueuedChange[]): Promise<BatchOutcome> {
     await Promise.all(this.#inFlight.map(({ issued }) => issued.end))
@@ -144,8 +145,9 @@ export class CommitBatch {
   }
 
   /**
-   * Waits for the started changes and records their outcomes. Undoes a failed change and all changes started after it.
-   * Returns how many must start again, and whether the failed change is among them, to be retried in another turn.
+   * Waits for the started changes and records their outcomes. Undoes a failed change and all changes that were started
+   * after it. Returns the number of changes that must start again. Also returns whether the failed change is one of
+   * them; it is then retried in another batch.
    */
   async #settle(): Promise<{ readonly anew: number; readonly isToRepeat: boolean }> {
     const going = this.#inFlight.splice(0)
@@ -176,7 +178,7 @@ export class CommitBatch {
     const { dialect, connection } = this.#deps
     const going = this.#inFlight
     const look = this.#changes.isOver ? undefined : this.#readCommittedFlags()
-    // without a notification among its statements, a commit would not reveal that one of them has failed
+    // without a notification among its statements, a commit would not reveal that one of the statements has failed
     const sent = this.#changes.isOver
       ? Promise.reject(findLastError(this.#ended))
       : dialect.commit(connection, this.#hasEvents || going.length > 0)
@@ -203,7 +205,8 @@ export class CommitBatch {
   }
 
   /**
-   * Handles a commit that failed because of one change: nothing was stored, and the other changes run again without it.
+   * Handles a commit that failed because of one change. Nothing was stored, and the other changes run again without
+   * that change.
    */
   #retryWithout({ queued, end }: FinishedChange, again: readonly QueuedChange[]): BatchOutcome {
     const all = [...this.#ended, ...this.#inFlight].map((one) => one.queued)
@@ -212,8 +215,8 @@ export class CommitBatch {
   }
 
   /**
-   * Handles a failed commit: nothing was stored, or the outcome is unknown. Rejected changes fail as well, because they
-   * may have been rejected because of another change in the batch.
+   * Handles a failed commit. Either nothing was stored, or the outcome is unknown. Changes that had been rejected fail
+   * with the same error, because their rejection may depend on another change in the batch.
    */
   async #failAll(error: unknown, again: readonly QueuedChange[]): Promise<BatchOutcome> {
     await this.#rollback()

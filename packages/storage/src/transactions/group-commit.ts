@@ -6,17 +6,20 @@ import { CommitBatch, type QueuedChange } from './commit-batch.ts'
 import type { PipelinedResult } from './pipelined-result.ts'
 
 /**
- * Maximum number of changes in a batch. PostgreSQL caches 64 subtransactions per session; beyond that, other sessions
- * look each one up on disk.
+ * Maximum number of changes in a batch. PostgreSQL caches 64 subtransactions per session. If there are more, other
+ * sessions look up each subtransaction on disk.
  */
 const MAX_CHANGES = 32
-/** Milliseconds after which a batch accepts no further change, because its first change has to wait for the others. */
+/**
+ * Time in milliseconds after which a batch accepts no further change, because its first change has to wait for the
+ * others.
+ */
 const MAX_BATCH_MS = 100
 const MAX_TRIES = 5
 
 /**
- * Runs changes one at a time, in order of arrival. Changes that wait when a batch begins share one transaction, one
- * lock and one commit, and resolve after the commit. A failed change does not affect the others, but if the transaction
+ * Runs changes one at a time, in order of arrival. Changes that are queued when a batch begins share one transaction,
+ * one lock and one commit, and resolve after the commit. A failed change does not affect the others. If the transaction
  * or its commit fails, all of its changes fail. A change that loses a deadlock is rolled back and retried.
  */
 export class GroupCommit {
@@ -31,9 +34,9 @@ export class GroupCommit {
   }
 
   /**
-   * Queues a change. The change must await nothing but its transaction: other changes wait for it, and a nested change
-   * would wait for itself. It runs again if the transaction loses a deadlock, or if an earlier change fails whose
-   * result was not awaited. Its effects are undone first.
+   * Queues a change. The change must await nothing but its transaction, because other changes wait for it, and a nested
+   * change would wait for itself. The change runs again if the transaction loses a deadlock, or if an earlier change
+   * fails whose result was not awaited; its effects are undone first.
    */
   write<T, K = never>(
     change: (tx: Tx, known: Promise<K> | undefined) => Promise<T | PipelinedResult<T>>,
@@ -91,7 +94,7 @@ export class GroupCommit {
     }
   }
 
-  /** Rejects all queued changes: they have waited as long as the failed one, and would wait as long again. */
+  /** Rejects all queued changes. They have waited as long as the failed change, and would wait as long again. */
   #refuseAll(error: unknown): void {
     for (const { reject } of this.#waiting.splice(0)) reject(error)
   }

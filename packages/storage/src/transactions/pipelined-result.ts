@@ -9,8 +9,8 @@ export interface PipelinedResultInfo {
 }
 
 /**
- * Return value of a change whose last statements were sent but have not been answered yet. `answer` settles with their
- * results. In the meantime, the next change or the commit can already be sent.
+ * Return value of a change whose last statements have been sent but not answered yet. `answer` settles with their
+ * results. Until then, the next change or the commit can already be sent.
  */
 export class PipelinedResult<T> implements PipelinedResultInfo {
   readonly result: Promise<T>

@@ -35,8 +35,8 @@ export async function findConflicts(
 const getKey = (subject: Subject) => ('segment' in subject ? `segment ${subject.segment}` : `flag ${subject.feature}`)
 
 /**
- * Rejects changes whose flags or segments have changed since the proposal, with a reason for each. Throws StaleProposal, a
- * ConflictError.
+ * Rejects changes whose flags or segments have changed since the proposal, with a reason for each. Throws
+ * StaleProposal, which is a ConflictError.
  */
 export async function rejectConflicts(
   reader: Reader,

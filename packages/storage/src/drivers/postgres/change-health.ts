@@ -5,16 +5,23 @@ import type { Primary } from './primary-server.ts'
 import { WrongServer } from './server-identity.ts'
 import { WRITER_LOCK_TEXT } from './writer-lock.ts'
 
-/** Statements that take longer than this, in milliseconds, are investigated on another session. */
+/** Time in milliseconds after which a waiting statement is investigated on another session. */
 export const WAITING_MS = 3000
-/** If the server has been idle this long while a statement is unanswered here, the request or its answer was lost. */
+/**
+ * Time in milliseconds for which a server must have been idle while a statement is unanswered here. The request or its
+ * answer is then considered lost.
+ */
 const UNANSWERED_MS = 2000
 /**
- * A node that stalls in the middle of a change loses its session after ten seconds, so a longer wait has another cause.
+ * Time in milliseconds after which a wait for a lock is reported. A node that stalls during a change loses its session,
+ * and with it the lock, after ten seconds, so a longer wait has another cause.
  */
 const LOCKED_MS = 12_000
 const UNCONFIRMED_MS = 10_000
-/** Shorter than the time limit of the driver, which could not report the reason. */
+/**
+ * Time in milliseconds after which a statement is abandoned. Shorter than the time limit of the driver, which could not
+ * report the reason.
+ */
 const GIVEN_UP_MS = 30_000
 const ANSWER_MS = 3000
 
@@ -43,14 +50,14 @@ const SELECT_ACTIVITY = `select pid, coalesce(state like 'idle%', false) as "isI
   case when wait_event_type = 'Lock' then 'Lock' else wait_event end as wait,
   (extract(epoch from clock_timestamp() - state_change) * 1000)::float8 as "sinceMs"
   from pg_stat_activity where pid = any($1)`
-/** Releases only locks that a lost session of this node holds. */
+/** Ends sessions that hold the writer lock, if they are lost sessions of this node. */
 const END_HOLDER = `select pg_terminate_backend(pid) from pg_locks
   where pid = $1 and locktype = 'advisory' and granted`
 
 /**
- * Investigates, on another session, statements that have waited for long. Ends sessions whose requests or answers were
- * lost: a network that drops packets reports no error, and the driver would wait for half a minute. Records why changes
- * wait.
+ * Uses another session to investigate statements that have waited for long, and records why changes wait. Ends sessions
+ * whose requests or answers were lost: a network that drops packets reports no error, and the driver would wait for
+ * half a minute.
  */
 export async function investigateWaitingSessions(client: ClientBase, primary: Primary): Promise<void> {
   const waiting = primary.listWaiting(WAITING_MS)
@@ -58,7 +65,7 @@ export async function investigateWaitingSessions(client: ClientBase, primary: Pr
   const pids = waiting.map(({ report }) => report.processId)
   const { rows } = await sendQuery<SessionActivity>(client, SELECT_ACTIVITY, [pids])
   for (const session of waiting) {
-    // answered since the query was sent
+    // the statement was answered after the query was sent
     if (session.waitingMs < WAITING_MS) continue
     const seen = rows.find(({ pid }) => pid === session.report.processId)
     if (seen === undefined || (seen.isIdle && seen.sinceMs >= UNANSWERED_MS)) {
@@ -76,8 +83,8 @@ function explainWait(session: Session, { wait, sinceMs }: SessionActivity, prima
 }
 
 /**
- * Commits. Throws DatabaseUnavailable if an administrator cancelled the wait for the standby: PostgreSQL reports such a
- * commit as successful, and a failover would lose it.
+ * Commits. Throws DatabaseUnavailable if an administrator cancelled the wait for the standby, because a failover would
+ * lose the commit although PostgreSQL reports it as successful.
  */
 export async function commitConfirmed(commit: () => Promise<unknown>, primary: Primary): Promise<void> {
   const before = primary.unconfirmed
@@ -85,7 +92,10 @@ export async function commitConfirmed(commit: () => Promise<unknown>, primary: P
   if (primary.unconfirmed > before) throw new DatabaseUnavailable(CUT_SHORT)
 }
 
-/** Records the outcome of a change. Ignores lost connections, which say nothing about the next change. */
+/**
+ * Records the outcome of a change. Ignores lost connections, because they do not predict the outcome of the next
+ * change.
+ */
 export async function recordOutcome<T>(change: Promise<T>, primary: Primary): Promise<T> {
   try {
     const result = await change
@@ -99,7 +109,7 @@ export async function recordOutcome<T>(change: Promise<T>, primary: Primary): Pr
   }
 }
 
-/** Tests whether changes that have failed would succeed now. */
+/** Tests whether a change would succeed now, after changes have failed. */
 export async function retryChanges(client: ClientBase, primary: Primary): Promise<void> {
   try {
     await tryChange(client)
@@ -114,8 +124,9 @@ function describeRefusal(error: unknown): string {
 }
 
 /**
- * Locks tables and updates a row without changing it, like a change would. First inserts a row that needs more room than a table has
- * left, and undoes that: on a full disk, small writes may still succeed. Rejects with the error of the database.
+ * Tests the steps of a change without changing data: locks tables, and updates a row to its current value. First
+ * inserts a row that needs more space than a table has left, and rolls that back, because small writes may still
+ * succeed on a full disk. Rejects with the error of the database.
  */
 async function tryChange(client: ClientBase): Promise<void> {
   await sendQuery(client, `begin read write; set local statement_timeout = ${ANSWER_MS}`)

@@ -4,9 +4,9 @@ import type { Host } from './hosts.ts'
 
 type Tls = NonNullable<ClientConfig['ssl']>
 
-/** libpq connection string, translated to the options of the driver. */
+/** libpq connection string, converted to the options of the driver. */
 export interface ConnectionTarget {
-  /** Hosts in the order in which they are tried. A host without members means the driver's default. */
+  /** Hosts in the order in which they are tried. A host without properties means the driver's default. */
   readonly hosts: readonly Host[]
   readonly client: ClientConfig
   /** Warnings for the log, one line each. */
@@ -14,8 +14,8 @@ export interface ConnectionTarget {
 }
 
 /**
- * Describes what is wrong with a connection string and what to write instead. Never contains a value that may be
- * secret.
+ * Thrown for an invalid connection string. The message describes the problem and what to write instead, and never
+ * contains a value that may be secret.
  */
 export class ConnectionUrlError extends Error {
   override readonly name = 'ConnectionUrlError'
@@ -80,7 +80,7 @@ function readParameters(query: string): ReadonlyMap<string, string> {
   )
 }
 
-/** Decodes percent-encoding; percent signs that encode nothing stay as they are. */
+/** Decodes percent-encoding. Percent signs that encode nothing are kept. */
 function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -131,7 +131,7 @@ function parseTimeout(seconds: string | undefined): number | undefined {
   return Number(seconds) * MS_PER_SECOND
 }
 
-/** Rejects settings that could select anything but the primary, because Burgee always needs the primary. */
+/** Rejects settings that could select a server other than the primary, because Burgee always needs the primary. */
 function rejectAttributes(attributes: string | undefined, balance: string | undefined): void {
   if (attributes !== undefined && !/^(any|read-write|primary)$/.test(attributes)) {
     throw new ConnectionUrlError(
@@ -158,7 +158,7 @@ function readTls(parameters: ReadonlyMap<string, string>): TlsSettings {
   }
   const mode = parameters.get('sslmode') ?? toSslMode(parameters.get('ssl'))
   const encrypted = (ssl: Tls, ...warnings: string[]): TlsSettings => ({ ssl, warnings })
-  // the certificate has another name than the host if that is the address of a pooler or tunnel
+  // do not check the host name: the host may be the address of a pooler or tunnel, which the certificate does not name
   const anyName = { ...files, checkServerIdentity: () => undefined }
   switch (mode) {
     case undefined:
@@ -192,7 +192,7 @@ function readTls(parameters: ReadonlyMap<string, string>): TlsSettings {
   }
 }
 
-/** Maps the driver's `ssl` switch, which libpq does not have, to an sslmode. */
+/** Converts the driver's `ssl` switch, which libpq does not have, to an sslmode. */
 function toSslMode(value: string | undefined): string | undefined {
   if (value === undefined) return undefined
   const modes: Readonly<Record<string, string>> = {
@@ -205,8 +205,8 @@ function toSslMode(value: string | undefined): string | undefined {
 }
 
 /**
- * Reads a PEM file. Returns undefined without a path, and for `system`, which means the CAs bundled with Node.js.
- * Throws ConnectionUrlError if the file cannot be read.
+ * Reads a PEM file. Returns undefined if there is no path, or if the path is `system`, which means the CAs bundled with
+ * Node.js. Throws ConnectionUrlError if the file cannot be read.
  */
 function readPem(parameters: ReadonlyMap<string, string>, name: string): string | undefined {
   const path = parameters.get(name)

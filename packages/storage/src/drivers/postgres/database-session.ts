@@ -2,20 +2,20 @@ import type { ClientBase } from 'pg'
 import type { SessionReport } from './server-identity.ts'
 import { classifySqlState } from './sqlstates.ts'
 
-/** Purpose of a session. Changes need a server that accepts writes, all others only need the primary. */
+/** Purpose of a session. Sessions for changes need a server that accepts writes; all others only need the primary. */
 export type SessionPurpose = 'changes' | 'counters' | 'reading' | 'listening' | 'looking'
 
-/** PostgreSQL connection that is set up and known to lead to the primary. */
+/** PostgreSQL connection that has been set up and is known to lead to the primary. */
 export interface Session {
   readonly purpose: SessionPurpose
   readonly report: SessionReport
   /** Time of the server's last answer, in milliseconds of the monotonic clock. */
   readonly answeredAt: number
-  /** Milliseconds for which the oldest open statement has been unanswered; 0 if there is none. */
+  /** Milliseconds for which the oldest statement has been unanswered; 0 if all statements are answered. */
   readonly waitingMs: number
-  /** Number of commits that returned without the confirmation of the standby that they had to wait for. */
+  /** Number of commits that succeeded without the required confirmation by a standby. */
   readonly unconfirmed: number
-  /** Closes the session at once; open statements reject with the error. */
+  /** Closes the session at once. Statements without an answer reject with the error. */
   abandon(error?: Error): void
   /** Closes the session as soon as it is idle. */
   retire(reason: string): void
@@ -38,7 +38,7 @@ export interface RawClient extends ClientBase {
 /** Routine in which PostgreSQL warns that a commit succeeded without confirmation by a standby. Never translated. */
 const UNCONFIRMED_ROUTINE = 'SyncRepWaitForLSN'
 
-/** Session of a driver client. Closes itself when the server reports that it no longer accepts writes. */
+/** Session of a driver client. Closes itself when the server reports that it no longer accepts changes. */
 export class ClientSession implements Session {
   readonly purpose: SessionPurpose
   readonly report: SessionReport
@@ -95,13 +95,13 @@ export class ClientSession implements Session {
 
   retire(reason: string): void {
     this.#isRetired = true
-    // a pool removes a client that fails while idle
+    // a pool removes an idle client that emits an error
     if (this.#isIdle) this.#client.emit('error', new Error(reason))
   }
 
   /**
-   * Sends a liveness check together with the next statement if the server has been silent for `afterMs`. Calls `silent`
-   * if no answer arrives within `limitMs`.
+   * If the server has been silent for `afterMs`, sends a liveness check together with the next statement. Calls
+   * `silent` if no answer arrives within `limitMs`.
    */
   onAcquired(afterMs: number, limitMs: number, silent: (sinceMs: number) => void): void {
     this.#isIdle = false

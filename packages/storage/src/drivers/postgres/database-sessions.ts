@@ -22,12 +22,12 @@ export interface SessionLimits {
 /** Dependencies of `Sessions`. */
 export interface SessionDeps {
   readonly hosts: Hosts
-  /** Configuration of every client, without the host; read again for each client. */
+  /** Configuration of every client, without the host. Read again for each client. */
   readonly client: CurrentValue<ClientConfig>
   readonly primary: Primary
   /** Configured schema; undefined to use the first schema of the search_path. */
   readonly schema: string | undefined
-  /** Creates the checks of a server that takes over. */
+  /** Creates the checks of a server that is about to take over. */
   readonly createCandidate: (client: ClientBase) => CandidateServer
   readonly warn: (line: string) => void
 }
@@ -35,7 +35,7 @@ export interface SessionDeps {
 const FULL_MS = 5000
 const WRONG_MS = 1000
 const RETRY_MS = 100
-/** A connection that has been silent for this long is checked along with its next use. */
+/** Time in milliseconds after which a silent connection is checked together with its next use. */
 const SILENT_MS = 250
 const LIVENESS_TIMEOUT_MS = 3000
 const WRITING_PURPOSES: ReadonlySet<SessionPurpose> = new Set(['changes', 'counters', 'looking'])
@@ -46,7 +46,7 @@ const FORBIDDEN = `(select string_agg(c.relname, ', ' order by c.relname) from p
     and has_table_privilege(c.oid, 'delete')))`
 
 /**
- * Sets up connections. Before the first use of a connection, checks that it leads to the primary. Settings are sent as
+ * Sets up connections. Checks before the first use that a connection leads to the primary. Settings are sent as
  * statements, because poolers reject or ignore startup parameters.
  */
 export class Sessions {
@@ -57,7 +57,10 @@ export class Sessions {
   #schema: string | undefined
   /** User and password of the last client. */
   #credentials: Pick<ClientConfig, 'user' | 'password'> = {}
-  /** Open sessions continue to work, so a lockout would go unnoticed until the last of them ends. */
+  /**
+   * Logs a rejected login. Open sessions continue to work, so a lockout would otherwise go unnoticed until the last of
+   * them ends.
+   */
   readonly #lockout: OutageLog
 
   constructor(deps: SessionDeps) {
@@ -98,7 +101,10 @@ export class Sessions {
     }
   }
 
-  /** Checks the connections of a pool before each use, and retries if one leads to a wrong server. */
+  /**
+   * Checks each connection of a pool before its use, and retries with another connection if it leads to the wrong
+   * server.
+   */
   watchPool(pool: Pool, purpose: SessionPurpose): void {
     const { primary } = this.#deps
     pool.on('acquire', (client) =>
@@ -113,8 +119,8 @@ export class Sessions {
 
   /**
    * Connects with retries: for five seconds while PostgreSQL has no free connection, for one second while the address
-   * leads to a wrong server, once for each further host, and once with a renewed password. This is safe, as no
-   * statement has run before.
+   * leads to a wrong server, once for each further host, and once with a renewed password. Retries are safe, because no
+   * statement has run yet.
    */
   async connectWithRetries<T>(connect: () => Promise<T>, purpose: SessionPurpose): Promise<T> {
     const { hosts, primary } = this.#deps
@@ -135,7 +141,9 @@ export class Sessions {
     }
   }
 
-  /** Opens another connection to see where the address leads now and whether changes can be written. Never rejects. */
+  /**
+   * Opens another connection to check where the address leads now, and whether changes can be written. Never rejects.
+   */
   async pollPrimary(limits: SessionLimits): Promise<void> {
     let client: HostClient | undefined
     const connect = async (): Promise<void> => {
@@ -157,14 +165,14 @@ export class Sessions {
       // the next poll tries again
       if (client !== undefined) await this.#examine(client).catch(() => {})
     } catch (error) {
-      // the primary has recorded all other reasons
+      // the primary has already recorded all other reasons
       if (classifyDbError(error) === 'denied') this.#lockout.fail(error)
     } finally {
       await client?.end().catch(() => {})
     }
   }
 
-  /** Investigates statements that wait and changes that fail. */
+  /** Investigates waiting statements and failing changes. */
   async #examine(client: ClientBase): Promise<void> {
     const { primary } = this.#deps
     await investigateWaitingSessions(client, primary)
@@ -173,7 +181,8 @@ export class Sessions {
   }
 
   /**
-   * True if the credentials have changed since the last client, or may have: a password function is called each time.
+   * Returns true if the credentials may have changed since the last client. A password function may return a new
+   * password each time.
    */
   #hasNewCredentials(): boolean {
     const { user, password } = this.#deps.client.current
@@ -186,7 +195,7 @@ export class Sessions {
     return [
       `set statement_timeout = ${statementMs}`,
       `set idle_in_transaction_session_timeout = ${idleMs}`,
-      // nodes wait for each other through the writer lock; a change limits its other waits
+      // no limit, because nodes wait for each other through the writer lock; a change limits its other waits itself
       'set lock_timeout = 0',
       ...(schema === undefined ? [] : [`set search_path = ${escapeIdentifier(schema)}`]),
       ...(purpose === 'reading' ? ['set default_transaction_read_only = on'] : []),

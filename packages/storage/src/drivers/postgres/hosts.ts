@@ -7,12 +7,14 @@ export interface Host {
 }
 
 const CONNECT_MS = 5000
-/** Routers drop idle connections after minutes, some of them after one. */
+/**
+ * Interval of keep-alive packets. Routers drop idle connections after some minutes, and some routers after one minute.
+ */
 const KEEP_ALIVE_MS = 10_000
 
 type ConnectCallback = (error: Error | null | undefined) => void
 
-/** Candidate hosts, one of which is the primary. The host that worked last is tried first. */
+/** Hosts, one of which is the primary. The host that worked last is tried first. */
 export class Hosts {
   readonly count: number
   readonly #hosts: readonly Host[]
@@ -40,7 +42,7 @@ export class HostClient extends Client {
 
   constructor(hosts: Hosts, config: ClientConfig) {
     const { current } = hosts
-    // pools make the password non-enumerable, so a spread would drop it
+    // pools make the password non-enumerable, so a spread would lose it
     const { password } = config
     super({
       ...config,

@@ -2,7 +2,7 @@ import { DatabaseUnavailable } from '../../errors.ts'
 
 type Password = string | Promise<string>
 
-/** Thrown if the password function fails. The original error may contain secrets, so it only goes to the log. */
+/** Thrown if the password function fails. The original error may contain secrets, so it is only logged. */
 class PasswordUnavailable extends DatabaseUnavailable {
   constructor() {
     super('The password for the database could not be obtained')
@@ -10,9 +10,9 @@ class PasswordUnavailable extends DatabaseUnavailable {
 }
 
 /**
- * Returns a wrapper for functions that return the password of a new connection. A failure, or a result that is not a
- * non-empty string, rejects with DatabaseUnavailable, so the caller retries as if the database were down. Repeated
- * failures with the same reason are logged once.
+ * Returns a wrapper for functions that return the password of a new connection. If the function fails or returns
+ * anything but a non-empty string, the wrapper rejects with DatabaseUnavailable, so that the caller retries as if the
+ * database were down. Repeated failures with the same reason are logged once.
  */
 export function createPasswordChecker(warn: (line: string) => void) {
   let lastReason: string | undefined

@@ -14,7 +14,7 @@ export interface PoolerCheck {
   readonly warn: (line: string) => void
 }
 
-/** Thrown if the pooler spreads the statements of one session across several server connections. */
+/** Thrown if the pooler distributes the statements of one session across several server connections. */
 export class PoolerRefused extends Error {
   override readonly name = 'PoolerRefused'
 
@@ -25,19 +25,19 @@ export class PoolerRefused extends Error {
   }
 }
 
-/** Sessions of a node outside its pools: one listens for changes, one polls where the address leads. */
+/** Number of sessions of a node outside its pools: one listens for changes, and one checks where the address leads. */
 export const SESSIONS_BESIDE_POOL = 2
 const ANSWER_MS = 5000
 const BACKEND_CHECKS = 5
-/** The sessions that stay open while a node runs, plus the one that polls the address, with none to spare. */
+/** Minimum number of sessions: those that stay open while a node runs, and the one that checks the address. */
 const MIN_SESSIONS = 4
-/** PgBouncer's answer to `begin` if pool_mode = statement. */
+/** Response of PgBouncer to `begin` if pool_mode = statement. */
 const NO_TRANSACTIONS = /transaction blocks not allowed/i
 
 /**
- * Throws PoolerRefused behind a pooler in transaction or statement mode, and PoolerTooSmall if the pooler gives too few
- * sessions. Changes no settings, because they would leak to other programs. Without a pooler, the backend has the
- * process id that the driver knows, and the check ends there.
+ * Throws PoolerRefused behind a pooler in transaction or statement mode, and PoolerTooSmall if the pooler provides too
+ * few sessions. Changes no settings, because these would affect other programs that use the pooler. If there is no
+ * pooler, the process id of the backend is the one that the driver knows, and no further check is needed.
  */
 export async function requireSessions({ makeClient, sessions, warn }: PoolerCheck): Promise<void> {
   const one = makeClient()
@@ -50,7 +50,8 @@ export async function requireSessions({ makeClient, sessions, warn }: PoolerChec
     const held = await Promise.allSettled(others.map((client) => client.connect().then(() => holdSession(client))))
     const refusal = held.find((end) => end.status === 'rejected' && end.reason instanceof PoolerRefused)
     if (refusal?.status === 'rejected') throw refusal.reason
-    // if there is only one server connection, another session holds it
+    // the other sessions occupy server connections: a pooler in transaction mode gives this session another one, or
+    // none
     for (let look = 0; look < BACKEND_CHECKS; look += 1) {
       if ((await readBackendPid(one).catch(() => undefined)) !== first) throw new PoolerRefused()
     }
@@ -61,8 +62,8 @@ export async function requireSessions({ makeClient, sessions, warn }: PoolerChec
 }
 
 /**
- * Warns if sessions are missing, and throws PoolerTooSmall below the minimum. Nodes share the pooler's pool, so missing
- * sessions may become free later.
+ * Warns if sessions are missing, and throws PoolerTooSmall below the minimum. All nodes share the pooler's connections,
+ * so missing sessions may become available later.
  */
 function requireEnoughSessions(found: number, wanted: number, warn: (line: string) => void): void {
   if (found >= wanted) return

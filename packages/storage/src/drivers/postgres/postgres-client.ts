@@ -3,7 +3,7 @@ import { BoundedCache } from '@burgee/kit/bounded-cache'
 import type { ClientBase } from 'pg'
 import { classifyDriverError, RUN_AGAIN } from './sqlstates.ts'
 
-/** A statement is prepared at this use: lists of values produce many statements that are used only once. */
+/** Number of uses at which a statement is prepared. Lists of values produce many statements that are used only once. */
 const PREPARED_AT_USE = 3
 const MAX_PREPARED_STATEMENTS = 300
 const MAX_COUNTED_STATEMENTS = 1000
@@ -11,8 +11,9 @@ const MAX_COUNTED_STATEMENTS = 1000
 type Query = (text: unknown, values?: unknown) => Promise<unknown>
 
 /**
- * Sends statements issued in the same tick with one write, because each write to a socket costs more than building the
- * statement. No statement waits for another one's answer: a pipelined connection answers in order.
+ * Sends statements that are issued in the same tick with a single write, because each write to a socket costs more than
+ * building the statement. No statement waits for the answer to another one, because a pipelined connection answers in
+ * order.
  */
 export function batchWrites(client: ClientBase): void {
   const { connection } = client as unknown as { readonly connection: { readonly stream: Writable } }
@@ -37,9 +38,9 @@ const BEGIN = /^(begin|start transaction)/i
 const END = /^(commit|rollback)$/i
 
 /**
- * Prepares recurring statements so that PostgreSQL parses and plans them once. If a plan is outdated because the tables
- * have changed, the statement fails with the code of a transaction conflict, and all statements get new names for the
- * retry by the caller. With 'in transactions', statements outside transactions are not prepared.
+ * Prepares recurring statements, so that PostgreSQL parses and plans them once. If the tables have changed since a
+ * statement was planned, the statement fails with the code of a transaction conflict. All statements then get new
+ * names, and the caller retries. With 'in transactions', statements outside transactions are not prepared.
  */
 export function prepareStatements(client: ClientBase, which: 'all' | 'in transactions'): void {
   const own = client as unknown as { query: Query }
@@ -74,7 +75,7 @@ export function prepareStatements(client: ClientBase, which: 'all' | 'in transac
   }
 }
 
-/** True if the statement was planned for tables that have changed since. */
+/** Returns true if the statement was planned for tables that have changed since then. */
 function isOutdated(error: unknown): boolean {
   const state = classifyDriverError(error)
   return state === 'unsupported' || state === 'unknown statement'

@@ -4,8 +4,9 @@ import { POSTGRES_DDL } from '../../ddl.ts'
 import { isHiddenFunction } from './server-identity.ts'
 
 /**
- * Where the epoch row was written: cluster, timeline, database and transaction. PostgreSQL knows all of them for any
- * row. If the stored values differ, a restore has rewritten the row, or it came with a copy of the database.
+ * Origin of the epoch row: the cluster, timeline, database and transaction in which it was written. PostgreSQL knows
+ * the actual origin of every row. If it differs from the stored origin, a restore has rewritten the row, or the row
+ * belongs to a copy of the database.
  */
 export interface Origin {
   /** Origin of a row that the running transaction writes. */
@@ -26,24 +27,32 @@ export const NEW_EPOCH_MESSAGES: Readonly<Record<NewEpochReason, string>> = {
 }
 
 const DATABASE = sql`(select oid from pg_database where datname = current_database())`
-/** Changes when a cluster is created again, when it is set back to an earlier time, and when a standby takes over. */
+/**
+ * SQL for the identity of the cluster and its timeline. The identity changes when a cluster is created again, when it
+ * is set back to an earlier time, and when a standby takes over.
+ */
 const CLUSTER = sql`(select system_identifier from pg_control_system()), left(pg_walfile_name(pg_current_wal_lsn()), 8)`
-/** Transaction id as in the column xmin, which has 32 bits. */
+/** SQL for the transaction id in the form of the column xmin, which has 32 bits. */
 const OWN_TRANSACTION = sql`pg_current_xact_id()::text::numeric % 4294967296`
 
-/** Milliseconds by the server's clock, so that epochs of one cluster can be compared. */
+/** SQL for the current time of the server in milliseconds, so that epochs of one cluster can be compared. */
 const NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
-/** Returns when the epoch began, in milliseconds; -Infinity if that is unknown, undefined if there is no epoch. */
+/**
+ * Returns the time at which the epoch began, in milliseconds. Returns -Infinity if the time is unknown, undefined if
+ * there is no epoch.
+ */
 export async function readEpochBegin(db: Kysely<Schema>): Promise<number | undefined> {
-  // also works for tables of a version without this column
+  // also works for tables of an older version without this column
   const begun = sql<string | null>`to_jsonb(database_epoch) ->> 'begun_at'`
   const row = await db.selectFrom('database_epoch').select(begun.as('begun')).executeTakeFirst()
   if (row === undefined) return undefined
   return row.begun === null ? Number.NEGATIVE_INFINITY : Number(row.begun)
 }
 
-/** Returns the origin as far as this PostgreSQL exposes it: some services hide the functions about the cluster. */
+/**
+ * Returns those parts of the origin that this PostgreSQL exposes. Some services hide the functions about the cluster.
+ */
 export async function readOrigin(db: Kysely<Schema>): Promise<Origin> {
   const ofCluster = sql<string>`concat_ws('/', ${CLUSTER}, ${DATABASE}, ${OWN_TRANSACTION})`
   try {
@@ -66,8 +75,8 @@ export async function renewEpoch(tx: Tx, { forNewRow }: Origin): Promise<void> {
 }
 
 /**
- * Begins a new epoch if the epoch row is missing or comes from elsewhere. Returns the reason, or undefined if the epoch
- * continues. A row without an origin belongs to a new database and keeps its epoch.
+ * Begins a new database epoch if the epoch row is missing or has another origin. Returns the reason, or undefined if
+ * the epoch continues. A row without an origin belongs to a new database, and its epoch continues.
  */
 export async function settleEpoch(tx: Tx, origin: Origin): Promise<NewEpochReason | undefined> {
   const rows = await tx
@@ -86,7 +95,9 @@ export async function settleEpoch(tx: Tx, origin: Origin): Promise<NewEpochReaso
   return row?.origin !== null && row !== undefined && isPromotion(row.origin, row.found) ? 'promoted' : 'restored'
 }
 
-/** True if only the timeline differs: a standby has everything else in common with the former primary. */
+/**
+ * Returns true if only the timeline differs. A promoted standby has everything else in common with the former primary.
+ */
 function isPromotion(before: string, now: string): boolean {
   const [cluster, timeline, ...rest] = before.split('/')
   const [clusterNow, timelineNow, ...restNow] = now.split('/')

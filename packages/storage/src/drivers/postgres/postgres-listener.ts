@@ -17,14 +17,14 @@ export interface ListenerDeps {
   readonly sessions: Sessions
   readonly hint: () => void
   readonly trouble: (error: unknown) => void
-  /** Returns true if the session with this process id belongs to this node, which already knows its own changes. */
+  /** Returns true if the session with this process id belongs to this node. The node already knows its own changes. */
   readonly isOwn: (processId: number) => boolean
 }
 
 /**
  * Listens for notifications on a dedicated connection. Checks every ten seconds that the connection still listens, and
- * replaces it otherwise. Calls `hint` once after each connect, because notifications may have been missed. Never throws; errors go to
- * `trouble`.
+ * replaces the connection if not. Calls `hint` after each connect, because notifications may have been missed. Never
+ * throws; errors are passed to `trouble`.
  */
 export function listenForChanges(deps: ListenerDeps): Watch {
   const stop = new AbortController()

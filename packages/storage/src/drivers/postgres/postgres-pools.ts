@@ -5,7 +5,10 @@ import type { SessionPurpose } from './database-session.ts'
 import type { SessionLimits, Sessions } from './database-sessions.ts'
 import { batchWrites, prepareStatements } from './postgres-client.ts'
 
-/** Time limit of the driver, slightly above the server's own, for connections on which nothing arrives any more. */
+/**
+ * Time limit of the driver, for connections on which nothing arrives any more. Slightly longer than the limit of the
+ * server.
+ */
 const SILENCE_MS = 35_000
 /** Limits of pooled sessions. A session that sends nothing loses the writer lock after `idleMs`. */
 export const POOL_LIMITS: SessionLimits = { statementMs: 30_000, idleMs: 10_000 }
@@ -16,7 +19,7 @@ const COUNTERS = 2
 /** Connections for one purpose. */
 export interface PoolShare {
   readonly pool: Pool
-  /** Prepares a connection before each use, if it serves other purposes too. */
+  /** Prepares a connection before each use. Set if the connection also serves other purposes. */
   readonly prepare?: (connection: DatabaseConnection) => Promise<void>
 }
 
@@ -25,7 +28,7 @@ export interface PoolShares {
   readonly writing: PoolShare
   readonly counting: PoolShare
   readonly reading: PoolShare
-  /** Each pool once, by its first purpose. */
+  /** Each pool once, keyed by its first purpose. */
   readonly pools: ReadonlyMap<PoolState['pool'], Pool>
 }
 
@@ -35,20 +38,20 @@ export interface PoolSizes {
   readonly poolSize: number
   /** Number of connections for reading that stay open while idle. */
   readonly poolMin?: number
-  /** Milliseconds after which other idle connections are closed. */
+  /** Idle time in milliseconds after which other connections are closed. */
   readonly idleTimeoutMs?: number
 }
 
 /**
- * Divides `size` connections: one for changes, up to two for counters, the others for reading. With three connections,
- * counters get one; with two, they share the connection for changes. A single connection serves every purpose in turn.
- * No caller waits for a second connection while it holds one, so any size avoids deadlocks.
+ * Divides `size` connections: one for changes, up to two for counters, and the others for reading. With three
+ * connections, there is one for counters. With two, counters share the connection for changes. A single connection
+ * serves all purposes. No caller waits for a second connection while it holds one, so no size can cause a deadlock.
  */
 export function dividePool(
   sessions: Sessions,
   { poolSize: size, poolMin: min = 0, idleTimeoutMs: idleTimeoutMillis = IDLE_MS }: PoolSizes,
 ): PoolShares {
-  // never closed when idle: with few connections, readers must not take the last one
+  // never closed while idle: otherwise readers could take the last available connection
   const writing = createPool(sessions, 'changes', { max: 1, idleTimeoutMillis: 0, prepare: prepareAllStatements })
   if (size === 1) return sharePool(writing)
   const counting =
@@ -90,7 +93,7 @@ export function createPool(sessions: Sessions, purpose: SessionPurpose, settings
     prepare?.(client)
   }
   const driver = { pipeline: true, query_timeout: silenceMs }
-  // the pool expects a class
+  // the pool expects a constructor
   const makeClient = function (this: unknown) {
     return sessions.createClient(driver)
   } as unknown as new () => ClientBase
@@ -120,7 +123,7 @@ export function getPoolState(
   return { pool, busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount, max: most, min: least }
 }
 
-/** Shares one connection between all purposes, at the cost of an extra round trip per use. */
+/** Shares one connection between all purposes. Each use costs an additional round trip. */
 function sharePool(pool: Pool): PoolShares {
   const inMode = (statement: string) => async (connection: DatabaseConnection) => {
     await connection.executeQuery(CompiledQuery.raw(statement))

@@ -42,7 +42,10 @@ import { createRetryingReader, retryConflicts, retryRead } from './read-retries.
 import { requireSchemaOwnership } from './schema-ownership.ts'
 import { LIMIT_LOCK_WAIT_TEXT, WRITER_LOCK_TEXT } from './writer-lock.ts'
 
-/** Address of a PostgreSQL server and connection limits of a node. One more connection listens for changes. */
+/**
+ * Address of a PostgreSQL server, and connection limits of a node. The limits do not include the connection that
+ * listens for changes.
+ */
 export interface PostgresConfig extends PoolSizes {
   readonly connection: Pick<
     ClientConfig,
@@ -50,15 +53,15 @@ export interface PostgresConfig extends PoolSizes {
   >
   /** Schema of every session; created if missing. */
   readonly schema?: string
-  /** Reads `connection` again, for parts that are stored in files. */
+  /** Reads `connection` again, because parts of it may be stored in files. */
   readonly currentConnection?: () => PostgresConfig['connection']
 }
 
 const MIN_SERVER_VERSION = 140_000
 const WRITER_LOCK = CompiledQuery.raw(WRITER_LOCK_TEXT)
 /**
- * Statements that begin a transaction, take the lock and limit further waits, in one round trip. A stricter isolation
- * level would take its snapshot before the lock is granted.
+ * Statements that begin a transaction, take the writer lock and limit further waits, in one round trip. A stricter
+ * isolation level would take its snapshot before the lock is granted.
  */
 const BEGIN_WRITING = CompiledQuery.raw(
   `start transaction isolation level read committed; ${WRITER_LOCK_TEXT}; ${LIMIT_LOCK_WAIT_TEXT}`,
@@ -82,16 +85,19 @@ const TYPES: NonNullable<ClientConfig['types']> = {
 
 /** Additional options for PostgreSQL. */
 export interface PostgresOptions extends DatabaseOptions {
-  /** Receives a line when the database was restored, when another server is the primary, and other warnings. */
+  /**
+   * Called with a line for the log if the database was restored, if another server is the primary, and for other
+   * warnings.
+   */
   readonly warn?: ((line: string) => void) | undefined
-  /** Receives a line about the server in use, and when changes can be written again. */
+  /** Called with a line for the log about the server in use, and when changes can be written again. */
   readonly info?: ((line: string) => void) | undefined
 }
 
 /**
- * Opens a PostgreSQL database, version 14 or newer, and migrates its tables; several nodes may do so at once. Changes
- * take a lock that all nodes share, so event ids become visible in order. Throws if the database cannot be opened; the
- * message never contains the password.
+ * Opens a PostgreSQL database, version 14 or newer, and migrates its tables. Several nodes may do so at once. Changes
+ * take a lock that all nodes share, so that event ids become visible in order. Throws if the database cannot be opened;
+ * the message never contains the password.
  */
 export async function openPostgres(config: PostgresConfig, options: PostgresOptions): Promise<Database> {
   const { sessions, primary } = createSessions(config, options)
@@ -128,7 +134,7 @@ export async function openPostgres(config: PostgresConfig, options: PostgresOpti
   }
 }
 
-/** Sessions of a node, and the object that checks that each session leads to the primary. */
+/** Sessions of a node, and the `Primary` that checks that each session leads to the primary. */
 interface PrimarySessions {
   readonly sessions: Sessions
   readonly primary: Primary
@@ -184,8 +190,8 @@ async function settle(db: Kysely<Schema>, origin: Origin, options: PostgresOptio
 }
 
 /**
- * Opens the connection for changes before readers use up the available ones. If that fails, the first change tries
- * again.
+ * Opens the connection for changes before readers use up the available connections. If that fails, the first change
+ * opens it.
  */
 async function holdConnection(pool: PoolShare['pool']): Promise<void> {
   const client = await pool.connect().catch(() => undefined)
@@ -295,8 +301,8 @@ function createWriterDialect(handle: PostgresHandle, primary: Primary): WriterDi
     begin: async (connection) => {
       await connection.executeQuery(BEGIN_WRITING)
     },
-    // the notification is sent with the commit or not at all; it also reveals an earlier failed statement, which a
-    // commit alone does not report
+    // the notification is sent only if the commit succeeds; it also reveals an earlier failed statement, which a commit
+    // alone does not report
     commit: (connection, hasEvents) => {
       const commit = () => {
         const sent = hasEvents ? connection.executeQuery(NOTIFY) : undefined

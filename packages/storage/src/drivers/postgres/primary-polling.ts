@@ -7,12 +7,12 @@ import type { Primary } from './primary-server.ts'
 
 /** Interval at which a node checks where the database address leads. */
 const POLL_INTERVAL_MS = 5000
-/** Interval at which a node checks for statements that wait for long, without querying the database. */
+/** Interval at which a node checks for statements that have waited for long. The check sends no query. */
 const CHECK_INTERVAL_MS = 500
 const POLL_AFTER_WAIT_MS = 2000
 
 /**
- * Polls where the database address leads until it is closed, because open connections stay with the old server. Polls
+ * Checks periodically where the database address leads, because open connections stay with the old server. Checks
  * earlier if a statement has been unanswered for long.
  */
 export function pollPrimary(sessions: Sessions, primary: Primary): Watch {

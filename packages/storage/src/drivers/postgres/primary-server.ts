@@ -9,7 +9,7 @@ import {
   WrongServer,
 } from './server-identity.ts'
 
-/** Time during which a database that this node has left is rejected instead of being treated as a switch back. */
+/** Time in milliseconds for which a node rejects the database that it has just left, instead of switching back. */
 const LEFT_MS = 60_000
 
 const STANDBY = 'The server is a standby: it takes no changes, and what it holds may be old'
@@ -30,33 +30,36 @@ export interface PrimaryDeps {
 /** Checks of a server that is about to replace the primary in use. */
 export interface CandidateServer {
   /**
-   * Returns when its epoch began, in milliseconds by its own clock: -Infinity if that is unknown, undefined if an
-   * operator has removed the epoch because the database was restored.
+   * Returns the time at which the epoch of the server began, in milliseconds by the server's clock. Returns -Infinity
+   * if the time is unknown. Returns undefined if an operator has removed the epoch because the database was restored.
    */
   readonly epochBegin: () => Promise<number | undefined>
-  /** Ensures that its data has an epoch of its own. */
+  /** Ensures that the data of the server has its own database epoch. */
   readonly settle: () => Promise<void>
 }
 
-/** Reason why changes cannot be written, and since when. */
+/** Reason why changes cannot be written, and the time since when. */
 type Refusal = NonNullable<ServerStatus['refusal']>
 
 /**
- * The one server whose data this node uses. Checks every session before its first use. When another server takes over,
- * all sessions with the former one end at the same moment, so data of two servers is never combined.
+ * The server whose data this node uses. Checks every session before its first use. When another server takes over, all
+ * sessions with the former server end at the same moment, so that data of two servers is never combined.
  */
 export class Primary {
   readonly #deps: PrimaryDeps
   readonly #sessions = new Set<Session>()
   readonly #left: { readonly identity: ServerIdentity; readonly at: number }[] = []
   #current: ServerIdentity | undefined
-  /** Start of the current primary's epoch. A former primary has an older one, unless it was restored. */
+  /**
+   * Start of the epoch of the current primary. The epoch of a former primary began earlier, unless that server was
+   * restored.
+   */
   #epochBegin = Number.POSITIVE_INFINITY
   #generation = 0
   #adopting: Promise<void> | undefined
   /** Reason why no session can be used for changes. */
   #refusal: Refusal | undefined
-  /** Reason why changes fail although a session accepts them. */
+  /** Reason why changes fail although a session can be used for them. */
   #failure: Refusal | undefined
 
   constructor(deps: PrimaryDeps) {
@@ -126,7 +129,7 @@ export class Primary {
 
   /** Records why a change could not be written or has waited for long. */
   recordFailure(reason: string): void {
-    // the reason why no session is usable is more informative
+    // a reason why no session can be used is more informative
     if (this.#refusal !== undefined || this.#failure?.reason === reason) return
     this.#failure = { reason, sinceMs: this.#failure?.sinceMs ?? this.#deps.clock() }
     this.#deps.warn(`Changes cannot be written: ${reason}`)
@@ -151,7 +154,7 @@ export class Primary {
     return [...this.#sessions].filter(({ waitingMs }) => waitingMs >= forMs)
   }
 
-  /** Closes sessions that have received nothing since then, because their connections may be dead as well. */
+  /** Closes sessions that have received nothing since a given time, because their connections may be dead as well. */
   retireSilentSessions(sinceMs: number): void {
     for (const session of this.#sessions) if (session.answeredAt < sinceMs) session.retire('No sign of life')
   }
@@ -165,10 +168,10 @@ export class Primary {
     }
     if (isOnEarlierTimeline(next, before)) {
       const begin = await epochBegin()
-      // another node may have found the epoch removed and begun a new one
+      // another node may have found that the epoch was removed, and begun a new one
       if (begin !== undefined && begin <= this.#epochBegin) throw new WrongServer(WAS_PRIMARY)
     } else if (this.#wasLeft(next)) throw new WrongServer(OTHER)
-    // a new epoch may have to be written first
+    // a new epoch may have to be written, which needs a writable server
     if (next.isReadOnly) throw new WrongServer(READ_ONLY)
     await settle()
     this.setEpochBegin(await epochBegin())
@@ -181,7 +184,9 @@ export class Primary {
     this.#deps.warn(`Another database server has taken over: ${describeServer(next)}; ${ended}`)
   }
 
-  /** Returns true if this node has just left that database: two databases behind one address must not alternate. */
+  /**
+   * Returns true if this node has just left the given database. Two databases behind one address must not alternate.
+   */
   #wasLeft(identity: ServerIdentity): boolean {
     const since = performance.now() - LEFT_MS
     return this.#left.some((one) => one.at > since && isSameServer(one.identity, identity))

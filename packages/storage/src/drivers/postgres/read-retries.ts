@@ -7,8 +7,8 @@ const MAX_CONFLICTS = 4
 /** Maximum number of times that a read is repeated on another connection. */
 const MAX_LOST_CONNECTIONS = 2
 /**
- * Time limit for repeating reads, in milliseconds. A read that loses its connection later fails, because its caller has
- * waited long enough.
+ * Time in milliseconds during which reads are repeated. A read that loses its connection later fails, because its
+ * caller has waited long enough.
  */
 const RETRY_WITHIN_MS = 10_000
 
@@ -21,7 +21,7 @@ export function retryConflicts<T>(run: () => Promise<T>): Promise<T> {
 
 /**
  * Runs a read again if it lost a deadlock or its session. Sessions end when another server takes over, when an
- * administrator ends them and when a pooler restarts. The next session is with the current primary.
+ * administrator ends them, and when a pooler restarts. The next session leads to the current primary.
  */
 export function retryRead<T>(run: () => Promise<T>): Promise<T> {
   const began = performance.now()
@@ -31,7 +31,8 @@ export function retryRead<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Creates a handle for single queries, each of which is repeated like in `retryRead`. It cannot begin transactions.
+ * Creates a handle for single queries, which are repeated in the same way as by `retryRead`. The handle cannot begin
+ * transactions.
  */
 export function createRetryingReader({ config, driver, dialect, executor }: KyselyProps): Reader {
   const own = executor.withConnectionProvider({

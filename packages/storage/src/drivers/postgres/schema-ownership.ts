@@ -5,8 +5,9 @@ import { OwnershipError } from '../../ownership.ts'
 const SETTING_NAME = 'databaseSchema'
 
 /**
- * Stores the DATABASE_SCHEMA that the tables were created for. Throws OwnershipError if another one is stored: two
- * installations must not share tables because a component between them and PostgreSQL dropped their schema setting.
+ * Stores the DATABASE_SCHEMA for which the tables were created. Throws OwnershipError if another schema is stored: a
+ * component between a server and PostgreSQL may drop the schema setting, and two installations must not share tables by
+ * accident.
  */
 export async function requireSchemaOwnership(
   db: Kysely<Schema>,

@@ -4,7 +4,7 @@ import { classifyDriverError, type SqlStateClass } from './sqlstates.ts'
 
 /** Identity of the server of a session. Two sessions with equal identities see the same changes in the same order. */
 export interface ServerIdentity {
-  /** `host:port` as reported by the server itself, so poolers and relays in between do not show. */
+  /** `host:port` as reported by the server itself, which is not the address of a pooler or relay. */
   readonly address: string
   /** System identifier of the cluster; undefined if the service hides it. */
   readonly cluster: string | undefined
@@ -24,14 +24,14 @@ export interface SessionReport extends ServerIdentity {
 }
 
 /**
- * Thrown if a server responds but cannot be used: it is a standby, a former primary, or accepts no changes. The message
- * contains no address, so it can be shown to anyone.
+ * Thrown if a server responds but cannot be used, because it is a standby or a former primary, or because it accepts no
+ * changes. The message contains no address, so it can be shown to anyone.
  */
 export class WrongServer extends DatabaseUnavailable {
   override readonly name: string = 'WrongServer'
 }
 
-/** Ways in which managed services reject functions about the cluster. */
+/** Error classes with which managed services reject functions about the cluster. */
 const HIDDEN_FUNCTION_ERRORS: ReadonlySet<SqlStateClass | undefined> = new Set([
   'missing right',
   'undefined function',
@@ -54,7 +54,7 @@ interface ReportRow {
   readonly processId: number
 }
 
-/** Returns the query that identifies the server. Role and default are read before the session changes any setting. */
+/** Returns the query that identifies the server. It reads role and defaults before the session changes any setting. */
 const buildReportQuery = (
   cluster: string,
 ): string => `select host(inet_server_addr()) as address, inet_server_port() as port,
@@ -68,7 +68,7 @@ export interface ReportAnswer {
   readonly last: Readonly<Record<string, unknown>>
 }
 
-/** Identifies the servers of sessions. Remembers if the service hides its cluster. */
+/** Identifies the servers of sessions. Remembers whether the service hides its cluster. */
 export class ReportReader {
   #cluster = CLUSTER
 

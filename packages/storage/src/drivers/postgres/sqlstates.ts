@@ -25,8 +25,8 @@ export type SqlStateClass =
   | 'read-only'
 
 /**
- * The only table of SQLSTATEs: five characters for one code, two for all other codes of a class. Source: PostgreSQL,
- * appendix "Error Codes"
+ * SQLSTATEs by class; the only such table. Five characters stand for one code, two characters for all other codes that
+ * begin with them. Source: PostgreSQL, appendix "Error Codes"
  */
 const CODES: Readonly<Record<SqlStateClass, readonly string[]>> = {
   'unique violation': ['23505'],
@@ -68,16 +68,19 @@ const CLASSES: ReadonlyMap<string, SqlStateClass> = new Map(
   Object.entries(CODES).flatMap(([name, codes]) => codes.map((code) => [code, name as SqlStateClass] as const)),
 )
 
-/** Returns the class of a SQLSTATE; undefined if no code handles it, or if the text is no SQLSTATE. */
+/**
+ * Returns the class of a SQLSTATE. Returns undefined if the table does not contain the code, or if the text is not a
+ * SQLSTATE.
+ */
 export function classifySqlState(code: unknown): SqlStateClass | undefined {
   if (typeof code !== 'string' || !SQLSTATE.test(code)) return undefined
   return CLASSES.get(code) ?? CLASSES.get(code.slice(0, 2))
 }
 
-/** Returns the class of an error of the driver; undefined if it has no SQLSTATE that is handled. */
+/** Returns the class of an error of the driver. Returns undefined if the error has no SQLSTATE in the table. */
 export function classifyDriverError(error: unknown): SqlStateClass | undefined {
   return error instanceof Error && 'code' in error ? classifySqlState(error.code) : undefined
 }
 
-/** SQLSTATE of a retryable transaction, for errors that are raised before the database is reached. */
+/** SQLSTATE of a transaction that can be retried, for errors raised before the database is reached. */
 export const [RUN_AGAIN = ''] = CODES['transaction conflict']

@@ -1,10 +1,13 @@
 /**
- * Maximum time in milliseconds that a change waits for a table or row that another session has locked. Much shorter than
- * the time limit of a statement, because the changes behind it wait as well.
+ * Maximum time in milliseconds that a change waits for a table or row that another session has locked. Much shorter
+ * than the time limit of a statement, because later changes wait as well.
  */
 const MAX_LOCK_WAIT_MS = 5000
 
-/** Limits how long the transaction waits for locks. Sent after the writer lock, for which nodes may wait longer. */
+/**
+ * Statement that limits how long the transaction waits for locks. Sent after the writer lock is taken, for which nodes
+ * may wait longer.
+ */
 export const LIMIT_LOCK_WAIT_TEXT = `set local lock_timeout = ${MAX_LOCK_WAIT_MS}`
 
 /** Takes the lock that changes of all nodes share, until the end of the transaction. */

@@ -6,13 +6,13 @@ import type { Position } from '../../epochs.ts'
 export interface CommitMarkerContent extends Position {
   /** True if a server has the database open; false after a graceful shutdown. */
   readonly isOpen: boolean
-  /** Identifies the database file, so that a replaced file is detected (see `identityOf`). */
+  /** Identity of the database file (see `getFileIdentity`), by which a replaced file is detected. */
   readonly identity: string
 }
 
 /**
- * Size of the marker file. It exceeds the longest content and fits a disk sector, so each write replaces the previous
- * content as a whole.
+ * Size of the marker file. It exceeds the longest content and fits into a disk sector, so that each write replaces the
+ * previous content as a whole.
  */
 const MARKER_BYTES = 256
 const OWNER_ONLY = 0o600
@@ -34,8 +34,8 @@ export function readCommitMarker(path: string): CommitMarkerContent | undefined 
 
 /**
  * Records that a new database is still empty, before its file is created. Without this record, an empty file of a
- * server that was killed during creation would look like a database that has lost its log. Throws the errors of the
- * file system.
+ * server that was killed during creation would look like a database whose write-ahead log is missing. Throws the errors
+ * of the file system.
  */
 export function recordBeginning(path: string): void {
   const mark = { epoch: '', id: 0, madeAt: null }
@@ -57,8 +57,8 @@ export interface CommitMarkerDeps {
 
 /**
  * Commit marker: a file next to an embedded database with the position of its last commit. It reveals that a database
- * was replaced by an older copy or has lost its log, which the database itself does not show. A write takes about a
- * microsecond and is not synced. If the marker is older than the database, no error is reported.
+ * was replaced by an older copy or has lost its write-ahead log, which the database itself cannot show. A write takes
+ * about a microsecond and is not synced to disk. A marker that is older than the database is not an error.
  */
 export class CommitMarker {
   readonly #file: number
@@ -79,7 +79,7 @@ export class CommitMarker {
     this.#write({ isSynced: true })
   }
 
-  /** Records the state of the database. May be called after `ending`. Never throws. */
+  /** Records the state of the database. May be called after `recordEnding`. Never throws. */
   record(mark: Position): void {
     this.#mark = mark
     this.#write()

@@ -1,6 +1,7 @@
 /**
  * Worker thread of one SQLite connection. SQLite blocks the thread that calls it, and the main thread, which serves
- * SDKs, must never wait. Started by `sqlite-thread.ts`; imports nothing from outside this folder but errors.
+ * SDKs, must never wait. Started by `sqlite-thread.ts`. Apart from the errors, this module imports nothing from outside
+ * its folder.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -30,8 +31,8 @@ class StatementTooLong extends Error {
 }
 
 /**
- * Prepared statement with its column names. The names are cached at the first row, because asking SQLite for them costs
- * more than reading most rows.
+ * Prepared statement with its column names. The names are cached when the first row is read, because querying them
+ * costs more than reading most rows.
  */
 interface Prepared {
   readonly statement: StatementSync
@@ -49,8 +50,8 @@ class Connection {
   #sent = 0
   #mark: StatementSync | undefined
   /**
-   * Error of an earlier statement in the transaction. After an error, all later statements fail as well, like on
-   * PostgreSQL.
+   * Error of an earlier statement in the transaction. After an error, all later statements of the transaction fail as
+   * well, as on PostgreSQL.
    */
   #failure: unknown
   #hasLock = false
@@ -77,7 +78,7 @@ class Connection {
         this.#dataFile = new DataFile(this.#config.file)
         return {}
       case 'truncate-log':
-        // if a reader prevents the checkpoint, writers must not wait for that reader
+        // if a reader prevents the checkpoint, do not make writers wait for that reader
         this.#database.exec(`PRAGMA busy_timeout=0; PRAGMA wal_checkpoint(TRUNCATE); ${BUSY}`)
         return {}
       case 'close':
@@ -87,8 +88,8 @@ class Connection {
   }
 
   /**
-   * Executes a statement. After a failure, all later statements of the transaction fail. Callers can therefore send
-   * statements before earlier ones have returned.
+   * Executes a statement. After a failure, all later statements of the transaction fail, so callers can send statements
+   * without waiting for the results of earlier ones.
    */
   #execute(job: Job & { kind: 'rows' | 'run' }): JobOutcome {
     if (ROLLBACK_TO.test(job.sql)) this.#failure = undefined
@@ -145,7 +146,7 @@ class Connection {
     return text === undefined ? {} : { text: text.take() }
   }
 
-  /** Sends a part of a result. Then waits until the receiver has taken the previous part. */
+  /** Sends a part of a result, and then waits until the receiver has taken the previous part. */
   #part(text: string, until: number): void {
     const { partsTaken } = this.#config
     this.#sent += 1
@@ -166,7 +167,7 @@ class Connection {
     this.#database.exec('COMMIT')
     this.#hasLock = false
     if (this.#dataFile === undefined) return {}
-    // the file was removed during the commit: the caller must not assume that the change is stored
+    // the file was removed during the commit, so the caller must not assume that the change is stored
     this.#dataFile.requirePresent()
     this.#mark ??= this.#database.prepare(SELECT_POSITION)
     const mark = this.#mark.get()
@@ -185,10 +186,10 @@ class Connection {
     return {}
   }
 
-  /** Returns the column names. Node before 22.16 only returns rows as objects, which contain the names. */
+  /** Returns the column names. Node.js before 22.16 returns rows only as objects, which contain the names. */
   #columnsOf(prepared: Prepared, row: object): ColumnNames {
     if (!Array.isArray(row)) return toColumnNames(Object.keys(row), this.#jsonColumns)
-    // SQLite re-prepares `select *` after another connection has added a column
+    // SQLite prepares `select *` again after another connection has added a column
     if (prepared.columns?.isJson.length !== row.length) {
       const names = prepared.statement.columns().map(({ name }) => name)
       prepared.columns = toColumnNames(names, this.#jsonColumns)
@@ -240,7 +241,7 @@ const opened = attempt(() => new Connection(workerData as ThreadConfig, sendPart
 if (opened instanceof Connection) {
   port.on('message', (jobs: readonly Job[]) => {
     for (const job of jobs) {
-      // earlier outcomes are sent before the parts of this job
+      // send earlier outcomes before the parts of this job
       const end = attempt(() => opened.perform(job))
       outcomes.push(end)
       if (job.kind === 'close') port.close()

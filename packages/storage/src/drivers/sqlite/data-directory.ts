@@ -5,7 +5,8 @@ import { dirname } from 'node:path'
 const OWNER_ONLY = 0o700
 
 /**
- * Thrown if the data directory cannot be used. The message is one sentence that names it, its option and the reason.
+ * Thrown if the data directory cannot be used. The message is one sentence that names the directory, its option and the
+ * reason.
  */
 export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError'
@@ -27,8 +28,8 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Creates a directory (0700) and its missing parents. Node's recursive `mkdir` never returns if the system denies the
- * existence of a directory that exists (/proc).
+ * Creates a directory (0700) and its missing parents. Not with Node's recursive `mkdir`, which never returns if the
+ * system denies the existence of a directory that exists (/proc).
  */
 export async function makeDirectory(directory: string): Promise<void> {
   const found = await findStats(directory)
@@ -53,7 +54,7 @@ async function findStats(path: string) {
   }
 }
 
-/** Returns file system and SQLite errors as a DataDirectoryError, and other errors unchanged. */
+/** Converts errors of the file system and of SQLite to a DataDirectoryError. Returns other errors unchanged. */
 export function toDirectoryError(directory: string, error: unknown): unknown {
   const reason = explainDirectoryError(directory, error)
   if (reason === undefined) return error
@@ -63,7 +64,8 @@ export function toDirectoryError(directory: string, error: unknown): unknown {
 }
 
 /**
- * Returns why an operation failed in a directory; undefined if the error comes from neither the file system nor SQLite.
+ * Returns the reason why an operation failed in a directory. Returns undefined if the error comes from neither the file
+ * system nor SQLite.
  */
 export function explainDirectoryError(directory: string, error: unknown): string | undefined {
   const code = getErrorCode(error)

@@ -6,7 +6,10 @@ export class DataFile {
   readonly #paths: readonly [file: string, log: string]
   readonly #opened: readonly string[]
 
-  /** Assumes that the file at the path is the one that was opened, so create this right after opening. */
+  /**
+   * Assumes that the file at the path is the file that was opened. Must therefore be created right after opening the
+   * database.
+   */
   constructor(path: string) {
     this.#paths = [path, getLogPath(path)]
     this.#opened = this.#identities()
@@ -14,7 +17,7 @@ export class DataFile {
 
   /**
    * Throws DatabaseGone if the file or its log was removed or replaced, directly or with its directory. SQLite does not
-   * notice that: it would continue to write to the removed file, and these writes would be lost.
+   * notice this: it would continue to write to the removed file, and these writes would be lost.
    */
   requirePresent(): void {
     const now = this.#identities()

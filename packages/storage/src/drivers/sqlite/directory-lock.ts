@@ -25,9 +25,9 @@ const STALE_TAKEOVER_MS = 5000
 const MAX_WAIT_MS = 15_000
 
 /**
- * Creates the directory (0700) and locks it by listening on a Unix socket in it: the system frees the socket of a dead
- * process, and no other process can answer on it. If no process answers on an existing socket, this process replaces
- * it; only one process at a time can do so. Throws DirectoryInUse.
+ * Creates the directory (0700) and locks it by listening on a Unix socket in it. The operating system frees the socket
+ * of a dead process, and no other process can answer on it. If no process answers on an existing socket, this process
+ * replaces it; only one process at a time can do so. Throws DirectoryInUse.
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   await makeDirectory(directory)
@@ -58,8 +58,9 @@ function createLock(server: Server, handle: FileHandle | undefined): DirectoryLo
 }
 
 /**
- * Returns the path of the socket, which is limited to about 100 bytes. For a longer path, Linux uses a short path
- * through the open directory handle. Other systems use a name in the temporary directory that is derived from the path.
+ * Returns the path of the socket. Socket paths are limited to about 100 bytes. For a longer path, Linux uses a short
+ * path through the open directory handle, and other systems use a name in the temporary directory that is derived from
+ * the path.
  */
 async function openSocketPath(real: string): Promise<{ path: string; handle?: FileHandle }> {
   const plain = join(real, SOCKET)
@@ -93,7 +94,7 @@ async function takeOver(path: string, mutex: string, real: string): Promise<Serv
   await requireNoOwner(path, real)
   if (!(await enterMutex(mutex))) return undefined
   try {
-    // another process may have taken over between the first check and the mutex
+    // another process may have replaced the socket after the first check
     await requireNoOwner(path, real)
     await unlink(path).catch(() => {})
     return await listen(path)

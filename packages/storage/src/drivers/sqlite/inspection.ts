@@ -81,8 +81,8 @@ function requireLog(file: string): void {
 }
 
 /**
- * Throws the error of SQLite if another program has locked the file, without waiting. Check for writers only after
- * `inspect`, because opening the file for writing may remove its log.
+ * Throws the error of SQLite if another program has locked the file. Does not wait. Check for writers only after
+ * `inspectDatabase`, because opening the file for writing may remove its log.
  */
 export function requireUnlocked(file: string, by: 'readers' | 'writers'): void {
   if (findStats(file) === undefined) return
@@ -147,8 +147,8 @@ function readState(connection: DatabaseSync, last: CommitMarkerContent | undefin
 }
 
 /**
- * Returns how a database differs from the last known state: another file, or missing events. Returns undefined if it
- * does not differ.
+ * Describes how a database differs from the last known state: it is another file, or events are missing. Returns
+ * undefined if it does not differ.
  */
 export function describeDifference(
   last: CommitMarkerContent | undefined,

@@ -16,10 +16,10 @@ const PRIVATE_FILE =
 const HARMLESS = /^(lock\.sock(\.takeover)?|burgee\.witness|lost\+found)$/
 
 /**
- * Revokes the permissions of other users of the machine on our files in a directory. Does the same for the directory
- * itself if it contains no other files and is not shared (sticky). Group permissions are the operator's choice. Returns
- * one line for each path that other users could access. The line says if their access could be revoked. Does nothing on
- * systems without file modes.
+ * Revokes the permissions of other users of the machine on this server's files in a directory. Does the same for the
+ * directory itself, unless it contains other files or is shared (sticky). Group permissions are left to the operator.
+ * Returns one line for each path that other users could access, and whether their access could be revoked. Does nothing
+ * on systems without file modes.
  */
 export async function revokeAccessOfOthers(directory: string): Promise<string[]> {
   if (process.getuid === undefined) return []
@@ -30,7 +30,7 @@ export async function revokeAccessOfOthers(directory: string): Promise<string[]>
   return (await Promise.all([...lines, revokeAccess(real, isOurs)])).filter((line) => line !== undefined)
 }
 
-/** Returns those of our files in a directory that other users of the machine may access. Changes no permissions. */
+/** Returns this server's files in a directory that other users of the machine may access. Changes no permissions. */
 export async function listExposedFiles(directory: string): Promise<string[]> {
   if (process.getuid === undefined) return []
   const real = await realpath(directory)
@@ -46,7 +46,7 @@ export async function listExposedFiles(directory: string): Promise<string[]> {
  */
 async function revokeAccess(path: string, isOurs: boolean): Promise<string | undefined> {
   const link = await lstat(path)
-  // a dangling link: its target will be created with private permissions
+  // for a dangling link, the target will be created with private permissions
   const { mode } = await stat(path).catch(() => ({ mode: 0 }))
   if ((mode & OTHERS_MODE) === 0) return undefined
   const was = `${path} was open to other users of this machine (mode ${(mode & 0o777).toString(8)})`

@@ -1,9 +1,9 @@
 /**
- * Maximum length of one value. Requests are limited to less. V8 terminates the process if a string becomes too long.
+ * Maximum length of one value. Limits on requests are lower. V8 terminates the process if a string becomes too long.
  */
 const MAX_VALUE_CHARACTERS = 67_108_864
 
-/** Column names of a result as JSON text, and the information which of the columns hold JSON. */
+/** Column names of a result as JSON text, with a marker for each column that holds JSON. */
 export interface ColumnNames {
   readonly text: string
   readonly isJson: readonly boolean[]
@@ -15,8 +15,8 @@ export function toColumnNames(columns: readonly string[], jsonColumns: ReadonlyS
 }
 
 /**
- * Serializes rows for another thread as one JSON text, `[["id","data"],[1,{"a":true}],…]`, names first. Sending a
- * string to a thread is a plain copy, and the receiver parses it once, including the JSON columns. Sending objects
+ * Serializes rows for another thread as one JSON text: `[["id","data"],[1,{"a":true}],…]`, column names first. Sending
+ * a string to a thread is a plain copy, and the receiver parses it once, including the JSON columns. Sending objects
  * would require a structured clone.
  */
 export class RowText {

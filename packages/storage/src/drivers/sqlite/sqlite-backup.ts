@@ -9,7 +9,8 @@ const OWNER_ONLY = 0o600
 const UNREADABLE = new Set([11, 26])
 
 /**
- * Thrown if a file is not a usable backup, or if no backup can be written to a path. In both cases nothing was changed.
+ * Thrown if a file is not a usable backup, or if no backup can be written to a path. In both cases, nothing has
+ * changed.
  */
 export class BackupRefused extends Error {
   override readonly name = 'BackupRefused'
@@ -23,10 +24,10 @@ export interface BackupContent {
 }
 
 /**
- * Copies the current state of a database into a new file (0600) without its write-ahead log, while a server may be
- * writing. The file appears under its name only when it is complete and synced to disk. Returns its content. Throws
- * BackupRefused if the target exists or the copy is not a sound Burgee database, and the errors of SQLite and the file
- * system.
+ * Copies the current state of a database into a new file (0600). A server may be writing at the same time. The copy has
+ * no write-ahead log. The file appears under its name only when it is complete and synced to disk. Returns the state in
+ * the copy. Throws BackupRefused if the target exists or the copy is not an intact Burgee database, and the errors of
+ * SQLite and the file system.
  */
 export function copyDatabase(from: string, to: string): BackupContent {
   if (existsSync(to)) throw createTargetExistsError(to)
@@ -36,8 +37,8 @@ export function copyDatabase(from: string, to: string): BackupContent {
     // VACUUM INTO accepts an existing empty file, and then keeps the permissions of that file
     closeSync(openSync(beside, 'wx', OWNER_ONLY))
     reader.exec('PRAGMA busy_timeout=5000;')
-    // lets the copy shrink later, even if the source database was created before that was supported; on a database that
-    // supports it, this statement would write
+    // allows the copy to shrink later, even if the source was created before that was supported; skipped on a database
+    // that supports it, because the statement would write
     if (reader.prepare('PRAGMA auto_vacuum').get()?.auto_vacuum === 0) reader.exec('PRAGMA auto_vacuum=INCREMENTAL;')
     reader.prepare('VACUUM INTO ?').run(beside)
     syncToDisk(beside)

@@ -41,7 +41,7 @@ export function sqliteDialect(driver: SqliteDriver): Dialect {
   }
 }
 
-/** Adapter that tells Kysely that SQLite can roll back DDL, so a failed migration leaves no changes. */
+/** Adapter that tells Kysely that SQLite can roll back DDL, so that a failed migration leaves no changes. */
 class ThreadsAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
@@ -91,8 +91,8 @@ export class SqliteDriver implements Driver {
 }
 
 /**
- * Connection of one caller to a worker thread. Statements without a result are sent together with the next statement,
- * because each message to a thread is costly.
+ * Connection to a worker thread, used by one caller. Statements without a result are sent together with the next
+ * statement, because each message to a thread is costly.
  */
 class SqliteConnection implements DatabaseConnection {
   readonly thread: SqliteThread
@@ -127,8 +127,8 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   /**
-   * Returns true for statements that can be sent with the next statement. A reader's BEGIN can, because the snapshot
-   * starts at its first query. A writer's BEGIN cannot, because it must take the lock at once.
+   * Returns true for statements that can be sent with the next statement. This includes a reader's BEGIN, because the
+   * snapshot starts at its first query, but not a writer's BEGIN, which must take the lock at once.
    */
   #isSentWithNext(sql: string): boolean {
     return SAVEPOINT.test(sql) || (sql === BEGIN && !this.#purpose.isWriter)
@@ -143,7 +143,7 @@ class SqliteConnection implements DatabaseConnection {
     }
     const ended = this.#run({ kind, before })
     if (!this.#purpose.isWriter) {
-      // a reader does not wait for the end of its transaction
+      // a reader need not wait for the end of its transaction
       ended.catch(() => {})
       return NO_ROWS
     }
@@ -157,7 +157,10 @@ class SqliteConnection implements DatabaseConnection {
     return this.thread.run(job)
   }
 
-  /** Returns the pending statements and starts a new list. The returned list is sent later, so it must not change. */
+  /**
+   * Returns the pending statements and starts a new list. The returned list is sent later, so it must not change any
+   * more.
+   */
   #take(): readonly string[] {
     const before = this.#before
     this.#before = []

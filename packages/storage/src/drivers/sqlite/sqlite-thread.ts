@@ -6,14 +6,17 @@ import { RowReader } from './row-text.ts'
 import type { Job, JobOutcome, SerializedError, ThreadConfig, ThreadMessage } from './thread-messages.ts'
 
 /**
- * Module that runs on the thread. It has the extension of this file, so that both the sources and the build can load
- * it.
+ * Module that runs on the thread. It has the same extension as this file, so that it can be loaded from the sources and
+ * from the build.
  */
 const THREAD = new URL(`./connection-thread${extname(import.meta.url)}`, import.meta.url)
 const EXEC_ARGV = ['--disable-warning=ExperimentalWarning']
 /** Memory limits of a thread. They are low, because a thread holds only a part of a result at a time. */
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 }
-/** Milliseconds that a statement may exceed its time limit inside SQLite. After that, its thread is abandoned. */
+/**
+ * Time in milliseconds by which a statement may exceed its time limit inside SQLite. After that, its thread is
+ * abandoned.
+ */
 const GRACE_MS = 1000
 
 /** Result of a job. */
@@ -28,7 +31,7 @@ interface PendingJob {
   readonly timer: NodeJS.Timeout | undefined
 }
 
-/** SQLite connection on a thread of its own. The thread keeps the process alive only while it runs a job. */
+/** SQLite connection with its own thread. The thread keeps the process alive only while it runs a job. */
 export class SqliteThread {
   readonly #worker: Worker
   readonly #taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
@@ -72,7 +75,7 @@ export class SqliteThread {
    */
   run(job: Job): Promise<JobResult> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure)
-    // a message costs more than most statements, so the jobs of one event-loop tick share a message
+    // a message costs more than most statements, so all jobs of one event-loop tick share a message
     if (this.#unsent.push(job) === 1) process.nextTick(() => this.#send())
     return this.#answer('limitMs' in job ? job.limitMs : Number.POSITIVE_INFINITY)
   }
@@ -128,7 +131,7 @@ export class SqliteThread {
   }
 
   /**
-   * Abandons the thread: SQLite cannot be interrupted from here, so the thread ends only when its statement returns.
+   * Abandons the thread. SQLite cannot be interrupted from here, so the thread ends only when its statement returns.
    */
   #giveUp(): void {
     this.#end('A statement took too long and was given up')

@@ -16,9 +16,9 @@ import { SqliteThread } from './sqlite-thread.ts'
 const OWNER_ONLY = 0o600
 /** Number of pages that are returned to the file system at once: a quarter of a megabyte. */
 const PAGES_PER_RECLAIM = 64
-/** Number of connections for reading. More than one, so that a slow read does not block other reads. */
+/** Number of connections for reading. Several, so that a slow read does not block other reads. */
 const READERS = 2
-/** Number of connections for slow reads, which therefore run one at a time. */
+/** Number of connections for slow reads. Slow reads therefore run one at a time. */
 const SCANNERS = 1
 const STATEMENT_MS = 30_000
 const NO_LIMIT = Number.POSITIVE_INFINITY
@@ -35,18 +35,18 @@ export interface SqliteOptions extends DatabaseOptions {
 }
 
 /**
- * Opens the database in `file`, creates it if missing, and migrates its tables. One connection writes; the others are
- * read-only, so SQLite itself rejects a write outside `write` and `count`. Each connection has its own thread. Writes
- * throw DatabaseGone if the file was removed or replaced.
+ * Opens the database in `file`. Creates it if it is missing, and migrates its tables. One connection writes. The others
+ * are read-only, so that SQLite itself rejects a write outside of `write` and `count`. Each connection has its own
+ * thread. Writes throw DatabaseGone if the file was removed or replaced.
  */
 export async function openSqlite(file: string, options: SqliteOptions): Promise<Database> {
-  // created before SQLite creates it, so that the file and its logs get these permissions
+  // create the file before SQLite does, so that the file and its logs get these permissions
   await (await open(file, 'a', OWNER_ONLY)).close()
   const first = await SqliteThread.open(file, true)
   let dataFile: DataFile | undefined
   const openThread = async (isWriter: boolean) => {
     const thread = await SqliteThread.open(file, isWriter)
-    // the path may lead to another file by this time
+    // the path may lead to another file by now
     dataFile?.requirePresent()
     if (isWriter) await thread.run({ kind: 'watch' })
     return thread
@@ -95,7 +95,7 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
     pools: () => Object.entries(pools).map(([pool, { state }]) => ({ pool: pool as PoolState['pool'], ...state })),
     close: async () => {
       await changes.idle()
-      // the last connection that closes deletes the log, and read-only connections cannot do that
+      // the last connection to close deletes the log, and read-only connections cannot delete it
       await Promise.all([reader.destroy(), scanning.db.destroy()])
       await writer.destroy()
     },
@@ -140,8 +140,8 @@ function createHandle(purpose: ConnectionConfig, options: DatabaseOptions): Sqli
 }
 
 /**
- * Creates the writer for changes. Statements that return no rows are not awaited, because any failed statement makes
- * its transaction fail.
+ * Creates the writer for changes. Statements that return no rows are not awaited, because a failed statement makes its
+ * transaction fail.
  */
 function createWriter(purpose: ConnectionConfig, options: DatabaseOptions): WriterDialect & Pick<SqliteHandle, 'db'> {
   const { end, ...handle } = createHandle(purpose, options)

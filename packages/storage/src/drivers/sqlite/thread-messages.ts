@@ -18,7 +18,7 @@ export interface ThreadConfig {
 export type Job =
   /**
    * Executes the statements in `before`, which return no rows, and then the statement of this job. If one of them
-   * fails, the job fails. Stops between two rows when the time limit has passed.
+   * fails, the job fails. If the time limit passes, stops between two rows.
    */
   | {
       readonly kind: 'rows' | 'run'

@@ -29,11 +29,13 @@ export interface AccessTables {
     /** 0 if SCIM has deactivated the account: it cannot log in, but everything else stays. */
     active: Generated<Bit>
     /**
-     * 1 if the user entered the e-mail address. Only servers of the previous version write this column;
-     * `address_verified` replaces it.
+     * 1 if the user entered the e-mail address. Superseded by `address_verified`; only servers of the previous version
+     * write this column.
      */
     own_email: Generated<Bit>
-    /** 1 if an administrator or an identity source set the e-mail address; 0 if the account holder or an import did. */
+    /**
+     * 1 if an administrator or an identity source set the e-mail address. 0 if the account holder or an import set it.
+     */
     address_verified: Bit
   }
   /** Networks from which an account has logged in. */
@@ -62,8 +64,8 @@ export interface AccessTables {
      */
     environment: string | null
     /**
-     * 1 if the administrator explicitly chose all environments. 0 with a null environment: the permission was stored
-     * before that choice existed.
+     * 1 if the administrator explicitly chose all environments. 0 with a null environment means that the permission was
+     * stored before that choice existed.
      */
     all_environments: Generated<Bit>
   }

@@ -27,8 +27,8 @@ export interface TokenRow {
 const MAX_TOKEN_IDS = 500
 
 /**
- * Returns all tokens, or those with one of the given values in a column, oldest first. When searching by hash, also
- * matches aliases; the returned row still contains the hash of the token itself.
+ * Returns all tokens, or those with one of the given values in a column, oldest first. A search by hash also matches
+ * aliases; the returned row then still contains the hash of the token itself.
  */
 export async function listTokens(
   reader: Reader,
@@ -75,8 +75,8 @@ export function toTokenSecrets(
 }
 
 /**
- * Returns the SDK tokens that were used on any node since a time, with one item per secret. At most `max` tokens, most
- * recently used first.
+ * Returns the SDK tokens that were used on any node since a time, with one item per secret. Returns at most `max`
+ * tokens, most recently used first.
  */
 export async function listSdkTokensUsedSince(reader: Reader, since: number, max: number): Promise<TokenSecret[]> {
   const used = await reader
@@ -123,7 +123,7 @@ export async function insertToken(tx: Tx, { projects, ...row }: TokenRow): Promi
   await tx
     .insertInto('api_tokens')
     .values({ ...row, all_projects: Number(isForAll) })
-    // `returning` makes the caller wait for the result: a start reports which of its tokens exist already
+    // `returning` makes the caller wait for the result, because a start reports which of its tokens already exist
     .returning('id')
     .execute()
   if (isForAll || projects.length === 0) return

@@ -47,8 +47,8 @@ export function findUserByEmail(reader: Reader, email: string): Promise<UserRow 
 }
 
 /**
- * Matches the user with an e-mail address, ignoring the case of ASCII letters. Both databases and the unique index do
- * the same.
+ * Matches the user with an e-mail address, ignoring the case of ASCII letters, as do both databases and the unique
+ * index.
  */
 export function isEmail(eb: ExpressionBuilder<Schema, 'users'>, email: string) {
   return isInAnyCase(eb, 'email', email)

@@ -23,9 +23,9 @@ export type ChangeBase =
 /** Tables of change requests. */
 export interface ChangeRequestTables {
   /**
-   * Change-request settings of environments, by project. If change requests are turned off, the row still stores the
-   * number of required approvals. The row also remains if the environment is removed from the project, so that adding
-   * it again restores the protection.
+   * Change-request settings of environments, by project. If change requests are turned off, the row keeps the number of
+   * required approvals. The row also remains if the environment is removed from the project, so that adding the
+   * environment again restores the protection.
    */
   change_request_settings: { project: string; environment: string; enabled: Bit; required_approvals: number }
   change_requests: {

@@ -6,8 +6,8 @@ import { containsText } from './event-texts.ts'
 import { BLOCK_EVENTS, getBlock, SearchTrigrams } from './search-postings.ts'
 
 /**
- * Maximum number of events whose `data` and `preData` are compared with the text without the help of the search index.
- * They are the newest events that match the other search conditions.
+ * Maximum number of events whose `data` and `preData` are searched without the search index. These are the newest
+ * events that match the other search conditions.
  */
 export const MAX_SEARCHED_CONTENTS = 10_000
 /** Minimum length of a text that is searched for in `data` and `preData`. Shorter texts occur in nearly every event. */
@@ -16,11 +16,14 @@ export const MIN_CONTENT_LETTERS = 3
 const MAX_FOUND = 10_000
 /** Maximum number of events that the index names and that are then looked at. */
 const MAX_CANDIDATES = 20_000
-/** Maximum number of matching events that are read one by one, because that takes less time than the index. */
+/** Maximum number of matching events that are read one by one. For so few events, this is faster than the index. */
 const FEW_EVENTS = 1000
 /** Number of blocks that are looked up in one query. */
 const BLOCKS_PER_QUERY = 64
-/** Maximum number of ranges that are not indexed and that are searched; there are more only while the index is built. */
+/**
+ * Maximum number of ranges without an index that are searched. There are more such ranges only while the index is being
+ * built.
+ */
 const MAX_RANGES = 10
 
 type Conditions = (eb: ExpressionBuilder<Schema, 'events'>) => Expression<SqlBool>
@@ -44,13 +47,13 @@ interface IdRange {
   readonly to: number
 }
 
-/** Number of events that are read and searched in one batch. Other requests are served between two batches. */
+/** Number of events that are read and searched in one batch. Other requests are served between batches. */
 const LOT = 500
 
 /**
- * Searches values in `data` and `preData` of events for a text. Ignores case, and ignores property names. Returns the
- * ids of the newest matching events, newest first. The search index selects events that may contain the text; events
- * that are not indexed are read one by one.
+ * Searches values in `data` and `preData` of events for a text. Ignores case and property names. Returns the ids of the
+ * newest matching events, newest first. The search index selects events that may contain the text. Events that are not
+ * indexed are read one by one.
  */
 export async function findInContents(reader: Reader, search: ContentSearch): Promise<number[]> {
   if (search.text.length < MIN_CONTENT_LETTERS || search.before - search.after < 2) return []
@@ -127,8 +130,8 @@ async function scanEvents(reader: Reader, search: ContentSearch, ranges: readonl
 }
 
 /**
- * Searches indexed blocks, newest first. If more events than it looks at may contain the text, `reached` is the id of
- * the last one that it has looked at.
+ * Searches indexed blocks, newest first. If the search stops before all events that may contain the text have been
+ * read, `reached` is the id of the last event that was read.
  */
 async function findInBlocks(
   reader: Reader,
@@ -193,9 +196,9 @@ function mayHold(json: Expression<unknown>, part: string | undefined): RawBuilde
 }
 
 /**
- * Returns the part of a text for which a case-insensitive comparison gives the same result in JavaScript and both
- * databases. It is the longest run of ASCII characters, or the whole text if none of its letters have an upper or lower
- * case.
+ * Returns the part of a text for which a case-insensitive comparison gives the same result in JavaScript and in both
+ * databases. This is the longest run of ASCII characters, or the whole text if it contains no letters with an upper and
+ * a lower case.
  */
 function comparablePart(text: string): string | undefined {
   if (text.toLowerCase() === text.toUpperCase()) return text

@@ -17,7 +17,7 @@ export async function countEventsByType(
 }
 
 /**
- * For each of these times, counts the later events of production environments. Times are in milliseconds since 1970 and
+ * Counts the events of production environments after each of the given times. Times are in milliseconds since 1970, and
  * must be sorted latest first.
  */
 export async function countProductionEvents(reader: Reader, since: readonly number[]): Promise<number[]> {
@@ -34,8 +34,8 @@ export async function countProductionEvents(reader: Reader, since: readonly numb
 }
 
 /**
- * Counts the events of production environments between two event ids. Adding up the counts of such sections avoids
- * reading any event twice.
+ * Counts the events of production environments between two event ids. The counts of adjacent ranges can be added up, so
+ * that no event is read twice.
  */
 async function countProductionEventsBetween(
   reader: Reader,
@@ -54,8 +54,8 @@ async function countProductionEventsBetween(
 }
 
 /**
- * Returns the id of the first event since a time. Because ids increase with time, a binary search by id finds that
- * event in about twenty lookups. An index on the time would slow down every change.
+ * Returns the id of the first event since a time. Ids increase with time, so a binary search by id finds the event in
+ * about twenty lookups. An index on the time would slow down every change.
  */
 async function findFirstSince(reader: Reader, since: number): Promise<number | undefined> {
   const query = sql<{ low: number | null }>`with recursive halves(low, high) as (

@@ -19,17 +19,14 @@ export interface EventNameLookup {
   readonly findNames: (text: string) => Promise<NamesByColumn>
 }
 
-/**
- * Cached names of all events up to `mark`, each with its lower-case form. Undefined if there are too many names to
- * cache.
- */
+/** Cached names of all events up to `mark`, each with its lower-case form. Undefined if there are too many names. */
 interface CachedNames {
   position: Position
   readonly names: ReadonlyMap<TextColumn, Map<string, string>> | undefined
 }
 
 /**
- * Maximum number of cached names. Searching that many takes a few milliseconds. If there are more names, the database
+ * Maximum number of cached names, which can be searched in a few milliseconds. If there are more names, the database
  * searches them.
  */
 const MAX_CACHED_NAMES = 50_000
@@ -37,9 +34,9 @@ const MAX_CACHED_NAMES = 50_000
 const MAX_NEW_EVENTS = 1000
 
 /**
- * Cache of the names that occur in events. There are many events but few different names, and without the cache,
- * finding the names would take nine tenths of a search. Each lookup first adds the names of new events. Names of
- * deleted events stay until all names are read again; a search for them finds no events.
+ * Cache of the names that occur in events. There are many events but few different names. Without the cache, finding
+ * the names would take nine tenths of the time of a search. Each lookup first adds the names of new events. Names of
+ * deleted events stay until all names are read again; a search for such a name finds no events.
  */
 export class EventNames {
   readonly #maxCachedNames: number
@@ -74,8 +71,8 @@ export class EventNames {
   }
 
   /**
-   * Adds the names of new events to the cache. Lookups with an older snapshot then get these names too, but find no
-   * events for them.
+   * Adds the names of new events to the cache. Lookups with an older snapshot also see these names, but find no events
+   * for them.
    */
   async #addNewNames(reader: Reader, kept: CachedNames, lastId: number): Promise<CachedNames> {
     const { names, position } = kept
@@ -162,8 +159,8 @@ export interface HiddenEvents {
 }
 
 /**
- * Returns the authors of the events that the reader may see, sorted by name. The user id of an author comes from the
- * author's latest such event.
+ * Returns the authors of the events that the reader may see, sorted by name. The user id of each author comes from the
+ * latest of these events.
  */
 export async function listEventCreators(reader: Reader, { projects, types }: HiddenEvents): Promise<Creator[]> {
   const [list, name] = [sql.table(getListName('created_by')), sql.ref('created_by')]
@@ -180,8 +177,8 @@ export async function listEventCreators(reader: Reader, { projects, types }: Hid
 }
 
 /**
- * Matches names that contain a text. Compares the name with the result of removing the text from it, because LIKE
- * treats case and escapes differently in the two databases.
+ * Matches names that contain a text. Checks whether removing the text changes the name, because LIKE treats case and
+ * escapes differently in the two databases.
  */
 export function matchesText(name: Expression<unknown>, text: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`replace(lower(${name}), lower(cast(${text} as text)), '') <> lower(${name})`

@@ -45,11 +45,11 @@ export interface EventPage {
 /** Maximum number that is counted for a text search, because a text may occur in a million events. */
 export const MAX_COUNTED_EVENTS = 10_000
 /**
- * `PROBE`: number of newest events in which the frequency of a text is measured. `MOST_LOOKED_AT`: maximum number of
+ * `PROBE`: number of newest events from which the frequency of a text is estimated. `MOST_LOOKED_AT`: maximum number of
  * events that are scanned for a frequent text.
  */
 const [PROBE, MOST_LOOKED_AT] = [1000, 50_000]
-/** Numbers of newest events to search: the first number, then the next one if there were too few matches. */
+/** Numbers of newest events to search. If the first number yields too few matches, the next one is used. */
 const SPANS = [25_000, 250_000, Number.POSITIVE_INFINITY]
 
 /**
@@ -114,7 +114,7 @@ async function resolveUserIds(reader: Reader, columns: readonly ColumnFilter[]):
 }
 
 /**
- * Returns the ids of events that move a flag out of one of the requested projects. They are searched separately,
+ * Returns the ids of events that move a flag out of one of the requested projects. These need a separate search,
  * because such an event belongs to the new project.
  */
 async function listMovesAway(reader: Reader, filter: EventFilter): Promise<number[]> {
@@ -139,8 +139,8 @@ function isMoveFrom(eb: ExpressionBuilder<Schema, 'events'>, project: string): E
 }
 
 /**
- * Searches for a frequent text by scanning the newest events. For a text such as a single letter, which occurs in
- * nearly every name, looking up each name would be slower. Returns undefined if the text is not frequent enough.
+ * Searches for a frequent text by scanning the newest events. Looking up each name would be slower for a text that
+ * occurs in nearly every name, such as a single letter. Returns undefined if the text is not frequent enough.
  */
 async function searchFrequent(
   reader: Reader,
@@ -175,15 +175,15 @@ async function searchFrequent(
   return { events: rows.map((row) => toEvent(row, withAddress)), total: MAX_COUNTED_EVENTS }
 }
 
-/** What a text search looks for: names that contain the text, and the ids of events whose contents contain it. */
+/** Targets of a text search: names that contain the text, and ids of events whose contents contain it. */
 interface SearchMatches {
   readonly names: NamesByColumn
   readonly contents: readonly number[]
 }
 
 /**
- * Searches the newest events first, and older ones if there are too few matches. The indexes on names keep the search
- * for rare names fast.
+ * Searches the newest events first, and older events if there are too few matches. Indexes on names make the search for
+ * rare names fast.
  */
 async function searchNames(
   reader: Reader,

@@ -16,7 +16,7 @@ export interface NewEvent {
   readonly data?: unknown
   /** State before the change, without secrets. */
   readonly preData?: unknown
-  /** Additional data for undoing the change (see services/history); stored, but never shown. */
+  /** Data for undoing the change when a past state is reconstructed. Stored, but never shown. */
   readonly undo?: unknown
 }
 
@@ -43,14 +43,17 @@ export interface Author {
   readonly via?: RequestRoute
 }
 
-/** Committed event as sent to clients, and the environments whose SDK download it changes (see Schema.events.reach). */
+/**
+ * Committed event in the form that clients receive, with the environments whose SDK download it changes (see
+ * Schema.events.reach).
+ */
 export interface StoredEvent extends Event {
   readonly reach: string | null
 }
 
 /**
- * Inserts events in order, with the current tags of their flags, and resolves with their ids. Sends all statements
- * before it returns its promise. Throws if an event cannot be serialized as JSON.
+ * Inserts events in order, with the current tags of their flags, and resolves with their ids. All statements are sent
+ * before the promise is returned. Throws if an event cannot be serialized as JSON.
  */
 export function insertEvents(
   tx: Tx,
@@ -146,8 +149,8 @@ export function getAffectedEnvironments({ type, environment }: NewEvent): string
 }
 
 /**
- * SQL expression for the tags of a flag as JSON. The text equals JSON.stringify of the result of `tagsOf`. Without a
- * flag, it is an empty list.
+ * SQL expression for the tags of a flag as JSON, in the same form and order as JSON.stringify of the flag's tags from
+ * `readTagsOfFeatures`. Without a flag, it is an empty list.
  */
 function selectTagsAsJson(tx: Tx, flag: string | null): RawBuilder<string> {
   if (isSqlite(tx)) {

@@ -16,14 +16,14 @@ export interface IndexPass {
 }
 
 /**
- * Outcome of indexing a block. Only with `indexed` was anything written. `present`: another node has indexed the block.
+ * Outcome of indexing a block. `indexed`: the index was written. `present`: another node has already indexed the block.
  * `changed`: events of the block were deleted while it was read.
  */
 export type BlockOutcome = 'indexed' | 'present' | 'changed' | 'stopped'
 
 /**
- * Lock of PostgreSQL for writing to the index and for removing from it. Without it, a block could be written from events
- * that another transaction is deleting. On SQLite, there is one writer.
+ * PostgreSQL lock for writing to and removing from the index. Without it, a block could be written from events that
+ * another transaction is deleting. SQLite needs no lock, because it has only one writer.
  */
 const INDEX_LOCK = sql`select pg_advisory_xact_lock(1112888903, 3)`
 
@@ -44,8 +44,8 @@ export async function missingBlocks(reader: Reader): Promise<number[]> {
 }
 
 /**
- * Indexes one block: reads its events in small parts, then writes the index in one transaction. Several nodes may call
- * this for the same block; one of them writes.
+ * Indexes one block: reads its events in small parts, and then writes the index in one transaction. If several nodes do
+ * this for the same block, one of them writes.
  */
 export async function indexBlock(
   db: Pick<Database, 'count' | 'scan'>,

@@ -2,14 +2,16 @@ import { textsIn } from './event-texts.ts'
 
 /**
  * Number of consecutive event ids in a block of the search index. A block is indexed once all its events exist, so a
- * search reads at most this many recent events one by one.
+ * search reads at most this many recent events without the index.
  */
 export const BLOCK_EVENTS = 2048
 /** Number of rows of a block. Each holds the trigrams whose hashes have the same lowest bits. */
 export const BUCKETS = 1024
 /** Maximum number of characters of an event that are indexed. A longer event is a candidate in every search. */
 export const MAX_INDEXED_CHARACTERS = 16_384
-/** Maximum number of trigrams of a searched text that are looked up. More of them would exclude few further events. */
+/**
+ * Maximum number of trigrams of a searched text that are looked up. Further trigrams would exclude few further events.
+ */
 const MAX_LOOKED_UP_TRIGRAMS = 8
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'

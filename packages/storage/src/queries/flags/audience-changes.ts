@@ -2,10 +2,7 @@ import type { EventType } from '@burgee/protocol/event'
 import { chunks } from '../../chunks.ts'
 import type { Reader } from '../../database.ts'
 
-/**
- * Types of events that change who gets a flag. They apply to the environment of the event; without one, to all
- * environments.
- */
+/** Types of events that change who gets a flag. An event without an environment applies to all environments. */
 const AUDIENCE_EVENTS: readonly EventType[] = [
   'feature-revived',
   'feature-environment-enabled',
@@ -21,8 +18,8 @@ const AUDIENCE_EVENTS: readonly EventType[] = [
 ]
 
 /**
- * Returns the time at which the audience of each flag last changed. The keys are the flag name, then the environment;
- * '' stands for all environments.
+ * Returns the time at which the audience of each flag last changed, by flag name and then by environment. The
+ * environment '' stands for all environments.
  */
 export async function readLastAudienceChanges(
   reader: Reader,
@@ -46,7 +43,7 @@ export async function readLastAudienceChanges(
 }
 
 /**
- * Returns the time from which the event log is complete: the time of the first event, or of the last import of flags
+ * Returns the time since which the event log is complete: the time of the first event, or of the last import of flags
  * without their history.
  */
 export async function readHistoryStart(reader: Reader): Promise<number> {

@@ -7,8 +7,8 @@ export interface EnabledWithoutStrategy {
   readonly project: string
   readonly environment: string
   /**
-   * True if the flag has strategies but all are disabled; SDKs then get the flag as off. False if it has no strategies;
-   * it is then on for everyone.
+   * True if the flag has strategies but all are disabled; SDKs then receive the flag as off. False if it has no
+   * strategies; the flag is then on for everyone.
    */
   readonly hasStrategies: boolean
 }

@@ -22,8 +22,8 @@ export interface ValuedFlag {
 export type ValuedFlagSelection = { readonly projects: readonly string[] } | { readonly name: string }
 
 /**
- * Returns the selected flags, sorted by name, in a constant number of queries. Leaves out archived flags. Pass a view,
- * so that all queries see one snapshot.
+ * Returns the selected flags, sorted by name, in a constant number of queries. Omits archived flags. The reader must be
+ * a view, so that all queries use one snapshot.
  */
 export async function listValuedFlags(reader: Reader, choice: ValuedFlagSelection): Promise<ValuedFlag[]> {
   let flags = reader

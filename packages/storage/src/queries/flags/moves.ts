@@ -1,8 +1,8 @@
 import type { Reader, Tx } from '../../database.ts'
 
 /**
- * Returns the segments that prevent a flag from moving to a project: strategies of the flag use them, and they belong
- * to another project.
+ * Returns the segments that prevent a flag from moving to a project, because strategies of the flag use them and they
+ * belong to another project.
  */
 export function listBlockingSegments(reader: Reader, feature: string, project: string): Promise<{ name: string }[]> {
   return reader
@@ -19,8 +19,8 @@ export function listBlockingSegments(reader: Reader, feature: string, project: s
 }
 
 /**
- * Moves a flag to a project. In environments that both projects use, it keeps its state. In other environments of the
- * new project, it is disabled. From environments that the new project does not use, it is removed.
+ * Moves a flag to a project. The flag keeps its state in environments that both projects use. It is disabled in other
+ * environments of the new project, and removed from environments that the new project does not use.
  */
 export async function moveFeatureTo(
   tx: Tx,

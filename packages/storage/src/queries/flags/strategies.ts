@@ -63,13 +63,13 @@ const readRowsOfFeature = defineStatement(
   ({ environments }) => [environments.length],
 )
 
-/** Sort order and creation time that place a strategy after the existing strategies of its flag and environment. */
+/** Sort order and creation time by which a new strategy follows the existing strategies of its flag and environment. */
 export interface AppendPosition {
   /** Sort order: 0, 1, 2 …, at most 1,000,000. Several strategies can have the same value. */
   readonly sortOrder: number
   /**
-   * Earliest creation time in milliseconds since 1970. It is later than the creation time of each existing strategy,
-   * even if they were created in the same millisecond or on a node whose clock is ahead.
+   * Minimum creation time in milliseconds since 1970. It is later than the creation time of each existing strategy,
+   * even of one that was created in the same millisecond, or on a node whose clock is ahead.
    */
   readonly earliest: number
 }

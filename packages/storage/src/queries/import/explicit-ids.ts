@@ -7,8 +7,8 @@ import { isSqlite } from '../../dialect.ts'
 export type NumberedTable = 'events' | 'segments' | 'users'
 
 /**
- * Inserts rows with their existing ids; all rows must have the same columns. Awaits each statement, so that an import
- * of a million rows holds only a few hundred in memory.
+ * Inserts rows with their existing ids. All rows must have the same columns. Awaits each statement, so that an import
+ * of a million rows has only a few hundred rows in memory.
  */
 export async function insertWithIds<T extends NumberedTable>(
   tx: Tx,
@@ -46,8 +46,8 @@ export async function insertAll<T extends keyof Schema>(
 }
 
 /**
- * Makes the next generated id greater than `id`, all existing ids and all ids that were ever generated, so that the id
- * of a deleted row is never reused.
+ * Makes the next generated id greater than `id`, than all existing ids, and than all ids that were ever generated. The
+ * id of a deleted row is therefore never reused.
  */
 export async function raiseNextId(tx: Tx, table: NumberedTable, id: number): Promise<void> {
   const row = await tx

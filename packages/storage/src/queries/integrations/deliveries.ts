@@ -13,8 +13,8 @@ export const MAX_PENDING_DELIVERIES = 1000
 export const MAX_LOGGED_ATTEMPTS = 100
 
 /**
- * Queues events for delivery to an integration. Stores the id of the last event that was checked for it. Returns how
- * many old deliveries were dropped.
+ * Queues events for delivery to an integration, and stores the id of the last event that was checked for the
+ * integration. Returns the number of old deliveries that were dropped.
  */
 export async function queueEvents(
   tx: Tx,
@@ -77,7 +77,7 @@ export async function countPendingByProvider(reader: Reader): Promise<ReadonlyMa
   return new Map(rows.map(({ provider, waiting }) => [provider, Number(waiting)]))
 }
 
-/** Counts the pending deliveries by integration. Integrations without pending deliveries are missing. */
+/** Counts the pending deliveries by integration. Integrations without pending deliveries are omitted. */
 export async function countPendingByIntegration(reader: Reader): Promise<Map<number, number>> {
   const rows = await reader
     .selectFrom('integration_deliveries')
@@ -87,7 +87,7 @@ export async function countPendingByIntegration(reader: Reader): Promise<Map<num
   return new Map(rows.map((row) => [row.integration_id, Number(row.count)]))
 }
 
-/** Returns the last entry in the delivery log of each integration. Integrations without entries are missing. */
+/** Returns the last entry in the delivery log of each integration. Integrations without entries are omitted. */
 export function listLastAttempts(reader: Reader): Promise<AttemptRow[]> {
   return reader
     .selectFrom('integration_attempts')

@@ -19,9 +19,7 @@ export interface IntegrationTables {
     seen_event_id: number
     created_at: Millis
   }
-  /**
-   * For each project of an integration, the user who added it to the integration. Without a row, that user is unknown.
-   */
+  /** User who added each project to an integration. If a project has no row, that user is unknown. */
   integration_project_grants: { integration_id: number; project: string; granted_by: number }
   /** Pending deliveries, in the order of events. */
   integration_deliveries: {

@@ -24,7 +24,7 @@ export function findInviteLinkBySecret(reader: Reader, secret: string): Promise<
 }
 
 /**
- * Returns the invite link with a secret or digest. Lists show the digest if they cannot show the secret. For
+ * Returns the invite link with a secret or a digest. Lists contain the digest if they cannot show the secret. For
  * administrators only.
  */
 export function findInviteLink(reader: Reader, secret: string): Promise<InviteLinkRow | undefined> {
@@ -48,8 +48,8 @@ export function listInvitedUsers(reader: Reader, link?: number): Promise<Invited
 }
 
 /**
- * Deletes expired invite links with which nobody signed up. The others remain, because they record where accounts came
- * from.
+ * Deletes expired invite links that no one has used to sign up. Used links remain, because they record the origin of
+ * accounts.
  */
 export async function removeUnusedLinks(tx: Tx, now: number): Promise<void> {
   await tx

@@ -2,9 +2,9 @@ import type { FollowerReason } from '@burgee/protocol/user'
 import type { Reader } from '../../database.ts'
 
 /**
- * Queries for the followers of a flag, who are notified of its changes: its creator, and users who marked it as a
- * favorite. A user who is both counts as the creator. Each query is used to find the flags of a user and the users of a
- * flag.
+ * Queries for the followers of a flag: its creator, and users who marked it as a favorite. Followers are notified of
+ * changes of the flag. A user who is both counts as the creator. Each query can find the flags of a user or the users
+ * of a flag.
  */
 const FOLLOWER_QUERIES = {
   maker: (reader: Reader) =>
@@ -17,8 +17,8 @@ const FOLLOWER_QUERIES = {
 } satisfies Record<FollowerReason, unknown>
 
 /**
- * Returns the flags that a user follows, archived ones included, with at most `limit` flags per reason. If a user has
- * created more flags, returns the newest.
+ * Returns the flags that a user follows, including archived flags, with at most `limit` flags per reason. If a user has
+ * created more flags, returns the newest of them.
  */
 export async function readFollowedFlags(
   reader: Reader,

@@ -4,8 +4,8 @@ import { chunks } from '../../chunks.ts'
 import type { Reader, Schema } from '../../database.ts'
 
 /**
- * Selection of events: with a greater id than one event, not caused by one user, and not in hidden projects. If there
- * are more than `limit`, the newest are selected.
+ * Selection of events after a given event, without events caused by one user and events in hidden projects. If there
+ * are more than `limit` events, the newest are selected.
  */
 export interface NotificationFilter {
   readonly afterId: number
@@ -55,8 +55,8 @@ export async function listProjectNotifications(
 }
 
 /**
- * Returns deletions of flags that a user created, newest first; the creator of a deleted flag is only known from its
- * events.
+ * Returns deletions of flags that a user created, newest first. Uses the events of the flags, because a deleted flag
+ * has no other record of its creator.
  */
 export function listDeletedFlagNotifications(
   reader: Reader,
@@ -77,7 +77,7 @@ export function listDeletedFlagNotifications(
     .execute()
 }
 
-/** Returns the selected events of change requests with one of some types, newest first, including their data. */
+/** Returns the selected events of change requests that have one of the given types, newest first, with their data. */
 export async function listChangeRequestNotifications(
   reader: Reader,
   projects: readonly string[],

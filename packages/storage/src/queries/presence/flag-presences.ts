@@ -25,8 +25,8 @@ export async function readPresence(reader: Reader, userId: number): Promise<Pres
 }
 
 /**
- * Returns the ids of users who are visibly viewing a flag and have reported after a time; the most recent ones, up to
- * `limit`.
+ * Returns the ids of users who are visibly viewing a flag and have reported this since a time: up to `limit` users,
+ * most recent first.
  */
 export async function listPresentUserIds(
   reader: Reader,

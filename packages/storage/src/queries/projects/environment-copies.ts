@@ -110,7 +110,7 @@ export async function copyEnabledStates(tx: Tx, { from, to, projects }: Environm
   return new Map([...Map.groupBy(rows, (row) => row.project)].map(([project, own]) => [project, own.length]))
 }
 
-/** Gives each role the same permissions in the target environment that it has in the source environment. */
+/** Grants each role the permissions in the target environment that it has in the source environment. */
 export async function copyEnvironmentPermissions(
   tx: Tx,
   { from, to }: Pick<EnvironmentCopy, 'from' | 'to'>,

@@ -35,8 +35,8 @@ export async function recordRemovedPrivateProject(tx: Tx, id: string): Promise<v
 }
 
 /**
- * Deletes the record of a removed private project when a project with the same id is created. From then on, the mode of
- * the new project decides who sees the earlier history.
+ * Deletes the record of a removed private project. Called when a project with the same id is created; from then on, the
+ * mode of the new project determines who can see the earlier history.
  */
 export async function clearRemovedPrivateProject(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('removed_private_projects').where('id', '=', id).execute()

@@ -12,7 +12,7 @@ export interface TypeCount {
 /** Numbers of members, flags and other contents of a project. */
 export interface ProjectCounts {
   /**
-   * Flags that are not archived, by type; `overdue` counts those that exceed the lifetime of their type and are not
+   * Number of unarchived flags by type. `overdue` counts flags that exceed the lifetime of their type and are not
    * stale.
    */
   readonly types: readonly TypeCount[]
@@ -29,8 +29,8 @@ export interface ProjectViewer {
 }
 
 /**
- * Reads the counts of all projects or of one. Returns a function that returns the counts for a project id. The number
- * of queries is constant.
+ * Reads the counts of all projects or of one project, in a constant number of queries. Returns a function from a
+ * project id to its counts.
  */
 export async function readProjectCounts(
   reader: Reader,

@@ -69,7 +69,8 @@ export async function countResources(
 }
 
 /**
- * Returns the creators of a project's existing flags, sorted by name; If a user had several names, returns the latest.
+ * Returns the creators of a project's existing flags, sorted by name. If the name of a user has changed, returns the
+ * latest name.
  */
 export async function listFlagCreators(reader: Reader, project: string): Promise<Creator[]> {
   const rows = await reader
@@ -86,8 +87,8 @@ export async function listFlagCreators(reader: Reader, project: string): Promise
 }
 
 /**
- * Returns a key that identifies a creator. For a user it is the id; API tokens all have the same id, so their names are
- * part of the key.
+ * Returns a key that identifies a creator. For a user, the key is the id. API tokens share one id, so their key
+ * contains the name.
  */
 function getCreatorKey(id: number, name: string): string {
   return id > 0 ? String(id) : `${id} ${name}`

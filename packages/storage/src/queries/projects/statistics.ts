@@ -69,8 +69,8 @@ export async function countTokensByType(reader: Reader): Promise<ReadonlyMap<str
 
 /**
  * Counts the instances that reported within the last day, by SDK, most frequent first. Instances of hidden projects are
- * counted under an unknown SDK, because an SDK name is arbitrary text that an application sends and could reveal
- * something.
+ * counted under an unknown SDK, because an SDK name is arbitrary text from an application and could reveal information
+ * about the project.
  */
 export async function countSdksSince(reader: Reader, now: number, hidden: readonly string[] = []) {
   const visible = await countSdks(selectVisibleInstances(reader, hidden), now)

@@ -1,8 +1,8 @@
 import type { Tx } from '../../database.ts'
 
 /**
- * Maximum number of change requests per batch. Small, because each may have hundreds of changes and comments, which are
- * deleted with it.
+ * Maximum number of change requests per batch. The number is small, because each change request may have hundreds of
+ * changes and comments, which are deleted with it.
  */
 const BATCH = 20
 const DECIDED = ['Applied', 'Rejected', 'Cancelled'] as const

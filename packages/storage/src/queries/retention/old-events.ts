@@ -4,12 +4,15 @@ import { dropBlocks } from '../events/search-index.ts'
 import { BATCH_ROWS } from './deletion-batch.ts'
 
 /**
- * Name of the setting that stores the id up to which events may be missing. The history before that event cannot be
- * reconstructed.
+ * Name of the setting that stores the id of the last event up to which events may have been deleted. The history before
+ * that event cannot be reconstructed.
  */
 const REMOVED_UP_TO = 'eventsRemovedUpTo'
 
-/** Number of newest events that are never deleted, because nodes compare one of them with what they have seen. */
+/**
+ * Number of newest events that are never deleted. Nodes compare one of these events with the last event that they have
+ * seen.
+ */
 const MIN_KEPT_EVENTS = 100
 
 /** Position in a pass over the events: the id of the last one that was checked. */
@@ -18,10 +21,12 @@ export interface EventCursor {
 }
 
 /**
- * Deletes a batch of events from before a time, oldest first. Keeps the newest event for each value of `reach`, because
- * a revision must not decrease. Also keeps the newest event of each project, the newest events overall, and the event
- * that first enabled each flag in an environment, because project statistics need it. Returns true if there may be
- * more; the next call continues after the checked rows.
+ * Deletes a batch of events from before a time, oldest first. Returns true if there may be more; the next call
+ * continues after the rows that this one has checked.
+ *
+ * Keeps the newest event for each value of `reach`, because a revision must not decrease. Also keeps the newest event
+ * of each project, the newest events overall, and the event that first enabled each flag in an environment, which
+ * project statistics need.
  */
 export async function removeEvents(tx: Tx, walk: EventCursor, before: number): Promise<boolean> {
   const rows = await tx
@@ -32,11 +37,12 @@ export async function removeEvents(tx: Tx, walk: EventCursor, before: number): P
     .orderBy('id')
     .limit(BATCH_ROWS)
     .execute()
-  // after a temporarily wrong clock, some rows may look recent; the pass ends only if all rows of a batch are recent
+  // if the clock was wrong for a while, some old rows may look recent; so the pass ends only when all rows of a batch
+  // are recent
   const old = rows.filter((row) => Number(row.created_at) < before)
   if (old.length === 0) return false
-  // selects the last event of a reach by descending reach and id: for max(id) of one reach, PostgreSQL would scan from
-  // the newest events until it finds one, which for an unused reach means all events
+  // finds the last event of a reach by sorting by reach and id in descending order: for `max(id)` of an unused reach,
+  // PostgreSQL would scan all events
   const deleted = await sql<{ id: number }>`delete from events where id in (${sql.join(old.map(({ id }) => id))})
     and (reach is null or id < (select o.id from events o where o.reach <= events.reach
       order by o.reach desc, o.id desc limit 1))

@@ -8,9 +8,8 @@ type Table = 'client_metrics' | 'client_metrics_variants'
 const TABLES: readonly Table[] = ['client_metrics', 'client_metrics_variants']
 
 /**
- * Aggregates usage counts of hours before a day (milliseconds since 1970, 0:00 UTC). Adds the counts of each hour to
- * the first hour of its day, which then contains the counts of the whole day. Processes one batch; returns true if
- * there may be more.
+ * Aggregates the hourly usage counts from before a day (milliseconds since 1970, 0:00 UTC) by day. The first hour of
+ * each day then contains the counts of the whole day. Processes one batch. Returns true if there may be more.
  */
 export async function foldUsage(tx: Tx, before: number): Promise<boolean> {
   for (const table of TABLES) {

@@ -26,7 +26,7 @@ const OWNER_ONLY_FOLDER = 0o700
 const WRITABLE_BY_OTHERS = 0o002
 const ABANDONED_MS = 7 * 24 * 3_600_000
 
-/** Thrown if the snapshot file cannot be used. The message gives the reason and contains nothing from the file. */
+/** Thrown if the snapshot file cannot be used. The message contains the reason, but nothing from the file. */
 export class SnapshotRefused extends Error {
   override readonly name = 'SnapshotRefused'
 }
@@ -37,9 +37,9 @@ export interface WriteResult {
 }
 
 /**
- * Snapshot file with which a server can serve SDKs without its database. It contains lines of JSON; the last line has
- * the SHA-256 of all other lines. Only its owner can read it (0600), and each write replaces it as a whole. It contains
- * flags, segments, allowed origins and token hashes, but no secrets.
+ * Snapshot file from which a server can serve SDKs without its database. The file consists of lines of JSON; the last
+ * line contains the SHA-256 of all other lines. Only its owner can read it (0600), and each write replaces it as a
+ * whole. It contains flags, segments, allowed origins and token hashes, but no secrets.
  */
 export class SnapshotFile {
   readonly path: string
@@ -53,9 +53,9 @@ export class SnapshotFile {
   }
 
   /**
-   * Reads the snapshot without parsing its flags; undefined if there is none. The result holds the file's content in
-   * memory. Rejects with SnapshotRefused if the file is damaged, too large, of another format, a link, owned or
-   * writable by other users, and with the errors of the file system.
+   * Reads the snapshot without parsing its flags. Returns undefined if there is none. The result contains the content
+   * of the file in memory. Rejects with SnapshotRefused if the file is damaged, too large, in another format, a link,
+   * or owned or writable by other users. Rejects with the errors of the file system.
    */
   async open(): Promise<OpenedSnapshot | undefined> {
     const bytes = await this.#opened(async (file, size) => {
@@ -78,8 +78,8 @@ export class SnapshotFile {
   }
 
   /**
-   * Reads tokens, settings and position of the snapshot without verifying the checksum, so that only the start of the
-   * file is read. Otherwise like `open`.
+   * Reads tokens, settings and position of the snapshot. Does not verify the checksum, so that only the beginning of
+   * the file is read. Otherwise the same as `open`.
    */
   async readAccess(): Promise<SnapshotAccess | undefined> {
     return this.#opened(async (file) => {
@@ -110,9 +110,9 @@ export class SnapshotFile {
   }
 
   /**
-   * Replaces the snapshot, a piece at a time. Resolves with undefined if the stored snapshot is newer: another process
-   * has seen more events of the same epoch, or has seen another epoch at a later time. Rejects with the errors of the
-   * file system; the previous snapshot then remains.
+   * Replaces the snapshot, a piece at a time. Resolves with undefined if the stored snapshot is newer, because another
+   * process has seen more events of the same epoch, or has seen another epoch at a later time. Rejects with the errors
+   * of the file system; the previous snapshot then remains.
    *
    * @param now in milliseconds since 1970
    */
@@ -162,9 +162,9 @@ export class SnapshotFile {
 }
 
 /**
- * Returns true if the stored snapshot is newer. If the epochs differ, the newer snapshot is the one whose server was
- * last connected to the database, because a disconnected server does not know that its database was set back. A time in
- * the future comes from a wrong clock and is ignored.
+ * Returns true if the stored snapshot is newer. If the epochs differ, the newer snapshot is from the server that was
+ * last connected to the database: a disconnected server does not know that its database was restored. A time in the
+ * future results from a wrong clock, and is ignored.
  */
 function isBehind({ mark, asOfMs }: SnapshotHead, kept: SnapshotHead | undefined, now: number): boolean {
   if (kept === undefined) return false
@@ -173,7 +173,8 @@ function isBehind({ mark, asOfMs }: SnapshotHead, kept: SnapshotHead | undefined
 }
 
 /**
- * Removes old snapshot files of other servers. They no longer run, because a running server writes its file every hour.
+ * Removes old snapshot files of other servers. These servers no longer run, because a running server writes its file
+ * every hour.
  */
 async function removeOld(folder: string, own: string, beforeMs: number): Promise<void> {
   for (const name of await readdir(folder)) {

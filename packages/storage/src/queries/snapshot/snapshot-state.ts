@@ -55,7 +55,7 @@ export interface UnparsedDocument extends Omit<SnapshotDocument, 'flags'> {
   parseFlags(): Generator<void, readonly DocumentFlag[] | undefined>
 }
 
-/** Snapshot whose documents are parsed when they are needed, which costs much more than reading the file. */
+/** Snapshot whose documents are parsed on demand, because parsing costs much more than reading the file. */
 export interface OpenedSnapshot extends SnapshotAccess {
   readonly documents: ReadonlyMap<string, UnparsedDocument>
 }

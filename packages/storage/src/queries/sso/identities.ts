@@ -40,7 +40,7 @@ export async function findSealedIdToken(reader: Reader, hash: string): Promise<s
   return row?.id_token ?? null
 }
 
-/** Returns up to `most` sessions with an ID token, sorted by hash and starting after the hash `after`. */
+/** Returns up to `most` sessions with an ID token, sorted by hash. Starts after the hash `after`. */
 export async function listSessionsWithIdToken(
   reader: Reader,
   after: string,

@@ -6,7 +6,7 @@ import type { Reader } from '../../database.ts'
 export const BY_SSO = 'single sign-on'
 
 /**
- * Group with the names that it has at the provider, and the author of one user's membership. The author is null if the
+ * Group with the names that it has at the provider, and the author of a user's membership. The author is null if the
  * user is not a member.
  */
 export interface UserGroup {

@@ -12,7 +12,7 @@ export interface SsoTables {
     created_at: Millis
     used_at: Millis
     expires_at: Millis
-    /** Encrypted ID token of a single sign-on login. At a logout, it tells the provider which session to end. */
+    /** Encrypted ID token of a single sign-on login. At logout, the token tells the provider which session to end. */
     id_token: Generated<string | null>
   }
 }

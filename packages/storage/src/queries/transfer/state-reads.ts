@@ -6,8 +6,8 @@ export function listLiveFlags(reader: Reader) {
 }
 
 /**
- * Returns the strategies of those of the given flags that are not archived, each with the project of its flag. Sorted by flag, environment
- * and evaluation order.
+ * Returns the strategies of the given flags, each with the project of its flag. Omits archived flags. Sorted by flag,
+ * environment and evaluation order.
  */
 export function listLiveStrategies(reader: Reader, names: readonly string[]) {
   return reader

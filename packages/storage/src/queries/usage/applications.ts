@@ -21,8 +21,8 @@ const ORDERS: Readonly<
 }
 
 /**
- * Returns a page of applications with their environments and the projects of their tokens, sorted by name by default,
- * and their total number. Four queries.
+ * Returns a page of applications with their environments and the projects of their tokens, and the total number of
+ * applications. Sorted by name by default. Takes four queries.
  */
 export async function listApplications(
   reader: Reader,

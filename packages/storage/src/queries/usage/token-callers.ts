@@ -17,7 +17,8 @@ export interface TokenUse {
 }
 
 /**
- * Records when and by which client tokens were last used, in an order that all nodes share. Deleted tokens are skipped.
+ * Records the last use of tokens, with its time and client. All nodes use the same order, to avoid deadlocks. Skips
+ * deleted tokens.
  */
 export async function touchTokens(tx: Tx, seen: ReadonlyMap<string, TokenUse>): Promise<void> {
   for (const [id, { at, by }] of [...seen].toSorted(([a], [b]) => compareText(a, b))) {
@@ -26,7 +27,7 @@ export async function touchTokens(tx: Tx, seen: ReadonlyMap<string, TokenUse>): 
   }
 }
 
-/** Records the client of a token. A client that reports nothing about itself does not replace one that did. */
+/** Records the client of a token. A client that reports nothing about itself does not replace a client that did. */
 async function recordCaller(tx: Tx, id: string, by: TokenCaller, at: number): Promise<void> {
   const isNameless = Object.values(by).every((told) => told === null)
   if (isNameless && (await findCaller(tx, id)) !== undefined) return
@@ -73,7 +74,7 @@ export interface CountedName {
 }
 
 /**
- * Selection of counts: one application in one environment since an hour, and flags of the projects that it may request.
+ * Selection of counts: one application in one environment since an hour, for flags of the projects that it may request.
  */
 export interface CountSelection {
   readonly appName: string

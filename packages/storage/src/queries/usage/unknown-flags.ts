@@ -16,7 +16,7 @@ export interface SourcedUnknownFlagRequest extends UnknownFlagRequest {
   readonly projects: readonly string[]
 }
 
-/** Records when unknown flag names were requested; always in the same order, to avoid deadlocks between nodes. */
+/** Records when unknown flag names were requested. All nodes use the same order, to avoid deadlocks. */
 export async function putUnknownFlags(
   tx: Tx,
   sightings: readonly SourcedUnknownFlagRequest[],
@@ -50,8 +50,8 @@ export interface UnknownFlagRow extends UnknownFlagRequest {
 }
 
 /**
- * Returns requested names that no flag has now, newest first, with application, environment and time. Leaves out names
- * that only hidden projects request, and names that flags of hidden projects once had. One query.
+ * Returns requested names that no flag has now, newest first, with application, environment and time. Omits names that
+ * only hidden projects request, and names that flags of hidden projects once had. Takes one query.
  */
 export async function listUnknownFlags(reader: Reader, hidden: readonly string[] = []): Promise<UnknownFlagRow[]> {
   const rows = await selectUnknownNames(reader, hidden)

@@ -17,8 +17,8 @@ export function startOfHour(now: number, hoursAgo: number): number {
 }
 
 /**
- * Returns the earliest stored hour that a query for usage since a time must include. Before the time `folded`, counts
- * are stored by day, in the first hour of the day. For such a time, this is the first hour of its day.
+ * Returns the earliest stored hour that a query for usage since a time must include. Counts from before `folded` are
+ * stored by day, in the first hour of the day; for a time before `folded`, this hour is returned.
  */
 export function getStoredSince(sinceMs: number, folded: number | undefined): number {
   return folded !== undefined && sinceMs < folded ? startOfDay(sinceMs) : sinceMs

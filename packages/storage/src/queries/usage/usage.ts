@@ -35,14 +35,14 @@ export interface RegisteredInstance {
 const MAX_SUM = Number.MAX_SAFE_INTEGER
 
 /**
- * Maximum number of projects that are stored for a token. For more, `*` is stored, to keep the data of an application
- * small.
+ * Maximum number of projects that are stored for a token. If there are more, `*` is stored instead, to limit the data
+ * of an application.
  */
 const MAX_PROJECTS = 50
 
 /**
- * Adds counts to the stored ones, up to 2^53 − 1. The counts must have distinct keys. The number of statements is
- * bounded, and their order is always the same, to avoid deadlocks between nodes.
+ * Adds counts to the stored counts, up to 2^53 − 1. The counts must have distinct keys. Uses a bounded number of
+ * statements, always in the same order, to avoid deadlocks between nodes.
  */
 export async function addUsage(tx: Tx, counts: readonly UsageCount[]): Promise<void> {
   const rows = counts.map((count) => ({
@@ -64,7 +64,7 @@ export async function addUsage(tx: Tx, counts: readonly UsageCount[]): Promise<v
   await addVariants(tx, variantRows)
 }
 
-/** Adds counts of variants to the stored ones, up to 2^53 − 1. The rows must be in an order that all nodes share. */
+/** Adds counts of variants to the stored counts, up to 2^53 − 1. All nodes must pass the rows in the same order. */
 export async function addVariants(
   tx: Tx,
   rows: readonly Selectable<Schema['client_metrics_variants']>[],
@@ -238,7 +238,10 @@ export async function touchInstance(tx: Tx, seen: RegisteredInstance, now: numbe
     .execute()
 }
 
-/** Stores the projects for which an instance has registered; users who see one of them see the instance. */
+/**
+ * Stores the projects for which an instance has registered. Users who can see one of these projects can see the
+ * instance.
+ */
 async function putInstanceProjects(
   tx: Tx,
   { appName, instanceId, environment, projects }: RegisteredInstance,
@@ -253,7 +256,10 @@ async function putInstanceProjects(
     .execute()
 }
 
-/** Returns the projects to store as sources of a row. Omitting some hides the row from more users, never from fewer. */
+/**
+ * Returns the projects to store as sources of a row. Omitting a project can only hide the row from users, never reveal
+ * it.
+ */
 export function capSources(projects: readonly string[]): readonly string[] {
   return [...new Set(projects)].toSorted(compareText).slice(0, MAX_PROJECTS)
 }
