@@ -46,9 +46,8 @@ export interface CommitBatchDeps {
 
 /**
  * Runs a batch of changes in one transaction. The read-ahead queries of the changes are sent first. Each change starts
- * as soon as the previous change has issued its last statement, so that their statements are pipelined. The commit is
- * sent after the last statement, without waiting for results. If a statement fails, the changes that were started after
- * its change run again.
+ * as soon as the previous change has issued its last statement, so that their statements are pipelined. The commit
+ * follows the last statements. If a statement fails, the changes that were started after its change run again.
  */
 export class CommitBatch {
   readonly #deps: CommitBatchDeps
@@ -120,7 +119,7 @@ export class CommitBatch {
     return { ended: [], again: group }
   }
 
-  /** Runs changes; returns those that must run again or were not started. */
+  /** Runs changes. Returns the changes that must run again and the changes that were not started. */
   async #run(group: readonly QueuedChange[]): Promise<readonly QueuedChange[]> {
     const endMs = performance.now() + this.#deps.maxBatchMs
     let index = 0

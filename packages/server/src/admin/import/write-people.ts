@@ -66,7 +66,10 @@ async function writeRoles({ tx, installation, tally, roles, order, ...rest }: Im
   tally.count('role', installation.roles.length, imported)
 }
 
-/** Sorts the permissions of a role into those that can be stored, unknown ones, and those that name no environment. */
+/**
+ * Sorts the permissions of a role into three lists: permissions that can be stored, unknown permissions, and
+ * permissions that name no environment.
+ */
 function checkPermissions({ permissions }: SourceRole, type: string, environments: ReadonlySet<string>) {
   const kept: StoredPermission[] = []
   const [lost, unlimited] = [new Set<string>(), new Set<string>()]

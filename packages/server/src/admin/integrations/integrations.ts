@@ -113,7 +113,7 @@ export const removeIntegration: Change<{ id: number } & Pick<IntegrationRequest,
   return { result: undefined, events: [{ type: 'addon-config-deleted', preData: toIntegration(before) }] }
 }
 
-/** Limits the events of an integration to those that the caller can read in the event log. Throws NoAccessError. */
+/** Throws NoAccessError if an integration would receive events that the caller cannot read in the event log. */
 function rejectUnreadableEvents({ body, isAdmin }: Pick<IntegrationRequest, 'body' | 'isAdmin'>): void {
   const kept = isAdmin ? [] : body.events.filter(isAdminEvent)
   if (kept.length === 0) return

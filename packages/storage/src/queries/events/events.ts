@@ -149,8 +149,8 @@ export function getAffectedEnvironments({ type, environment }: NewEvent): string
 }
 
 /**
- * SQL expression for the tags of a flag as JSON, in the same form and order as JSON.stringify of the flag's tags from
- * `readTagsOfFeatures`. Without a flag, it is an empty list.
+ * SQL expression for the tags of a flag as JSON in the compact form of JSON.stringify, sorted by type and value.
+ * Without a flag, it is an empty list.
  */
 function selectTagsAsJson(tx: Tx, flag: string | null): RawBuilder<string> {
   if (isSqlite(tx)) {

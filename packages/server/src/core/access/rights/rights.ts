@@ -87,7 +87,7 @@ interface PermissionScope {
   readonly environment?: string
 }
 
-/** Returns the project and environment, without those that do not apply to this kind of permission. */
+/** Returns the project and environment. Omits each of them if it does not apply to this kind of permission. */
 function getRelevantScope(needed: string, { project, environment }: GrantScope): PermissionScope {
   const reach = PERMISSION_SCOPES.get(needed)
   if (reach !== 'project' && reach !== 'environment') return {}
