@@ -12,14 +12,14 @@ export interface CompileOptions {
   readonly clock?: (() => number) | undefined
   /** Returns a number in [0, 1), drawn once per random decision. Default: `Math.random`. */
   readonly random?: (() => number) | undefined
-  /** Name of this host for the `applicationHostname` strategy, which is false without it. */
+  /** Name of this host for the `applicationHostname` strategy, which never matches without a name. */
   readonly hostname?: string | undefined
   /** Decision rules where SDKs differ. Default: `node`. */
   readonly profile?: EvaluationProfile | undefined
   /**
-   * If false, flags are evaluated directly from their definitions, without sharing, folding or caching, and `getCacheKey`
-   * returns undefined. This is slow to evaluate but quick to compile, which suits explanations. Tests compare the fast
-   * form with it. Default: true.
+   * If false, flags are evaluated directly from their definitions, without sharing, folding or caching, and
+   * `getCacheKey` returns undefined. This mode evaluates slowly but compiles quickly, which suits explanations. Tests
+   * compare the default mode with it. Default: true.
    */
   readonly caches?: boolean | undefined
   /**
@@ -75,9 +75,9 @@ export interface Engine {
    */
   getReason(index: number, outcome: number): number
   /**
-   * Returns a cache key: contexts with the same key get the same outcomes from this engine. The key consists of the
-   * context values that decisions depend on. Undefined if chance or a custom strategy could affect the result, or if
-   * the key would be too long.
+   * Returns a cache key. This engine returns the same outcomes for all contexts with the same key. The key consists of
+   * the context values that decisions depend on. Undefined if chance or a custom strategy could affect the result, or
+   * if the key would be too long.
    */
   getCacheKey(context: Context): string | undefined
   /** Evaluates one flag. A flag that the document does not contain is off, with `known: false`. */

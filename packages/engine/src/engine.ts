@@ -9,8 +9,8 @@ export type { Explanation } from './rules/explanation.ts'
 /**
  * Compiles a document so that evaluation needs no further parsing.
  *
- * A later flag of the same name replaces the earlier one at the earlier one's position. Never throws on a document
- * parsed from JSON: a malformed part never matches, affects only its own flag, and is reported in a warning.
+ * A later flag of the same name replaces the earlier one and takes its position. Never throws on a document parsed from
+ * JSON: a malformed part never matches, affects only its own flag, and is reported in a warning.
  *
  * @param previous an engine compiled before; unchanged parts are reused from it
  */
@@ -23,7 +23,7 @@ export function compile(document: FeatureDocument, options: CompileOptions = {},
 }
 
 /**
- * Compiles like {@link compile}, but in steps. The caller may pause between steps for as long as it likes while the
+ * Compiles like {@link compile}, but in steps. The caller may pause between steps for any length of time while the
  * previous engine stays in use. A step takes well below a millisecond unless a single flag or segment takes longer. The
  * document must not change between steps.
  */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type CompileOptions, compile } from './engine.ts'
 
-/** Flags that callers cannot see, but that other flags depend on. */
+/** Flags that callers cannot see but that are parents of other flags. */
 const features = [
   {
     name: 'hidden',

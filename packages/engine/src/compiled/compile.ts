@@ -44,7 +44,7 @@ class Compiler {
   readonly #definitions: Definitions
   readonly #options: CompileOptions
   readonly #before: Program | undefined
-  /** True if compiled parts can be reused; otherwise only outcomes are. */
+  /** True if compiled parts of the previous program can be reused; otherwise only its outcome lists can be. */
   readonly #isReusable: boolean
   readonly #registry: Registry
   readonly #segments = new Map<unknown, ProgramSegment>()
@@ -129,15 +129,18 @@ class Compiler {
 }
 
 /**
- * A function instead of a method, to prevent a leak. Tests and choosers hold a reference to their compilation for as
- * long as their flag exists. A closure created in a method would also hold the compiler, and through it all earlier
- * programs.
+ * Creates the compilation of one flag. This is a function and not a method, to prevent a memory leak: the tests and
+ * choosers of a flag reference their compilation as long as the flag exists. A closure created in a method would also
+ * reference the compiler and, through it, all earlier programs.
  */
 function createCompilation(warnings: string[], flag: string, shared: DocumentCompilation): Compilation {
   return { ...shared, flag, warn: (message) => warnings.push(message) }
 }
 
-/** Returns undefined for a flag without variants, so that its compiled parts can be garbage-collected. */
+/**
+ * Creates `variantIfOn` of a flag. Returns undefined for a flag without variants, so that the compiled flag can be
+ * garbage-collected.
+ */
 function createVariantIfOn(feature: CompiledFeature) {
   const hasVariants = feature.outcomes.length > 2
   return hasVariants ? (request: Request) => findVariantIfOn(feature, request) : undefined
@@ -145,7 +148,7 @@ function createVariantIfOn(feature: CompiledFeature) {
 
 const NOTHING: readonly never[] = Object.freeze([])
 
-/** Returns true if both sets of options compile a document to the same parts. Clock and randomness do not matter. */
+/** Returns true if both sets of options compile a document to the same parts. Ignores clock and randomness. */
 function areEquivalent(a: CompileOptions, b: CompileOptions): boolean {
   const [own, others] = [a.strategies ?? [], b.strategies ?? []]
   return (

@@ -45,7 +45,7 @@ export class CacheKeyBuilder {
   }
 }
 
-/** Returns the encoded context value for one item of `reads`, or undefined if chance would decide. */
+/** Returns the encoded context value for one item of `reads`, or undefined if the decision would be random. */
 function encodeRead(read: number, decider: Decider): string | undefined {
   const what = getIndex(read)
   switch (read % READ_KINDS) {

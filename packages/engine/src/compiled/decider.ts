@@ -13,11 +13,11 @@ import { decideRollouts, isWithinPercentage } from './rollout-percentage.ts'
 import { decideVariants } from './variant-buckets.ts'
 
 /**
- * Last epoch before a reset. Epochs are even, because the odd number that follows marks a true condition. The limit
- * keeps them small integers in V8.
+ * Last epoch before a reset. Epochs number requests and are even: the odd number after an epoch marks a condition as
+ * true. The limit keeps them small integers in V8.
  */
 const LAST_EPOCH = 2 ** 30
-/** Number of conditions that may be added to a registry before the memory of an engine in use is too short. */
+/** Spare memory for conditions that later compilations add to the shared registry while an engine is in use. */
 const SPARE_CONDITIONS = 1024
 
 /**
@@ -50,7 +50,7 @@ export class Decider implements CachingRequest {
   #isForAll = false
   #some = new Uint16Array(16)
 
-  /** @param lastEpoch an even number; after half as many requests all cached results are cleared at once */
+  /** @param lastEpoch an even number; all cached results are cleared once after every `lastEpoch / 2` requests */
   constructor(program: Program, timeAndChance: TimeAndChance, lastEpoch = LAST_EPOCH) {
     const { registry, names } = program
     this.#timeAndChance = timeAndChance

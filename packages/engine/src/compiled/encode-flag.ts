@@ -10,7 +10,7 @@ import { READ_KINDS, READS, type Registry } from './registry.ts'
 
 /** Decision rules of a flag, encoded as integers. */
 export interface EncodedFlag {
-  /** The outcome for every context, ignoring parents; -1 if it depends on the context. */
+  /** Outcome for every context, ignoring parents; -1 if the outcome depends on the context. */
   readonly constant: number
   /**
    * Code of a flag without a constant outcome. The first integer is the position of the flag's own variant choice. Then
@@ -27,13 +27,13 @@ export interface EncodedFlag {
 }
 
 /**
- * Layout of an encoded strategy: its length, the number of conditions, the conditions, a percentage, a hash for the
- * percentage unless it is {@link EVERY_REQUEST}, and a variant choice.
+ * Layout of an encoded strategy, in this order: its length, the number of conditions, the conditions, a percentage, a
+ * hash, and a variant choice. If the percentage is {@link EVERY_REQUEST}, the hash is omitted.
  */
 export const STRATEGY = { length: 0, count: 1, refs: 2 } as const
 /** Terminator, in the position of the next strategy's length. */
 export const END = 0
-/** Marker in place of a percentage: every request is included, and no id is needed. */
+/** Marker in place of a percentage: the strategy includes every request and needs no id. */
 export const EVERY_REQUEST = 0
 /** Number of integers of a hash: number of the prepared id, then state, tail and length of the prefix. */
 export const HASH_SIZE = 4
@@ -86,7 +86,10 @@ function isForEveryRequest(strategy: readonly number[]): boolean {
   return strategy[STRATEGY.count] === 0 && strategy[STRATEGY.refs] === EVERY_REQUEST
 }
 
-/** Returns the outcome of a choice and its fallback, or undefined if it depends on the context. */
+/**
+ * Returns the outcome of a choice, or of the next choice if the first one is empty. Undefined if the outcome depends on
+ * the context.
+ */
 function findConstant(choice: readonly number[], next: readonly number[]): number | undefined {
   const [kind, outcome] = choice[0] === CHOICE.none ? next : choice
   if (kind === CHOICE.none) return ON

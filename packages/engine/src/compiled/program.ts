@@ -20,10 +20,10 @@ import { type Rows, RowsWriter } from './rows.ts'
 export interface ProgramFlag {
   readonly outcomes: readonly Evaluation[]
   readonly encoded: EncodedFlag
-  /** Segments it was compiled with, by id. */
+  /** Segments that the flag was compiled with, by id. */
   readonly segments: ReadonlyMap<unknown, CompiledSegment | undefined> | undefined
   readonly warnings: readonly string[]
-  /** See `Parent`; undefined if the flag has no variants or the profile ignores it. */
+  /** See `Parent`; undefined if the flag has no variants or the profile ignores them. */
   readonly variantIfOn: ((request: Request) => string | undefined) | undefined
 }
 
@@ -51,13 +51,13 @@ export interface Program {
   readonly flags: readonly ProgramFlag[]
   readonly segments: ReadonlyMap<unknown, ProgramSegment>
   readonly registry: Registry
-  /** Options it was compiled with. */
+  /** Options that the program was compiled with. */
   readonly options: CompileOptions
   /** By flag: the constant outcome, or the initial outcome for `rows`; else 0. */
   readonly constants: Uint16Array
   /**
-   * Two entries per flag: the reason if the flag is off, and the reason if it is on. `ASK` if the reason depends on the
-   * request.
+   * Two entries per flag: the reason if the flag is off, and the reason if it is on. `DEPENDS_ON_REQUEST` if the
+   * request determines the reason.
    */
   readonly reasons: Uint8Array
   /** Start of each flag in `code`; -1 for a flag with a constant outcome. */

@@ -13,8 +13,9 @@ const FULL_PERCENTAGE = 100
 const NEVER_BY_PARENT: FlagReasons = [TARGETING, TARGETING]
 
 /**
- * Returns the reasons of a flag that follow from its definition. @param isPossible true if its dependencies can be
- * satisfied
+ * Returns the reasons of a flag that follow from its definition.
+ *
+ * @param isPossible true if its dependencies can be satisfied
  */
 export function getFlagReasons({ constant, code, hasParents, reason }: EncodedFlag, isPossible: boolean): FlagReasons {
   if (!isPossible) return NEVER_BY_PARENT
@@ -32,11 +33,11 @@ export function getFlagReasons({ constant, code, hasParents, reason }: EncodedFl
 
 interface EncodedStrategy {
   readonly conditions: number
-  /** Position of its percentage. */
+  /** Position of the strategy's percentage in the code. */
   readonly at: number
   /** True for a percentage below 100. */
   readonly isPartial: boolean
-  /** True for 100 % of the contexts that have a certain field. */
+  /** True for 100 %, which includes all contexts that have the sticky field. */
   readonly isByField: boolean
   readonly isWeighted: boolean
 }
@@ -64,8 +65,10 @@ function isWeighted(code: ArrayLike<number>, choice: number): boolean {
 }
 
 /**
- * Returns the reason of a flag whose dependencies are satisfied. It is the reason of the strategy that matched,
- * otherwise the strongest reason of all strategies. @param least reason if the flag's own strategies depend on nothing
+ * Returns the reason of a flag whose dependencies are satisfied: the reason of the strategy that matched, otherwise the
+ * strongest reason of all strategies.
+ *
+ * @param least reason if the flag's own strategies depend on nothing
  */
 export function walkReason(code: Int32Array, start: number, least: number, asking: CurrentRequest): number {
   let most = least
@@ -94,8 +97,8 @@ interface CurrentRequest {
 }
 
 /**
- * Returns true if the percentage includes the request, or if chance could include it. Never draws again, because the
- * second draw could differ from the first.
+ * Returns true if the percentage includes the request, or could include it by chance. Draws no further random number,
+ * because it could differ from the first one.
  */
 function mayInclude(code: Int32Array, { at, isPartial }: EncodedStrategy, { ids, request }: CurrentRequest): boolean {
   const id = code[at + 1] as number

@@ -26,7 +26,7 @@ export const READS = { field: 0, id: 1, idOrChance: 2, instant: 3, userId: 4, re
 /** Multiplier in the encoding of an input; leaves room for its kind. */
 export const READ_KINDS = 8
 
-/** Number of conditions and texts that may be added to any registry before it counts as worn. */
+/** Number of conditions and texts that may be added to any registry before it can count as oversized. */
 const MIN_GROWTH = 10_000
 
 /**
@@ -37,8 +37,8 @@ export class Registry {
   /** Shared inputs of the compilation. */
   readonly compilation: DocumentCompilation
   /**
-   * Tests by condition id, without negation. Undefined for a condition that a dictionary decides: a field being in a
-   * short list of texts.
+   * Tests by condition id, without negation. Undefined for a condition that a dictionary decides, which tests if a
+   * field is in a short list of texts.
    */
   readonly tests: (Test | undefined)[] = []
   /** Context field of a condition that a dictionary decides, by condition id; -1 for other conditions. */
@@ -52,7 +52,7 @@ export class Registry {
   readonly dictionaries: (Map<string, number[]> | undefined)[] = []
   /** Sources of sticky ids for rollouts and variants. */
   readonly stickiness: Stickiness[] = []
-  /** Variant lists that arithmetic on a hash cannot decide. Each returns an outcome, or -1 for none. */
+  /** Variant lists whose choice needs more than arithmetic on a hash. Each returns an outcome, or -1 for none. */
   readonly choosers: ((request: Request) => number)[] = []
   /** Instants that date constraints compare with, in milliseconds. */
   readonly instants: number[] = []
@@ -72,7 +72,9 @@ export class Registry {
     this.#sizeAtFirst = this.#size
   }
 
-  /** True if the registry has grown so much since {@link recordFullSize} that a new one is likely to be half the size. */
+  /**
+   * True if the registry has grown so much since {@link recordFullSize} that a new one is likely to be half as large.
+   */
   get isOversized(): boolean {
     return this.#size > 2 * this.#sizeAtFirst + MIN_GROWTH
   }

@@ -8,8 +8,9 @@ const NO_EPOCH = 0
 const PERCENT = 100
 
 /**
- * Id prepared for murmur3 after prefixes that end at a certain position of a 4-byte block. Blocks that consist only of
- * id bytes are scrambled once per request, however many flags use them.
+ * Sticky id prepared for murmur3. The hash covers a prefix and the id; the preparation is valid for all prefixes that
+ * end at one position of a 4-byte block. Blocks that consist only of id bytes are scrambled once per request, however
+ * many flags use them.
  */
 export class PreparedId {
   epoch = NO_EPOCH
@@ -51,8 +52,8 @@ export class PreparedId {
 }
 
 /**
- * Sticky ids of the current request, for rollouts and variants. Number `4 * stickiness + position` is the prepared id
- * of that stickiness (by its number in the registry) for prefixes whose length modulo 4 is `position`.
+ * Sticky ids of the current request, for rollouts and variants. Index `4 * stickiness + position` is the prepared id of
+ * that stickiness (by its number in the registry) for prefixes whose length modulo 4 is `position`.
  */
 export class RequestIds {
   readonly #stickiness: readonly Stickiness[]
@@ -103,14 +104,14 @@ export class RequestIds {
     return prepared
   }
 
-  /** Returns true if chance decides for a request that does not have this id. */
+  /** Returns true if a request without this id gets a random result. */
   draws(number: number): boolean {
     return this.#stickiness[number >> 2]?.drawsWithoutId === true
   }
 
   /**
-   * Draws a bucket 0..99 for a request that does not have this id. Returns 100, which no percentage includes, if the
-   * stickiness does not allow chance.
+   * Draws a bucket 0..99 for a request without this id. Returns 100, which no percentage includes, if the stickiness
+   * does not allow a random result.
    */
   drawPercent(number: number, request: Request): number {
     return this.#stickiness[number >> 2]?.drawsWithoutId ? Math.floor(request.random() * PERCENT) : PERCENT
@@ -118,7 +119,8 @@ export class RequestIds {
 }
 
 /**
- * Returns the hash of an id as a signed integer. State, tail and length of the prefix follow position `at` of `code`.
+ * Returns the hash of an id as a signed integer. `code` contains state, tail and length of the prefix after position
+ * `at`.
  */
 export function hashAt(id: PreparedId, code: Int32Array, at: number): number {
   return id.hash(code[at + 1] as number, code[at + 2] as number, code[at + 3] as number)

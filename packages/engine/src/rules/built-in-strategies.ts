@@ -15,13 +15,13 @@ import {
 /** Test of a strategy itself, not including its constraints and segments. */
 export interface StrategyTest {
   readonly test: Test
-  /** Present if a percentage decides. */
+  /** Rollout of the strategy; undefined if no percentage decides. */
   readonly rollout?: Rollout
   /** The only context field that the test depends on; undefined if this is not known. */
   readonly reads?: 'userId' | 'remoteAddress'
   /**
-   * False if the strategy cannot be evaluated here. Its test never holds here, but might hold on other hosts or
-   * servers.
+   * False if the strategy cannot be evaluated here. Its test never holds here, but might hold on another host or
+   * server.
    */
   readonly isRunnable: boolean
 }

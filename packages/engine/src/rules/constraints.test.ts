@@ -3,7 +3,7 @@ import { compile } from '../engine.ts'
 
 const NOW = Date.parse('2022-01-29T13:00:00Z')
 
-/** Evaluates a flag with one constraint on `x`, which is a property. */
+/** Evaluates a flag with one constraint on the property `x`. */
 function holds(constraint: object, x?: unknown, context: object = {}): boolean {
   const strategies = [{ name: 'default', constraints: [{ contextName: 'x', ...constraint }] }]
   const { engine } = compile({ features: [{ name: 'f', enabled: true, strategies }] }, { clock: () => NOW })

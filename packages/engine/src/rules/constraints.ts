@@ -43,8 +43,8 @@ const NO_MATCH: Match = () => false
 const MAX_KEY_LENGTH = 1000
 
 /**
- * Maximum length of a list whose texts go into a dictionary shared by several conditions. A longer list has a set of
- * its own.
+ * Maximum length of a list whose texts go into a dictionary shared by several conditions. Each longer list has its own
+ * set.
  */
 export const MAX_LISTED_LENGTH = 64
 
@@ -72,7 +72,7 @@ const FIELD_OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>
   ['IN_CIDR', compileInCidr],
 ])
 
-/** List operators; true if the field must be none of the texts. */
+/** List operators. The value is true if the field must differ from all texts of the list. */
 const LIST_OPERATORS: ReadonlyMap<string, boolean> = new Map([
   ['IN', false],
   ['NOT_IN', true],

@@ -5,9 +5,9 @@ import { isRaw, type Raw } from './raw-value.ts'
 export interface Definitions {
   /** Names of flags that callers can see, followed by names of flags that they cannot see. */
   readonly names: readonly string[]
-  /** Listed flags; the same array as `names` if all are listed. */
+  /** Names of flags that callers can see; the same array as `names` if callers can see all flags. */
   readonly listed: readonly string[]
-  /** In the order of `names`. */
+  /** Definitions in the order of `names`. */
   readonly features: readonly Raw[]
   readonly segments: ReadonlyMap<unknown, Raw>
   /** Warnings about parts of the document that are not definitions. */

@@ -7,13 +7,13 @@ import type { Request } from './request.ts'
 export interface CompiledDependency {
   /** Name of the parent; undefined if the dependency is malformed. It is then never satisfied. */
   readonly parent: string | undefined
-  /** True if the parent has to be on. */
+  /** True if the parent must be on. */
   readonly requiresOn: boolean
   /** Variants that satisfy the dependency; undefined if any variant does. */
   readonly variants: ReadonlySet<unknown> | undefined
   /**
-   * False if variants are checked only for a parent that is required to be on. True if they are also checked for a
-   * parent that is required to be off; then a parent without variants satisfies the dependency.
+   * False if variants are checked only for a parent that must be on. True if they are also checked for a parent that
+   * must be off; a parent without variants then satisfies the dependency.
    */
   readonly checksParentVariants: boolean
 }
@@ -28,7 +28,7 @@ export type DependencyReason =
   | 'parent is on'
   | 'parent has another variant'
 
-/** Parent as a dependency sees it. */
+/** Parent from the view of a dependency. */
 export interface Parent {
   readonly hasParents: boolean
   /** Decides the parent for the child's request. Called only if the result matters. */
@@ -41,8 +41,8 @@ export interface Parent {
 export type FindParent = (name: string) => Parent | undefined
 
 /**
- * Compiles a list of dependencies. A value that is not a list means no dependencies, except that a non-empty text is a
- * dependency that is never satisfied. Never throws.
+ * Compiles a list of dependencies. A value that is not a list means no dependencies. As an exception, a non-empty text
+ * is a dependency that is never satisfied. Never throws.
  */
 export function compileDependencies(list: unknown, compilation: Compilation): CompiledDependency[] {
   if (!Array.isArray(list)) {
@@ -65,9 +65,10 @@ export function compileDependencies(list: unknown, compilation: Compilation): Co
 
 /**
  * Checks one dependency. A parent that does not exist or has parents itself never satisfies it. `enabled: false`
- * requires the parent to be off and ignores variants. Otherwise the parent has to be on and, if the dependency lists
- * variants, have one of them ("disabled" is the variant of a flag without variants). The `yggdrasil` profile checks
- * variants in both cases, but not if the parent has no variant. Source: client-specification 17.
+ * requires the parent to be off and ignores variants. Otherwise the parent must be on. If the dependency lists
+ * variants, the parent must also have one of them ("disabled" is the variant of a flag without variants). The
+ * `yggdrasil` profile checks variants in both cases, but not if the parent has no variant. Source: client-specification
+ * 17.
  */
 export function checkDependency(dependency: CompiledDependency, request: Request, find: FindParent): DependencyReason {
   if (dependency.parent === undefined) return 'malformed'
@@ -95,7 +96,7 @@ export function checksVariantIfOn({ requiresOn, variants, checksParentVariants }
   return !requiresOn && checksParentVariants && variants !== undefined
 }
 
-/** Returns true if the parent, were it on, would have one of the dependency's variants or no variant at all. */
+/** Returns true if the parent would have one of the dependency's variants, or no variant, if it were on. */
 export function isSatisfiedByVariantIfOn({ variants }: CompiledDependency, variant: string | undefined): boolean {
   return variant === undefined || variants?.has(variant) === true
 }

@@ -8,7 +8,7 @@ export interface EvaluatedVariant {
   readonly payload?: Payload
 }
 
-/** List that a variant came from. SDK responses order their keys by it. */
+/** List that a variant came from. The key order of SDK responses depends on it. */
 export type VariantSource = 'strategy' | 'feature'
 
 /** Result of one flag for one context. Frozen and shared between calls: copy it to change it. */

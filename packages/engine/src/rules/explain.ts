@@ -93,8 +93,8 @@ export function explainUnknown(name: string): Explanation {
 }
 
 /**
- * Decides parents as a client would see them. Each parent is decided once, so that its reason and its displayed result
- * agree.
+ * Decides parents as a client would see them. Decides each parent once, so that its reason agrees with its displayed
+ * result.
  */
 function createParentFinder(findFeature: (name: string) => CompiledFeature | undefined): FindParent {
   const decided = new Map<string, ReturnType<Parent['decide']>>()

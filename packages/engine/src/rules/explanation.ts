@@ -7,7 +7,7 @@ import type { VariantDecision } from './variants.ts'
 /** Constraint as defined, plus its result after `inverted`. */
 export type ExplainedConstraint = Raw & { readonly result: boolean }
 
-/** Segment of a strategy. A segment that the document lacks has only its id and never holds. */
+/** Segment of a strategy. A segment that is missing in the document has only its id and never holds. */
 export interface ExplainedSegment {
   readonly id: unknown
   readonly name: string | undefined
@@ -16,9 +16,9 @@ export interface ExplainedSegment {
 }
 
 /**
- * Result of a strategy: a boolean, or the reason why there is none. `incomplete` is a strategy that is not implemented
- * here (false if a constraint or segment fails anyway), `unevaluated` a disabled one. Source: spec "Playground
- * response".
+ * Result of a strategy: a boolean, or the reason why there is none. `incomplete`: the strategy is not implemented here
+ * (the result is false if a constraint or segment fails anyway). `unevaluated`: the strategy is disabled. Source: spec
+ * "Playground response".
  */
 export type StrategyResult =
   | boolean
@@ -34,7 +34,7 @@ export interface ExplainedStrategy {
   readonly result: StrategyResult
   readonly constraints: readonly ExplainedConstraint[]
   readonly segments: readonly ExplainedSegment[]
-  /** Bucket and limit, if a percentage decides; present even if constraints fail. */
+  /** Bucket and limit if a percentage decides, even if constraints fail; otherwise absent. */
   readonly rollout?: RolloutDecision
   /** Variant from the strategy's own list. */
   readonly variant?: EvaluatedVariant

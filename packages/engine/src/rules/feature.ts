@@ -21,7 +21,7 @@ export interface FlagStrategy {
   readonly outcomes: readonly (number | undefined)[]
 }
 
-/** Compiled flag: everything is parsed and every evaluation exists already, so `decide` only selects one. */
+/** Compiled flag. All parts are parsed and all possible evaluations exist already, so `decide` only selects one. */
 export interface CompiledFeature {
   readonly name: string
   readonly definition: Raw
@@ -89,8 +89,8 @@ export function compileSafely(
 }
 
 /**
- * Creates every possible evaluation of a definition: off, on, then the named variants, those of its strategies first.
- * Frozen. Never throws on JSON.
+ * Creates every possible evaluation of a definition: off, on, then the named variants. Variants of strategies precede
+ * the flag's own. Frozen. Never throws on JSON.
  */
 function buildOutcomes(name: string, definition: Raw): readonly Evaluation[] {
   const outcomes = [createEvaluation(name, definition, false), createEvaluation(name, definition, true)]
@@ -113,7 +113,7 @@ function createNumbering(first: number): (choice: VariantChoice | undefined) => 
   return (choice) =>
     (choice?.definitions ?? []).map(({ name }) => {
       if (typeof name !== 'string') return undefined
-      // check here: the outcomes may be reused from an equal definition whose compilation failed as well
+      // check here, because the outcomes may be reused from an equal definition whose compilation also failed
       if (next === MAX_OUTCOMES) throw new RangeError(`more than ${MAX_OUTCOMES - 2} variants`)
       next += 1
       return next - 1
@@ -121,8 +121,9 @@ function createNumbering(first: number): (choice: VariantChoice | undefined) => 
 }
 
 /**
- * Decides one flag and returns its outcome: switch, dependencies, strategies in order, then the variant of the first
- * strategy that matches, else of the flag. Never throws. Source: client-specification 01, 07, 16, 17.
+ * Decides one flag and returns its outcome. Checks the switch, the dependencies, and the strategies in order. The
+ * variant comes from the first strategy that matches, otherwise from the flag. Never throws. Source:
+ * client-specification 01, 07, 16, 17.
  */
 export function decide(feature: CompiledFeature, request: Request, findParent: FindParent): number {
   const { strategies } = feature

@@ -1,6 +1,6 @@
 import { isRaw, type Raw } from './raw-value.ts'
 
-/** Returns a description of what is wrong with a value; undefined if nothing is. */
+/** Returns a description of the problem of a value; undefined for a valid value. */
 type FlawCheck = (value: unknown) => string | undefined
 
 /**

@@ -2,21 +2,22 @@
 export const ROLLOUT_SEED = 0
 
 /**
- * Seed of variants. Differs from that of rollouts, so that the two do not correlate. Source: client-specification 08.
+ * Seed of variants. Differs from the seed of rollouts, so that the two do not correlate. Source: client-specification
+ * 08.
  */
 export const VARIANT_SEED = 86028157
 
 /**
- * Number of buckets of a percentage. Not exported: V8 treats an exported constant as a variable, and divides half as
- * fast.
+ * Number of buckets of a percentage. Not exported: V8 treats an exported constant as a variable, which makes division
+ * twice as slow.
  */
 const PERCENT = 100
-/** Most common sum of weights, the one that user interfaces produce. A constant divisor is several times faster. */
+/** Most common sum of weights, because user interfaces produce it. Division by a constant is several times faster. */
 const DEFAULT_TOTAL = 1000
 
 /** Intermediate murmur3 state after the constant prefix of a text. */
 export interface HashPrefix {
-  /** State after the whole 4-byte blocks read so far. */
+  /** State after the complete 4-byte blocks of the prefix. */
   readonly state: number
   /** The 0 to 3 bytes after the last whole block, the first one lowest. */
   readonly tail: number

@@ -75,7 +75,7 @@ export class PlainFeatures {
   }
 }
 
-/** Simplest form of the engine: every call runs the closures of its flags, without caching between calls. */
+/** Simplest form of the engine. Every call runs the closures of its flags and caches nothing for later calls. */
 export class PlainEngine implements Engine {
   readonly names: readonly string[]
   readonly #features: PlainFeatures

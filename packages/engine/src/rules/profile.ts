@@ -18,14 +18,14 @@ export interface ProfileRules {
   /** Splits a comma-separated list parameter. */
   readonly splitList: (list: string) => string[]
   /**
-   * True if an address also matches an entry of `remoteAddress` with the same text, even if that is no valid address.
+   * True if `remoteAddress` also matches an entry that equals the address as text, even if neither is a valid address.
    */
   readonly matchesAddressText: boolean
   /** Parses a percentage. NaN includes no context; undefined means that the percentage is invalid. */
   readonly percentage: (value: unknown) => number | undefined
   /** Returns the group of a rollout, given its parameters and the flag's name. */
   readonly rolloutGroup: (parameters: Raw, flag: string) => string
-  /** False if an older strategy without a group matches no context. */
+  /** False if a legacy strategy without a group matches no context. */
   readonly isGroupOptional: boolean
   /** Returns the stickiness of a rollout by its name. `field` returns the number of a context field. */
   readonly rolloutStickiness: (name: unknown, field: (name: string) => number) => Stickiness
@@ -36,8 +36,8 @@ export interface ProfileRules {
   /** True if overrides also apply to the variants of strategies. */
   readonly hasStrategyOverrides: boolean
   /**
-   * False if a dependency checks variants only for a parent that is required to be on. True if it also checks them for
-   * a parent that is required to be off; then a parent without variants satisfies it.
+   * False if a dependency checks variants only for a parent that must be on. True if it also checks them for a parent
+   * that must be off; a parent without variants then satisfies it.
    */
   readonly checksParentVariants: boolean
   readonly constraints: ConstraintRules
@@ -62,7 +62,7 @@ export interface ConstraintRules {
   readonly isEqual: (a: number, b: number) => boolean
   /** Parses a date operand to milliseconds; undefined means that it is invalid. */
   readonly instant: (value: unknown) => number | undefined
-  /** True if dates are compared with the named field, and with the time of the context only for `currentTime`. */
+  /** True if dates are compared with the named field; the time of the context is then used only for `currentTime`. */
   readonly comparesFieldWithDate: boolean
   /** Returns the text to parse as a version, or undefined if it cannot be one. */
   readonly versionText: (value: string) => string | undefined

@@ -1,4 +1,4 @@
-/** Unvalidated object of an external document. Each property has to be checked before use. */
+/** Unvalidated object of an external document. Check each property before use. */
 export type Raw = Readonly<Record<string, unknown>>
 
 /** Returns true for objects, including arrays; false for null and everything else. */

@@ -21,7 +21,7 @@ export const SPLIT = 4
 
 const FULL_PERCENTAGE = 100
 
-/** Returns the reason of a flag that is constant, ignoring parents. `isHeld` is true if it is on. */
+/** Returns the reason of a flag with a constant result, ignoring parents. `isHeld` is true if the flag is on. */
 export function getConstantReason(feature: CompiledFeature, isHeld: boolean): number {
   if (!feature.strategies) return BROKEN
   if (!feature.isOn) return DISABLED
@@ -37,8 +37,9 @@ function getExclusionReason(strategy: CompiledStrategy): number {
 }
 
 /**
- * Returns the reason of a decision by evaluating the flag. It is the reason of the strategy that matched, otherwise the
- * strongest reason for an exclusion. Chance is drawn again, but where it decides, the reason is SPLIT either way.
+ * Returns the reason of a decision by evaluating the flag again: the reason of the strategy that matched, otherwise the
+ * strongest reason for an exclusion. Random numbers are drawn again. This is harmless, because a random decision has
+ * the reason SPLIT in either case.
  */
 export function getReason(feature: CompiledFeature, request: Request, findParent: FindParent): number {
   const { strategies, dependencies } = feature
@@ -79,13 +80,13 @@ function isPartial({ own }: CompiledStrategy): boolean {
   return own.rollout !== undefined && !(own.rollout.limit >= FULL_PERCENTAGE)
 }
 
-/** Even at 100 %, a field decides: contexts without it are excluded. */
+/** Even at 100 %, a field decides, because contexts without the field are excluded. */
 function readsRequest({ constraints, segments, own }: CompiledStrategy): boolean {
   if (constraints.length + segments.length > 0) return true
   return own.rollout === undefined ? own.test !== ALWAYS : !own.rollout.stickiness.drawsWithoutId
 }
 
-/** Returns true if chance could include the request. */
+/** Returns true if a random number could include the request. */
 function mayIncludeByChance({ own }: CompiledStrategy, request: Request): boolean {
   if (!(Number(own.rollout?.limit) >= 1)) return false
   const stickiness = own.rollout?.stickiness

@@ -36,7 +36,8 @@ export interface Request {
 }
 
 /**
- * Request that caches only the time, so that it does not advance, and outcomes, so that chance is drawn once per flag.
+ * Request that caches the time, so that it does not advance, and outcomes, so that each flag draws a random number
+ * once.
  */
 export class PlainRequest implements Request {
   readonly context: Context
@@ -72,8 +73,8 @@ export function getContextTime({ currentTime }: Context, { clock }: TimeAndChanc
 }
 
 /**
- * Returns the text of a context field: top level first, then `properties`. Null and undefined count as missing, an
- * empty text does not. Inherited names (`constructor`) and values that cannot be converted to text are missing.
+ * Returns the text of a context field: top level first, then `properties`. Null and undefined count as missing; an
+ * empty text does not. Inherited names (`constructor`) and values that cannot be converted to text count as missing.
  */
 export function findField(context: Context, name: string): string | undefined {
   const own = findOwnValue(context, name)

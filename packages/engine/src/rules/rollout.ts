@@ -8,14 +8,13 @@ import { CHANCE, SESSION, type Stickiness, USER } from './stickiness.ts'
 export interface RolloutDecision {
   /** Source of the bucket: a context field, `default` or `random`. */
   readonly stickiness: string
-  /** Hashed text; undefined if there was none or chance decided. */
+  /** Hashed text; undefined if there was no id or the bucket is random. */
   readonly stickinessValue: string | undefined
   readonly groupId: string
   /** 1..100; `random` if chance decided; undefined if the field is missing, which excludes the context. */
   readonly bucket: number | 'random' | undefined
   /**
-   * The percentage. It includes all buckets up to this number. NaN, which includes no bucket, if the parameter is not a
-   * number.
+   * Percentage: the highest bucket that is included. NaN, which includes no bucket, if the parameter is not a number.
    */
   readonly limit: number
 }
@@ -33,7 +32,7 @@ export interface Rollout {
   readonly explain: (request: Request) => { readonly result: boolean; readonly decision: RolloutDecision }
 }
 
-/** Bucket of a context that has none: not even 100 % includes it. */
+/** Bucket of a context without an id. Not even 100 % includes it. */
 const NOWHERE = Number.NaN
 
 /**

@@ -9,7 +9,7 @@ import { compileVariants, type VariantChoice } from './variants.ts'
 export interface CompiledSegment {
   readonly definition: Raw
   readonly constraints: readonly CompiledConstraint[]
-  /** False if its constraints are not a list; it then never holds. */
+  /** False if its constraints are not a list. The segment then never holds. */
   readonly isValid: boolean
 }
 
@@ -17,7 +17,7 @@ export interface CompiledSegment {
 export interface CompiledStrategy {
   readonly definition: Raw
   readonly constraints: readonly CompiledConstraint[]
-  /** By id, in order; undefined for an id that the document does not have. */
+  /** Segments by id, in order; undefined for an id that is missing in the document. */
   readonly segments: readonly (CompiledSegment | undefined)[]
   /** False if constraints or segments are malformed or missing; the strategy then never holds. */
   readonly isValid: boolean

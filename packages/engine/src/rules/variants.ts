@@ -16,9 +16,9 @@ export interface VariantDecision {
   readonly bucket: number | undefined
   /** Sum of the weights. */
   readonly total: number
-  /** Name of the variant; undefined if the list yields none. */
+  /** Name of the variant; undefined if no variant was chosen. */
   readonly chosen: string | undefined
-  /** Override that decided, before any weights. */
+  /** Override that decided. Overrides take precedence over weights. */
   readonly override?: { readonly contextName: string; readonly value: string }
   /** Bucket range of each variant with a weight: above `from`, up to and including `to`. */
   readonly ranges: readonly { readonly name: string; readonly from: number; readonly to: number }[]
@@ -37,7 +37,7 @@ export interface VariantChoice {
   readonly slices: readonly Slice[]
   /** Numbers of the context fields that overrides compare. */
   readonly overrideFields: readonly number[]
-  /** Returns an index into `definitions`, or -1 if the list yields none. Draws at most one random number. */
+  /** Returns an index into `definitions`, or -1 for no variant. Draws at most one random number. */
   readonly choose: (request: Request) => number
   /** Like `choose`, with details. Draws its own random number. */
   readonly explain: (request: Request) => { readonly index: number; readonly decision: VariantDecision }
@@ -71,11 +71,12 @@ interface Override {
 const NONE = -1
 
 /**
- * Compiles a list of variants: overrides first (even of variants without weight), then weights by murmur3 of
+ * Compiles a list of variants. Overrides come first (even for variants without weight), then weights by murmur3 of
  * `groupId:id`.
  *
- * `default` stickiness is the first non-empty text of userId, sessionId and remoteAddress, else chance. Any other name
- * is a context field, else chance. A sum of weights of 0 or less yields no variant, not even by override.
+ * `default` stickiness uses the first non-empty text of userId, sessionId and remoteAddress. Any other name is a
+ * context field. A context without such an id gets a random variant. A sum of weights of 0 or less yields no variant,
+ * not even by override.
  *
  * @returns undefined if `list` is not an array or is empty. Never throws. Source: client-specification 08, 12, 16.
  */
@@ -93,7 +94,7 @@ export function compileVariants(list: unknown, rule: VariantRule, compilation: C
   const stickiness = profile.variantStickiness(rule.stickiness, (field) => fields.getNumber(field))
   const prefix = startHash(profile.hashedText(`${rule.groupId}:`), VARIANT_SEED)
 
-  // Chance replaces the hash with 32 random bits, so that fractional sums are distributed alike.
+  // Chance replaces the hash with 32 random bits, so that fractional weight sums are distributed in the same way.
   const bucketOf = (request: Request, id: string | undefined) =>
     ((id === undefined ? Math.floor(request.random() * 2 ** 32) : finishHash(prefix, profile.hashedText(id))) % total) +
     1
@@ -127,7 +128,9 @@ export function compileVariants(list: unknown, rule: VariantRule, compilation: C
   return { definitions, stickiness, prefix, total, slices, overrideFields, choose, explain }
 }
 
-/** Null is 0. Any other non-number makes the sum NaN; the first variant with a weight then gets every context. */
+/**
+ * Null counts as 0. Any other non-number makes the sum NaN; the first variant with a weight then gets every context.
+ */
 function toWeight(weight: unknown): number {
   if (weight === null) return 0
   return typeof weight === 'number' || typeof weight === 'boolean' ? Number(weight) : Number.NaN
