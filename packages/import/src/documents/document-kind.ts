@@ -85,8 +85,8 @@ const KINDS = {
 } as const satisfies Record<string, Shape>
 
 /**
- * Throws SourceRefused for a document that has the shape of a kind other than the wanted ones. Accepts a document that
- * has the shape of no kind, and one that also has the shape of a wanted kind; the source decides about them.
+ * Throws SourceRefused for a document that clearly has another kind than the wanted ones. Accepts a document that
+ * matches no kind, and one that also matches a wanted kind. The source validates such documents.
  */
 export function requireKind(value: unknown, wanted: readonly DocumentKind[], path: string): void {
   const found = (Object.keys(KINDS) as DocumentKind[]).filter((kind) => KINDS[kind].matches(value))
@@ -101,8 +101,8 @@ function hasFeatures({ features }: Json): boolean {
 }
 
 /**
- * Returns true for an exported state that omits its version. Such a state has lists of links between objects but,
- * unlike an export, no `contextFields`.
+ * Returns true for an exported state without a version. Such a state has lists of links between objects. Unlike an
+ * export, it has no `contextFields`.
  */
 function isUnversionedState(value: Json): boolean {
   return LINK_LISTS.some((name) => Array.isArray(value[name])) && !('contextFields' in value)
@@ -114,8 +114,8 @@ function hasQueryEcho(value: Json): boolean {
 }
 
 /**
- * Returns true if a document has segments next to flags that contain their strategies. Exported states of versions 1
- * and 2 have no segments.
+ * Returns true if a document has segments next to flags, and the flags contain their strategies. Exported states of
+ * versions 1 and 2 have no segments.
  */
 function hasDownloadSegments(value: Json): boolean {
   return Array.isArray(value.segments) && hasStrategies(value)

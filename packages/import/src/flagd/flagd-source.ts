@@ -24,11 +24,11 @@ import { mayBeNull, parseCall, toCondition } from './json-logic.ts'
 type Json = Readonly<Record<string, unknown>>
 
 const MAX_DEPTH = 20
-/** Limit for expressions, which protects the call stack. */
+/** Maximum depth of expressions; protects the call stack. */
 const MAX_EXPRESSION_DEPTH = 200
 /**
- * Maximum number of nodes of one flag, including all that its rules refer to, and of a whole file. Flags may share
- * expressions, so a small file can have many nodes.
+ * Maximum number of nodes of one flag, including all shared expressions that it uses, and of a whole file. A small file
+ * can have many nodes, because flags may share expressions.
  */
 const MAX_NODES = { flag: 5000, file: 2_000_000 }
 
@@ -70,7 +70,7 @@ interface FlagInput {
   readonly path: string
 }
 
-/** Remaining number of nodes that may be read. Shared expressions that refer to each other can expand exponentially. */
+/** Number of nodes that may still be read. Shared expressions that refer to each other can expand exponentially. */
 interface Budget {
   nodes: number
 }
@@ -84,8 +84,8 @@ function toFlag(
   const isOn = definition.state === 'ENABLED'
   const hasDefault = list.some((one) => one.name === definition.defaultVariant)
   const isTargeted = isObject(targeting) && Object.keys(targeting).length > 0
-  // flagd then uses the default in the application's code, which may be true; a flag without variants cannot express
-  // that
+  // Without a default variant, flagd uses the default in the application's code. That default may be true, which only a
+  // flag with variants can leave to the code.
   const values = isOn && hasDefault ? toFlagValues(list) : { list, areVariants: true }
   const fallback = getNamedOutcome(values, hasDefault ? definition.defaultVariant : undefined)
   const context: RuleContext = { flag: name, values, fallback, evaluators, budget }
@@ -103,8 +103,8 @@ function toFlag(
 }
 
 /**
- * Replaces all rules if one is unknown: in flagd, one unreadable expression invalidates all rules of a flag, even those
- * before it.
+ * Replaces all rules if one of them is unknown. In flagd, one unreadable expression invalidates all rules of a flag,
+ * even preceding ones.
  */
 function requireAllKnown(rules: readonly OrderedRule[]): readonly OrderedRule[] {
   const [unknown] = rules.map(({ when }) => findUnknown(when)).filter((why) => why !== undefined)
@@ -192,7 +192,7 @@ function flatten(expression: Expression, when: Condition, context: RuleContext, 
   if (call?.name === 'fractional') return convertFractional(call.args, when, context)
   const whole = substituteEvaluators({ logic, from }, context)
   const isFalse = getNamedOutcome(values, false)
-  // null means the default variant, and false is a variant
+  // for flagd, null means the default variant, and false means the variant of that name
   if (mayBeNull(whole) && JSON.stringify(isFalse) !== JSON.stringify(fallback))
     return [createUnknownRule('its rule can be neither true nor false')]
   return [
@@ -220,7 +220,10 @@ function flattenBranches(
   return [...rules, ...flatten({ logic: last, from }, when, context, depth + 1)]
 }
 
-/** Converts a fractional rule: shares by user or by the given field. A context without it gets the default variant. */
+/**
+ * Converts a fractional rule: shares by user or by the given field. A context without that field gets the default
+ * variant.
+ */
 function convertFractional(args: readonly unknown[], when: Condition, context: RuleContext): OrderedRule[] {
   const { flag, values, fallback } = context
   const read = parseShares(args, flag)
@@ -258,8 +261,8 @@ function findNamedIndex({ list }: FlagValues, name: unknown): number {
 }
 
 /**
- * Resolves a reference to a shared expression; returns other expressions unchanged. The logic is undefined for a
- * reference that flagd would not substitute at this place.
+ * Resolves a reference to a shared expression; returns other expressions unchanged. `logic` is undefined for a
+ * reference that flagd would not substitute here.
  */
 function resolve({ logic, from }: Expression, evaluators: Json): Expression {
   const name = isObject(logic) && Object.keys(logic).length === 1 ? logic.$ref : undefined

@@ -67,7 +67,7 @@ function isShare(row: unknown): row is readonly unknown[] {
 
 /**
  * Returns the value that is hashed to choose a share: a constant, `{"var": field}`, or the flag key concatenated with a
- * field, which always gives a text.
+ * field. The concatenation is always a text.
  */
 function parseBucketKey(value: unknown, flag: string) {
   if (isText(value)) return ASCII.test(value) ? { constant: value } : undefined

@@ -60,7 +60,7 @@ function joinConditions(name: 'and' | 'or', args: unknown, depth: number): Condi
 }
 
 /**
- * Returns true if an expression is null for some contexts, neither true nor false. For flagd, null means the default
+ * Returns true if an expression can be null, which is neither true nor false. For flagd, null means the default
  * variant.
  */
 export function mayBeNull(logic: unknown): boolean {
@@ -108,7 +108,7 @@ export function parseField(value: unknown): string | undefined {
   return name.includes('.') || name === 'userId' ? undefined : name
 }
 
-/** Returns the field and the value of a comparison, whichever comes first. */
+/** Returns the field and the value of a comparison, in either order of the operands. */
 function parseOperands(a: unknown, b: unknown): { readonly field: string; readonly value: unknown } | undefined {
   const [field, value] = parseField(a) === undefined ? [parseField(b), a] : [parseField(a), b]
   return field === undefined ? undefined : { field, value }
@@ -130,7 +130,7 @@ function convertEquality(a: unknown, b: unknown): Condition {
   if (value === null) return { not: createPresenceTest(field, 'text') }
   const same = createEqualityTest(field, value)
   if (value !== 0 && value !== false) return same
-  // in the other order, flagd's engine is inconsistent
+  // in the other order, flagd's engine gives inconsistent results
   return parseField(a) === undefined
     ? { unknown: `${String(value)} is compared with ${field}: name the field first` }
     : { any: [missing, same] }

@@ -20,14 +20,14 @@ const NUMBERS: Readonly<Record<string, readonly [number: string, version: Versio
   LESS_THAN_INCLUSIVE: ['NUM_LTE', 'SEMVER_LTE'],
 }
 const VERSION = /:semver$/
-/** Operators that either compare no versions or are missing in some engines of Flagsmith. */
+/** Operators that do not compare versions, or that some engines of Flagsmith lack. */
 const TEXT_OPERATORS = ['NOT_EQUAL', 'CONTAINS', 'NOT_CONTAINS']
 const IDENTIFIER = '$.identity.identifier'
 const MAX_DEPTH = 20
 const RULE_KEYS = ['id', 'type', 'rules', 'conditions', 'version_of']
 const CONDITION_KEYS = ['id', 'operator', 'value', 'property', 'property_', 'description', 'created_with_segment']
 
-/** Converts a segment, which matches identities that meet all of its rules. A segment without rules matches nobody. */
+/** Converts a segment, which matches identities that meet all of its rules. A segment without rules matches no one. */
 export function toSegmentCondition({ rules }: Json): Condition {
   if (!Array.isArray(rules)) return { unknown: 'its segment has no list of rules' }
   const own: readonly unknown[] = rules
@@ -140,7 +140,7 @@ function toNarrow(condition: Condition): Condition {
   return 'test' in condition ? { ...condition, isNarrow: true } : condition
 }
 
-/** Returns a key that the import does not read although it may restrict the audience, or undefined. */
+/** Returns a key that the import does not read, or undefined. Such a key may restrict the audience. */
 export function findUnreadKey(json: Json, known: readonly string[]): string | undefined {
   return Object.keys(json).find((name) => !known.includes(name))
 }

@@ -6,9 +6,9 @@ import { SourceRefused } from '../model/source.ts'
 export interface RequestSettings {
   /** Minimum time between two requests, in milliseconds. */
   readonly pauseMs: number
-  /** Aborts the waits between requests. */
+  /** Signal that aborts the waits between requests. */
   readonly ending?: AbortSignal
-  /** Sends requests instead of `fetch`. A SourceRefused that it throws is passed on. */
+  /** Function that sends requests, in place of `fetch`. Its SourceRefused errors are rethrown. */
   readonly send?: (url: string, request: SourceRequest & { readonly signal: AbortSignal }) => Promise<SourceReply>
 }
 

@@ -29,7 +29,7 @@ const VERSIONS = {
   semVerGreaterThan: 'SEMVER_GT',
 } as const
 const NUMBERS_OF_VERSION = /^\d+(\.\d+)?(\.\d+)?/
-/** Attribute that is false if a context does not have it. */
+/** Attribute that counts as false in contexts that lack it. */
 const ANONYMOUS = 'anonymous'
 
 /** Converts a list of clauses, all of which must hold. */
@@ -109,8 +109,8 @@ function convertEquality(field: string, values: readonly unknown[]): Condition {
 }
 
 /**
- * Returns the context field of an attribute, or an unknown condition. Without a context kind, names are literal, not
- * references.
+ * Returns the context field of an attribute, or an unknown condition. Without a context kind, the attribute is a
+ * literal name and not a reference.
  */
 export function parseAttribute({ attribute, contextKind }: Json): string | Condition {
   if (contextKind !== undefined && contextKind !== null && contextKind !== 'user') {
@@ -125,7 +125,7 @@ export function parseAttribute({ attribute, contextKind }: Json): string | Condi
   return name === 'kind' || name === '_meta' ? { unknown: `it looks at "${name}" of a context` } : name
 }
 
-/** Converts a segment: the included users, and those who match a rule and are not excluded. */
+/** Converts a segment: all included users, and users who match a rule and are not excluded. */
 export function toSegmentCondition(segment: Json, findSegment: FindSegment): Condition {
   const { included, excluded, rules, unbounded, includedContexts, excludedContexts } = segment
   if (unbounded === true) return { unknown: 'its segment is a big one, whose members are kept elsewhere' }
@@ -161,7 +161,7 @@ function toList(list: unknown): readonly unknown[] {
   return Array.isArray(list) ? list : []
 }
 
-/** Returns the strings of a list of keys; other values match nobody. */
+/** Returns the strings of a list of keys. Omits other values, because they match no one. */
 function toTexts(list: unknown): string[] {
   return toList(list).filter((one) => typeof one === 'string')
 }

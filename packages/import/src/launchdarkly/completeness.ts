@@ -3,9 +3,9 @@ import { SourceRefused } from '../model/source.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Names of the lists in a flag that restrict it. Each must be a list if present. */
+/** Names of the lists in a flag that restrict its audience. Each must be a list if present. */
 const FLAG_LISTS = ['targets', 'contextTargets', 'rules', 'prerequisites']
-/** Names of the lists in a segment that restrict it. Each must be a list if present. */
+/** Names of the lists in a segment that restrict its audience. Each must be a list if present. */
 export const SEGMENT_LISTS = ['included', 'excluded', 'includedContexts', 'excludedContexts', 'rules']
 
 /**

@@ -5,7 +5,7 @@ import { type FindSegment, toSegmentCondition } from './clauses.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Segments of one environment: a lookup by key, the imported segments, and notes. */
+/** Result of converting the segments of one environment: a lookup by key, the segments to import, and notes. */
 export interface ConvertedSegments {
   readonly find: FindSegment
   readonly segments: readonly SourceSegment[]
@@ -15,8 +15,8 @@ export interface ConvertedSegments {
 const MAX_DEPTH = 5
 
 /**
- * Converts segments. A segment with alternatives becomes several segments, because all constraints of a segment must
- * hold here.
+ * Converts segments. A segment with alternative conditions becomes several segments, because all constraints of a
+ * segment must hold here.
  */
 export function convertSegments(
   segments: ReadonlyMap<string, Json>,

@@ -26,8 +26,8 @@ export function isLaunchDarklyAddress(text: string): boolean {
 }
 
 /**
- * Reads the lists of a project into one document for `parseProjectDocument`. The document contains flags with their states,
- * and segments, of all environments or only of `environment`. It does not contain archived flags. Throws SourceRefused.
+ * Reads the lists of a project into one document for `parseProjectDocument`: flags with their states, and segments.
+ * Reads all environments, or only `environment`. Excludes archived flags. Throws SourceRefused.
  */
 export async function readLaunchDarkly(api: LaunchDarklyApi, environment: string | undefined): Promise<Json> {
   const url = new URL(api.url)
@@ -90,7 +90,7 @@ class ListReader {
     if (!isObject(answer) || !Array.isArray(answer.items))
       throw new SourceRefused(`${this.#requests.formatAddress(path)} answers no list: is it LaunchDarkly?`)
     const items = toObjects(answer.items)
-    // without a count, a partial page is the last one
+    // without a total count, an incomplete page is the last one
     const most = items.length < PER_PAGE ? offset + items.length : Number.POSITIVE_INFINITY
     return { items, totalCount: typeof answer.totalCount === 'number' ? answer.totalCount : most }
   }

@@ -31,7 +31,7 @@ export function createLaunchDarklySource(place: ProjectFile, clock: () => number
   })
 }
 
-/** Unwraps a message of the SDK stream, which contains all data. */
+/** Unwraps a message of the SDK stream. Such a message contains all data. */
 function unwrapMessage(document: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return isObject(document.data) && isObject(document.data.flags) ? document.data : document
 }
@@ -76,7 +76,7 @@ function buildInstallation(
   })
 }
 
-/** Repeats the notes of parent flags at their child flags, because these depend on them. */
+/** Copies the notes of parent flags to their child flags, because the children depend on the parents. */
 function listParentNotes({ name, states, dependencies }: SourceFlag, notes: readonly Note[]): Note[] {
   return dependencies.flatMap(({ parent }) =>
     states.flatMap(({ environment }) =>
@@ -95,8 +95,8 @@ function listParentNotes({ name, states, dependencies }: SourceFlag, notes: read
 }
 
 /**
- * Reads the segments, which belong to one environment in LaunchDarkly. If there are several environments, segment names
- * include theirs.
+ * Reads the segments, which belong to one environment in LaunchDarkly. With several environments, the segment names
+ * include the environment.
  */
 function readSegmentsByEnvironment(
   { environments, segments }: ProjectDocument,
@@ -148,8 +148,8 @@ function toFlag({ flag, flags, segments, now }: FlagParts, project: string): { h
 }
 
 /**
- * Reports off variations that cannot be imported: a flag that is off has no value here, and a boolean flag that is off
- * is false.
+ * Reports off variations that cannot be imported. In Burgee, a flag that is off has no value, and a boolean flag that
+ * is off is false.
  */
 function listOffValueNotes({ key, values, states }: FlagParts['flag'], environment: string): Note[] {
   const state = states.get(environment) ?? {}

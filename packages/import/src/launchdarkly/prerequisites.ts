@@ -14,8 +14,8 @@ export interface ProjectFlag {
 }
 
 /**
- * Parents of a flag, and the environments in which the flag is imported as off because its prerequisites cannot be
- * expressed.
+ * Parents of a flag. Also names the environments in which the flag is imported as off, because its prerequisites cannot
+ * be expressed.
  */
 export interface Prerequisites {
   readonly dependencies: readonly SourceDependency[]
@@ -24,8 +24,8 @@ export interface Prerequisites {
 }
 
 /**
- * Converts prerequisites to parents with a required value. A flag has the same parents in all environments here. So the
- * prerequisites of each environment apply in all environments.
+ * Converts prerequisites to parents with a required value. Here, a flag has the same parents in all environments, so
+ * the prerequisites of each environment apply in all of them.
  */
 export function convertPrerequisites(flag: ProjectFlag, flags: ReadonlyMap<string, ProjectFlag>): Prerequisites {
   const dependencies = new Map<string, SourceDependency>()
@@ -39,7 +39,7 @@ export function convertPrerequisites(flag: ProjectFlag, flags: ReadonlyMap<strin
       else {
         const own = createDependency(parent, index)
         const known = dependencies.get(parent.key)
-        // two values of one parent can never be required at once
+        // a flag cannot require two values of one parent at once
         if (known !== undefined && JSON.stringify(known) !== JSON.stringify(own))
           offIn.set(environment, `it wants another value of ${parent.key} elsewhere`)
         else dependencies.set(parent.key, own)
@@ -74,8 +74,8 @@ function createDependency(parent: ProjectFlag, variation: number): SourceDepende
 }
 
 /**
- * Returns the prerequisites of a flag. Each has the parent's key, the index of the required value, and an explanation
- * if it is unreadable.
+ * Returns the prerequisites of a flag, each with the parent's key and the index of the required value. An unreadable
+ * prerequisite has an explanation.
  */
 function listParents({ prerequisites }: Json) {
   const list: readonly unknown[] = Array.isArray(prerequisites) ? prerequisites : []

@@ -16,7 +16,9 @@ export interface ProjectDocument {
   readonly segments: ReadonlyMap<string, ReadonlyMap<string, Json>>
 }
 
-/** A file and the project for its flags. API lists name their environments; `environment` restricts them to one. */
+/**
+ * File with the target project of its flags. API lists contain several environments; `environment` selects one of them.
+ */
 export interface ProjectFile extends DocumentFile {
   readonly project: string
   readonly environment: string | undefined
@@ -99,7 +101,7 @@ function toMetadata({
   }
 }
 
-/** Returns the values of a flag, each with a unique name. The API gives names for values; SDK data does not. */
+/** Returns the values of a flag, each with a unique name. API lists name the values; SDK data does not. */
 function listValues({ key, variations }: Json, path: string): NamedValue[] {
   if (!Array.isArray(variations)) throw new SourceRefused(`flag ${String(key)} of ${path} has no list "variations"`)
   const list: readonly unknown[] = variations

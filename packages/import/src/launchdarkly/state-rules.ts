@@ -13,7 +13,7 @@ const WHOLE = 100_000
 /** Returns a flag's rules in one environment, in evaluation order: targets, rules, fallthrough. */
 export function listStateRules(state: Json, values: FlagValues, findSegment: FindSegment): OrderedRule[] {
   if (state.on !== true) {
-    // LaunchDarkly then serves the off variation; if that is a variant, it cannot be expressed here
+    // LaunchDarkly then serves the off variation, which cannot be expressed here if it is a variant
     return isTrueWhenOff(state, values) ? [{ when: ALWAYS, gives: createOnOutcome() }] : []
   }
   const unread = findUnreadKey('flag', state)
@@ -26,8 +26,8 @@ export function listStateRules(state: Json, values: FlagValues, findSegment: Fin
 }
 
 /**
- * Returns true if the off variation of a boolean flag is true. It is served if the flag is off or a prerequisite is not
- * met.
+ * Returns true if the off variation of a boolean flag is true. LaunchDarkly serves it if the flag is off or a
+ * prerequisite is not met.
  */
 export function isTrueWhenOff({ offVariation }: Json, values: FlagValues): boolean {
   return !values.areVariants && values.list[toVariationIndex(offVariation)]?.value === true
@@ -44,7 +44,8 @@ function createUnreadableRule(when: Condition): OrderedRule {
 }
 
 /**
- * Converts the targets. If targets list contexts of several kinds, only the list of these kinds determines the order.
+ * Converts the targets. If `contextTargets` is not empty, its entries determine the targets and their order, and an
+ * entry for users takes its keys from `targets`.
  */
 function convertTargets(state: Json, values: FlagValues): OrderedRule[] {
   const users = toList(state.targets)

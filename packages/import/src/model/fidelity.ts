@@ -28,18 +28,19 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number]
 
 /**
- * Result of importing an object. `exact`: it behaves as before, although the note is worth reading. `approximated`: it
- * was imported and differs as the note says. `not carried`: it was not imported.
+ * Result of importing an object. `exact`: the object behaves as before, although its note is worth reading.
+ * `approximated`: the object was imported, and the note describes the differences. `not carried`: the object was not
+ * imported.
  */
 export type Fidelity = 'exact' | 'approximated' | 'not carried'
 
-/** Report entry about one object; objects without a note were imported exactly. Contains no secrets. */
+/** Report entry about one object. Objects without an entry were imported exactly. Contains no secrets. */
 export interface Note {
   readonly kind: Kind
   /** Name or id of the object as users know it. */
   readonly name: string
   readonly fidelity: Fidelity
-  /** Sentence: how the object differs, or why it is missing, and what to do. */
+  /** Sentence that describes the difference or the reason for the omission, and the action to take. */
   readonly words: string
 }
 

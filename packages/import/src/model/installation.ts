@@ -45,8 +45,8 @@ export interface InstallationOrigin {
 }
 
 /**
- * The data of another service as plain objects, in the terms of this service. Names stay as they are, even names that
- * this service would reject. A source fills in what it has; all other lists stay empty.
+ * Data of another service as plain objects, in Burgee's terms. Names are unchanged, even if Burgee would reject them. A
+ * source fills in the data that it has; all other lists are empty.
  */
 export interface Installation {
   readonly origin: InstallationOrigin
@@ -73,13 +73,13 @@ export interface Installation {
   readonly settings: SourceSettings
   readonly applications: readonly SourceApplication[]
   readonly instances: readonly SourceInstance[]
-  /** Number of usage counts and of matching events. Does not load them. */
+  /** Number of usage counts, and a function that counts matching events. Neither loads the data. */
   readonly amounts: { readonly usage: number; events(wish: EventFilter): Promise<number> }
   /** Reads usage counts in chunks, so that memory use does not depend on their number. */
   usage(): AsyncIterable<readonly SourceUsage[]>
   /** Reads events in chunks, by ascending id. */
   events(wish: EventFilter): AsyncIterable<readonly SourceEvent[]>
-  /** Known differences after an import, and data that the source could not provide. */
+  /** Known differences after the import, and data that the source does not provide. */
   readonly notes: readonly Note[]
 }
 

@@ -3,7 +3,10 @@ import type { Note } from './fidelity.ts'
 import type { Installation } from './installation.ts'
 import type { SourceState } from './source-flags.ts'
 
-/** Reports flags with payloads that applications cannot read: invalid JSON or numbers. They are imported unchanged. */
+/**
+ * Reports flags with payloads that applications cannot parse: invalid JSON or numbers. The payloads are imported
+ * unchanged.
+ */
 export function listPayloadNotes({ flags }: Pick<Installation, 'flags'>): Note[] {
   return flags.flatMap((flag) =>
     flag.states.flatMap((state) => {

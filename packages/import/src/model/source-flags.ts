@@ -18,7 +18,7 @@ export interface SourceRule {
   /** Always strings: numbers and booleans of the source are converted. */
   readonly parameters: Readonly<Record<string, string>>
   readonly constraints: readonly Constraint[]
-  /** Variants with their original weights, whatever the sum. */
+  /** Variants with their original weights, regardless of the sum. */
   readonly variants: readonly VariantDefinition[]
   /** Ids of segments of this installation. */
   readonly segments: readonly number[]

@@ -16,7 +16,7 @@ export type SourcePassword =
   | { readonly kind: 'none' }
   /** Complete bcrypt hash with the prefix `$2a$`, `$2b$` or `$2y$`. */
   | { readonly kind: 'bcrypt'; readonly hash: string }
-  /** Not known to the source, because an API returns none; the user must reset it. */
+  /** The source does not provide passwords, as in an API. The user must reset the password. */
   | { readonly kind: 'unknown' }
 
 /** A person or a service account. Times are milliseconds since 1970. */
@@ -70,7 +70,7 @@ export interface SourceMembership {
 /** An API token. Its secret and alias are plain text: never print them. */
 export interface SourceToken {
   readonly secret: string
-  /** A second secret of the same token. */
+  /** Second secret of the same token. */
   readonly alias: string | null
   readonly name: string
   readonly type: 'admin' | 'client' | 'frontend'

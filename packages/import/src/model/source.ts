@@ -1,16 +1,16 @@
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import type { Installation } from './installation.ts'
 
-/** A source that an installation is read from. Never written to. */
+/** Service or file that an installation is read from. Never written to. */
 export interface ImportSource {
   /** Reads everything, in one snapshot if the source supports it. Throws SourceRefused. */
   read(): Promise<Installation>
   /**
-   * Returns what SDKs get from the source in an environment, and the projects that it belongs to (`['*']` for all).
-   * Missing if the source cannot provide it; returns undefined if no SDK token is known.
+   * Returns the SDK download of the source for an environment, and the projects that it covers (`['*']` for all). Not
+   * implemented by sources that cannot provide the download. Returns undefined if no SDK token is known.
    */
   served?(environment: string): Promise<Served | undefined>
-  /** Closes connections. Events and usage of an installation can be read only before that. */
+  /** Closes connections. The events and usage of an installation can no longer be read afterwards. */
   close(): Promise<void>
 }
 
@@ -20,7 +20,7 @@ export interface Served {
   readonly projects: readonly string[]
 }
 
-/** Thrown if a source cannot be read. The message tells the user what to do and contains no secrets. */
+/** Error for a source that cannot be read. The message explains what the user can do and contains no secrets. */
 export class SourceRefused extends Error {
   override readonly name = 'SourceRefused'
 }

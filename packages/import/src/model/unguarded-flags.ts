@@ -1,7 +1,7 @@
 import { createStrategy } from './source-defaults.ts'
 import type { SourceFlag, SourceState } from './source-flags.ts'
 
-/** Parts of a flag's state that decide whether the flag is on for everyone. Documents may omit false values. */
+/** Parts of a flag's state that determine if the flag is on for everyone. Documents may omit false values. */
 interface GuardedParts {
   readonly enabled?: boolean | undefined
   readonly strategies: readonly { readonly disabled?: boolean | null | undefined }[]
@@ -19,8 +19,8 @@ export function isUnguarded({ enabled, strategies }: GuardedParts): boolean {
 }
 
 /**
- * Makes every state explicit in which the flag is on without an enabled strategy. Adds a strategy for everyone, or
- * switches the flag off if `close` is true.
+ * Handles states in which the flag is on without an enabled strategy: adds a strategy for everyone, or switches the
+ * flag off if `close` is true.
  */
 export function guardFlag(flag: SourceFlag, close: boolean): SourceFlag {
   return { ...flag, states: flag.states.map((state) => (isUnguarded(state) ? guardState(state, close) : state)) }
@@ -31,7 +31,7 @@ function guardState(state: SourceState, close: boolean): SourceState {
   return { ...state, strategies: [...state.strategies, FOR_EVERYONE] }
 }
 
-/** Explains what `guardFlag` did with a state, in a sentence for the report. */
+/** Returns a sentence for the report about the change that `guardFlag` made to a state. */
 export function describeUnguarded({ strategies }: Pick<SourceState, 'strategies'>, close: boolean): string {
   const cause =
     strategies.length === 0 ? 'it is on without any strategy' : 'it is on and all its strategies are disabled'

@@ -24,7 +24,7 @@ export function createPresenceTest(contextName: string, type?: AttributeType): C
   return { test: { contextName, operator: 'REGEX', value: '^' }, ...(type === undefined ? {} : { type }) }
 }
 
-/** Creates a test for a field that is present and not empty, so that shares can stick to it. */
+/** Creates a test for a field that is present and not empty, as stickiness requires. */
 export function createNonEmptyTest(contextName: string): Condition {
   return { test: { contextName, operator: 'REGEX', value: '[\\s\\S]' } }
 }
@@ -49,7 +49,7 @@ const RELATIONS = {
   MINOR: ['minor'],
 } as const satisfies Record<string, readonly VersionRelation[]>
 
-/** Creates a version comparison of a field, in semver 2.0 or in another spelling that the source accepts. */
+/** Creates a version comparison of a field that accepts semver 2.0 and the other spellings of the source. */
 export function createVersionTest(
   contextName: string,
   operator: VersionOperator,
@@ -71,7 +71,10 @@ export function createVersionTest(
   return { any: [strict, spelled] }
 }
 
-/** Creates a version comparison of a field in semver 2.0. Other spellings, which some sources accept, never match. */
+/**
+ * Creates a version comparison of a field that accepts only semver 2.0. Other spellings never match, although some
+ * sources accept them.
+ */
 export function createSemverTest(contextName: string, operator: VersionOperator, value: string): Condition {
   const version = parseSemver(value.trim().replace(/^v/, ''))
   if (version === undefined) return { unknown: `${contextName} is compared with "${value}", which is no version` }
@@ -106,8 +109,8 @@ export function createPatternTest(contextName: string, patterns: readonly string
 }
 
 /**
- * Creates a test of a field against texts. Returns an unknown condition for texts that are empty, too long, or have
- * leading or trailing whitespace, because constraint values are trimmed and empty ones dropped here.
+ * Creates a test of a field against texts. Returns an unknown condition for texts that are empty, too long, or padded
+ * with whitespace. Burgee trims constraint values and drops empty ones, so such texts would change.
  */
 function createValueTest(
   contextName: string,

@@ -1,6 +1,6 @@
 import type { Constraint } from '@burgee/protocol/feature'
 
-/** Type of an attribute in the source, where comparisons depend on it. */
+/** Type of an attribute in the source. Comparisons there depend on it. */
 export type AttributeType = 'text' | 'number' | 'truth value'
 
 /** A test of one attribute. */
@@ -11,7 +11,7 @@ export interface AttributeTest {
    * negation would match more users than before.
    */
   readonly isNarrow?: boolean
-  /** Attribute type for which the test decides as the source does. Attributes have no types here. */
+  /** Attribute type for which the test gives the same result as the source. In Burgee, attributes have no types. */
   readonly type?: AttributeType
   /** Sentence about further differences from the source. */
   readonly differs?: string
@@ -25,9 +25,9 @@ export type Condition =
   | { readonly any: readonly Condition[] }
   | { readonly not: Condition }
   | AttributeTest
-  /** Membership in any of these segments, which together are equivalent to `means`. */
+  /** Membership in any of these segments. Together, the segments are equivalent to `means`. */
   | { readonly segments: readonly number[]; readonly means: Condition }
-  /** A condition without a counterpart here; the text says why. */
+  /** Condition without a counterpart in Burgee; the text is the reason. */
   | { readonly unknown: string }
 
 /** One way to meet a condition: all constraints and all segments must match. */
@@ -36,7 +36,7 @@ export interface Alternative {
   readonly segments: readonly number[]
 }
 
-/** Thrown if strategies cannot express a condition. The message goes into the report. */
+/** Error for a condition that strategies cannot express. Its message goes into the report. */
 export class NotExpressible extends Error {}
 
 /** Condition that always holds. */
@@ -77,8 +77,8 @@ function findFirstUnknown(parts: readonly Condition[]): string | undefined {
 }
 
 /**
- * Expands a condition into alternatives, any one of which is sufficient. Throws NotExpressible if there are too many,
- * or if a part has no counterpart.
+ * Expands a condition into alternatives, of which one must be met. Throws NotExpressible if there are too many, or if a
+ * part has no counterpart.
  */
 export function listAlternatives(condition: Condition): Alternative[] {
   return simplifyAlternatives(expand(condition, false))
@@ -130,7 +130,7 @@ function simplifyAlternatives(alternatives: readonly Alternative[]): Alternative
   )
 }
 
-/** Returns true if a constraint and its negation are both required, so that the alternative never matches. */
+/** Returns true if both a constraint and its negation are required. The alternative then never matches. */
 function contradicts(one: Constraint, all: readonly Constraint[]): boolean {
   const { inverted, ...same } = one
   if (inverted !== true) return false

@@ -1,4 +1,4 @@
-/** The parts of a strategy that decide which addresses it lists. */
+/** Parts of a strategy that determine the addresses in its list. */
 interface Listing {
   readonly name: string
   readonly disabled?: boolean | null | undefined
@@ -7,8 +7,8 @@ interface Listing {
 
 /**
  * Returns true if a strategy lists IPv6 addresses of callers. Burgee matches ranges and all spellings of an address.
- * The Node SDK, and the Unleash server and proxy built on it, compare the caller's address as literal text, so they
- * match only the same spelling.
+ * The Node SDK compares the caller's address as literal text and matches only the same spelling. The Unleash server and
+ * proxy use the Node SDK and do the same.
  */
 export function listsIpv6Addresses({ name, disabled, parameters }: Listing): boolean {
   return name === 'remoteAddress' && disabled !== true && String(parameters?.IPs ?? '').includes(':')

@@ -1,15 +1,15 @@
 import { createPatternTest } from './attribute-tests.ts'
 import { type Condition, NEVER } from './condition.ts'
 
-/** A token with the same meaning in RE2 and JavaScript: literals, escapes, groups, quantifiers, anchors and classes. */
+/** Token with the same meaning in RE2 and JavaScript: literal, escape, group, quantifier, anchor or class. */
 const TOKEN =
   /\\[.*+?^${}()|[\]\\/\-dDwWsSbBntrfv]|[^\\[\](){}.*+?^$|]|\((?:\?:|(?!\?))|\)|[*+?]\??|\{\d{1,3}(?:,\d{0,3})?\}\??|[.^$|]|\[\^?(?:[^[\]\\]|\\[.*+?^${}()|[\]\\/\-dDwWsSntrfv])+\]/uy
-/** Tokens for which RE2 differs in characters beyond the Basic Multilingual Plane, line ends or whitespace. */
+/** Tokens that RE2 treats differently for characters beyond the Basic Multilingual Plane, line ends or whitespace. */
 const NEARLY = /[.]|\\[DWSs]|\[\^|[\u{10000}-\u{10ffff}]/u
 
 /**
- * Tests if the field matches any of some JavaScript regular expressions; invalid ones match nothing. Returns an unknown
- * condition for patterns with another meaning in RE2.
+ * Creates a test for a field that matches any of some JavaScript regular expressions. Invalid patterns match nothing.
+ * Returns an unknown condition for patterns that have another meaning in RE2.
  */
 export function createJavaScriptPatternTest(field: string, patterns: readonly string[]): Condition {
   const valid = patterns.filter(isValid)

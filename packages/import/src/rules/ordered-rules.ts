@@ -7,16 +7,16 @@ import { ALWAYS, type Condition, isAlways, listAlternatives, NotExpressible } fr
 /** Result of a rule for the contexts that it matches. */
 export interface Outcome {
   /**
-   * Variants with their shares; `variant` is undefined for a result that is on without a variant. The sum of the shares
-   * and `offShare` may have any value.
+   * Variants with their shares. `variant` is undefined for a result that is on without a variant. The sum of all shares
+   * and `offShare` may be any number.
    */
   readonly on: readonly { readonly variant: Omit<VariantDefinition, 'weight'> | undefined; readonly share: number }[]
   readonly offShare: number
-  /** Context field that shares stick to, or `default`. */
+  /** Context field that determines the share of a context, or `default`. */
   readonly stickiness: string
   /**
-   * Result for a context without that field. If it is unknown, shares cannot be imported, because they would be random
-   * here.
+   * Result for a context without the sticky field. If this result is unknown, shares cannot be imported, because Burgee
+   * would choose a random share.
    */
   readonly missing?: Outcome | undefined
 }
@@ -28,7 +28,7 @@ export interface OrderedRule {
   readonly title?: string | undefined
 }
 
-/** Strategies that replace a list of rules, and the remaining differences. */
+/** Strategies compiled from a list of rules, and the remaining differences. */
 export interface Compiled {
   readonly strategies: readonly SourceStrategy[]
   /** Sentences that describe the differences; empty if the strategies are exact. */
@@ -48,9 +48,10 @@ export function createOnOutcome(variant?: Omit<VariantDefinition, 'weight'>): Ou
 }
 
 /**
- * Compiles a list of rules to strategies. A flag is on if any strategy matches, and the first matching one gives the
- * variant. A rule that excludes contexts becomes a negated condition of the rules after it. Throws NotExpressible if
- * the strategies would match other contexts than the rules. Percentages may select other users than in the source.
+ * Compiles a list of rules to strategies. A flag is on if any strategy matches, and the first matching strategy
+ * determines the variant. A rule that excludes contexts becomes a negated condition of all later rules. Throws
+ * NotExpressible if the strategies would match other contexts than the rules. Percentages may select other users than
+ * in the source.
  */
 export function compileRules(rules: readonly OrderedRule[], groupId: string): Compiled {
   const strategies: SourceStrategy[] = []
@@ -72,9 +73,9 @@ export function compileRules(rules: readonly OrderedRule[], groupId: string): Co
 }
 
 /**
- * Splits a rule with shares: one rule with the shares for contexts that have the sticky field, and one with the
- * source's result for all others. Here, a share without its field would be random for each request; no source works
- * like that.
+ * Splits a rule with shares into two rules: one with the shares, for contexts that have the sticky field, and one with
+ * the source's result for all other contexts. Without the split, Burgee would choose a random share for contexts
+ * without the field. No source does that.
  */
 function splitByStickiness(rule: OrderedRule): OrderedRule[] {
   const { when, gives } = rule
@@ -115,7 +116,10 @@ function toStrategy({ constraints, segments, gives, title, groupId }: StrategyPa
   })
 }
 
-/** Returns the rollout parameters. At 100 %, the stickiness is `default`, so that a missing field excludes nobody. */
+/**
+ * Returns the rollout parameters. At 100 %, the stickiness is `default`, so that contexts without the sticky field are
+ * included.
+ */
 function buildParameters(percent: number, stickiness: string, groupId: string): Record<string, string> {
   return { rollout: String(percent), stickiness: percent === PERCENT ? 'default' : stickiness, groupId }
 }
@@ -124,7 +128,7 @@ function sumOnShares({ on }: Outcome): number {
   return on.reduce((sum, { share }) => sum + share, 0)
 }
 
-/** Returns a whole percentage, rounded down so that the share never grows. */
+/** Returns a whole percentage. Rounds down, so that the share never grows. */
 function toPercent(gives: Outcome): number {
   const on = sumOnShares(gives)
   return gives.offShare <= 0 ? PERCENT : Math.floor((on / (on + gives.offShare)) * PERCENT + 1e-9)

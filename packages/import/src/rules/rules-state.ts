@@ -10,7 +10,7 @@ import { type FlagValues, listVariants } from './typed-values.ts'
 export interface StateRules {
   readonly flag: string
   readonly environment: string
-  /** Rules; imported but inactive while `isOn` is false. */
+  /** Rules of the flag. They are imported but inactive while `isOn` is false. */
   readonly rules: readonly OrderedRule[]
   readonly isOn?: boolean
   /** Values to import as variants, even if no rule uses them. */
@@ -23,7 +23,7 @@ const WHOLE = 1000
 
 /**
  * Compiles a flag in an environment, with notes for the report. A flag that cannot be expressed exactly is off, so that
- * no flag is on for more users than before.
+ * the import never turns a flag on for additional users.
  */
 export function compileState({ flag, environment, rules, isOn = true, values }: StateRules): {
   readonly state: SourceState
@@ -49,7 +49,7 @@ export function compileState({ flag, environment, rules, isOn = true, values }: 
   }
 }
 
-/** Adds unused variants to the last strategy, with weight 0, so that users can assign a weight later. */
+/** Adds unused variants to the last strategy with weight 0, so that users can assign weights later. */
 function addUnusedVariants(state: SourceState, variants: readonly Variant[]): SourceState {
   const last = state.strategies.at(-1)
   const [first] = variants

@@ -10,7 +10,8 @@ export interface NamedValue {
 const MAX_NAME_LENGTH = 100
 
 /**
- * Values of a flag. `areVariants` is true if each value becomes a variant; otherwise on means true and off means false.
+ * Values of a flag. If `areVariants` is true, each value becomes a variant. Otherwise on means true and off means
+ * false.
  */
 export interface FlagValues {
   readonly list: readonly NamedValue[]

@@ -1,9 +1,9 @@
 import type { Semver } from '@burgee/protocol/semver'
 
-/** Relation between two versions; `major` and `minor` compare only the first one or two numbers. */
+/** Relation between two versions. `major` and `minor` mean equality of only the first one or two numbers. */
 export type VersionRelation = 'equal' | 'less' | 'greater' | 'major' | 'minor'
 
-/** Source with its own version spellings, which semver 2.0 does not allow. */
+/** Source whose version spellings go beyond semver 2.0. */
 export type VersionSpelling = 'flagd' | 'launchdarkly'
 
 const ANY = '(?:0|[1-9]\\d*)'
@@ -24,8 +24,8 @@ type Triple = readonly [NumberTest, NumberTest, NumberTest]
 
 /**
  * Returns an RE2 pattern for versions in the source's own spellings (`v1.2.3`, `1.2`, `1`) that have the given relation
- * to a version. Returns undefined if no spelling can have it. Versions with prereleases match only if they are equal,
- * or if their numbers differ.
+ * to a version. Returns undefined if no spelling can have the relation. Does not order two prereleases of the same
+ * numbers.
  */
 export function buildVersionPattern(
   relation: VersionRelation,
@@ -39,7 +39,7 @@ export function buildVersionPattern(
   return parts.length === 0 ? undefined : `^(?:${parts.join('|')})$`
 }
 
-/** Pattern for the numbers of a version, with the pattern of its prerelease; undefined if there must be none. */
+/** Pattern for the numbers of a version, and the pattern of its prerelease (undefined: no prerelease). */
 interface Form {
   readonly numbers: Triple
   readonly prerelease: string | undefined

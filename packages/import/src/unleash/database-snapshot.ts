@@ -1,14 +1,14 @@
 import pg from 'pg'
 import { SourceRefused } from '../model/source.ts'
 
-/** Kind of a column, which decides how it is selected: times as milliseconds since 1970, numbers as numbers. */
+/** Kind of a column, which determines how it is selected. Times become milliseconds since 1970. */
 export type ColumnKind = 'text' | 'time' | 'number' | 'json' | 'yes'
 
 /** A table of the source. Missing columns are not selected and are null. */
 export interface SourceTable<C extends Readonly<Record<string, ColumnKind>>> {
   readonly name: string
   readonly columns: C
-  /** SQL of a stable row order. */
+  /** SQL expression for a stable row order. */
   readonly order: string
 }
 
@@ -58,12 +58,12 @@ export interface RowRange {
   readonly where?: readonly [sql: string, value: unknown] | undefined
 }
 
-/** Chunk size, and a related table whose rows are joined as one object of numbers. */
+/** Size of a chunk, and a related table. The rows of that table are joined as one object of numbers. */
 export interface Slice {
   readonly limit: number
   readonly beside: {
     readonly table: string
-    /** Columns to join on, which have the same names in both tables. */
+    /** Columns to join on. They have the same names in both tables. */
     readonly same: readonly string[]
     /** Columns that contain the keys and the values of the joined object. */
     readonly name: string
@@ -90,7 +90,7 @@ export async function takeSnapshot({ url, schema }: DatabaseLocation): Promise<D
     connectionTimeoutMillis: CONNECT_MS,
     application_name: 'burgee import',
   })
-  // a connection lost between queries is reported by the next query
+  // ignore: if the connection is lost between queries, the next query reports the error
   client.on('error', () => {})
   try {
     await client.connect()
@@ -107,8 +107,8 @@ export async function takeSnapshot({ url, schema }: DatabaseLocation): Promise<D
 }
 
 /**
- * Returns the message of an error. A failed connection to a host with several addresses has several errors and no
- * message of its own.
+ * Returns the message of an error. A failed connection to a host with several addresses has several errors but no
+ * message.
  */
 function describeReason(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(describeReason).join('; ')
@@ -169,7 +169,7 @@ function createSnapshot(client: pg.Client, schema: string, columns: Columns): Da
       let last = after
       for (;;) {
         const rows = await ask<SourceRow<(typeof table)['columns']> & { readonly part_key: number }>(
-          // qualified, because the unqualified name is the selected expression, which has no index
+          // qualified, because the unqualified name refers to the selected expression, which has no index
           `select ${listOf(table)}, ${key}::float8 as part_key from ${nameOf(table.name)} as source
             where ${key} > $1 and ${condition} order by ${key} limit ${limit}`,
           [last, ...values],

@@ -6,7 +6,7 @@ import { UNREADABLE } from './stored-json.ts'
 
 type ImportedParts = Pick<Installation, 'flags' | 'segments' | 'tokens' | 'environments' | 'projects' | 'users'>
 
-/** Reports everything that evaluates differently here, or no longer grants access. */
+/** Reports everything that evaluates differently after the import or no longer grants access. */
 export function listDecisionNotes(installation: ImportedParts, now: number): Note[] {
   return [
     ...listUnreadableNotes(installation),
@@ -25,7 +25,7 @@ const NO_USERS: Note = {
   words: 'there are no people (AUTH_TYPE=none?): the first administrator is made at the first start',
 }
 
-/** Reports stored constraints that cannot be parsed: they make their strategy or segment match nobody. */
+/** Reports stored constraints that cannot be parsed. They make their strategy or segment match no one. */
 function listUnreadableNotes({ flags, segments, projects }: ImportedParts): Note[] {
   const isUnreadable = ({ constraints }: Pick<SourceRule, 'constraints'>): boolean => constraints.includes(UNREADABLE)
   const noteOf = (kind: Note['kind'], name: string, what: string): Note => {
@@ -51,7 +51,7 @@ function listUnreadableNotes({ flags, segments, projects }: ImportedParts): Note
 
 /**
  * Reports flags with constraints on `environment`. Source: a server of version 5.12.8, which evaluates frontend
- * requests with the environment that they send, if any
+ * requests with the environment in the request, if any
  */
 function listEnvironmentNotes({ flags, segments }: ImportedParts): Note[] {
   const asks = ({ constraints }: Pick<SourceRule, 'constraints'>): boolean =>

@@ -57,7 +57,10 @@ const STAGES = {
   order: 'feature, feature_lifecycles.created_at',
 } as const
 
-/** Time of the last SDK request; the columns of flags and environments predate this table. Source: wire protocol */
+/**
+ * Time of the last SDK request. Older databases store it in columns of flags and environments instead. Source: wire
+ * protocol
+ */
 const LAST_SEEN = {
   name: 'last_seen_at_metrics',
   columns: { feature_name: 'text', environment: 'text', last_seen_at: 'time' },

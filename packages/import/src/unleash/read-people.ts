@@ -175,7 +175,7 @@ export async function readPeople(snapshot: DatabaseSnapshot): Promise<People> {
       username: row.username,
       email: row.email,
       password: row.password_hash === null ? { kind: 'none' } : { kind: 'bcrypt', hash: row.password_hash },
-      // in this table, a root role also has a project, which is meaningless. Source: wire protocol
+      // in this table, a root role also has a project, which has no meaning. Source: wire protocol
       rootRole: held.find((one) => one.user_id === row.id && rootRoles.has(one.role_id ?? 0))?.role_id ?? undefined,
       isService: row.is_service === true,
       imageUrl: row.image_url,

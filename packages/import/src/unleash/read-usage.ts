@@ -103,7 +103,7 @@ const EVENTS = {
   order: 'events.id',
 } as const
 
-/** Small, because an export event may have several megabytes. */
+/** Number of events per chunk. Small, because an export event may have several megabytes. */
 const EVENTS_PER_CHUNK = 500
 const COUNTS_PER_CHUNK = 2000
 
@@ -164,7 +164,7 @@ export async function readAuxiliaryData(snapshot: DatabaseSnapshot): Promise<Aux
   }
 }
 
-/** Reports a setting that cannot be imported. Settings that no flag, token or login depends on are not reported. */
+/** Reports a setting that cannot be imported. Does not report settings without influence on flags, tokens or logins. */
 function listSettingNotes(name: string, content: Readonly<Record<string, unknown>>): Note[] {
   const words = name.startsWith('unleash.enterprise.auth.')
     ? 'single sign-on is set up anew: its settings hold secrets of another form'

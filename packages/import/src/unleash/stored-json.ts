@@ -4,7 +4,10 @@ import type { SourceContextField, SourceRule, SourceStrategyType } from '../mode
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Returns an object, or an empty one for any other value. Some old rows store it as text. */
+/**
+ * Returns an object, or an empty object for any other value. Parses texts, because some old rows store the object as
+ * text.
+ */
 export function toObject(value: unknown): Json {
   const parsed = parseStored(value)
   return isObject(parsed) ? parsed : {}
@@ -49,7 +52,7 @@ export function toParameters(value: unknown): Record<string, string> {
 }
 
 /**
- * Constraint that never matches. It replaces constraints that cannot be parsed, because without them a strategy would
+ * Constraint that never matches. Replaces constraints that cannot be parsed: without any constraint, a strategy would
  * match more users.
  */
 export const UNREADABLE: Constraint = { contextName: 'userId', operator: 'IN', values: [] }
@@ -76,7 +79,7 @@ export function toConstraints(value: unknown): Constraint[] {
   })
 }
 
-/** Returns variants with their stored weights, whatever the sum. */
+/** Returns variants with their stored weights, regardless of the sum. */
 export function toVariants(value: unknown): VariantDefinition[] {
   return toList(value).map((one) => {
     const { name, weight, weightType, stickiness, payload, overrides } = toObject(one)
@@ -123,7 +126,7 @@ export function toParameterDefinitions(value: unknown): SourceStrategyType['para
     }))
 }
 
-/** Returns segment ids. An invalid id becomes one that does not exist, so that its strategy matches nobody. */
+/** Returns segment ids. Replaces an invalid id with one that does not exist, so that the strategy matches no one. */
 export function toSegmentIds(value: unknown): number[] {
   return toList(value).map((id) => (Number.isInteger(Number(id)) ? Number(id) : NO_SEGMENT))
 }

@@ -1,7 +1,7 @@
 import { compareText } from '@burgee/kit/compare-text'
 import { isObject } from '@burgee/kit/input/is-object'
 
-/** A JSON value in canonical form: values with the same meaning have the same text. */
+/** JSON value in canonical form. Values with the same meaning serialize to the same text. */
 export type Canonical = string | number | boolean | null | readonly Canonical[] | { readonly [name: string]: Canonical }
 
 /** Parts of a flag that servers send to SDKs, each in canonical form. */
@@ -9,11 +9,11 @@ export interface CanonicalFlag {
   readonly switch: Canonical
   /** In evaluation order. */
   readonly strategies: readonly Canonical[]
-  /** True if the order of strategies matters. */
+  /** True if the order of the strategies matters. */
   readonly isOrdered: boolean
   readonly variants: Canonical
   readonly dependencies: Canonical
-  /** Properties that SDKs show but do not evaluate. Properties that the server does not send are missing. */
+  /** Properties that SDKs expose but do not evaluate. Excludes properties that the server does not send. */
   readonly displayed: { readonly [name: string]: Canonical }
 }
 
@@ -23,7 +23,7 @@ type SegmentsById = ReadonlyMap<unknown, Raw>
 const LISTS = new Set(['IN', 'NOT_IN', 'STR_CONTAINS', 'STR_STARTS_WITH', 'STR_ENDS_WITH', 'IN_CIDR'])
 const DISPLAYED = ['type', 'project', 'stale']
 const DEFAULT = 'default'
-/** Meaning of an empty list of strategies for SDKs. */
+/** Strategies that SDKs use for an empty list. */
 const FOR_EVERYONE: Raw = { name: DEFAULT }
 
 /** Returns the segments of a document by id. */
@@ -47,7 +47,8 @@ export function toCanonicalFlag(flag: Raw, segments: SegmentsById): CanonicalFla
     strategies: inOrder.map((strategy) => toCanonicalStrategy(strategy, segments)),
     isOrdered: inOrder.some(({ variants }) => toObjects(variants).length > 0),
     variants: toObjects(flag.variants).map(toCanonicalVariant),
-    // all of them must hold, and Unleash servers repeat each once per strategy. Source: wire protocol
+    // removes duplicates, because Unleash servers repeat each dependency once per strategy; all must hold. Source: wire
+    // protocol
     dependencies: removeDuplicates(sortCanonically(toObjects(flag.dependencies).map(toCanonicalDependency))),
     displayed: {
       impressionData: flag.impressionData === true,
@@ -67,7 +68,7 @@ function toCanonicalStrategy(strategy: Raw, segments: SegmentsById): Canonical {
   })
   return {
     name: String(strategy.name),
-    // servers do not send disabled strategies: an SDK that receives one uses it
+    // servers do not send disabled strategies, because SDKs ignore this property
     disabled: strategy.disabled === true,
     parameters: toCanonicalParameters(strategy.parameters),
     constraints: sortCanonically([...own, ...shared]),
@@ -95,7 +96,7 @@ function toCanonicalConstraint(constraint: Raw): Canonical {
   const isTime = name.startsWith('DATE_')
   const foldsCase = name.startsWith('STR_') || name === 'REGEX'
   return {
-    // dates are compared with the current time, whatever the field is called
+    // the operator compares a date with the current time, regardless of the field name
     contextName: isTime ? 'currentTime' : String(contextName),
     operator: name,
     operand: LISTS.has(name) ? toCanonicalList(values) : toCanonicalValue(name, value),

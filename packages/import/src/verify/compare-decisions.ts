@@ -17,7 +17,7 @@ export interface DecisionDifference {
 export interface ComparedDecisions {
   readonly flags: number
   readonly contexts: number
-  /** Number of contexts generated for single flags. */
+  /** Number of additional contexts that were generated for single flags. */
   readonly aimed: number
   readonly differences: readonly DecisionDifference[]
 }
@@ -42,7 +42,7 @@ export class EnginePair {
   }
 
   /**
-   * Returns the names of flags whose decisions differ, among all flags or the given ones. Both documents use the same
+   * Returns the names of flags whose decisions differ, among all flags or the given ones. Both documents get the same
    * random number.
    */
   findDiffering(context: Context, chance: number, names: readonly string[] = this.names): string[] {
@@ -65,13 +65,13 @@ export class EnginePair {
 const FLAGS_AT_ONCE = 200
 
 /**
- * Evaluates a sample of contexts with both documents: contexts for all flags, and contexts generated for single flags.
+ * Evaluates a sample of contexts with both documents: some contexts for all flags, and some generated for single flags.
  */
 export function compareDecisions(documents: Pair<FeatureDocument>, asked: ComparisonSettings): ComparedDecisions {
   return runSync(compareDecisionsInSteps(documents, asked))
 }
 
-/** Does the same as `compareDecisions` in steps, so that other work can run in between. */
+/** Like `compareDecisions`, but in steps, so that other work can run in between. */
 export function* compareDecisionsInSteps(
   documents: Pair<FeatureDocument>,
   asked: ComparisonSettings,
@@ -105,7 +105,7 @@ export function* compareDecisionsInSteps(
   return { flags: both.names.length, contexts: asked.contexts, aimed, differences }
 }
 
-/** Returns the same text for decisions that an SDK could not distinguish. */
+/** Returns a text that is equal for decisions that an SDK cannot distinguish. */
 function formatOutcome({ enabled, variant, impressionData }: Evaluation): string {
   const { name, enabled: hasVariant, payload } = variant
   return JSON.stringify([enabled, name, hasVariant, payload?.type, payload?.value, impressionData === true])

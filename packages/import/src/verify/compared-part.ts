@@ -10,9 +10,9 @@ import { listDefinitionDifferences, type Pair } from './definition-difference.ts
 export interface Difference {
   /** Name of the flag; undefined if the difference concerns the token itself. */
   readonly flag: string | undefined
-  /** Definition or result of the flag on both sides. */
+  /** Definitions or results of the flag, one for each side. */
   readonly says: readonly string[]
-  /** A context with different decisions, and the explanations. */
+  /** Context with different decisions. `why` contains the explanations. */
   readonly context?: Context
   readonly why?: Pair<Explanation>
 }
@@ -26,13 +26,13 @@ export interface ComparedPart {
   readonly contexts: number
   readonly aimed: number
   readonly differences: readonly Difference[]
-  /** Flags whose results are random on both sides even for the same context. They are not compared. */
+  /** Flags that are random on both sides, even for the same context. Their results are not compared. */
   readonly byChance?: readonly string[]
   /** Flags that list IPv6 addresses of callers. Some engines do not match all spellings and ranges. */
   readonly ipv6Lists?: readonly string[]
 }
 
-/** Settings of a comparison, and names for the two sides. */
+/** Settings of a comparison, with the names of both sides. */
 export interface PartSettings {
   readonly comparison: ComparisonSettings
   readonly names: Pair<string>
@@ -49,7 +49,7 @@ export function compareDocuments(
   return runSync(compareDocumentsInSteps(place, documents, settings))
 }
 
-/** Does the same as `compareDocuments` in steps, so that other work can run in between. */
+/** Like `compareDocuments`, but in steps, so that other work can run in between. */
 export function* compareDocumentsInSteps(
   place: PartIdentity,
   documents: Pair<FeatureDocument>,

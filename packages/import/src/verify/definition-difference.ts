@@ -49,7 +49,7 @@ function describeStrategiesDifference({ a, b }: Pair<CanonicalFlag>, names: Pair
   const [ours, theirs] = [a, b].map((flag) => flag.strategies.map((one) => JSON.stringify(one))) as [string[], string[]]
   if (ours.join('\n') === theirs.join('\n')) return undefined
   if ([...ours].sort().join('\n') === [...theirs].sort().join('\n')) {
-    // any matching strategy turns the flag on; the order only decides which strategy gives the variant
+    // any matching strategy turns the flag on; the order only determines which strategy gives the variant
     return a.isOrdered || b.isOrdered ? 'the strategies are in another order, and one of them has variants' : undefined
   }
   if (ours.length !== theirs.length) {
@@ -67,8 +67,8 @@ function describeDisplayDifference({ a, b }: Pair<CanonicalFlag>, names: Pair<st
 }
 
 /**
- * Describes a difference. For objects it describes only the first differing property, so that a long rule is not
- * printed twice.
+ * Describes a difference. Describes only the first differing property of objects, so that a long rule is not printed
+ * twice.
  */
 function describeValues(part: string, { a, b }: Pair<Canonical>, names: Pair<string>): string {
   if (isPlainObject(a) && isPlainObject(b)) {

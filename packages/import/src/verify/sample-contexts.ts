@@ -63,7 +63,7 @@ export class ContextSample {
     }
   }
 
-  /** Returns contexts around the bounds of one flag: each context satisfies a rule except for one part of it. */
+  /** Returns contexts around the bounds of one flag. Each context satisfies a rule except for one of its parts. */
   listTargeted(flag: string): Context[] {
     const rules = this.#rules.flatMap((document) => document.get(flag)?.rules ?? [])
     const parents = [...new Set(this.#rules.flatMap((document) => document.get(flag)?.parents ?? []))]
@@ -78,7 +78,9 @@ export class ContextSample {
     return this.#atMost(distinct).map(toContext)
   }
 
-  /** Yields contexts around the bounds of randomly chosen flags. Used when each context costs a request. */
+  /**
+   * Yields contexts around the bounds of randomly chosen flags, for comparisons in which each context costs a request.
+   */
   *iterateScattered(): Generator<Context> {
     const names = [...new Set(this.#rules.flatMap((document) => [...document.keys()]))]
     for (let count = 0; count < this.#count && names.length > 0; count += 1) {
@@ -119,7 +121,7 @@ export class ContextSample {
   }
 }
 
-/** Returns values that satisfy the constraints of rules. Leaves out a field for which no such value was found. */
+/** Returns values that satisfy the constraints of rules. Omits fields without such a value. */
 function findMatchingFields(rules: readonly Rule[]): Fields {
   const fields = [...groupByField(rules.flatMap(({ constraints }) => constraints))]
   const { engine } = compile(

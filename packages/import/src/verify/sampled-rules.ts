@@ -4,12 +4,12 @@ import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 
 type Raw = Readonly<Record<string, unknown>>
 
-/** A bucket boundary that a result depends on. */
+/** Boundary between two buckets that a result depends on. */
 export interface BucketBound {
   readonly groupId: string
   readonly hashSeed: number
   readonly buckets: number
-  /** Last bucket below the boundary. */
+  /** Last bucket below the boundary, inclusive. */
   readonly bound: number
 }
 

@@ -3,10 +3,10 @@ import type { BucketBound, Rule } from './sampled-rules.ts'
 
 const POOL = 1500
 const PERCENT = 100
-/** Cache limit: the rules of one flag on both sides use the same few hashes. */
+/** Maximum number of cached lists of buckets. The rules of one flag use the same few hashes on both sides. */
 const MAX_CACHED_BUCKETS = 16
 
-/** A pool of ids, and the bucket that each id falls into. */
+/** Pool of ids with the bucket of each id. */
 export class StickyIds {
   /** All ids of the pool; they depend only on the seed. */
   readonly all: readonly string[]
@@ -17,7 +17,7 @@ export class StickyIds {
   }
 
   /**
-   * Returns, for each bound of a rule, the ids whose buckets are nearest below and above it. For bounds of variants,
+   * Returns, for each bound of a rule, the ids in the nearest buckets below and above it. For bounds of variants,
    * considers only ids within the rollout percentage, because no other id gets a variant.
    */
   around({ bounds }: Pick<Rule, 'bounds'>): string[] {
@@ -51,8 +51,8 @@ interface Limit {
 }
 
 /**
- * Returns up to two indexes: of the highest bucket that is at most `bound`, and of the lowest bucket above it. Skips
- * ids that exceed any of the limits.
+ * Returns up to two indexes: the highest bucket that is at most `bound`, and the lowest bucket above it. Skips ids that
+ * exceed any of the limits.
  */
 function findNearest(buckets: Uint32Array, bound: number, limits: readonly Limit[]): number[] {
   let [below, above] = [-1, -1]

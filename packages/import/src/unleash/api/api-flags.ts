@@ -15,7 +15,7 @@ type Json = Readonly<Record<string, unknown>>
 
 const PAGE_SIZE = 100
 
-/** Reads all flags with their related data; archived ones only with name and dates. */
+/** Reads all flags with their related data. Archived flags have only their names and dates. */
 export async function readApiFlags(reads: UnleashClient): Promise<SourceFlag[]> {
   const flags: SourceFlag[] = []
   for (const { name, project } of await listFlags(reads)) flags.push(await readFlag(reads, { name, project }))
@@ -33,7 +33,7 @@ interface FlagName {
   readonly project: string
 }
 
-/** Lists all flags. Servers from version 6 on only have the search. */
+/** Lists all flags. From version 6 on, servers offer only the search. */
 async function listFlags(reads: UnleashClient): Promise<FlagName[]> {
   const all = await reads.find('/features')
   if (all !== undefined) return toList(toObject(all).features).map(toFlagName)

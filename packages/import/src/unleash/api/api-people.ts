@@ -8,10 +8,10 @@ import type { UnleashClient } from './unleash-client.ts'
 type Json = Readonly<Record<string, unknown>>
 
 const TYPES = new Set(['admin', 'client', 'frontend'])
-/** Secrets that are masked or truncated. */
+/** Pattern for masked or truncated secrets. */
 const MASKED = /^\*+$|\.\.\.|…/
 
-/** Users, roles and credentials, as far as the API returns them. */
+/** Users, roles and credentials, to the extent that the API returns them. */
 export interface ApiPeople {
   readonly roles: SourceRole[]
   readonly users: SourceUser[]

@@ -13,8 +13,8 @@ import { type UnleashApi, UnleashClient } from './unleash-client.ts'
 const MAX_READ_ATTEMPTS = 3
 
 /**
- * Creates a source for an Unleash server of version 5, 6 or 7 over HTTP, for users without access to its database. The
- * API has no snapshots, so it reads again if something changes during the read.
+ * Creates a source that reads an Unleash server of version 5, 6 or 7 over HTTP, for users without access to its
+ * database. The API has no snapshots, so the source starts again if the data changes during the read.
  */
 export function createUnleashApiSource(place: UnleashApi, clock: () => number): ImportSource {
   const reads = new UnleashClient(place)
@@ -38,7 +38,7 @@ export function createUnleashApiSource(place: UnleashApi, clock: () => number): 
 
 const MAX_TOKENS = 3
 
-/** Returns the SDK tokens for an environment, those for all projects first. */
+/** Returns the SDK tokens for an environment. Tokens for all projects come first. */
 function selectTokens(tokens: Installation['tokens'], environment: string, now: number): Installation['tokens'] {
   const good = tokens.filter(
     (token) =>
@@ -97,7 +97,7 @@ function listArchivedNotes(flags: Installation['flags']): Note[] {
     }))
 }
 
-/** Data that the API returns to no one. Source: wire protocol */
+/** Data that the API does not return to any caller. Source: wire protocol */
 const NOT_GIVEN: readonly Note[] = (
   [
     ['personal token', 'of everybody', 'the API shows them to nobody: whoever has one makes a new one'],

@@ -43,7 +43,7 @@ export class UnleashClient {
     return this.#request(path, body)
   }
 
-  /** Returns what an SDK token downloads, or undefined if the token is rejected. */
+  /** Returns the download of an SDK token, or undefined if the token is rejected. */
   async download(token: string): Promise<unknown> {
     const headers = { accept: 'application/json', authorization: token, 'unleash-client-spec': CLIENT_SPEC }
     const path = '/client/features'

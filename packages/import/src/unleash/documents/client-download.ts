@@ -31,8 +31,8 @@ const Download = Type.Object({
 const findIgnored = compileNeverIgnored(Download)
 
 /**
- * Returns the SDK download in a file. The file may contain the download itself or its list of flags. It may also be an
- * edge backup, which is a list of pairs of environment and download. Throws SourceRefused.
+ * Returns the SDK download in a file. The file may contain the download, its list of flags, or the backup of an edge.
+ * The backup is a list of pairs of environment and download. Throws SourceRefused.
  */
 export function readDownload(value: unknown, path: string, environment: string): FeatureDocument {
   const document = parseEnvelope(Array.isArray(value) ? selectDownload(value, path, environment) : value, path)
@@ -69,7 +69,7 @@ function parseEnvelope(value: unknown, path: string): FeatureDocument {
   }
 }
 
-/** Rejects duplicates, because SDKs use the last of several flags with one name and other readers use the first. */
+/** Rejects duplicates. For several flags with one name, SDKs use the last one, but other readers use the first one. */
 function refuseDuplicates({ features, segments }: FeatureDocument, path: string): void {
   const name = findDuplicate(features.map((feature) => feature.name))
   if (name !== undefined) throw new SourceRefused(`${path} has the flag "${name}" more than once`)

@@ -5,9 +5,9 @@ import { type DocumentKind, requireKind } from '../../documents/document-kind.ts
 import { SourceRefused } from '../../model/source.ts'
 
 const MAX_BYTES = 256 * 1024 * 1024
-/** Lower limit for YAML, which can expand to much more than its length. */
+/** Maximum size of a YAML document. Lower than for JSON, because YAML can expand to much more than its length. */
 const MAX_YAML_BYTES = 32 * 1024 * 1024
-/** Limit for YAML uploaded to a server, which must stay responsive to other users. */
+/** Maximum size of a YAML document that is uploaded to a server. The server must stay responsive to other users. */
 const MAX_UPLOADED_YAML_BYTES = 1024 * 1024
 
 /** A file, given by path or by content. With content, `path` is only used in messages. */

@@ -7,11 +7,11 @@ export interface StateInEnvironment {
   readonly environment: string
   readonly enabled: boolean
   readonly variants: readonly VariantInput[]
-  /** In evaluation order; `segments` are ids of the document. */
+  /** Strategies in evaluation order. `segments` contains ids of the document. */
   readonly strategies: readonly StrategyInput[]
 }
 
-/** A flag of a document, with everything from the document's lists that belongs to it. */
+/** Flag of a document with its related entries from all lists of the document. */
 export interface StateFlag {
   readonly feature: NonNullable<StateDocument['features']>[number]
   readonly environments: readonly StateInEnvironment[]
@@ -80,7 +80,7 @@ function createEnvironmentLookup(document: StateDocument): (feature: Feature) =>
   }
 }
 
-/** Sorts strategies by `sortOrder` if all have one; otherwise keeps the order of the list. */
+/** Sorts strategies by `sortOrder` if all have one; otherwise preserves the order of the list. */
 function sortStrategies<T extends { readonly sortOrder?: number | null | undefined }>(
   strategies: readonly T[],
 ): readonly T[] {

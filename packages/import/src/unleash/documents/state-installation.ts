@@ -63,7 +63,9 @@ export function buildStateInstallation(document: StateDocument, origin: Installa
   return { ...read, notes }
 }
 
-/** Returns true if all segments are known. Without them a strategy would match more users than before. */
+/**
+ * Returns true if all segments are known. Without an unknown segment, a strategy would match more users than before.
+ */
 function hasKnownSegments(segments: readonly number[] | undefined, known: SegmentIds): boolean {
   return (segments ?? []).every((id) => known.has(id))
 }
@@ -103,7 +105,7 @@ function toSourceState(
   { environment, enabled, variants, strategies }: StateInEnvironment,
   known: SegmentIds,
 ): SourceState {
-  // a flag that matched nobody must not become one that is on without strategies, and so for everyone
+  // a flag that matched no one must not become a flag without strategies, which is on for everyone
   const isClosed =
     strategies.length > 0 && strategies.every((one) => one.disabled === true || !hasKnownSegments(one.segments, known))
   const isOpen = strategies.every(({ disabled }) => disabled === true)

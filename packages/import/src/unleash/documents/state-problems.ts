@@ -1,6 +1,6 @@
 import type { StateDocument } from '@burgee/protocol/administration/state'
 
-/** A part of a document that restricts the audience but would be ignored. */
+/** Part of a document that restricts the audience but would be ignored. */
 export interface DocumentProblem {
   /** Path in the document, for example `features/0`. */
   readonly path: string
@@ -11,8 +11,8 @@ const FIRST_WITH_ENVIRONMENTS = 3
 const NEWEST = 4
 
 /**
- * Finds parts that the document's version does not support, and references to objects that it lacks. None of them may
- * be ignored without an error.
+ * Finds parts that the document's version does not support, and references to objects that are missing in the document.
+ * Ignoring any of them must cause an error.
  */
 export function findStateProblems(document: StateDocument): DocumentProblem[] {
   const isOld = (document.version ?? NEWEST) < FIRST_WITH_ENVIRONMENTS
@@ -21,8 +21,8 @@ export function findStateProblems(document: StateDocument): DocumentProblem[] {
 }
 
 /**
- * Finds lists that versions 1 and 2 do not have, and flags without the strategies that these versions keep within
- * flags.
+ * Finds lists that versions 1 and 2 do not have, and flags without strategies. In these versions, flags contain their
+ * strategies.
  */
 function findListProblems(document: StateDocument): DocumentProblem[] {
   const lists = ['featureStrategies', 'featureEnvironments', 'featureStrategySegments', 'segments'] as const
@@ -43,7 +43,7 @@ function findListProblems(document: StateDocument): DocumentProblem[] {
 }
 
 /**
- * Finds flags that contain their own state or strategies, which are in separate lists from version 3 on. Such flags
+ * Finds flags that contain their own state or strategies. From version 3 on, these are in separate lists, so such flags
  * come from an SDK download.
  */
 function findFeatureProblems({ features = [] }: StateDocument): DocumentProblem[] {
@@ -73,7 +73,7 @@ function findLinkProblems({ featureStrategies = [], featureStrategySegments = []
   )
 }
 
-/** Finds variants of flags that would be ignored: version 4 reads only those of environments. */
+/** Finds variants of flags that would be ignored. Version 4 reads only the variants of environments. */
 function findVariantProblems({
   version = NEWEST,
   features = [],

@@ -114,8 +114,8 @@ function indexDependencies(rows: readonly Json[]): Map<string, Installation['fla
 }
 
 /**
- * Creates a source for an SDK download, or a backup of an edge or a proxy: flags of one environment, without the data
- * that SDKs do not receive.
+ * Creates a source for an SDK download, or a backup of an edge or a proxy. The file contains the flags of one
+ * environment, without data that SDKs do not receive.
  */
 export function createClientFeaturesSource(place: EnvironmentFile, clock: () => number): ImportSource {
   const { path, project, environment } = place
@@ -163,7 +163,7 @@ export function createClientFeaturesSource(place: EnvironmentFile, clock: () => 
   return { ...source, served }
 }
 
-/** Reports flags without a list of strategies, which SDKs evaluate differently. */
+/** Reports flags without a list of strategies. SDKs evaluate such flags differently. */
 function listMissingStrategyNotes(features: ClientFeatures['features'], environment: string): Note[] {
   return features
     .filter(({ enabled, strategies }) => enabled && !Array.isArray(strategies))
@@ -186,7 +186,7 @@ const NOT_IN_DOWNLOAD: readonly Note[] = [
 const findInState = compileNeverIgnored(StateDocument, RESTRICTIONS)
 const findInExport = compileNeverIgnored(FeatureDocument, RESTRICTIONS)
 
-/** Throws SourceRefused with the names of properties that restrict the audience and would be ignored. */
+/** Throws SourceRefused with the names of properties that restrict the audience but would be ignored. */
 function requireNothingIgnored(find: FindIgnored, document: Json, path: string): void {
   const [first] = find(document)
   if (first === undefined) return
@@ -202,7 +202,7 @@ function requireLists(document: Json, path: string): Json {
   return document
 }
 
-/** Creates a source that reads its file as a whole and keeps nothing open. */
+/** Creates a source that reads its whole file at once and leaves nothing open. */
 export function createFileSource(read: () => Promise<Installation>): ImportSource {
   return { read, close: async () => {} }
 }
