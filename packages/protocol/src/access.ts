@@ -34,7 +34,7 @@ export const ApiToken = Type.Object({
   id: Type.String(),
   secret: Type.String(),
   tokenName: Type.String(),
-  /** Same value, for older clients. */
+  /** Same value as `tokenName`, for older clients. */
   username: Type.String({ deprecated: true }),
   type: Type.String(),
   environment: Type.String(),
@@ -111,7 +111,7 @@ export const ChangePassword = Type.Object(
 )
 export type ChangePassword = Static<typeof ChangePassword>
 
-/** Open session of the current user. */
+/** Session of the current user. */
 export const OwnSession = Type.Object({
   id: Type.String(),
   createdAt: Type.String(),
@@ -121,7 +121,7 @@ export const OwnSession = Type.Object({
 })
 export type OwnSession = Static<typeof OwnSession>
 
-/** Response of the list of one's own sessions. `confirmation` is what ending one of them requires. */
+/** Response with the caller's own sessions. A request that ends one of them must contain `confirmation`. */
 export const OwnSessions = Type.Object({
   sessions: Type.Array(OwnSession),
   confirmation: Type.Enum(['password', 'recent-login']),
@@ -131,7 +131,7 @@ export type OwnSessions = Static<typeof OwnSessions>
 const MAX_ENDED_SESSIONS = 1000
 const MAX_SESSION_ID_LENGTH = 64
 
-/** Body that ends one's own sessions: those with the given ids, or all except the current one. */
+/** Body that ends the caller's own sessions: sessions with the given ids, or all except the current one. */
 export const EndSessions = Type.Object(
   {
     sessions: Type.Optional(
@@ -143,7 +143,7 @@ export const EndSessions = Type.Object(
 )
 export type EndSessions = Static<typeof EndSessions>
 
-/** Response with the number of sessions that ended. */
+/** Response with the number of ended sessions. */
 export const EndedSessions = Type.Object({ ended: Type.Integer() })
 export type EndedSessions = Static<typeof EndedSessions>
 
@@ -154,8 +154,8 @@ export const PasswordBody = Type.Object(
 )
 
 /**
- * Body of `POST /api/admin/user-admin/reset-password`. `id` is a username or an e-mail address. Using the link deletes
- * the user's personal tokens unless `deletePersonalTokens` is false.
+ * Body of `POST /api/admin/user-admin/reset-password`. `id` is a username or an e-mail address. When the link is used,
+ * the user's personal tokens are deleted unless `deletePersonalTokens` is false.
  */
 export const RequestReset = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 254 }),
@@ -181,7 +181,7 @@ export type SignedOut = Static<typeof SignedOut>
 /** Successful or failed login. Source: wire protocol */
 export const LoginEvent = Type.Object({
   id: Type.Integer(),
-  /** Name of the account; empty if no account has the submitted name. */
+  /** Name of the account; empty if no account has the name in the request. */
   username: Type.String(),
   /** `simple` for a password, `oidc` for single sign-on. */
   auth_type: Type.String(),
@@ -195,7 +195,7 @@ export type LoginEvent = Static<typeof LoginEvent>
 /** Response of `GET /api/admin/logins`. */
 export const LoginEvents = Type.Object({ events: Type.Array(LoginEvent) })
 
-/** User whose password a link sets. Name, username and email are omitted if unset. */
+/** User who can set a password through a link. Name, username and email are omitted if unset. */
 export const ResetLinkUser = Type.Object({
   id: Type.Integer(),
   name: Type.Optional(Type.String()),

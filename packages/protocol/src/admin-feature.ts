@@ -95,7 +95,7 @@ const FEATURE = {
   createdAt: Type.String(),
   lastSeenAt: Type.Union([Type.String(), Type.Null()], { deprecated: true }),
   archivedAt: TextOrNull,
-  /** Null if the creation is so old that no record of its creator exists. */
+  /** Creator of the flag; null if the creation is so old that no record of its creator exists. */
   createdBy: Type.Union([FeatureCreator, Type.Null()]),
   /** Latest stage that the flag has reached. */
   lifecycle: FeatureStage,

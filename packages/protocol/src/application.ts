@@ -34,7 +34,7 @@ const APPLICATION = {
 /** Reference of an application to something that does not exist. */
 const NotFound = Type.Object({ name: Type.String(), notFound: Type.Literal(true) })
 
-/** SDK version that lacks support for a part of flags, and the first version that supports it. */
+/** SDK version that lacks support for a part of flags, with the first version that supports the part. */
 const SdkLack = Type.Object({ sdkVersion: Type.String(), knownFrom: Type.String() })
 
 /** Application in a list, with its environments. */
@@ -72,7 +72,7 @@ export type ApplicationSearch = Static<typeof ApplicationSearch>
 export const Applications = Type.Object({ applications: Type.Array(Application), total: Type.Integer() })
 export type Applications = Static<typeof Applications>
 
-/** Flag that an application uses, without its environments. */
+/** Flag that an application uses, without the flag's environments. */
 const UsedFeature = Type.Object({
   name: Type.String(),
   description: Note,
@@ -131,14 +131,14 @@ export const ApplicationOverview = Type.Object({
         /** SDK versions older than another version of the same SDK in use on this server. */
         outdatedSdks: Type.Array(Type.String()),
         /**
-         * SDK versions without support for parent flags, for which a flag may be on although its parent is not. Burgee
-         * extension.
+         * SDK versions without support for parent flags. With such an SDK, a flag may be on although its parent is off.
+         * Burgee extension.
          */
         sdksWithoutParents: Type.Array(SdkLack),
       }),
     }),
   ),
-  /** Custom strategies that it reports and the server does not know. */
+  /** Custom strategies that the application reports but the server does not know. */
   issues: Type.Object({ missingStrategies: Type.Array(Type.String()) }),
 })
 export type ApplicationOverview = Static<typeof ApplicationOverview>

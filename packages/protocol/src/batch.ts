@@ -3,7 +3,7 @@ import { FeatureName } from './admin-feature.ts'
 import { NO_IGNORED_RESTRICTION } from './targeting/restriction.ts'
 import { VariantInput } from './targeting/variant.ts'
 
-/** Schemas for several flags, and for flags in relation to others. Source: wire protocol */
+/** Schemas for requests about several flags, and about relations between flags. Source: wire protocol */
 
 const Names = Type.Array(FeatureName, { minItems: 1, maxItems: 5000 })
 

@@ -11,7 +11,7 @@ export const SortOrder = Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 
 /** Body that asks whether an environment name is available. */
 export const EnvironmentName = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) })
 
-/** Body of a new environment. Without a sort order it is placed after all others. */
+/** Body of a new environment. Without a sort order, the environment comes last. */
 export const CreateEnvironment = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),
   type: EnvironmentType,
@@ -22,7 +22,7 @@ export type CreateEnvironment = Static<typeof CreateEnvironment>
 
 /**
  * Body that clones an environment. `projects` names the projects to include; `*`, an empty list or omission means all.
- * Flags are off in the clone unless `cloneEnabled` is true; they are then on where the source has them on.
+ * Flags are off in the clone. With `cloneEnabled`, flags that are on in the source are on in the clone too.
  */
 export const CloneEnvironment = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),

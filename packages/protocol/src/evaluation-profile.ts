@@ -1,6 +1,6 @@
 /**
- * Evaluation profiles: decision rules where SDKs differ. `node` matches the Node SDK, the client proxy and the server.
- * `yggdrasil` matches the engine of Unleash Edge and of the SDKs for Java, Python, Ruby, .NET and PHP.
+ * Evaluation profiles: decision rules for cases in which SDKs differ. `node` matches the Node SDK, the client proxy and
+ * the server. `yggdrasil` matches the engine of Unleash Edge and of the SDKs for Java, Python, Ruby, .NET and PHP.
  */
 export const EVALUATION_PROFILES = ['node', 'yggdrasil'] as const
 

@@ -7,8 +7,8 @@ import { Payload } from './feature.ts'
  */
 
 /**
- * Variant of a feature for one context; `{name: 'disabled', enabled: false}` if there is none. SDKs read
- * `feature_enabled` or `featureEnabled`, depending on their age; both are true if the feature is on.
+ * Variant of a feature for one context; `{name: 'disabled', enabled: false}` if there is none. Older and newer SDKs
+ * read different properties, `feature_enabled` or `featureEnabled`. Both are true if the feature is on.
  */
 export const Variant = Type.Object({
   name: Type.String(),
@@ -19,7 +19,10 @@ export const Variant = Type.Object({
 })
 export type Variant = Static<typeof Variant>
 
-/** Evaluated feature. `impressionData` is the value of the definition; absent or null if the definition has it so. */
+/**
+ * Evaluated feature. `impressionData` is copied from the definition. It is absent or null if the definition has no
+ * value.
+ */
 export const EvaluatedToggle = Type.Object({
   name: Type.String(),
   enabled: Type.Boolean(),
@@ -33,12 +36,12 @@ export const Toggles = Type.Object({ toggles: Type.Array(EvaluatedToggle) })
 export type Toggles = Static<typeof Toggles>
 
 /**
- * Option of schemas for client input: null counts as absent, because some languages serialize empty lists and texts as
+ * Schema option for client input: null counts as absent, because some languages serialize empty lists and texts as
  * null.
  */
 const FROM_CLIENTS = { 'x-null-is-absent': true } as const
 
-/** Context properties in a body: scalars, converted to text. */
+/** Context properties in a body. Scalars are converted to text. */
 const BodyProperties = Type.Record(Type.String(), Type.String())
 
 /** Evaluation context in a body. Other names of any type are allowed and count as properties. */
@@ -57,13 +60,14 @@ export const ContextBody = Type.Object(
 export type ContextBody = Static<typeof ContextBody>
 
 /**
- * Default maximum number of toggle names per request. Each name costs more bytes in the response than in the request.
+ * Default maximum number of toggle names per request. A limit is necessary, because a name takes more bytes in the
+ * response than in the request.
  */
 export const MAX_NAMES = 10_000
 
 /**
  * Creates the schema for the body of `POST /proxy` with at most `mostNames` names. With `toggles`, the response
- * contains these toggles, on or off; without, all toggles that are on.
+ * contains these toggles, on or off. Without `toggles`, it contains all toggles that are on.
  */
 export const createLookupToggles = (mostNames: number) =>
   Type.Object(
@@ -74,18 +78,18 @@ export const createLookupToggles = (mostNames: number) =>
     FROM_CLIENTS,
   )
 
-/** Body of `POST /proxy` with at most `MOST_NAMES` names. */
+/** Body of `POST /proxy` with at most `MAX_NAMES` names. */
 export const LookupToggles = createLookupToggles(MAX_NAMES)
 export type LookupToggles = Static<typeof LookupToggles>
 
 /**
- * Body of `POST /api/frontend`. Like `LookupToggles`, but the context's fields may also be next to `toggles` instead of
- * within `context`; they are ignored if there is a `context`. Source: wire protocol "Endpoints Edge serves".
+ * Body of `POST /api/frontend`. Like `LookupToggles`, but the context's fields may also be next to `toggles`. These
+ * fields are ignored if the body has a `context`. Source: wire protocol "Endpoints Edge serves".
  */
 export const FlatLookup = Type.Object({ ...ContextBody.properties, ...LookupToggles.properties }, FROM_CLIENTS)
 export type FlatLookup = Static<typeof FlatLookup>
 
-/** Query of `GET /proxy`. Other names count as properties. A `properties` value that has no names in it is ignored. */
+/** Query of `GET /proxy`. Other names count as properties. A `properties` value that contains no names is ignored. */
 export const ContextQuery = Type.Object(
   {
     appName: Type.Optional(Type.String()),
@@ -123,7 +127,7 @@ const WireTime = Type.String({
 
 const LAST_TIME_MS = 8_640_000_000_000_000
 
-/** Timestamp that the server accepts: as above, or milliseconds since 1970. Source: wire protocol */
+/** Timestamp that the server accepts: RFC 3339 as in SDK reports, or milliseconds since 1970. Source: wire protocol */
 export const ReportTime = Type.Union([WireTime, Type.Integer({ minimum: 1, maximum: LAST_TIME_MS })])
 export type ReportTime = Static<typeof ReportTime>
 
@@ -133,7 +137,7 @@ const createMetricsSchema = <T extends TSchema>(time: T) =>
       appName: Type.String(),
       instanceId: Type.Optional(Type.String()),
       environment: Type.Optional(Type.String()),
-      /** Omitted by clients without counts, which only report that they are alive. */
+      /** Counts of the interval. Omitted by clients without counts, which only report that they are alive. */
       bucket: Type.Optional(
         Type.Object({ start: time, stop: time, toggles: MetricsToggles }, { additionalProperties: true }),
       ),

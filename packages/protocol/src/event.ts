@@ -45,7 +45,7 @@ export const Event = Type.Object({
 })
 export type Event = Static<typeof Event>
 
-/** Summary of an event, from which a UI knows what to reload. */
+/** Summary of an event. A UI derives from it which data to reload. */
 export const EventSummary = Type.Pick(Event, ['id', 'type', 'project', 'environment', 'featureName'])
 export type EventSummary = Static<typeof EventSummary>
 
@@ -55,9 +55,9 @@ export type EventSummaries = Static<typeof EventSummaries>
 
 /** Message `connected`, the first message of the event stream: current position in the event log. Burgee extension. */
 export const LogPosition = Type.Object({
-  /** Id of the newest event; 0 if there is none. */
+  /** Id of the newest event; 0 if there are no events. */
   lastEventId: Type.Integer({ minimum: 0 }),
-  /** Age of that event in milliseconds. */
+  /** Age of the newest event in milliseconds. */
   sinceLastEventMs: Type.Integer({ minimum: 0 }),
 })
 export type LogPosition = Static<typeof LogPosition>
@@ -189,7 +189,7 @@ export type EventType = keyof typeof EVENTS
 /** Prefixes of event types that only admins may see: users, credentials and settings. */
 export const ADMIN_EVENT_PREFIXES = [
   ...['user-', 'api-token-', 'pat-', 'setting-', 'role-', 'group-', 'service-account-'],
-  // These name projects that the reader may not have access to
+  // These events contain project names that the reader may not be allowed to see.
   ...['addon-config-', 'public-signup-token-'],
 ]
 

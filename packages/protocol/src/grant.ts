@@ -8,16 +8,15 @@ export interface Grant {
 /** Scope that a permission is checked for. */
 export interface GrantScope {
   /**
-   * Undefined: any project with the permission suffices. Null: a resource that belongs to no project and is shared by
-   * all.
+   * Undefined: the permission in any project suffices. Null: the resource belongs to no project and is shared by all.
    */
   readonly project?: string | null | undefined
   readonly environment?: string | undefined
 }
 
 /**
- * Global permissions that do not cover resources of a project, which require a project permission instead. A user who
- * may change shared segments may not use that to change the segments of a project.
+ * Permissions for shared resources, mapped to the permissions for the same resources of a project. A permission to
+ * change shared segments does not allow changing the segments of a project.
  */
 const PROJECT_PERMISSIONS: Readonly<Record<string, string>> = {
   CREATE_SEGMENT: 'UPDATE_PROJECT_SEGMENT',
@@ -25,7 +24,10 @@ const PROJECT_PERMISSIONS: Readonly<Record<string, string>> = {
   DELETE_SEGMENT: 'UPDATE_PROJECT_SEGMENT',
 }
 
-/** Permissions that broader ones include: `UPDATE_PROJECT` includes every part, and writing includes reading. */
+/**
+ * Broader permissions that include a permission, by name. `UPDATE_PROJECT` includes every part, and writing includes
+ * reading.
+ */
 const INCLUDING_PERMISSIONS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   ['USER_ACCESS', 'DEFAULT_STRATEGY', 'CHANGE_REQUEST', 'SETTINGS'].flatMap((part) => {
     const [read, write] = [`PROJECT_${part}_READ`, `PROJECT_${part}_WRITE`]
@@ -36,7 +38,7 @@ const INCLUDING_PERMISSIONS: Readonly<Record<string, readonly string[]>> = Objec
   }),
 )
 
-/** Returns the permissions of which any one suffices in the project. */
+/** Returns the permissions in the project that each suffice alone. */
 function listSufficientPermissions(permission: string, project: GrantScope['project']): readonly string[] {
   if (Object.hasOwn(INCLUDING_PERMISSIONS, permission)) return INCLUDING_PERMISSIONS[permission] ?? []
   const own = Object.hasOwn(PROJECT_PERMISSIONS, permission) ? PROJECT_PERMISSIONS[permission] : undefined
@@ -72,8 +74,8 @@ export function isGranted(
 }
 
 /**
- * Returns true if the grants allow proposing changes in a project. Anyone may propose in an open project, because
- * someone else approves. In other projects, any grant in the project suffices.
+ * Returns true if the grants allow proposing changes in a project. In an open project, everyone may propose, because
+ * another user must approve. In other projects, any grant in the project suffices.
  */
 export function canPropose(
   grants: readonly Grant[],
@@ -83,8 +85,8 @@ export function canPropose(
 }
 
 /**
- * Returns true if the grants include everything that the given one permits. Its holder can then pass it on without
- * giving away more than they have.
+ * Returns true if the grants include everything that the given grant permits. A user with these grants can pass the
+ * given grant on without exceeding their own permissions.
  */
 export function coversGrant(grants: readonly Grant[], { permission, project, environment }: Grant): boolean {
   // the empty name matches only grants for all projects or environments, because no project or environment has this

@@ -13,7 +13,7 @@ const DateTime = Type.String({
     '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])[Tt ]([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d+)?([Zz]|[+-]([01]\\d|2[0-3]):[0-5]\\d)$',
 })
 
-/** Context of the playground. Other names of any type are allowed; values that are not text are not evaluated. */
+/** Context of the playground. Other names of any type are allowed, but only text values are evaluated. */
 export const PlaygroundContext = Type.Object(
   {
     appName: Type.String({ minLength: 1 }),
@@ -32,8 +32,8 @@ const EnvironmentName = Type.String({ pattern: '^[a-zA-Z0-9~_.-]+$', maxLength: 
 const ProjectList = Type.Optional(Type.Union([Type.Array(Type.String({ minLength: 1 })), Type.Literal('*')]))
 
 /**
- * Body of `POST /api/admin/playground/advanced`. Texts with commas stand for several values. Burgee extension: with
- * `event` or `at`, flags are evaluated in their state at that moment.
+ * Body of `POST /api/admin/playground/advanced`. A text with commas stands for several values. Burgee extension: with
+ * `event` or `at`, the playground evaluates flags in their state at that time.
  */
 export const PlaygroundRequest = Type.Object({
   environments: Type.Array(EnvironmentName, { minItems: 1 }),
@@ -93,10 +93,12 @@ const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null
  * Details of why a percentage included or excluded a context. Burgee extension.
  *
  * - `stickiness`: the context field that the bucket depends on, `default` (userId, else sessionId) or `random`.
- * - `stickinessValue`: the hashed text; null if there was none or chance decided.
- * - `bucket`: 1 to 100; `random` if chance decided (again on every evaluation); null if the field is missing, which
- *   excludes the context.
- * - `limit`: the percentage; buckets up to it are in. Null if it is not a number, which excludes every context.
+ * - `stickinessValue`: the hashed text; null if there was none or the bucket was random.
+ * - `bucket`: 1 to 100; `random` if each evaluation draws a random bucket; null if the field is missing, which
+ * excludes the context.
+ * - `limit`: the percentage; it includes all buckets up to this number. Null if it is not a number, which excludes
+ * every
+ * context.
  */
 export const RolloutDecision = Type.Object({
   stickiness: Type.String(),
@@ -108,13 +110,13 @@ export const RolloutDecision = Type.Object({
 export type RolloutDecision = Static<typeof RolloutDecision>
 
 /**
- * Details of how a list of variants was resolved. Burgee extension.
+ * Details of how a variant was chosen from a list. Burgee extension.
  *
  * - `source`: owner of the list.
- * - `stickinessValue`: the hashed text; null if chance decided (again on every evaluation).
+ * - `stickinessValue`: the hashed text; null if each evaluation draws a random variant.
  * - `bucket`: 1 to `total`, the sum of the weights; null if an override decided or no variant has a weight.
  * - `ranges`: the buckets of each variant with a weight, above `from`, up to and including `to`.
- * - `chosen`: name of the variant; null if the list yields none.
+ * - `chosen`: name of the variant; null if no variant was chosen.
  */
 export const VariantDecision = Type.Object({
   source: Type.Enum(['strategy', 'feature']),
@@ -130,8 +132,8 @@ export const VariantDecision = Type.Object({
 export type VariantDecision = Static<typeof VariantDecision>
 
 /**
- * Strategy with all its results. `decision` is present if it has a percentage, even if constraints fail;
- * `variantDecision` if it has its own variants.
+ * Strategy with all its results. `decision` is present if the strategy has a percentage, even if constraints fail.
+ * `variantDecision` is present if it has its own variants.
  */
 export const PlaygroundStrategy = Type.Object({
   name: Type.String(),
@@ -179,7 +181,7 @@ const RESULT = {
 
 /**
  * Result of one flag in one environment for one context. `variantDecision` explains `variant`; absent if the flag is
- * off or has no variants. `unsatisfiedDependencies` lists the parents that turn it off; absent if there are none.
+ * off or has no variants. `unsatisfiedDependencies` lists the parents that turn the flag off; absent if there are none.
  */
 export const PlaygroundResult = Type.Object({
   ...RESULT,
@@ -191,7 +193,7 @@ export type PlaygroundResult = Static<typeof PlaygroundResult>
 const Warnings = Type.Optional(
   Type.Object({
     invalidContextProperties: Type.Optional(Type.Array(Type.String())),
-    /** Flags without a result, because part of their state at that moment is unknown. Burgee extension. */
+    /** Flags without a result, because part of their state at that time is unknown. Burgee extension. */
     unknownFlags: Type.Optional(Type.Array(Type.Object({ name: Type.String(), knownFrom: HistoryStart }))),
   }),
 )

@@ -23,7 +23,7 @@ export const PROBLEMS = {
 } as const
 export type ProblemName = keyof typeof PROBLEMS
 
-/** One of several reasons. `path` points into the request, such as `body/tags/addedTags`. */
+/** Reason for an error; an error may have several. `path` points into the request, such as `body/tags/addedTags`. */
 export const ProblemDetail = Type.Object({ message: Type.String(), path: Type.Optional(Type.String()) })
 export type ProblemDetail = Static<typeof ProblemDetail>
 

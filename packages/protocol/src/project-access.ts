@@ -58,7 +58,7 @@ export const ProjectAccess = Type.Object({
     Type.Object({
       ...Person.properties,
       ...ASSIGNED_ROLES,
-      /** Time of the assignment. For assignments older than this field, the earliest possible time. */
+      /** Time of the assignment. Older assignments have no recorded time; for these, the earliest possible time. */
       addedAt: Type.String(),
     }),
   ),
@@ -75,8 +75,8 @@ export type AssignedRole = Static<typeof AssignedRole>
 export const Roles = Type.Object({ version: Type.Integer(), roles: Type.Array(AssignedRole) })
 
 /**
- * Requirements for changing one's own e-mail address: the current password, or just a session if there is no password.
- * The other values name the external source where the address must be changed.
+ * Requirements for changing one's own e-mail address: the current password, or only a session if the user has no
+ * password. Each other value names an external source in which the address must be changed.
  */
 export const EmailChange = Type.Enum(['password', 'session', 'single-sign-on', 'directory'])
 export type EmailChange = Static<typeof EmailChange>
@@ -91,7 +91,7 @@ export const Profile = Type.Object({
 })
 export type Profile = Static<typeof Profile>
 
-/** Response with the number of administrators: with a password, without one, and as service accounts. */
+/** Response with three numbers of administrators: users with a password, users without one, and service accounts. */
 export const AdminCount = Type.Object({
   password: Type.Integer(),
   noPassword: Type.Integer(),

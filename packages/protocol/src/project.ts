@@ -7,7 +7,7 @@ import { StrategyInput } from './targeting/strategy.ts'
 
 /** Schemas for projects and environments. Source: wire protocol */
 
-/** Strategy that a flag gets if it is turned on without a strategy; never disabled. */
+/** Strategy that a flag without strategies gets when it is turned on; never disabled. */
 export const DefaultStrategy = Type.Omit(StrategyInput, ['sortOrder'], NO_IGNORED_RESTRICTION)
 export type DefaultStrategy = Static<typeof DefaultStrategy>
 
@@ -16,7 +16,10 @@ const TextOrNull = Type.Union([Type.String(), Type.Null()])
 const shortText = (maxLength: number) => Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()]))
 
 const RULES_INPUT = {
-  /** Replaces the naming rule. Null, or no pattern, removes it. The pattern is RE2 and must match the whole name. */
+  /**
+   * New naming rule. Null, or a rule without a pattern, removes the rule. The pattern is RE2 and must match the whole
+   * name.
+   */
   featureNaming: Type.Optional(
     Type.Union([
       Type.Object({ pattern: shortText(500), example: shortText(100), description: shortText(5000) }),
@@ -25,11 +28,11 @@ const RULES_INPUT = {
   ),
   /** Maximum number of unarchived flags; null means unlimited. */
   featureLimit: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 2_147_483_647 }), Type.Null()])),
-  /** Replaces the link templates; null removes them. New flags get one link for each. */
+  /** New link templates; null removes them. Each new flag gets one link per template. */
   linkTemplates: Type.Optional(Type.Union([Type.Array(LinkTemplateInput, { maxItems: MAX_LINKS / 2 }), Type.Null()])),
 }
 const RulesInput = Type.Object(RULES_INPUT)
-/** Flag rules of a project to set; omitted rules keep their values. */
+/** New flag rules of a project; omitted rules keep their values. */
 export type FlagRulesInput = Static<typeof RulesInput>
 
 const RULES = {
@@ -50,8 +53,8 @@ const Details = {
 }
 
 /**
- * Body of a new project. Without an id, the server derives one from the name. Without environments (omitted, null, or
- * an empty list, as clients with optional lists send it), the project uses all enabled ones.
+ * Body of a new project. Without an id, the server derives one from the name. Without environments, the project uses
+ * all enabled ones. Null and an empty list count as omitted, because clients with optional lists send them.
  */
 export const CreateProject = Type.Object({
   id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
@@ -106,7 +109,10 @@ export const Project = Type.Object({
   staleFeatureCount: Type.Integer(),
   /** Flags older than the expected lifetime of their type, but not marked as stale. */
   potentiallyStaleFeatureCount: Type.Integer(),
-  /** Average days from a flag's creation until it was first on in production, over flags with known times. */
+  /**
+   * Average number of days from a flag's creation until it was first on in production. Counts only flags with known
+   * times.
+   */
   avgTimeToProduction: Type.Number(),
   /** Time of the last event in the project. */
   updatedAt: Type.String(),
@@ -124,7 +130,10 @@ export const Projects = Type.Object({ version: Type.Integer(), projects: Type.Ar
  * events.
  */
 export const ProjectStats = Type.Object({
-  /** Average days from creation until first on in production, over flags that reached this in the current window. */
+  /**
+   * Average number of days from creation until first on in production, for flags that reached production in the current
+   * window.
+   */
   avgTimeToProdCurrentWindow: Type.Number(),
   createdCurrentWindow: Type.Integer(),
   createdPastWindow: Type.Integer(),

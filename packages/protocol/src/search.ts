@@ -37,11 +37,11 @@ const { environments } = FeatureListItem.properties
 /** Flag in search results, with its relations and recent usage. */
 export const FoundFeature = Type.Object({
   ...FeatureListItem.properties,
-  /** `child` if it depends on another flag, else `parent` if other flags depend on it, else null. */
+  /** `child` if the flag depends on another flag, else `parent` if other flags depend on it, else null. */
   dependencyType: Type.Union([Type.Enum(['parent', 'child']), Type.Null()]),
   /** Names of the segments that its strategies use. */
   segments: Type.Array(Type.String()),
-  /** With the number of on (`yes`) and off (`no`) evaluations in the current and the last hour. */
+  /** Environments with the number of on (`yes`) and off (`no`) evaluations in the current and the last hour. */
   environments: Type.Array(Type.Object({ ...environments.items.properties, yes: Type.Integer(), no: Type.Integer() })),
 })
 export type FoundFeature = Static<typeof FoundFeature>

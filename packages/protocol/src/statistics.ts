@@ -14,20 +14,20 @@ export const InstanceStatistics = Type.Object({
   version: Type.String(),
   /** Same as in `ui-config`. */
   versionOSS: Type.String(),
-  /** Burgee extension. */
+  /** Kind of the database. Burgee extension. */
   database: Type.Enum(['sqlite', 'postgres']),
-  /** Retention in days of data that is not state; 0 means unlimited. Burgee extension. */
+  /** Retention in days of each kind of old data; 0 means unlimited. Burgee extension. */
   retentionDays: Type.Object({
     events: Count,
-    /** Hourly usage counts. They are then aggregated by day. */
+    /** Hourly usage counts. After this time, they are aggregated by day. */
     hourlyUsage: Count,
     usage: Count,
-    /** Applications, their processes and unknown flags, counted from their last report. */
+    /** Applications, their processes and unknown flags. The time starts at their last report. */
     unseen: Count,
     /** Successful and failed logins. */
     logins: Count,
     expiredTokens: Count,
-    /** Counted from when they were applied, rejected or cancelled. */
+    /** Closed change requests. The time starts when they were applied, rejected or cancelled. */
     changeRequests: Count,
   }),
   /**
@@ -35,43 +35,43 @@ export const InstanceStatistics = Type.Object({
    * Burgee extension.
    */
   stored: Type.Union([Type.Object({ bytes: Type.Number(), rows: Type.Record(Type.String(), Count) }), Type.Null()]),
-  /** Empty: there is only one edition. */
+  /** Always empty, because there is only one edition. */
   versionEnterprise: Type.String(),
   users: Count,
   serviceAccounts: Count,
   groups: Count,
-  /** Includes global and project roles. */
+  /** Number of roles, both global and project roles. */
   roles: Count,
   customRootRoles: Count,
   customRootRolesInUse: Count,
   SAMLenabled: Type.Boolean(),
   OIDCenabled: Type.Boolean(),
-  /** Users whose last login is at most this many days ago. */
+  /** Number of users whose last login is at most this many days ago. */
   activeUsers: Type.Object({ last7: Count, last30: Count, last60: Count, last90: Count }),
   projects: Count,
   environments: Count,
-  /** Flags that are not archived. */
+  /** Number of flags that are not archived. */
   featureToggles: Count,
   archivedFeatureToggles: Count,
   segments: Count,
   strategies: Count,
   contextFields: Count,
   apiTokens: Type.Object({ client: Count, frontend: Count, admin: Count }),
-  /** Applications that used flags in this period. */
+  /** Number of applications that used flags in this period. */
   clientApps: Type.Array(Type.Object({ range: Type.Enum(['allTime', '30d', '7d']), count: Count })),
   /** Processes of the last day by SDK, most common first; null for an unknown SDK. Burgee extension. */
   sdks: Type.Array(
     Type.Object({ sdkVersion: Type.Union([Type.String(), Type.Null()]), instances: Count, lastSeen: Type.String() }),
   ),
-  /** Events in environments of type production in the last 30, 60 and 90 days. */
+  /** Number of events in production environments in the last 30, 60 and 90 days. */
   productionChanges: Type.Object({ last30: Count, last60: Count, last90: Count }),
-  /** Exports and imports of flags as a document, within the retention of events. */
+  /** Number of exports and imports of flags as a document, within the retention of events. */
   featureExports: Count,
   featureImports: Count,
   /** Usage counts stored for the previous day (UTC): one for each flag, application, environment and hour. */
   previousDayMetricsBucketsCount: Type.Object({
     enabledCount: Count,
-    /** One for each variant as well. */
+    /** Usage counts per variant stored for the previous day (UTC). */
     variantCount: Count,
   }),
   /** SHA-256 (hex) of the JSON of all preceding properties, in this order, without whitespace. */
@@ -82,11 +82,11 @@ export type InstanceStatistics = Static<typeof InstanceStatistics>
 const NoTrends = Type.Array(Type.Object({}), { maxItems: 0 })
 
 /**
- * Response of `GET /api/admin/insights`: current values only. Weekly history is not stored; `stats` of projects covers
- * past periods.
+ * Response of `GET /api/admin/insights`. Contains current values only, because weekly history is not stored. `stats` of
+ * projects covers past periods.
  */
 export const Insights = Type.Object({
-  /** Active users have been seen recently, by the same rule as the list of inactive users. */
+  /** Users who have been seen recently are active, by the same rule as in the list of inactive users. */
   users: Type.Object({ total: Count, inactive: Count, active: Count }),
   flags: Type.Object({ total: Count }),
   userTrends: NoTrends,

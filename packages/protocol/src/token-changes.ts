@@ -15,7 +15,7 @@ export const TokenChanges = Type.Object({
   revoked: hashes,
   /** Tokens whose projects have changed or may have changed. */
   changed: hashes,
-  /** True if changes may have been missed, so that every token must be revalidated. */
+  /** True if the stream may have missed changes, so that every token must be revalidated. */
   all: Type.Boolean(),
 })
 export type TokenChanges = Static<typeof TokenChanges>

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** Counts of one application for one feature, environment and hour. */
+/** Evaluation counts of one application for one feature, environment and hour. */
 export const FeatureUsageRow = Type.Object({
   featureName: Type.String(),
   appName: Type.String(),
@@ -37,7 +37,7 @@ export const FeatureUsageSummary = Type.Object({
 })
 export type FeatureUsageSummary = Static<typeof FeatureUsageSummary>
 
-/** Name that SDKs use although no flag has it. */
+/** Flag name that SDKs use although no such flag exists. */
 export const UnknownFlag = Type.Object({
   name: Type.String(),
   lastSeenAt: Type.String(),

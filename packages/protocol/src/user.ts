@@ -17,7 +17,9 @@ const RootRole = Type.Union([
 const Name = Type.String({ maxLength: 200 })
 const Secret = Type.String({ maxLength: 1000 })
 
-/** Body of a new user. A username or an e-mail address is required. Users can log in once they have a password. */
+/**
+ * Body of a new user. A username or an e-mail address is required. Users can log in as soon as they have a password.
+ */
 export const CreateUser = Type.Object(
   {
     username: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: USERNAME_PATTERN })),
@@ -26,7 +28,7 @@ export const CreateUser = Type.Object(
     password: Type.Optional(Secret),
     rootRole: RootRole,
     sendEmail: Type.Optional(Type.Boolean()),
-    /** True if the user must change the password, which someone else chose, before doing anything else. */
+    /** True if the user must change the password before any other request, because someone else chose it. */
     mustChangePassword: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
@@ -52,8 +54,8 @@ export const UpdateProfile = Type.Object(
 export type UpdateProfile = Static<typeof UpdateProfile>
 
 /**
- * Body that sets a user's password. With `mustChangePassword`, the user must change it before doing anything else.
- * Deletes the user's personal tokens unless `deletePersonalTokens` is false.
+ * Body that sets a user's password. With `mustChangePassword`, the user must change the password before any other
+ * request. Deletes the user's personal tokens unless `deletePersonalTokens` is false.
  */
 export const SetPassword = Type.Object(
   {
@@ -77,7 +79,7 @@ export const CreatedUser = Type.Object({
 })
 export type CreatedUser = Static<typeof CreatedUser>
 
-/** User who has not been seen for a long time. `patSeenAt` is the last use of one of their tokens. */
+/** User who has been inactive for a long time. `patSeenAt` is the time when one of the user's tokens was last used. */
 export const InactiveUser = Type.Object({
   id: Type.Integer(),
   name: Type.Optional(Type.String()),
@@ -108,13 +110,13 @@ export const Role = Type.Object({
 })
 export type Role = Static<typeof Role>
 
-/** Scope to list a user's permissions for. */
+/** Scope for which a user's permissions are listed. */
 export const MatrixQuery = Type.Object({
   project: Type.Optional(Type.String({ maxLength: 100 })),
   environment: Type.Optional(Type.String({ maxLength: 100 })),
 })
 
-/** Response of `GET /api/admin/user-admin/{userId}/permissions`: each permission, and whether the user has it. */
+/** Response of `GET /api/admin/user-admin/{userId}/permissions`: each permission with the result of its check. */
 export const PermissionMatrix = Type.Object({
   matrix: Type.Object({
     root: Type.Array(PermissionCheck),
@@ -147,7 +149,7 @@ export const FoundUsers = Type.Array(
   }),
 )
 
-/** Interval in milliseconds at which a page repeats that its user is viewing a flag. */
+/** Interval in milliseconds at which a page reports again that its user is viewing a flag. */
 export const PRESENCE_INTERVAL_MS = 30_000
 
 /** Flag that the caller is viewing or has stopped viewing. */
@@ -165,7 +167,7 @@ export type PresenceChoice = Static<typeof PresenceChoice>
 export const FOLLOWER_REASONS = ['maker', 'favorite'] as const
 export type FollowerReason = (typeof FOLLOWER_REASONS)[number]
 
-/** Maximum number of users listed of each kind. */
+/** Maximum number of listed users of each kind. */
 export const MAX_LISTED_PEOPLE = 100
 
 const PERSON = { id: Type.Integer(), name: Type.String() }

@@ -48,7 +48,7 @@ export const CHANGE_ACTIONS = Object.keys(CHANGE_PAYLOADS) as readonly ChangeAct
 
 const Action = Type.Enum([...CHANGE_ACTIONS])
 
-/** Proposed change: the action and its flag. The payload names a segment. */
+/** Proposed change: the action and its flag. For a change of a segment, the payload names the segment. */
 export const ChangeInput = Type.Object({
   feature: Type.Optional(Type.Union([FeatureName, Type.Null()])),
   action: Action,
@@ -65,12 +65,12 @@ export const ChangeEdit = Type.Object({ action: Action, payload: Type.Optional(T
 export type ChangeEdit = Static<typeof ChangeEdit>
 
 /**
- * Body that turns change requests on or off in an environment of a project. 0 approvals count as omitted and are
- * allowed only when turning them off.
+ * Body that turns change requests on or off in an environment of a project. A number of 0 approvals counts as omitted
+ * and is only allowed when turning them off.
  */
 export const ChangeRequestConfigInput = Type.Object({
   changeRequestsEnabled: Type.Boolean(),
-  /** Null counts as omitted. Responses contain null if it was never set. */
+  /** Number of approvals. Null counts as omitted. Responses contain null if no number was ever set. */
   requiredApprovals: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 10 }), Type.Null()])),
 })
 export type ChangeRequestConfigInput = Static<typeof ChangeRequestConfigInput>
@@ -98,7 +98,7 @@ export const ChangeRequestTitle = Type.Object({ title: Type.String({ minLength: 
 /** Body that sets the requested approvers, by user ids. */
 export const ApproversInput = Type.Object({ reviewers: Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 100 }) })
 
-/** Change in a request, with its conflicts: a modified flag or segment, or other scheduled requests. */
+/** Change in a request, with its conflicts. A conflict is a modified flag or segment, or another scheduled request. */
 export const ProposedChange = Type.Object({
   id: Type.Integer(),
   action: Type.String(),
@@ -187,7 +187,7 @@ export const ScheduledRequests = Type.Array(
   Type.Object({ id: Type.Integer(), environment: Type.String(), title: Type.String() }),
 )
 
-/** Requested reviewer, with their response so far. */
+/** Requested reviewer with their review so far. */
 export const Approver = Type.Object({
   id: Type.Integer(),
   name: Type.Union([Type.String(), Type.Null()]),

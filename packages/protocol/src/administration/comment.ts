@@ -9,7 +9,7 @@ export const CommentInput = Type.Object({
 })
 export type CommentInput = Static<typeof CommentInput>
 
-/** Author, with the name that they had at the time. */
+/** Author of a comment, with the name that the author had at the time. */
 export const NamedPerson = Type.Object({
   id: Type.Integer(),
   username: Type.String(),

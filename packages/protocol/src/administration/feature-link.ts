@@ -5,7 +5,9 @@ import Type, { type Static } from 'typebox'
 /** Maximum number of links per flag. A project can have half as many templates. */
 export const MAX_LINKS = 50
 
-/** Pattern for http:// and https:// addresses. They are displayed as links, so other schemes must not get in. */
+/**
+ * Pattern for http:// and https:// addresses. Other schemes are rejected, because the UI displays addresses as links.
+ */
 export const WEB_ADDRESS = '^[hH][tT][tT][pP][sS]?://\\S+$'
 
 const Title = Type.Optional(Type.Union([Type.String({ maxLength: 200 }), Type.Null()]))

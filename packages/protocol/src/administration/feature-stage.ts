@@ -6,7 +6,7 @@ import Type, { type Static } from 'typebox'
 export const FeatureStage = Type.Object({
   stage: Type.Enum(['initial', 'pre-live', 'live', 'completed', 'archived']),
   enteredStageAt: Type.String(),
-  /** Outcome of a completed flag in the code. From later versions of the protocol. */
+  /** Outcome of a completed flag in the code. Added in a later version of the protocol. */
   status: Type.Optional(Type.Enum(['kept', 'discarded'])),
   /** Name of the variant that remains in the code, if given. */
   statusValue: Type.Optional(Type.String()),
@@ -16,7 +16,10 @@ export type FeatureStage = Static<typeof FeatureStage>
 /** Response of `GET …/features/{name}/lifecycle`, in chronological order. */
 export const FeatureStages = Type.Array(FeatureStage)
 
-/** Body that completes a flag. `kept` (the default): the code keeps the feature; `discarded`: the code drops it. */
+/**
+ * Body that completes a flag. With `kept` (the default), the feature stays in the code; with `discarded`, it is
+ * removed.
+ */
 export const CompleteFeature = Type.Object(
   {
     status: Type.Optional(Type.Enum(['kept', 'discarded'])),

@@ -14,12 +14,13 @@ import { VariantInput } from '../targeting/variant.ts'
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 const TextOrNull = Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])
 const MAX_ITEMS = 10_000
-/** Maximum number of items that a flag can have several of. */
+/** Maximum number of strategies, tags and similar items in a document. A flag can have several of each. */
 const MAX_PARTS = 100_000
-/** Maximum number of items that flags require to exist. */
+/** Maximum number of objects in a document that its flags require to exist. */
 const MAX_REQUIREMENTS = 1000
 /**
- * Maximum number of parents in a document. A flag can have only one; a higher limit lets the import report the error.
+ * Maximum number of parents in a document. A flag can have only one parent; a higher limit lets the import report the
+ * error.
  */
 const MAX_PARENTS = 10
 
@@ -135,13 +136,13 @@ export const FeatureImport = Type.Object({
   project: Name,
   environment: Name,
   data: FeatureDocument,
-  /** True to create missing segments from the document; otherwise they make the import fail. */
+  /** True to create missing segments from the document; otherwise missing segments make the import fail. */
   createMissingSegments: Type.Optional(Type.Boolean()),
   /** True to use existing segments whose constraints differ from the document; otherwise they make the import fail. */
   useExistingSegments: Type.Optional(Type.Boolean()),
   /**
-   * True to turn off flags that are on without an enabled strategy. Otherwise they get one that matches everyone, which
-   * is how SDKs treat them.
+   * True to turn off flags that are on without an enabled strategy. Otherwise such a flag gets a strategy that matches
+   * everyone, because SDKs treat it in this way.
    */
   closeUnguarded: Type.Optional(Type.Boolean()),
 })
@@ -149,10 +150,10 @@ export type FeatureImport = Static<typeof FeatureImport>
 
 const Findings = Type.Array(Type.Object({ message: Type.String(), affectedItems: Type.Array(Type.String()) }))
 
-/** Segment that flags of a document use and that may differ here. */
+/** Segment that flags of a document use and that may be different on this server. */
 export const SegmentFinding = Type.Object({
   name: Type.String(),
-  /** Constraints here. An empty list matches everyone; null if the segment does not exist here. */
+  /** Constraints on this server. An empty list matches everyone; null if the segment does not exist here. */
   here: Type.Union([Type.Array(Constraint), Type.Null()]),
   /** Constraints in the document; null if the document does not contain them. */
   coming: Type.Union([Type.Array(Constraint), Type.Null()]),
@@ -170,7 +171,7 @@ export const ImportFindings = Type.Object({
   errors: Findings,
   warnings: Findings,
   permissions: Findings,
-  /** Segments to review: missing here, different here, or matching everyone here. */
+  /** Segments to review, because they are missing, different, or match everyone on this server. */
   segments: Type.Optional(Type.Array(SegmentFinding)),
 })
 export type ImportFindings = Static<typeof ImportFindings>

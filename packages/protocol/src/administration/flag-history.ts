@@ -5,7 +5,7 @@ import { AdminStrategy } from '../targeting/strategy.ts'
 import { StoredVariant } from '../targeting/variant.ts'
 import { FeatureLink } from './feature-link.ts'
 
-/** State of a flag in one environment at a moment. */
+/** State of a flag in one environment at a point in time. */
 export const EnvironmentSnapshot = Type.Object({
   name: Type.String(),
   enabled: Type.Boolean(),
@@ -15,7 +15,7 @@ export const EnvironmentSnapshot = Type.Object({
 })
 export type EnvironmentSnapshot = Static<typeof EnvironmentSnapshot>
 
-/** Requirement of a flag on its parent at a moment. */
+/** Requirement of a flag on its parent at a point in time. */
 export const ParentSnapshot = Type.Object({
   feature: Type.String(),
   enabled: Type.Boolean(),
@@ -25,7 +25,7 @@ export type ParentSnapshot = Static<typeof ParentSnapshot>
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
 
-/** Complete configuration of a flag at a moment. */
+/** Complete configuration of a flag at a point in time. */
 export const FlagSnapshot = Type.Object({
   name: Type.String(),
   project: Type.String(),
@@ -43,7 +43,7 @@ export const FlagSnapshot = Type.Object({
 })
 export type FlagSnapshot = Static<typeof FlagSnapshot>
 
-/** Segment at a moment. */
+/** Segment at a point in time. */
 export const SegmentSnapshot = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
@@ -54,41 +54,41 @@ export const SegmentSnapshot = Type.Object({
 export type SegmentSnapshot = Static<typeof SegmentSnapshot>
 
 /**
- * Reasons why the history does not go further back. `trimmed`: older events were deleted. `imported`: the flag was
- * imported in that state. `untold`: an event lacks information. `too-far`: more events followed than a single request
- * reads.
+ * Reasons why the history goes no further back. `trimmed`: older events were deleted. `imported`: the flag was imported
+ * in that state. `untold`: an event lacks information. `too-far`: a single request would have to read too many later
+ * events.
  */
 export const HISTORY_ENDS = ['trimmed', 'imported', 'untold', 'too-far'] as const
 export type HistoryEnd = (typeof HISTORY_ENDS)[number]
 
 /** Start of the known history. */
 export const HistoryStart = Type.Object({
-  /** First event after which everything is known; null if there is none yet. */
+  /** First event after which the history is complete; null if there is none yet. */
   eventId: Type.Union([Type.Integer(), Type.Null()]),
   at: TextOrNull,
   why: Type.Enum([...HISTORY_ENDS]),
 })
 export type HistoryStart = Static<typeof HistoryStart>
 
-/** Flag at a moment, or the start of its known history. */
+/** Flag at a point in time, or the start of its known history. */
 export const FlagHistoryPoint = Type.Object({
-  /** Last event of the flag up to that moment; null if there was none. */
+  /** Last event of the flag up to that time; null if there was none. */
   eventId: Type.Union([Type.Integer(), Type.Null()]),
-  /** Time of that event. */
+  /** Time of the event `eventId`. */
   at: TextOrNull,
   isKnown: Type.Boolean(),
   /** Null if the history does not go back that far, or if the flag did not exist. */
   flag: Type.Union([FlagSnapshot, Type.Null()]),
-  /** Segments that its strategies used, as they were at that moment. */
+  /** Segments that the flag's strategies used, in their state at that time. */
   segments: Type.Array(SegmentSnapshot),
-  /** Ids of segments that it used and whose state at that moment is unknown. */
+  /** Ids of used segments whose state at that time is unknown. */
   untoldSegments: Type.Array(Type.Integer()),
-  /** Present if something is unknown. */
+  /** Start of the known history; null if nothing is unknown. */
   knownFrom: Type.Union([HistoryStart, Type.Null()]),
 })
 export type FlagHistoryPoint = Static<typeof FlagHistoryPoint>
 
-/** Parts of a flag that may differ between two moments. */
+/** Parts of a flag that may differ between two points in time. */
 export const FLAG_PARTS = [
   'existence',
   'project',
@@ -109,7 +109,7 @@ export const FLAG_PARTS = [
 ] as const
 export type FlagPart = (typeof FLAG_PARTS)[number]
 
-/** Difference between two moments. `before` and `after` are null if the part did not exist. */
+/** Difference between two points in time. `before` and `after` are null if the part did not exist. */
 export const FlagDifference = Type.Object({
   part: Type.Enum([...FLAG_PARTS]),
   environment: Type.Optional(Type.String()),
@@ -118,7 +118,7 @@ export const FlagDifference = Type.Object({
 })
 export type FlagDifference = Static<typeof FlagDifference>
 
-/** Moment: either right after an event or at a time. */
+/** Point in time: directly after an event, or at a given time. */
 export const HistoryPointQuery = Type.Object({
   event: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'State right after this event.' }),
@@ -127,7 +127,7 @@ export const HistoryPointQuery = Type.Object({
 })
 export type HistoryPointQuery = Static<typeof HistoryPointQuery>
 
-/** Two moments to compare. The second one defaults to now. */
+/** Two points in time to compare. The second one defaults to now. */
 export const HistoryQuery = Type.Object({
   ...HistoryPointQuery.properties,
   toEvent: Type.Optional(
@@ -139,11 +139,11 @@ export const HistoryQuery = Type.Object({
 })
 export type HistoryQuery = Static<typeof HistoryQuery>
 
-/** Response with a flag at a moment and its differences from another one. */
+/** Response with a flag at a point in time and its differences from another one. */
 export const FlagHistory = Type.Object({
   moment: FlagHistoryPoint,
   compared: FlagHistoryPoint,
-  /** Null if one of the moments is unknown. */
+  /** Differences; null if the flag is unknown at one of the two times. */
   changes: Type.Union([Type.Array(FlagDifference), Type.Null()]),
 })
 export type FlagHistory = Static<typeof FlagHistory>

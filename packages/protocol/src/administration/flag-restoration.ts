@@ -11,19 +11,19 @@ const EnvironmentNames = Type.Array(Type.String({ minLength: 1, maxLength: 100 }
 export const RESTORED_DETAILS = ['description', 'type', 'impressionData', 'tags', 'links'] as const
 export type RestoredDetail = (typeof RESTORED_DETAILS)[number]
 
-/** Body that restores a flag to a moment: the listed parts, or everything if none are listed. */
+/** Body that restores the listed parts of a flag to a point in time. Without a list, restores everything. */
 export const RestorationInput = Type.Object({
   ...HistoryPointQuery.properties,
   environments: Type.Optional(EnvironmentNames),
   details: Type.Optional(Type.Array(Type.Enum([...RESTORED_DETAILS]), { minItems: 1, maxItems: 10 })),
-  /** Last event of the flag that the caller has seen. If there is a newer one, nothing is changed. */
+  /** Last event of the flag that the caller has seen. If a newer event exists, nothing is changed. */
   lastEventId: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
 })
 export type RestorationInput = Static<typeof RestorationInput>
 
 /**
- * Effects on who gets the flag in an environment. `turns-on`: it is off and will be on. `changes-who`: it stays on, but
- * for other users. `nobody`: no additional users get it.
+ * Effects of a restoration on the audience of a flag in an environment. `turns-on`: the flag is off and will be on.
+ * `changes-who`: the flag stays on, but for other users. `nobody`: no additional users get the flag.
  */
 export const AUDIENCE_EFFECTS = ['turns-on', 'changes-who', 'nobody'] as const
 
@@ -31,15 +31,18 @@ export const AUDIENCE_EFFECTS = ['turns-on', 'changes-who', 'nobody'] as const
 export const Restoration = Type.Object({
   /** Current last event of the flag. */
   lastEventId: Type.Integer(),
-  /** Differences of the flag's own properties, from now to the moment. */
+  /** Differences of the flag's own properties, from now to the point in time. */
   details: Type.Array(FlagDifference),
   environments: Type.Array(
     Type.Object({
       environment: Type.String(),
       opens: Type.Enum([...AUDIENCE_EFFECTS]),
-      /** True if it was on without an enabled strategy, which means on for everyone. It stays off, or is turned off. */
+      /**
+       * True if the flag was on without an enabled strategy at that time, which means on for everyone. The restoration
+       * leaves the flag off or turns it off instead.
+       */
       staysOff: Type.Boolean(),
-      /** Differences from now to the moment. */
+      /** Differences from now to the point in time. */
       differences: Type.Array(FlagDifference),
       /** Changes to make, in the format of change requests. */
       changes: Type.Array(ChangeInput),

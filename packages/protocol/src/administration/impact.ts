@@ -4,7 +4,7 @@ import { VariantInput } from '../targeting/variant.ts'
 
 /** Schemas for the impact of an edit on recently seen front ends. Burgee extension. */
 
-/** Minimum number of distinct people behind a figure; other figures are withheld. */
+/** Minimum number of distinct people behind a published figure. Figures for fewer people are withheld. */
 export const MIN_PEOPLE = 5
 
 /** Body with an unsaved edit. Omitted parts stay unchanged. */
@@ -21,7 +21,7 @@ export const FlagEdit = Type.Object(
 )
 export type FlagEdit = Static<typeof FlagEdit>
 
-/** Null: between one and four distinct people, so the count is withheld. */
+/** Number of evaluations. Null if they come from one to four distinct people, because such a number is withheld. */
 const Figure = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])
 const TimeOrNull = Type.Union([Type.String(), Type.Null()])
 
@@ -29,11 +29,11 @@ const TimeOrNull = Type.Union([Type.String(), Type.Null()])
 export const Impact = Type.Object({
   /** True if contexts of this environment are sampled; otherwise all figures are 0. */
   sampling: Type.Boolean(),
-  /** Sampled evaluations of this flag that were repeated with the current and the edited flag. */
+  /** Number of sampled evaluations of this flag. Each was repeated with the current and with the edited flag. */
   evaluations: Type.Integer({ minimum: 0 }),
   offToOn: Figure,
   onToOff: Figure,
-  /** On before and after, but with another variant or payload. */
+  /** Evaluations that are on before and after the edit, but with another variant or payload. */
   otherVariant: Figure,
   /** Times of the oldest and the newest sampled context. */
   from: TimeOrNull,
@@ -50,7 +50,7 @@ export const TrafficSampling = Type.Object({
   enabled: Type.Boolean(),
   contexts: Type.Integer({ minimum: 0 }),
   bytes: Type.Integer({ minimum: 0 }),
-  /** Contexts that were too long to sample. */
+  /** Number of contexts that were too long to sample. */
   leftOut: Type.Integer({ minimum: 0 }),
   /** Time of the oldest context. */
   since: TimeOrNull,

@@ -20,15 +20,15 @@ export const ImportPlanRequest = Type.Object({
   kind: ImportKind,
   /** Complete content of a file. */
   content: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_IMPORT_LENGTH })),
-  /** Address of a server, with an administrator token for it. */
+  /** Address of a server, with an administrator token for that server. */
   address: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
   token: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
   /** Target of flags whose source does not specify a project or an environment. */
   project: Type.Optional(Name),
   environment: Type.Optional(Name),
   /**
-   * True to turn off flags that are on without an enabled strategy. Otherwise they get one that matches everyone, which
-   * is how SDKs treat them.
+   * True to turn off flags that are on without an enabled strategy. Otherwise such a flag gets a strategy that matches
+   * everyone, because SDKs treat it in this way.
    */
   closeUnguarded: Type.Optional(Type.Boolean()),
 })
@@ -37,7 +37,7 @@ export type ImportPlanRequest = Static<typeof ImportPlanRequest>
 /** Import to run, after its plan was previewed. */
 export const ImportRequest = Type.Object({
   ...ImportPlanRequest.properties,
-  /** `plan` of the previewed plan. If the plan would differ by now, nothing is imported. */
+  /** Property `plan` of the preview. If the plan has changed since then, nothing is imported. */
   plan: Type.String({ minLength: 1, maxLength: 100 }),
 })
 export type ImportRequest = Static<typeof ImportRequest>
@@ -71,13 +71,13 @@ const report = {
 export const ImportPlan = Type.Object({ plan: Type.String(), ...report })
 export type ImportPlan = Static<typeof ImportPlan>
 
-/** Result of an import, with a comparison of both sides. */
+/** Result of an import, including a comparison with the source. */
 export const ImportResult = Type.Object({
   ...report,
   verified: Type.Object({
     equal: Type.Boolean(),
     flags: Type.Integer(),
-    /** Minimum number of contexts for which all flags were evaluated. */
+    /** Number of contexts for which all flags were evaluated, at least. */
     contexts: Type.Integer(),
     environments: Type.Integer(),
     /** Flags with differences that no note explains; the first hundred. */

@@ -12,13 +12,13 @@ export const IntegrationInput = Type.Object(
     provider: Type.String({ minLength: 1, maxLength: 100 }),
     enabled: Type.Boolean(),
     description: Type.Optional(Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])),
-    /** Values by parameter name of the provider. Parameters marked as sensitive are never shown again. */
+    /** Values by parameter name of the provider. Responses never contain the values of sensitive parameters. */
     parameters: Type.Record(Type.String(), Type.String({ maxLength: 20_000 }), { maxProperties: 50 }),
     /** Event types to deliver. */
     events: Names,
-    /** Projects to deliver events of; all if it is empty or contains `*`. */
+    /** Projects whose events are delivered. Empty or `*` means all projects. */
     projects: Type.Optional(Names),
-    /** Environments to deliver events of; all if it is empty. Events without an environment are always delivered. */
+    /** Environments whose events are delivered; empty means all. Events without an environment are always delivered. */
     environments: Type.Optional(Names),
   },
   // clients may send back a complete response
@@ -36,8 +36,9 @@ export const Integration = Type.Object({
   events: Type.Array(Type.String()),
   projects: Type.Array(Type.String()),
   /**
-   * Number of further projects, which the caller may not see; omitted if there are none. If there are any, an empty
-   * `projects` does not mean all, and only callers who may see them can change the integration. Burgee extension.
+   * Number of projects of the integration that the caller may not see; omitted if there are none. With hidden projects,
+   * an empty `projects` does not mean all projects, and only callers who see every project can change the integration.
+   * Burgee extension.
    */
   hiddenProjects: Type.Optional(Type.Integer({ minimum: 1 })),
   environments: Type.Array(Type.String()),
@@ -81,9 +82,9 @@ export const IntegrationEvent = Type.Object({
   integrationId: Type.Integer(),
   createdAt: Type.String(),
   state: Type.Union([Type.Literal('success'), Type.Literal('failed'), Type.Literal('successWithErrors')]),
-  /** Error without secrets; empty on success. */
+  /** Error message without secrets; empty on success. */
   stateDetails: Type.String(),
-  /** Delivered event; null for a test, or if the event is no longer stored. */
+  /** Delivered event; null for a test delivery, or if the event is no longer stored. */
   event: Type.Union([Event, Type.Null()]),
   details: Type.Object({
     /** Time of the next attempt; null if there will be none. */
@@ -92,9 +93,9 @@ export const IntegrationEvent = Type.Object({
   /** HTTP status of the response; null if there was none. */
   status: Nullable(Type.Integer()),
   durationMs: Type.Integer(),
-  /** Starts at 1. */
+  /** Number of the attempt, starting at 1. */
   attempt: Type.Integer(),
-  /** Null for a test or for dropped deliveries. */
+  /** Event id; null for a test or for dropped deliveries. */
   eventId: Nullable(Type.Integer()),
 })
 export type IntegrationEvent = Static<typeof IntegrationEvent>
@@ -105,7 +106,7 @@ export const IntegrationEvents = Type.Object({ integrationEvents: Type.Array(Int
 /** Delivery status of an integration. */
 export const IntegrationStatus = Type.Object({
   integrationId: Type.Integer(),
-  /** Number of events to deliver. */
+  /** Number of events that still have to be delivered. */
   waiting: Type.Integer(),
   /** Result of the last attempt; null before the first. */
   last: Type.Union([Type.Pick(IntegrationEvent, ['createdAt', 'state', 'status']), Type.Null()]),
@@ -116,7 +117,7 @@ export type IntegrationStatus = Static<typeof IntegrationStatus>
 export const Integrations = Type.Object({
   addons: Type.Array(Integration),
   providers: Type.Array(IntegrationProvider),
-  /** One for each integration. Burgee extension. */
+  /** Status of each integration. Burgee extension. */
   standings: Type.Array(IntegrationStatus),
 })
 export type Integrations = Static<typeof Integrations>

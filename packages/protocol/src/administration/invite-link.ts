@@ -21,8 +21,8 @@ export const UpdateInviteLink = Type.Object(
 export type UpdateInviteLink = Static<typeof UpdateInviteLink>
 
 /**
- * Invite link with the users who signed up through it. `secret` is the secret of the link. If it cannot be read,
- * `secret` is its digest and `url` is empty.
+ * Invite link with the users who signed up through it. `secret` is the secret of the link. If the server cannot read
+ * the secret, `secret` is its digest and `url` is empty.
  */
 export const InviteLink = Type.Object({
   /** Identifies the link in events, which do not contain the secret. Burgee extension. */

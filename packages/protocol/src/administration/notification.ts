@@ -8,7 +8,7 @@ export type NotificationReason = (typeof NOTIFICATION_REASONS)[number]
 /** Maximum unread count; further notifications are not counted. */
 export const MAX_UNREAD = 100
 
-/** Event by another user that concerns the caller, with the reason. */
+/** Event by another user that concerns the caller, with the reason for the notification. */
 export const Notification = Type.Object({ ...Event.properties, reason: Type.Enum(NOTIFICATION_REASONS) })
 export type Notification = Static<typeof Notification>
 
@@ -19,7 +19,7 @@ export const NotificationQuery = Type.Object({ limit: Type.Optional(Type.Integer
 export const Notifications = Type.Object({
   /** Newest first. */
   notifications: Type.Array(Notification),
-  /** Number of notifications newer than `readUpTo`, including notifications beyond the page; 100 means 100 or more. */
+  /** Number of notifications newer than `readUpTo`, on all pages. 100 means 100 or more. */
   unread: Type.Integer({ minimum: 0, maximum: MAX_UNREAD }),
   /** Id of the last event that the caller has read. */
   readUpTo: Type.Integer({ minimum: 0 }),

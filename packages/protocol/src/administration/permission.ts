@@ -17,7 +17,8 @@ const definePermissions = (
 ): PermissionDefinition[] => rows.map(([id, name, displayName]) => ({ id, name, displayName, type }))
 
 /**
- * Environment of a role's permission that covers all environments, including future ones. No environment has this name.
+ * Environment in a role's permission that stands for all environments, including future ones. No environment has this
+ * name.
  */
 export const ALL_ENVIRONMENTS = '*'
 
@@ -91,7 +92,7 @@ export const PERMISSION_SCOPES: ReadonlyMap<string, PermissionScope> = new Map(
   PERMISSIONS.map(({ name, type }) => [name, type]),
 )
 
-/** Permission, and whether a user has it. */
+/** Permission with the result of a check for a user. */
 export const PermissionCheck = Type.Object({
   id: Type.Integer(),
   name: Type.String(),

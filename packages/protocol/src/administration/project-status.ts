@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 
 /** Schemas for the status and the creators of projects and flags. Source: wire protocol */
 
-/** Creator of a flag or an event: a user, −42 for an API token, −1337 for the server itself. */
+/** Creator of a flag or an event. The id is the user's id, −42 for an API token, or −1337 for the server itself. */
 export const Creator = Type.Object({ id: Type.Integer(), name: Type.String() })
 export type Creator = Static<typeof Creator>
 
@@ -13,7 +13,7 @@ export const Creators = Type.Array(Creator)
 export const FeatureCreator = Type.Object({ ...Creator.properties, imageUrl: Type.String() })
 export type FeatureCreator = Static<typeof FeatureCreator>
 
-/** Owner of a project: users and groups with the role Owner, otherwise the system. */
+/** Owner of a project: a user or group with the role Owner. Without any, the system is the owner. */
 export const ProjectOwner = Type.Union([
   Type.Object({
     ownerType: Type.Literal('user'),
@@ -37,7 +37,8 @@ export const StageCounts = Type.Object({
 export type StageCounts = Static<typeof StageCounts>
 
 /**
- * Average days that flags spent in a stage before leaving it (null if none has left), and the number of flags in it.
+ * Average number of days that flags spent in a stage, and the number of flags in it. The average covers flags that have
+ * left the stage; null if there are none.
  */
 const StageDurationSchema = Type.Object({
   averageDays: Type.Union([Type.Number(), Type.Null()]),
@@ -47,12 +48,12 @@ export type StageDuration = Static<typeof StageDurationSchema>
 
 /** Response of `GET …/projects/{id}/status`. */
 export const ProjectStatus = Type.Object({
-  /** Days (UTC) of the last year with events, and their number. */
+  /** Days (UTC) of the last year with at least one event, and their number of events. */
   activityCountByDate: Type.Array(Type.Object({ date: Type.String(), count: Type.Integer() })),
   resources: Type.Object({ apiTokens: Type.Integer(), members: Type.Integer(), segments: Type.Integer() }),
   /** Percentage of flags that are neither stale nor older than the expected lifetime of their type. */
   health: Type.Object({ current: Type.Integer() }),
-  /** Percentage of all other flags. */
+  /** Percentage of all flags that `health` does not count. */
   technicalDebt: Type.Object({ current: Type.Integer() }),
   lifecycleSummary: Type.Object({
     initial: StageDurationSchema,

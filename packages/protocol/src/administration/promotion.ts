@@ -7,7 +7,7 @@ import { StoredVariant, VariantInput } from '../targeting/variant.ts'
 export const PROMOTED_PARTS = ['enabled', 'strategies', 'variants'] as const
 export type PromotedPart = (typeof PROMOTED_PARTS)[number]
 
-/** Maximum number of flags per promotion, because it blocks other writes until it is complete. */
+/** Maximum number of flags per promotion. A promotion blocks other writes until it is complete. */
 export const MAX_PROMOTED_FLAGS = 200
 
 const EnvironmentName = Type.String({ minLength: 1, maxLength: 100 })
@@ -24,14 +24,14 @@ export const FlagState = Type.Object({
 })
 export type FlagState = Static<typeof FlagState>
 
-/** Flags of a project to compare: all, or the named ones. */
+/** Flags of a project to compare: all flags, or the named ones. */
 export const ComparisonQuery = Type.Object({
   /** Comma-separated names. */
   features: Type.Optional(Type.String({ maxLength: 100_000 })),
 })
 export type ComparisonQuery = Static<typeof ComparisonQuery>
 
-/** Flag in two environments. `from` and `to` are present only if they differ. */
+/** Flag in two environments. `from` and `to` are present only if the flag differs. */
 export const ComparedFlag = Type.Object({
   name: Type.String(),
   /** Parts that differ. */
@@ -78,7 +78,7 @@ const FlagWithStateId = Type.Object({ name: FeatureName, seen: StateId })
 /** Body of a promotion, after its preview. */
 export const PromotionRequest = Type.Object({
   from: EnvironmentName,
-  /** Each with `seen` from the preview. If one flag has changed since then, the whole promotion is rejected. */
+  /** Flags with `seen` from the preview. If one flag has changed since then, the whole promotion is rejected. */
   features: Type.Array(FlagWithStateId, { minItems: 1, maxItems: MAX_PROMOTED_FLAGS }),
   parts: Parts,
   /** True to add the changes to the caller's draft change request instead of applying them. */

@@ -36,8 +36,8 @@ const Permission = Type.Object({
 })
 
 /**
- * Role in lists. `implicitEnvironments` names its permissions that were saved without an environment and therefore
- * cover all of them; absent if there are none.
+ * Role in lists. `implicitEnvironments` contains the names of permissions that were saved without an environment and
+ * therefore cover all environments; absent if there are none.
  */
 export const ListedRole = Type.Object({
   ...Role.properties,

@@ -49,7 +49,7 @@ export const ScimList = Type.Object({
 })
 export type ScimList = Static<typeof ScimList>
 
-/** Query parameters of a list or a single resource. */
+/** Query parameters of requests for a list or a single resource. */
 export const ScimQuery = Type.Object({
   filter: Type.Optional(Type.String({ maxLength: 500 })),
   startIndex: Type.Optional(Type.Integer()),
@@ -109,7 +109,7 @@ export type ScimPatch = Static<typeof ScimPatch>
 export const ScimSettingsInput = Type.Object({ enabled: Type.Boolean() })
 export type ScimSettingsInput = Static<typeof ScimSettingsInput>
 
-/** Provisioning settings: enabled or not, and whether a token exists. */
+/** Provisioning settings: if provisioning is enabled, and if a token exists. */
 export const ScimSettings = Type.Object({ enabled: Type.Boolean(), hasToken: Type.Boolean() })
 export type ScimSettings = Static<typeof ScimSettings>
 

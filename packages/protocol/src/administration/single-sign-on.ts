@@ -10,13 +10,13 @@ const RoleId = Type.Integer({ minimum: 1 })
 export const SIGNING_ALGORITHMS = ['RS256', 'RS384', 'RS512'] as const
 
 /**
- * Body with the OpenID Connect settings. Omitted fields become empty or off; the secret `*****` stands for the stored
- * one.
+ * Body with the OpenID Connect settings. Omitted settings become empty or off. The secret `*****` stands for the stored
+ * secret.
  */
 export const OidcSettingsInput = Type.Object(
   {
     enabled: Type.Optional(Type.Boolean()),
-    /** Address of the provider, or of its document `/.well-known/openid-configuration`. */
+    /** Address of the provider, or of the provider's document `/.well-known/openid-configuration`. */
     discoverUrl: Type.Optional(Text),
     clientId: Text,
     secret: Text,
@@ -25,14 +25,17 @@ export const OidcSettingsInput = Type.Object(
     /** True if a logout redirects to the provider to end the session there as well. */
     enableSingleSignOut: Type.Optional(Type.Boolean()),
     defaultRootRole: Type.Optional(Names),
-    /** Takes precedence over the name. 0 counts as omitted, because clients send it for an unset id. */
+    /**
+     * Id of the default role; takes precedence over the name. 0 counts as omitted, because clients send 0 for an unset
+     * id.
+     */
     defaultRootRoleId: Type.Optional(Type.Integer({ minimum: 0 })),
-    /** Comma-separated domains; empty means all. */
+    /** Comma-separated e-mail domains that may log in; empty means all. */
     emailDomains: Type.Optional(Text),
     acrValues: Type.Optional(Text),
     idTokenSigningAlgorithm: Type.Optional(Type.Enum(SIGNING_ALGORITHMS)),
     enableGroupSyncing: Type.Optional(Type.Boolean()),
-    /** Path of the groups in the ID token: `groups`, `realm_access.roles`. */
+    /** Path of the groups in the ID token, such as `groups` or `realm_access.roles`. */
     groupJsonPath: Type.Optional(Text),
     addGroupsScope: Type.Optional(Type.Boolean()),
     /** Ignored: PKCE is always on. */
@@ -68,12 +71,9 @@ export const OidcSettings = Type.Object({
   addGroupsScope: Type.Boolean(),
   enablePkce: Type.Boolean(),
   trustEmail: Type.Boolean(),
-  /**
-   * True if environment variables of the server determine these settings, so that they cannot be changed through the
-   * API.
-   */
+  /** True if environment variables of the server define these settings. The API then rejects changes. */
   isSetByEnvironment: Type.Boolean(),
-  /** True if an administrator has logged in with these settings; passwords can be switched off only then. */
+  /** True if an administrator has logged in with these settings. Only then can passwords be switched off. */
   isTested: Type.Boolean(),
 })
 export type OidcSettings = Static<typeof OidcSettings>

@@ -8,13 +8,13 @@ const Kind = Type.Enum(['marked', 'overdue', 'open', 'unseen'])
 
 /** Reason why a flag is a candidate for removal. */
 export const StaleReason = Type.Union([
-  /** A user has marked it as stale. */
+  /** A user has marked the flag as stale. */
   Type.Object({ kind: Type.Literal('marked') }),
-  /** It is older than the expected lifetime of its type. */
+  /** The flag is older than the expected lifetime of its type. */
   Type.Object({ kind: Type.Literal('overdue'), lifetimeDays: Type.Integer() }),
-  /** It is on for everyone in all of its production environments, without changes since then. */
+  /** The flag has been on for everyone in all of its production environments since `since`, without changes. */
   Type.Object({ kind: Type.Literal('open'), since: Time, environments: Type.Array(Type.String()) }),
-  /** No SDK has reported it since then; null if none ever has. */
+  /** No SDK has reported the flag since `since`; null if no SDK ever has. */
   Type.Object({ kind: Type.Literal('unseen'), since: Type.Union([Time, Type.Null()]) }),
 ])
 export type StaleReason = Static<typeof StaleReason>
@@ -25,7 +25,7 @@ export const StaleFlag = Type.Object({
   reasons: Type.Array(StaleReason),
   /** Creator of the flag. */
   owner: Type.Union([Type.String(), Type.Null()]),
-  /** End of the reminder pause, and who requested it. */
+  /** End of the pause, and the user who snoozed the flag. */
   snooze: Type.Union([Type.Object({ until: Time, createdBy: Type.String() }), Type.Null()]),
 })
 export type StaleFlag = Static<typeof StaleFlag>

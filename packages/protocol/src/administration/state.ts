@@ -161,9 +161,9 @@ export const StateExportQuery = Type.Object({
 export type StateExportQuery = Static<typeof StateExportQuery>
 
 /**
- * Query of the import. `drop`: first removes what the document replaces. `keep` (default: true): leaves existing flags
- * unchanged instead of rejecting the document. `closeUnguarded`: turns off flags that are on without an enabled
- * strategy.
+ * Query of the import. `drop` first removes all objects that the document replaces. `keep` (default: true) leaves
+ * existing flags unchanged; without it, the import rejects a document that contains existing flags. `closeUnguarded`
+ * turns off flags that are on without an enabled strategy.
  */
 export const StateImportQuery = Type.Object({ drop: Part, keep: Part, closeUnguarded: Part })
 export type StateImportQuery = Static<typeof StateImportQuery>

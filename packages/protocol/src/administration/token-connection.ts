@@ -4,14 +4,14 @@ import Type, { type Static } from 'typebox'
 
 const Text = Type.Union([Type.String(), Type.Null()])
 
-/** Body that requests the clients of a token. Knowing the secret is sufficient authorization. */
+/** Body that requests the clients of a token. A caller who knows the secret needs no further authorization. */
 export const TokenSecret = Type.Object(
   { secret: Type.String({ minLength: 1, maxLength: 500 }) },
   { additionalProperties: false },
 )
 export type TokenSecret = Static<typeof TokenSecret>
 
-/** Last client of a token, and the usage that its application has reported since then. */
+/** Last client of a token, with the usage that its application has reported since then. */
 export const TokenConnection = Type.Object({
   tokenName: Type.String(),
   type: Type.String(),
@@ -19,14 +19,14 @@ export const TokenConnection = Type.Object({
   projects: Type.Array(Type.String()),
   expiresAt: Text,
   seenAt: Text,
-  /** Client as it identifies itself; null if the token has not been used since callers are recorded. */
+  /** Client as it identified itself; null if the token has not been used since the server began to record clients. */
   caller: Type.Union([
     Type.Object({ appName: Text, instanceId: Text, sdkVersion: Text, seenAt: Type.String() }),
     Type.Null(),
   ]),
   /**
-   * Usage reported by applications of that name in the environment, from the hour before that on. Only the first flags
-   * in alphabetical order. `project` is null if the flag does not exist.
+   * Usage that applications of that name have reported in the environment, from the preceding hour on. Contains only
+   * the first flags in alphabetical order. `project` is null if the flag does not exist.
    */
   flags: Type.Array(
     Type.Object({

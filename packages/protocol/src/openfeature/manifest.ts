@@ -6,7 +6,7 @@ import Type, { type Static } from 'typebox'
 export const ManifestType = Type.Enum(['boolean', 'string', 'integer', 'float', 'object'])
 export type ManifestType = Static<typeof ManifestType>
 
-/** Flag of the manifest. Its default has its type and is never null. */
+/** Flag of the manifest. Its default value has the flag's type and is never null. */
 export const ManifestFlag = Type.Object({
   key: Type.String(),
   name: Type.String(),
@@ -23,7 +23,7 @@ export type Manifest = Static<typeof Manifest>
 const COMMON = {
   key: Type.String({ minLength: 1, maxLength: 100 }),
   type: ManifestType,
-  /** Accepted but not stored: flags have no name besides their key. */
+  /** Accepted but not stored, because a flag has no name besides its key. */
   name: Type.Optional(Type.String({ maxLength: 5000 })),
   description: Type.Optional(Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])),
 }

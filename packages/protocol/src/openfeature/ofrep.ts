@@ -9,7 +9,7 @@ const OfrepContext = Type.Record(Type.String(), Type.Unknown())
 export const OfrepRequest = Type.Object({ context: Type.Optional(OfrepContext) })
 export type OfrepRequest = Static<typeof OfrepRequest>
 
-/** Query of a provider that refetches because of an event, with the values from the event. */
+/** Query of a provider that refetches flags because of an event. Its values come from the event. */
 export const OfrepBulkQuery = Type.Object({
   flagConfigEtag: Type.Optional(Type.String()),
   flagConfigLastModified: Type.Optional(Type.String()),
@@ -37,7 +37,7 @@ export const OfrepFailure = Type.Object({
 })
 export type OfrepFailure = Static<typeof OfrepFailure>
 
-/** Error for a flag that does not exist or that the caller may not see. The two cases are indistinguishable. */
+/** Error for a flag that does not exist, or that the caller may not see. Callers cannot distinguish the two cases. */
 export const OfrepNotFound = Type.Object({
   key: Type.String(),
   errorCode: Type.Literal('FLAG_NOT_FOUND'),
@@ -50,10 +50,10 @@ export const OfrepBulkFailure = Type.Object({
   errorDetails: Type.Optional(Type.String()),
 })
 
-/** Error of a server or proxy that could not respond. */
+/** Error of a server or proxy that cannot evaluate flags. */
 export const OfrepGeneralError = Type.Object({ errorDetails: Type.Optional(Type.String()) })
 
-/** Event stream for changes. The URL needs no further credentials. */
+/** Event stream that reports changes. The URL needs no further credentials. */
 export const OfrepEventStream = Type.Object({
   type: Type.String(),
   url: Type.Optional(Type.String()),

@@ -16,15 +16,17 @@ export type TypedFlag = Pick<Feature, 'valueType' | 'variants'> & {
 }
 
 /**
- * Returns the type of a flag's value. Depends only on the definition, so it is the same for every context. It is the
- * type of the payloads, if all variants of the flag and its strategies have payloads of the same type; else the
- * declared type; else boolean.
+ * Returns the type of a flag's value. Depends only on the definition, so that all contexts have the same type. If all
+ * variants of the flag and its strategies have payloads of one type, returns that type. Otherwise returns the declared
+ * type, or else boolean.
  */
 export function getValueType(flag: TypedFlag): ValueType {
   return findPayloadType(listVariants(flag)) ?? toDeclaredType(flag.valueType)
 }
 
-/** Returns true if the variants hold the flag's values. A flag of another type than boolean otherwise has no values. */
+/**
+ * Returns true if the variants contain the flag's values. If not, a flag of another type than boolean has no values.
+ */
 export function hasValues(flag: TypedFlag): boolean {
   return findPayloadType(listVariants(flag)) !== undefined
 }
@@ -60,7 +62,7 @@ function toDeclaredType(declared: unknown): ValueType {
   return declared === 'integer' || declared === 'float' ? 'number' : 'boolean'
 }
 
-/** Returns an empty list for anything else, because documents may come from any source. */
+/** Returns an empty list for a value that is not a list, because documents may come from any source. */
 function toList<T>(list: readonly T[] | null | undefined): readonly T[] {
   return Array.isArray(list) ? list : []
 }

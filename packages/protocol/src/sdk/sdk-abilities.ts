@@ -6,14 +6,14 @@ export const SDK_ABILITIES = {
   operators: 'STR_ and DATE_ operators, SEMVER_EQ, SEMVER_GT, SEMVER_LT',
   numbers: 'NUM_ operators',
   inverted: 'Inverted constraints',
-  /** For versions that support the operators. */
+  /** Additional operators. Only for versions that support `operators`. */
   dates: 'DATE_ operators without currentTime in the context',
   regex: 'REGEX',
   networks: 'IN_CIDR, SEMVER_GTE, SEMVER_LTE',
   ipv6Ranges: 'Ranges of IPv6 addresses in remoteAddress',
   strategyVariants: 'Variants of strategies',
   parents: 'Parent flags',
-  /** Variants of the parent itself. Variants of its strategies are supported with `parents`. */
+  /** Variants of the parent itself. The ability `parents` includes variants of the parent's strategies. */
   parentVariants: 'Certain variants of a parent flag',
 } as const
 export type SdkAbility = keyof typeof SDK_ABILITIES
@@ -25,7 +25,8 @@ export type SdkAbility = keyof typeof SDK_ABILITIES
 export type SdkOutcome = 'off' | 'on' | 'throws' | 'ignored'
 
 /**
- * First version of an SDK with a behavior. `knows`: the version supports the part. `untested`: the behavior is unknown.
+ * Version from which on an SDK has a behavior. `knows`: the version supports the part. `untested`: the behavior is
+ * unknown.
  */
 export type SdkSpan = readonly [from: string, behavior: SdkOutcome | 'knows' | 'untested']
 
@@ -34,11 +35,11 @@ export interface OfficialSdk {
   readonly title: string
   readonly names: readonly string[]
   /**
-   * True if the versions on both sides of each border were tested with the same document; false if the border comes
-   * from the SDK's own documentation.
+   * True if the last version before and the first version after each border were tested with the same document. False
+   * if the border comes from the SDK's own documentation.
    */
   readonly isTested: boolean
-  /** Spans by ability, in ascending order. The behavior for a missing ability is unknown. */
+  /** Spans by ability, in ascending order. The behavior for an ability without spans is unknown. */
   readonly abilities: Readonly<Partial<Record<SdkAbility, readonly SdkSpan[]>>>
 }
 
@@ -49,13 +50,13 @@ const createParentAbilities = (version: string): OfficialSdk['abilities'] => ({
   ],
 })
 
-/** Spans of a part that only this version and later ones were tested with. */
+/** Returns the spans of a part that was tested only with this version and later ones. */
 const knownIn = (version: string): readonly SdkSpan[] => [
   ['0.0.0', 'untested'],
   [version, 'knows'],
 ]
 
-/** Official SDKs that evaluate flags locally. Each border is the first version observed with that behavior. */
+/** Official SDKs that evaluate flags locally. Each border is the first version that was observed with the behavior. */
 export const OFFICIAL_SDKS: readonly OfficialSdk[] = [
   {
     title: 'Node.js',

@@ -4,20 +4,20 @@ import { SDK_ABILITIES, type SdkAbility } from './sdk-abilities.ts'
 /** Part of flags that an SDK does not support. */
 export const SdkLackOfAbility = Type.Object({
   ability: Type.Enum(Object.keys(SDK_ABILITIES) as SdkAbility[]),
-  /** Behavior of the SDK instead: `off`, `on`, `throws` or `ignored`. */
+  /** Behavior of the SDK for this part: `off`, `on`, `throws` or `ignored`. */
   outcome: Type.Enum(['off', 'on', 'throws', 'ignored']),
-  /** First version that supports it; null if none does yet. */
+  /** First version that supports the part; null if no version does yet. */
   knownFrom: Type.Union([Type.String(), Type.Null()]),
-  /** Ids of the flag's strategies in this environment that require it. */
+  /** Ids of the flag's strategies in this environment that require the part. */
   strategies: Type.Array(Type.String()),
-  /** True if the flag requires it in this environment, through these strategies or its parents. */
+  /** True if the flag requires the part in this environment, through these strategies or its parents. */
   isUsed: Type.Boolean(),
-  /** Consequence, as a sentence. */
+  /** Sentence that describes the consequence. */
   message: Type.String(),
 })
 export type SdkLackOfAbility = Static<typeof SdkLackOfAbility>
 
-/** Application that has used a flag recently, with an SDK that does not support every part that a flag may have. */
+/** Application that has used a flag recently with an SDK that does not support every possible part of a flag. */
 export const SdkGap = Type.Object({
   appName: Type.String(),
   environment: Type.String(),

@@ -2,20 +2,24 @@ import type { ConstraintInput } from './constraint.ts'
 import type { OperandProblem } from './operand.ts'
 import { OPERATORS } from './operator.ts'
 
-/** JSON number (RFC 8259), which every SDK parses alike. */
+/** Pattern of a JSON number (RFC 8259). Every SDK parses such a number in the same way. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i
-/** Date and time (RFC 3339) in whole seconds or milliseconds. Some SDKs misread hour 24 and other fractions. */
+/**
+ * Pattern of a date and time (RFC 3339) in whole seconds or milliseconds. Some SDKs misread hour 24 and other
+ * fractions.
+ */
 const RFC_3339 = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d{3})?(?:Z|[+-]\d\d:\d\d)$/
-/** Zone of an IPv6 address, which evaluation ignores and some SDKs cannot parse. */
+/** Pattern of the zone of an IPv6 address. Evaluation ignores the zone, and some SDKs cannot parse it. */
 const ZONE = /%[^/]*/
 const WITHOUT_ZONE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/i
 const DAY = /^\s*(\d{4})-(\d\d)-(\d\d)/
-/** Syntax of RE2 that Rust's regular expressions lack. */
+/** Pattern of RE2 syntax that Rust's regular expressions lack. */
 const RE2_ALONE = /(?:^|[^\\])(?:\\\\)*\\[QC]/
 
 /**
- * Returns a constraint with its operand in a canonical form that SDKs in all languages parse alike: lists with trimmed,
- * non-blank values, JSON numbers, and times with a zone (UTC by default). Does not change a malformed operand.
+ * Returns a constraint with its operand in canonical form, which SDKs in all languages parse in the same way. Lists
+ * contain trimmed, non-blank values; numbers are JSON numbers; times have a zone (UTC by default). Leaves malformed
+ * operands unchanged.
  */
 export function toCanonicalOperand(constraint: ConstraintInput): ConstraintInput {
   const { operator, value = '', values = [] } = constraint
@@ -59,7 +63,7 @@ function toCanonicalTime(text: string): string {
   return Number.isNaN(ms) ? text : new Date(ms).toISOString()
 }
 
-/** Returns false for 30 February, which some platforms read as 2 March. */
+/** Returns false for dates that do not exist, such as 30 February, which some platforms read as 2 March. */
 function isDay(text: string): boolean {
   const [, year, month, day] = (DAY.exec(text) ?? []).map(Number)
   if (year === undefined || month === undefined || day === undefined) return false

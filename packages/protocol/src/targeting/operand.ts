@@ -11,9 +11,9 @@ export interface OperandProblem {
 }
 
 /**
- * Returns why a constraint can never match: its operand is missing or malformed. The API and the forms share this
- * grammar; the evaluation uses the same parsers for versions and networks. Does not check whether a pattern compiles,
- * which requires RE2.
+ * Returns the reason why a constraint can never match: its operand is missing or malformed. The API and the forms share
+ * this grammar, and evaluation uses the same parsers for versions and networks. Does not check if a pattern compiles,
+ * because that requires RE2.
  *
  * @returns undefined for a valid operand. Never throws.
  */
@@ -34,7 +34,7 @@ export function findOperandProblem({ operator, value = '', values = [] }: Constr
   }
 }
 
-/** Problem of a pattern that is empty or that RE2 does not accept. */
+/** Problem of a pattern that is empty or that RE2 rejects. */
 export const BAD_PATTERN: OperandProblem = {
   property: 'value',
   reason: 'must be a regular expression in RE2 syntax',
@@ -49,8 +49,8 @@ export function isNetwork(text: string): boolean {
 }
 
 /**
- * Rejects a list of only blank values. Evaluation drops blank values, and an empty list matches no one or, negated,
- * everyone.
+ * Rejects a list that contains only blank values. Evaluation drops blank values; the resulting empty list would match
+ * no one or, if inverted, everyone.
  */
 function findEmptyProblem(values: readonly string[]): OperandProblem | undefined {
   if (values.some((value) => value.trim() !== '')) return undefined

@@ -1,19 +1,19 @@
 /**
- * Parts of a pattern that SDKs may parse differently: an escape, a character class, or a brace, with its repetition if
- * it is one.
+ * Pattern for the parts of a regular expression that SDKs may parse differently: an escape, a character class, or a
+ * brace with its repetition, if it has one.
  */
 const PARTS = /\\[pPx]\{[^}]*\}|\\[\s\S]|\[\^?\]?(?:\\[\s\S]|\[:\^?\w+:\]|[^\]\\])*\]|\{(?:\d+(?:,\d*)?\})?/g
-/** Escapes that are a character or a quotation in RE2, but something else or invalid in Rust. */
+/** Escapes that RE2 reads as a character or a quotation, while Rust gives them another meaning or rejects them. */
 const OTHER_ESCAPE = /^\\[QC0-9<>]/
 /** Escapes that match ASCII in RE2 and all of Unicode in Rust. */
 const UNICODE_ESCAPE = /\\[dDwWsSbB]/
-/** Operators and brackets in character classes that are syntax in Rust and plain characters in RE2. */
+/** Operators and brackets in character classes that Rust reads as syntax and RE2 as plain characters. */
 const CLASS_SYNTAX = /&&|--|~~|\[(?!:\^?\w+:\])/
 
 /**
- * Returns how SDKs parse an RE2 pattern differently; undefined if they agree. All SDKs but those in Node use Rust's
- * regular expressions. `patternSyntax`: Rust lacks the syntax or gives it another meaning. `patternClasses`: Rust
- * matches other characters beyond ASCII.
+ * Returns the kind of difference in how SDKs parse an RE2 pattern; undefined if they agree. All SDKs except those for
+ * Node use Rust's regular expressions. `patternSyntax`: Rust lacks the syntax or gives it another meaning.
+ * `patternClasses`: Rust matches other characters beyond ASCII.
  */
 export function findPatternDifference(pattern: string): 'patternSyntax' | 'patternClasses' | undefined {
   const parts = pattern.match(PARTS) ?? []

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import type { ConstraintInput } from './constraint.ts'
 import { listConstraintDifferences, listStrategyDifferences } from './reading-differences.ts'
 
-/** Operands and how unleash-client 6.12.1 and yggdrasil-engine 2.0.0 (Python) differ on the same document. */
+/**
+ * Operands that unleash-client 6.12.1 and yggdrasil-engine 2.0.0 (Python) evaluate differently in the same document.
+ */
 const CONSTRAINTS: readonly (readonly [
   operator: ConstraintInput['operator'],
   operand: object,

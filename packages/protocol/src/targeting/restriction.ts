@@ -1,6 +1,6 @@
 /**
- * Names of properties that restrict who gets a flag, in this server's API and those of other services. A body is
- * rejected if it has one that its schema does not declare. Ignoring it would turn the flag on for more users than
+ * Names of properties that restrict the audience of a flag, in this server's API and in those of other services. A body
+ * with an undeclared property of such a name is rejected. If it were ignored, the flag would be on for more users than
  * intended.
  */
 export const RESTRICTIONS = [
