@@ -108,8 +108,8 @@ async function checkServices() {
 }
 
 /**
- * Runs Schemathesis against one service, once for each of its `keys`: a token, a regular expression of its paths, and
- * its share of time as a multiple of the common duration.
+ * Runs Schemathesis against one service, once for each of its `keys`. A key has a token, a regular expression of its
+ * paths, and its share of time as a multiple of the common duration.
  */
 function check(name, url, keys, folder) {
   const results = keys.map(({ scheme, token, paths, share = 1 }) => {
@@ -136,7 +136,7 @@ function check(name, url, keys, folder) {
     })
     const [summary] = /[\d,]+ generated[^\n]*/.exec(stdout) ?? []
     console.log(status === 0 && summary !== undefined ? summary : stdout)
-    // an error within Schemathesis is printed, but is no deviation of a reply
+    // an error within Schemathesis is printed, but does not count as a deviation
     return summary !== undefined && !stdout.includes('\nFailures:')
   })
   return results.every(Boolean)

@@ -1,10 +1,10 @@
 /**
- * Runs the long tests of Burgee's promises, which take about half an hour. Prints for each promise what was done, the
- * figures, and whether it holds. Arguments are ids of promises (P2 P7); default: all. Exits with 1 if a promise does
- * not hold.
+ * Runs the long tests of Burgee's promises, which take about half an hour. Prints for each promise the actions, the
+ * figures, and if the promise holds. Arguments are ids of promises (P2 P7); default: all. Exits with 1 if a promise
+ * does not hold.
  *
- * `soak [--minutes 180]` runs server, edge and proxy under low load instead, and prints the growth of memory,
- * descriptors, series and disk. Exits with 1 if a slope is unexplained.
+ * `soak [--minutes 180]` instead runs server, edge and proxy under low load and prints the growth of memory, file
+ * descriptors, metrics and disk. Exits with 1 if a growth is unexplained.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
@@ -44,7 +44,7 @@ const projects = files.some((file) => file.startsWith('tests/http/'))
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
 const args = [
   ...['run', ...files, ...projects.flatMap((name) => ['--project', name])],
-  // one file at a time: figures must not be affected by other tests
+  // one file at a time, so that other tests do not affect the figures
   ...['--no-file-parallelism', '--reporter=default', '--reporter=json', `--outputFile.json=${resultFile}`],
 ]
 const env = { ...process.env, CHAOS: 'full', BURGEE_FUZZ: 'full', CHAOS_REPORT: figuresFile }

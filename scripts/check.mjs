@@ -1,6 +1,7 @@
 /**
- * Runs type checks, lint and format, and the check of generated documents. The packages are compiled first, because the
- * other checks read their types; those run concurrently. Every check runs; the exit code is 1 if any failed.
+ * Runs type checks, lint and format, and the check of generated documents. Compiles the packages first, because the
+ * other checks read their types. Then runs the other checks concurrently, even if one fails. Exits with 1 if any
+ * failed.
  */
 import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'

@@ -14,12 +14,12 @@ const SOURCES = ['protocol', 'engine', 'kit', 'serving', 'proxy', 'server']
   .map((name) => join(root, 'packages', name, 'src'))
   .concat(join(root, 'bin', 'src'))
   .filter(existsSync)
-/** An editor writes a file in several steps, and a branch switch changes many files. */
+/** Debounce delay in milliseconds: an editor writes a file in several steps, and a branch switch changes many files. */
 const SETTLE_MS = 150
 const CLOSE_LIMIT_MS = 5000
 
 const port = process.env.HTTP_PORT ?? process.env.PORT ?? '4242'
-// no delay: the server restarts at each change
+// no shutdown delay, because the server restarts at each change
 const env = {
   SHUTDOWN_DELAY: '0',
   ...process.env,

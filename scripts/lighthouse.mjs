@@ -1,6 +1,6 @@
 /**
  * Runs Lighthouse on a list of 1,000 flags, with desktop and phone settings, for manual review. Lighthouse is large and
- * therefore no dependency: the first run installs it into .cache.
+ * therefore not a dependency. The first run installs it into .cache.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ const VERSION = '13.5.0'
 const MANY = 1000
 /** Minimum scores on desktop, which is what administrators use. */
 const LEAST = { performance: 100, accessibility: 100 }
-/** Number of runs. The median counts: a single score of a busy machine is unreliable. */
+/** Number of runs. The median counts, because a single score on a busy machine is unreliable. */
 const LOOKS = 3
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const folder = join(root, '.cache', `lighthouse-${VERSION}`)

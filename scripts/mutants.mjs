@@ -18,13 +18,13 @@ const OPPOSITES = {
 /** Calls that are replaced by their receiver. */
 const DROPPED = new Set(['filter', 'sort', 'toSorted', 'reverse', 'toReversed', 'slice', 'trim', 'toLowerCase'])
 const METHODS = { some: 'every', every: 'some', min: 'max', max: 'min' }
-/** Types, imports and messages of errors, which mutants leave alone. */
+/** Types, imports and error messages. They are not mutated. */
 const SKIPPED = /^(TS(?!NonNull|As|Satisfies)|Import|Export(All|Specifier)|ThrowStatement)/
 const ERRORS = /(Error|Problem)$/
 
 /**
- * Returns the mutants of a TypeScript text: the line, the range to replace, the new text, and a description. Messages of
- * errors, types and imports have none.
+ * Returns the mutants of a TypeScript text, each with its line, the range to replace, the new text and a description.
+ * Does not mutate error messages, types and imports.
  */
 export function listMutants(text) {
   const found = []
@@ -43,7 +43,7 @@ export function applyMutant(text, { start, end, to }) {
   return text.slice(0, start) + to + text.slice(end)
 }
 
-/** Returns a function that draws numbers from 0 up to 1; the same ones for the same seed (mulberry32). */
+/** Returns a function that draws numbers in [0, 1). The same seed gives the same numbers (mulberry32). */
 export function createRandom(seed) {
   let state = seed >>> 0
   return () => {
@@ -54,7 +54,7 @@ export function createRandom(seed) {
   }
 }
 
-/** Returns some of the items, drawn without repetition, in their order. */
+/** Returns a random selection of the items without repetition, in their original order. */
 export function drawSample(items, count, random) {
   const rest = items.map((_, index) => index)
   const drawn = []

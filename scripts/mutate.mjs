@@ -1,6 +1,6 @@
 /**
- * Measures how strong tests are: makes random small changes (mutants) of the sources of an area, one at a time, runs the
- * area's tests on each, and prints which mutants survived. Sources on disk stay as they are.
+ * Measures the strength of tests. Makes random small changes (mutants) of the sources of an area, one at a time, runs
+ * the area's tests on each mutant, and prints the mutants that no test noticed. Does not change the sources on disk.
  */
 import { spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { AREAS } from './mutation-areas.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const report = join(root, '.cache', 'mutants', `report-${process.pid}.json`)
-/** A mutant that takes this long has been noticed: it waits or loops. */
+/** Timeout of a mutant in milliseconds. A mutant that exceeds it waits or loops, and counts as noticed. */
 const LIMIT_MS = 180_000
 const DEFAULT_COUNT = 20
 

@@ -1,6 +1,6 @@
 /**
- * Sources of each area of `npm run mutate`, and the tests that run on a mutant in stages: the later ones only if it
- * survived the earlier ones.
+ * Sources of each area of `npm run mutate`, with the tests for its mutants. Tests have stages: a later stage runs only
+ * for mutants that the earlier stages did not notice.
  */
 export const AREAS = {
   engine: {

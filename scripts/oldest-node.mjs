@@ -1,13 +1,13 @@
 /**
- * Prints the path of the oldest supported Node. It is fetched into `.cache` once: only checks need it, and as a
- * dependency everyone would have to download it.
+ * Prints the path of the oldest supported Node. Downloads it into `.cache` once. It is not a dependency, because only
+ * checks need it.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Tests need `backup` of node:sqlite, new in 22.16; Burgee itself needs 22.13. */
+/** Versions to test with, by platform. Tests need `backup` of node:sqlite, which is new in 22.16; Burgee itself needs 22.13. */
 const VERSIONS = { default: '22.23.3', 'darwin-arm64': '22.23.2' }
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))

@@ -6,8 +6,8 @@ const MIN_FREE_BYTES = 4 * 2 ** 30
 
 /**
  * Creates a folder for temporary files in `memory`, because tests create and discard thousands of databases. Returns
- * undefined if there is too little space or creating it fails. Folders of killed runs are removed with `remove`, as far
- * as possible.
+ * undefined if there is too little space or the creation fails. Also removes the folders of killed runs with `remove`,
+ * if possible.
  */
 export function makeScratchFolder(memory, remove = removeFolder) {
   try {
@@ -28,9 +28,7 @@ function removeFolder(folder) {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/**
- * Ignores errors: containers of a killed run may still have the folder mounted, which must not prevent using memory.
- */
+/** Ignores errors. Containers of a killed run may still mount the folder; the new run can use memory nevertheless. */
 function attempt(work) {
   try {
     work()

@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Runs that the ledger remembers, the current one included. */
+/** Number of runs in the ledger, including the current one. */
 const MAX_RUNS = 10
-/** Runs of those in which a test may need a second try; one more is a failure. */
+/** Maximum number of runs in the ledger in which a test may need a second try. Exceeding it is a failure. */
 const MAX_SECOND_TRIES = 2
 
 /**
- * Adds a run to the ledger, a JSON file with the names of tests that needed a second try, by run, newest last. A
- * ledger that cannot be read is replaced. Returns lines to print, and true in `isTooMany` if one of the run's tests has
- * needed its third second try in ten runs.
+ * Adds a run to the ledger. The ledger is a JSON file that contains, for each run, the names of tests that needed a
+ * second try. The newest run is last. An unreadable ledger is replaced. Returns lines to print. `isTooMany` is true if
+ * a test of this run exceeds `MAX_SECOND_TRIES`.
  */
 export function noteSecondTries(path, names) {
   const current = [...new Set(names)].sort()

@@ -1,12 +1,16 @@
 import { writeFileSync } from 'node:fs'
 
-/** Environment variable with the path to which a run writes its outcome, for the rerun and the ledger. */
+/**
+ * Environment variable with the path to which a test run writes its outcome. The rerun and the ledger read the file.
+ */
 export const OUTCOME_FILE = 'BURGEE_TEST_OUTCOME'
 
-/** Tests of storage and of promises under failures: whatever depends on time there is a bug of Burgee. */
+/**
+ * Paths of tests of storage and of promises under failures. If such a test depends on time, that is a bug of Burgee.
+ */
 const NEVER_AGAIN = /(^|[\\/])tests[\\/](store|chaos)[\\/]/
 
-/** Returns true if a failed test or file at a path may run once more: never where a second try would hide a race. */
+/** Returns true if a failed test or file may run a second time. Returns false if a second try would hide a race. */
 export function mayTryAgain(path) {
   return !NEVER_AGAIN.test(path)
 }

@@ -1,9 +1,9 @@
 /**
- * Prepares a fresh clone: installs the locked dependencies, then builds what changed. Runs before anything is
- * installed, so it uses built-in modules only and works on Node 20. Does nothing if everything is up to date.
+ * Prepares a fresh clone: installs the locked dependencies, then builds what changed. Uses only built-in modules and
+ * works on Node 20, because it runs before anything is installed. Does nothing if everything is up to date.
  *
- * Without arguments it installs what building and running need. Arguments name workspaces of tools to install too:
- * `node scripts/setup.mjs docs tests`. Tools that were installed once stay.
+ * Without arguments, installs the packages for building and running. Arguments name workspaces of additional tools:
+ * `node scripts/setup.mjs docs tests`. Tools that are already installed remain installed.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -16,7 +16,7 @@ import * as packages from './setup/packages.mjs'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const NEEDED = [22, 13]
 const MS_PER_SECOND = 1000
-/** Size of node_modules with these tools, for people who wait. */
+/** Size of node_modules with each set of tools. Printed for users who wait for the installation. */
 const SIZES = { '': '320 MB', docs: '400 MB', tests: '750 MB', 'docs tests': '800 MB' }
 
 const begun = performance.now()
@@ -65,8 +65,8 @@ async function installIfNeeded() {
 }
 
 /**
- * Falls back to the machine's own Node, which must be new enough: the packaged Node does not run everywhere (musl, rare
- * processors).
+ * Falls back to the machine's own Node, which must be new enough. The packaged Node does not run on every machine, such
+ * as on musl or on rare processors.
  */
 function ensureNode() {
   const packaged = join(root, 'node_modules', '.bin', 'node')
@@ -79,7 +79,10 @@ function ensureNode() {
   symlinkSync(process.execPath, packaged)
 }
 
-/** Compiles server and proxy if their sources changed. Types are left to `npm run check`, which takes five times as long. */
+/**
+ * Compiles server and proxy if their sources changed. Does not check types, which takes five times as long; `npm run
+ * check` does.
+ */
 async function buildIfNeeded() {
   const stamp = join(root, '.cache', 'built')
   const settings = [
@@ -97,7 +100,7 @@ async function buildIfNeeded() {
   writeFileSync(stamp, wanted)
 }
 
-/** Builds the admin UI if its sources, those of the protocol that it includes, or the lockfile changed. */
+/** Builds the admin UI if its sources, the included protocol sources, or the lockfile changed. */
 async function buildAdminIfNeeded() {
   const stamp = join(root, '.cache', 'built-admin')
   const wanted = digest([

@@ -5,8 +5,8 @@ const AVERAGE = 3
 const PAETH = 4
 
 /**
- * Returns a smaller PNG with the same pixels: unfiltered and maximally compressed, which suits screenshots. Accepts
- * what browsers write: 8 bits, red, green and blue, not interlaced; throws for anything else.
+ * Returns a smaller PNG with the same pixels. Uses no filters and maximum compression, which suits screenshots. Accepts
+ * only the format that browsers write: 8 bits, red, green and blue, not interlaced. Throws for any other format.
  */
 export function shrinkPng(png) {
   const chunks = [...readChunks(png)]

@@ -1,7 +1,8 @@
 /**
- * Runs tests, and reruns failed files of process tests, each alone: if one test of such a file is late, the following
- * tests see an unexpected state, so retrying that test does not help. Nothing is rerun if more than a few files failed,
- * if one of them belongs to another project or tests storage or promises, or if an error was thrown outside of tests.
+ * Runs tests, and reruns each failed file of process tests alone. Rerunning the whole file is necessary: after a late
+ * test, the following tests of the file see an unexpected state. Nothing is rerun in these cases: more than a few files
+ * failed, a failed file belongs to another project or tests storage or promises, or an error was thrown outside of
+ * tests.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,9 +17,10 @@ const NO_OUTCOME = { failed: [], errors: 1, secondTries: [] }
 const reporter = fileURLToPath(new URL('./second-tries.mjs', import.meta.url))
 
 /**
- * Runs the suite in `root` with the runner's own arguments. Calls `tell` with a line for each file that is rerun.
- * Returns the exit status, the totals (`numPassedTests`, `numFailedTests`, `numPendingTests`, `testResults`), the paths
- * that passed on the rerun, and the names of tests that needed a second try, alone or with their file. The report is written as JSON to `report`.
+ * Runs the suite in `root` with the arguments of the test runner. Calls `tell` with a line for each file that is rerun.
+ * Writes the report as JSON to `report`. Returns the exit status, the totals (`numPassedTests`, `numFailedTests`,
+ * `numPendingTests`, `testResults`), the paths that passed on the rerun, and the names of tests that needed a second
+ * try.
  */
 export function runTests({ root, vitest, args, env, report, tell = console.log }) {
   const run = (given, into) => runOnce({ root, vitest, args: given, env, report: into })
@@ -57,7 +59,7 @@ function runOnce({ root, vitest, args, env, report }) {
   return { ...result, status: status ?? 1, totals: JSON.parse(readFileSync(report, 'utf8')) }
 }
 
-/** Returns the name of the first failed test of a file: the following ones fail because of its state. */
+/** Returns the name of the first failed test of a file. Later failures may be consequences of its state. */
 function firstFailure(totals, path, file) {
   const { assertionResults } = totals.testResults.find(({ name, status }) => name === path && status === 'failed')
   const failed = assertionResults.find(({ status }) => status === 'failed')

@@ -1,6 +1,6 @@
 /**
- * Runs tests, then prints the slowest files, second tries and one line of totals. Without arguments it runs the selection that a
- * contributor waits for; `--all` runs everything. Other arguments are passed to the test runner.
+ * Runs tests, then prints the slowest files, second tries and one line of totals. Without arguments, runs the selection
+ * in `SELECTION`; `--all` runs everything. Other arguments are passed to the test runner.
  */
 import { rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -14,8 +14,8 @@ const report = join(root, '.cache', 'test-report.json')
 
 const SLOWEST = 10
 /**
- * Tests of the default run: units, HTTP on SQLite, the store on both databases, documents, the proxy, and one walk per
- * protocol with real SDKs, processes and a browser.
+ * Tests of the default run: units, HTTP on SQLite, the store on both databases, documents, the proxy, and one scenario
+ * per protocol with real SDKs, processes and a browser.
  */
 const SELECTION = [
   'packages/',
@@ -61,13 +61,13 @@ const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : ''
 console.log(`${numPassedTests} passed, ${numFailedTests} failed${skipped}`)
 process.exitCode = isTooMany ? 1 : status
 
-/** Returns the arguments of the test runner for those of this command. */
+/** Returns the arguments of the test runner that correspond to the arguments of this command. */
 function selectTests(args) {
   if (args.length === 0) return ['--project', 'sqlite', '--project', 'processes', ...SELECTION]
   return args.filter((arg) => arg !== '--all')
 }
 
-/** Returns lines of seconds and path; a file that runs on two databases counts once, with both times added. */
+/** Returns lines with seconds and path. Adds the times of a file that runs on two databases. */
 function slowest(results) {
   const tookMs = new Map()
   for (const { name, startTime, endTime } of results) tookMs.set(name, (tookMs.get(name) ?? 0) + endTime - startTime)

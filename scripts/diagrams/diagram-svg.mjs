@@ -113,7 +113,10 @@ function labelSvg(boxes, arrow) {
     .join('\n')
 }
 
-/** Returns both ends of an arrow: straight across where the boxes face each other, else from middle to middle. */
+/**
+ * Returns both ends of an arrow. The arrow is straight where the boxes face each other, and otherwise joins the
+ * middles.
+ */
 function endsOf(boxes, { from, to }) {
   const [a, b] = [from, to].map((name) => {
     const found = boxes.get(name)
@@ -133,7 +136,7 @@ function endsOf(boxes, { from, to }) {
   return { y1, y2, x1: isRight ? a.x + a.width : a.x, x2: isRight ? b.x : b.x + b.width }
 }
 
-/** Returns where a line leaves and enters, along the side that two boxes share. */
+/** Returns the coordinates at which a line leaves and enters, along the side that two boxes share. */
 function facing(a, aLength, b, bLength) {
   const start = Math.max(a, b)
   const end = Math.min(a + aLength, b + bLength)

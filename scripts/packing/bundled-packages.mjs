@@ -4,15 +4,15 @@ import { COMMAND, joinModules, ROOT } from './join-command.mjs'
 
 const LICENCES = join(ROOT, 'packages', 'admin-ui', 'dist', 'licences.json')
 const PACKAGE = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/
-/** Licences permitted in the package; any other one fails the build until it is reviewed. */
+/** Licences that are permitted in the package. The build fails for any other licence until it is reviewed. */
 const ALLOWED = new Set(['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'OFL-1.1'])
-/** Packages that the admin UI includes through a style sheet, which the build does not report. */
+/** Packages that the admin UI includes through a style sheet. The build does not report them. */
 const TYPEFACES = ['@fontsource-variable/inter']
 
 /**
  * Returns the third-party packages whose code is in the `burgee` package, sorted by name: `{ name, version, licence,
- * text }`. `text` holds the package's licence and notice files, and may be empty. Throws an Error if the workspace is
- * not built, or for a licence that is not permitted.
+ * text }`. `text` contains the package's licence and notice files, and may be empty. Throws an Error if the workspace
+ * is not built or a licence is not permitted.
  */
 export async function bundledPackages() {
   if (!existsSync(LICENCES)) throw new Error('The admin UI is not built; run: node scripts/setup.mjs')

@@ -7,15 +7,16 @@ import { rolldown } from 'rolldown'
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
 const OURS = new RegExp(`^${[ROOT, ''].join(sep).replaceAll('\\', '\\\\')}(packages|bin)`)
-/** Optional dependencies of pg, which reports them itself if they are needed but missing. */
+/** Optional dependencies of pg. If one is needed but missing, pg itself reports that. */
 const EXTERNAL = ['pg-native', 'pg-cloudflare']
 
 /**
  * Bundles a built module and all of its imports, including dependencies, into a few files of `folder`. Returns the
- * paths of the bundled modules. Without `folder` it writes nothing.
+ * paths of the bundled modules. Without `folder`, writes nothing.
  *
- * A module that looks for a file beside itself (`import.meta.url`) gets the path that `placeOf` returns for its path in
- * the workspace, relative to `folder`; without `placeOf`, its original path. A dependency that does so makes it throw.
+ * A workspace module may look for a file beside itself (`import.meta.url`). `placeOf` maps the module's path in the
+ * workspace to a path relative to `folder`, which replaces `import.meta.url`. Without `placeOf`, the original path is
+ * used. Throws if a dependency uses `import.meta.url`.
  */
 export async function joinModules({ name, entry, folder, placeOf }) {
   const place = placeOf ?? ((id) => relative(folder ?? ROOT, join(ROOT, id)))

@@ -14,9 +14,9 @@ const BESIDE = {
 
 /**
  * Copies a built module, all workspace modules that it imports, and their types into `folder`. Imports from other
- * workspace packages become relative paths, so that only this one is published. Returns the names of the imported
+ * workspace packages become relative paths, so that only this package is published. Returns the names of the imported
  * third-party packages. `entry` is a path in the workspace, such as `packages/proxy/dist/library.js`. Throws for an
- * import that leads nowhere, and for a module that looks for files beside it and is not listed in `BESIDE`.
+ * unresolvable import, and for a module that looks for files beside itself and is not listed in `BESIDE`.
  */
 export function copyLibrary(entry, folder) {
   const packages = new Set()

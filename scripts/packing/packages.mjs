@@ -8,7 +8,7 @@ const ROOMS = readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name
 const KEPT = ['name', 'version', 'description', 'license', 'type', 'sideEffects', 'engines', 'bin']
 const KEYWORDS = ['feature-flags', 'feature-toggles', 'unleash', 'openfeature']
 const THREAD = 'packages/storage/dist/drivers/sqlite/connection-thread.js'
-/** Modules of the command that look for files beside them, with those files; see ADR 0047. */
+/** Modules of the command that look for files beside themselves, with these files; see ADR 0047. */
 const BESIDE = {
   // package.json, which every package contains
   'bin/dist/command.js': [],
@@ -24,8 +24,8 @@ const BESIDE = {
 const INSTALLED = ['@zxcvbn-ts/language-common']
 
 /**
- * Creates the published folders below `folder`, replacing it: `burgee`, `engine` and `proxy`. Build the workspace and
- * the admin UI first. `repository`, if known, is the URL that provenance is checked against.
+ * Creates the published folders `burgee`, `engine` and `proxy` below `folder`, whose content is replaced. Build the
+ * workspace and the admin UI first. `repository` is the URL that provenance is checked against, if known.
  */
 export async function makePackages(folder, repository) {
   rmSync(folder, { recursive: true, force: true })
@@ -83,7 +83,7 @@ function finish(folder, room, repository, more) {
   cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
 }
 
-/** Returns the versions that the workspace packages are tested with. Throws for a package that no manifest names. */
+/** Returns the versions that the workspace packages are tested with. Throws for a package that no manifest lists. */
 function readVersions(names) {
   const known = Object.assign({}, ...ROOMS.map((room) => readManifest(room).dependencies))
   const missing = names.filter((name) => known[name] === undefined)

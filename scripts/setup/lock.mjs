@@ -4,9 +4,9 @@ import { dirname } from 'node:path'
 const WAIT_MS = 200
 
 /**
- * Acquires a lock between processes: a file with the id of its owner, created in one step. Waits while another process
- * has it, and takes it over from one that has ended. Calls `tell` once with a line if it waits. Returns a function that
- * releases it.
+ * Acquires a lock between processes: a file with the id of its owner, created atomically. Waits while another process
+ * has the lock. Takes the lock over from a process that has ended. Calls `tell` once with a line if it waits. Returns a
+ * function that releases the lock.
  */
 export function acquireLock(path, tell) {
   mkdirSync(dirname(path), { recursive: true })
@@ -26,7 +26,7 @@ export function acquireLock(path, tell) {
   return () => rmSync(path, { force: true })
 }
 
-/** Removes the lock of a process that has ended. Returns false if it is alive. */
+/** Removes the lock of a process that has ended. Returns false if the process is alive. */
 function releaseEnded(path, owner, own) {
   if (isAlive(owner)) return false
   const stale = `${own}.stale`
@@ -36,7 +36,7 @@ function releaseEnded(path, owner, own) {
     if (error.code === 'ENOENT') return true
     throw error
   }
-  // another process may have taken it over in the meantime, and gets it back
+  // another process may have taken the lock over in the meantime; restore its lock
   if (readOwner(stale) !== owner) tryLink(stale, path)
   rmSync(stale, { force: true })
   return true

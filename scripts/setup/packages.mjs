@@ -2,8 +2,8 @@ import { existsSync, readdirSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Workspaces of tools that `npm start` does without, and arguments of scripts/setup.mjs. Each names a package that shows
- * whether the workspace is installed.
+ * Workspaces of tools that `npm start` does not need, which are also arguments of scripts/setup.mjs. Maps each to a
+ * package that is present only if the workspace is installed.
  */
 export const TOOLS = { docs: 'vitepress', tests: 'vitest' }
 
@@ -22,7 +22,10 @@ export function removeUnread(root) {
   for (const path of paths.filter(isUnread)) rmSync(join(folder, path), { recursive: true, force: true })
 }
 
-/** Returns the folders of the workspaces that are installed with some tools: all published and built ones, and theirs. */
+/**
+ * Returns the folders of the workspaces to install: all published and built workspaces, and the workspaces of the
+ * tools.
+ */
 export function listWorkspaces(root, tools) {
   const packages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`)
   return [...packages.filter((path) => existsSync(join(root, path, 'package.json'))).sort(), 'bin', ...tools]
@@ -34,9 +37,9 @@ export function listInstalledTools(root) {
 }
 
 /**
- * Returns arguments of npm. `ci` replaces node_modules by the packages of the lockfile; `install` adds missing
- * packages and touches no others, so that a server keeps running from this folder. The cache is not revalidated, because
- * the lockfile states versions and digests.
+ * Returns arguments of npm. `ci` replaces node_modules with the packages of the lockfile. `install` adds missing
+ * packages and touches no others, so that a server can continue to run from this folder. The cache is not revalidated,
+ * because the lockfile contains versions and digests.
  */
 export function npmArguments(command, workspaces) {
   const mode = command === 'ci' ? ['ci'] : ['install', '--no-save']
@@ -46,8 +49,8 @@ export function npmArguments(command, workspaces) {
 }
 
 /**
- * Marks npm's record of node_modules as current. Builds and `removeUnread` change folders there, after which npm
- * would distrust the record and fetch every package again.
+ * Marks npm's record of node_modules as current. Builds and `removeUnread` change folders there. Without this mark, npm
+ * would consider the record outdated and download every package again.
  */
 export function renewRecord(root) {
   const record = join(root, 'node_modules', '.package-lock.json')
