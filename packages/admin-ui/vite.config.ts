@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig } from 'vite'
 
 const EARLY = 'early'
-/** Font of nearly all texts. It is loaded with the first view, because text would move if it arrived later. */
+/** Font of nearly all texts. It is loaded with the first view, because a later arrival would move the text. */
 const TYPEFACE = /inter-latin-wght-normal[^/]*\.woff2$/
 
 /**
@@ -13,7 +13,7 @@ const FIRST = /src[\\/]main\.tsx$/
 /** Maximum size of the first file, in kilobytes of uncompressed text; compression reduces it to a third. */
 const MAX_FIRST_KB = 700
 
-/** Relative addresses, so that one build works below any base path; the server says in `<base>` where that is. */
+/** Addresses are relative, so that one build works below any base path. The server sets the base path in `<base>`. */
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export
 export default defineConfig({
   base: './',
@@ -49,8 +49,8 @@ export default defineConfig({
         },
       },
     },
-    // does what the server does for the built page: without `<base>`, a page below a path would resolve relative URLs
-    // against that path
+    // imitates the server, which adds `<base>` to the built page; without it, a page below a path would resolve
+    // relative URLs against that path
     {
       name: 'base',
       apply: 'serve',

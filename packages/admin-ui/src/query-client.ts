@@ -3,7 +3,7 @@ import { ApiError } from './api/http.ts'
 
 const MAX_RETRIES = 2
 
-/** Retries only reads that got no response. Reads that timed out are not repeated. */
+/** Retries only reads that got no response, but not reads that timed out. */
 const shouldRetry = (count: number, error: Error): boolean =>
   count < MAX_RETRIES && error instanceof ApiError && error.isUnanswered && !error.isTimeout
 

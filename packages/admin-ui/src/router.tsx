@@ -33,8 +33,8 @@ import { NotFoundNotice, PageProblem } from './shell/route-problem.tsx'
 import { parseStaleSearch } from './stale/search-params.ts'
 
 /**
- * Delay in milliseconds before the loading placeholder appears: short enough to avoid a blank page on slow connections,
- * long enough to avoid flicker on fast ones.
+ * Delay in milliseconds before the loading placeholder appears. It is short enough to avoid a blank page on slow
+ * connections, and long enough to avoid flicker on fast ones.
  */
 const PENDING_MS = 150
 
@@ -42,7 +42,7 @@ const start = createRoute({
   getParentRoute: () => appRoute,
   path: '/',
   // The list of this project is already being prefetched. If the user cannot see the project, the page redirects to
-  // another one.
+  // another project.
   beforeLoad: ({ context }) => {
     const guess = readLastProject()
     const all = context.queries.getQueryData<Awaited<ReturnType<typeof PROJECTS.queryFn>>>(PROJECTS.queryKey)

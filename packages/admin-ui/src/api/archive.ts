@@ -25,7 +25,7 @@ export const searchArchive = ({ text, project, offset, limit }: ArchiveQuery) =>
     })}`,
   )
 
-/** Revives, archives or permanently deletes flags. Changes either all or none of the flags in each project. */
+/** Revives, archives or permanently deletes flags. In each project, changes either all of the flags or none. */
 export async function updateArchivedFlags(
   what: 'revive' | 'archive' | 'delete',
   flags: readonly FlagRef[],

@@ -12,7 +12,8 @@ export interface ArchiveCheck {
 const getProjectPath = (project: string) => buildPath('api', 'admin', 'projects', project)
 
 /**
- * Turns flags on or off in one environment, either all of them or none. `activate` enables their disabled strategies.
+ * Turns flags on or off in one environment, for either all of the flags or none. `activate` enables their disabled
+ * strategies.
  */
 export function setAllEnabled(
   { project, environment }: { readonly project: string; readonly environment: string },
@@ -24,7 +25,7 @@ export function setAllEnabled(
   return call<void>('POST', `${place}${activate ? ACTIVATE : ''}`, { features })
 }
 
-/** Marks flags as stale or as not stale, either all of them or none. */
+/** Marks flags as stale or not stale, for either all of the flags or none. */
 export const setAllStale = (project: string, features: readonly string[], stale: boolean) =>
   call<void>('POST', `${getProjectPath(project)}/stale`, { features, stale })
 
@@ -36,11 +37,11 @@ export const changeAllTags = (project: string, features: readonly string[], tags
 export const checkArchive = (project: string, features: readonly string[]) =>
   call<ArchiveCheck>('POST', `${getProjectPath(project)}/archive/validate`, { features })
 
-/** Archives flags, either all of them or none. */
+/** Archives flags, for either all of the flags or none. */
 export const archiveAll = (project: string, features: readonly string[]) =>
   call<void>('POST', `${getProjectPath(project)}/archive`, { features })
 
-/** Revives archived flags, either all of them or none. */
+/** Revives archived flags, for either all of the flags or none. */
 export const reviveAll = (project: string, features: readonly string[]) =>
   call<void>('POST', `${getProjectPath(project)}/revive`, { features })
 

@@ -73,7 +73,7 @@ export const discardRequest = (ref: RequestRef) => call<void>('DELETE', getReque
 export const discardChange = (ref: RequestRef, change: number) =>
   call<void>('DELETE', `${getRequestPath(ref)}${buildPath('changes', change)}`)
 
-/** Proposes the same change again, against the current state of its flag. */
+/** Proposes the same change again, based on the current state of its flag. */
 export const rebaseChange = (ref: RequestRef, { id, action, payload }: ProposedChange) =>
   call<void>('PUT', `${getRequestPath(ref)}${buildPath('changes', id)}`, { action, payload })
 

@@ -54,8 +54,8 @@ export const searchEvents = (query: EventQuery, range: EventRange) =>
   )
 
 /**
- * Searches the latest matching events, newest first. Returns the first one whose state, before or after the event,
- * satisfies `isOf`.
+ * Searches the latest matching events, newest first. Returns the first event for which `isOf` accepts the state before
+ * or after it.
  */
 export async function findLastEvent(
   query: EventQuery,

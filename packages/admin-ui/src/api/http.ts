@@ -1,11 +1,11 @@
 import type { ProblemBody } from '@burgee/protocol/problem'
 import { reportApiFailure } from './api-failures.ts'
 
-/** Time limit from the first byte sent to the last byte received. */
+/** Time limit of a request in milliseconds, from the first byte sent to the last byte received. */
 const DEFAULT_TIMEOUT_MS = 30_000
 const LONG_TIMEOUT_MS = 150_000
 const UNAUTHORIZED = 401
-/** Codes of 401 responses that do not mean a missing session, such as a used link or a wrong password. */
+/** Error codes of 401 responses that do not mean a missing session, such as a used link or a wrong password. */
 const NON_SESSION_CODES: ReadonlySet<string> = new Set(['InvalidTokenError', 'PasswordMismatch'])
 
 /**
@@ -43,7 +43,7 @@ export class ApiError extends Error {
 const TIMEOUT_ERROR = 'LateError'
 
 const REVISION = 'x-burgee-revision'
-/** Revision of this page's last change. A node must have reached it before it answers. */
+/** Revision of this page's last change. A server node must reach it before it responds to further requests. */
 let lastRevision: string | undefined
 
 /** Base path of the page without a trailing slash, such as '' or '/base'. */
@@ -76,7 +76,7 @@ export const postLongQuery = <T>(path: string, body: unknown): Promise<WithEtag<
   exchange<T>('POST', path, body, { limitMs: LONG_TIMEOUT_MS, isReadOnly: true })
 
 /**
- * Posts a read-only query: a missing response leaves no doubt about a change. `signal` aborts the query. Throws
+ * Posts a read-only query. If no response arrives, no change can be in doubt. `signal` aborts the query. Throws
  * ApiError.
  */
 export async function postQuery<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
@@ -117,7 +117,7 @@ interface RawResponse {
 }
 
 const MAX_PREFETCH_AGE_MS = 5000
-/** Prefetched responses by path. Each is used once. */
+/** Prefetched responses by path. Each response is used once. */
 const prefetched = new Map<string, { readonly received: Promise<RawResponse>; readonly beganAt: number }>()
 
 /** Prefetches a path. The next `call` for this path gets the prefetched response unless it is too old by then. */
@@ -172,7 +172,7 @@ async function send(
 }
 
 /**
- * Returns the later of two revisions, because responses arrive in any order. Revisions of different database epochs
+ * Returns the later of two revisions, because responses arrive in any order. Revisions with different database epochs
  * (after the colon) are not comparable.
  */
 function getLaterRevision(known: string | undefined, told: string | undefined): string | undefined {

@@ -18,13 +18,13 @@ import { ApiError, BASE_PATH, buildPath, buildQueryString, call } from './http.t
 /** Logs in. The session cookie is not visible to scripts. */
 export const login = (body: Login) => call<User>('POST', '/auth/simple/login', body)
 
-/** Available login methods. */
+/** Login methods that the server offers. */
 export interface LoginMethods {
   readonly hasPassword: boolean
   readonly hasSso: boolean
 }
 
-/** Returns the available login methods, which the server lists when it refuses a request without a session. */
+/** Returns the available login methods. The server lists them when it rejects a request without a session. */
 export async function fetchLoginMethods(): Promise<LoginMethods> {
   try {
     await fetchMe()
@@ -36,7 +36,7 @@ export async function fetchLoginMethods(): Promise<LoginMethods> {
   }
 }
 
-/** Returns the address that starts single sign-on and leads back to `next`, a path of this page. */
+/** Returns the address that starts single sign-on. Afterwards, the browser returns to `next`, a path of this page. */
 export const getSsoAddress = (next: string | undefined) => `${BASE_PATH}/auth/oidc/login${buildQueryString({ next })}`
 
 /** Ends all sessions of the user. Returns the provider's logout address if its session must end too. */

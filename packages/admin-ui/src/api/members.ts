@@ -97,8 +97,8 @@ export interface ChangedRoles extends RoleChange {
 }
 
 /**
- * Grants and revokes roles of a member without touching concurrent changes by other users. Rejects with ApiError 412 if
- * no role would be left, because that would remove the member from the project.
+ * Grants and revokes roles of a member and preserves concurrent changes by other users. Rejects with ApiError 412 if no
+ * role would be left, because that would remove the member from the project.
  */
 export async function changeMemberRoles(project: string, member: Member, change: RoleChange): Promise<ChangedRoles> {
   const now = await fetchCurrentRoles(project, member)

@@ -32,7 +32,7 @@ export function useArchive() {
         text: own.deleteText(names),
         action: own.delete,
         isDanger: true,
-        // Several flags have no common name to type, so the user types their number.
+        // Several flags have no common name, so the user confirms by typing their number.
         typed: names.length === 1 ? (names[0] ?? '') : String(names.length),
       },
       run: () => updateArchivedFlags('delete', toFlagRefs(flags)),

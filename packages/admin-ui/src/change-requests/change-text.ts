@@ -14,7 +14,10 @@ import { describeConstraint, describeStrategy, type SentenceTexts } from '../str
 import { compareStates, type DescribedState, withStrategyDefaults, withVariantDefaults } from './state-comparison.ts'
 import type { REQUEST_TEXTS } from './texts.ts'
 
-/** A change described in words: the action, and the states before and after it. Ordered values get one line each. */
+/**
+ * Change described in words: the action, and the states before and after. If the order of values matters, each value
+ * has its own line.
+ */
 export interface ChangeText {
   readonly what: string
   readonly before: readonly string[]
@@ -41,7 +44,7 @@ const getPayload = <A extends ChangeAction>({ payload }: Change, _action: A): Ch
 
 /**
  * Describes a change in words. `now` is the current state of the flag in the environment; undefined for closed
- * requests, whose previous state is unknown. `added` is the strategy that the flag gets when it is turned on.
+ * requests, whose previous state is unknown. `added` is the strategy that is added if the change turns the flag on.
  */
 export function describeChange(
   change: Change,
@@ -60,7 +63,7 @@ export function describeChange(
 
 type ChangeStates = Omit<ChangeText, 'what'>
 
-/** Project's default strategy, which a flag without an enabled strategy gets when it is turned on. */
+/** Project's default strategy. A flag without an enabled strategy gets it when the flag is turned on. */
 export type AddedStrategy = DefaultChange['payload']
 
 function describeToggle(

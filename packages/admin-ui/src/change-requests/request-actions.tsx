@@ -14,7 +14,7 @@ import { REQUEST_TEXTS } from './texts.ts'
 /** Key prefixes of queries to refetch after a step. Flags are included, because applying a request changes them. */
 const AFFECTED_QUERIES = ['change-request', 'change-requests', 'flags', 'flag', 'segments']
 
-/** Actions that the user may take on a change request. Forbidden actions are hidden. */
+/** Actions on a change request. Shows only the actions that the user may take. */
 export function RequestActions({ request }: { request: ChangeRequest }) {
   const t = useCatalogue(REQUEST_TEXTS)
   const rights = useRequestRights(request)
@@ -98,7 +98,7 @@ function useRequestSteps(request: ChangeRequest) {
       ask: { title: t.discardTitle, text: t.discardText, action: what, isDanger: true },
       run: async () => {
         await discardRequest(request)
-        // Leave first, so that the page of the removed request is not refetched.
+        // Navigate first, so that the page of the removed request does not refetch it.
         await navigate({ to: '/projects/$project/change-requests', params: { project: request.project } })
       },
       done: t.discarded,

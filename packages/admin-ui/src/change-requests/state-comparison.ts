@@ -4,25 +4,28 @@ import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import { type Difference, findDifferences, formatValue, isMeaningful } from '../diff/diff.ts'
 import type { SentenceTexts } from '../strategy/strategy-sentence.ts'
 
-/** State in words and as a value. */
+/** State as a description in words and as a value. */
 export interface DescribedState {
   readonly lines: readonly string[]
   readonly value: unknown
 }
 
 /**
- * Paths of properties that appear in the sentences about strategies and variants. Differences at other paths are listed
- * by path.
+ * Pattern for the paths of properties that the sentences about strategies and variants mention. Differences at other
+ * paths are listed separately.
  */
 const DESCRIBED_PATHS =
   /^(title|disabled|segments|constraints\b.*|parameters\.(rollout|userIds|IPs|hostNames)|(variants\.)?.*\.weight)$/
 
-/** Path of a variant's property. Variants are keyed by name, in a strategy below `variants`. */
+/**
+ * Pattern for the path of a variant's property. Variants are keyed by name; variants of a strategy are below
+ * `variants`.
+ */
 const VARIANT_PROPERTY_PATH = /^(?:variants\.)?(.+?)\.(weightType|stickiness|overrides|payload(?:\.type|\.value)?)$/
 
 /**
- * Compares two states in words. Adds a line to both sides for each difference that the sentences do not cover, so that
- * unequal states never read alike.
+ * Compares two states in words. For each difference that the sentences do not mention, adds a line to both sides. As a
+ * result, unequal states always have different descriptions.
  */
 export function compareStates(
   before: DescribedState,
@@ -41,7 +44,7 @@ export function compareStates(
   return { before: side(before, 'before'), after: side(after, 'after') }
 }
 
-/** Returns true if the path is a property of a variant that this state does not have. Such paths are not listed. */
+/** Returns true if the path is a property of a variant that does not exist in this state. Such paths are not listed. */
 function isOfMissingVariant(path: string, value: unknown): boolean {
   const [, variant] = VARIANT_PROPERTY_PATH.exec(path) ?? []
   if (variant === undefined || typeof value !== 'object' || value === null) return false
@@ -50,8 +53,8 @@ function isOfMissingVariant(path: string, value: unknown): boolean {
 }
 
 /**
- * Describes one difference with its value, such as `Stickiness of blue: userId`. Paths without a translation appear as
- * they are.
+ * Describes one difference with its value, such as `Stickiness of blue: userId`. Shows paths without a translation
+ * unchanged.
  */
 function describeDifference(
   { path, ...states }: Difference,

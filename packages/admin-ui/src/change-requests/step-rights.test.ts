@@ -5,18 +5,18 @@ import { getRequestRights } from './step-rights.ts'
 const person = (id: number) => ({ id, username: `p${id}`, imageUrl: null })
 const place = { project: 'shop', environment: 'production', createdBy: person(1) }
 
-/** Person 1 is the author. An approval is offered if the server would accept it and it has an effect. */
+/** Person 1 is the author. The UI offers an approval if the server would accept it and if it has an effect. */
 test.each<[ChangeRequestState, readonly number[], number, number, boolean]>([
   ['Draft', [], 1, 2, false],
   ['In review', [], 1, 1, false],
   ['In review', [], 1, 2, true],
   ['In review', [2], 2, 2, false],
   ['In review', [2], 2, 3, true],
-  // The required number was lowered since: the same person can approve again to trigger the count.
+  // The required number has been lowered since. The same person can approve again to trigger the count.
   ['In review', [2], 1, 2, true],
   ['Approved', [2], 1, 2, false],
   ['Approved', [2], 1, 3, false],
-  // The required number was raised since.
+  // The required number has been raised since.
   ['Approved', [2], 2, 2, false],
   ['Approved', [2], 2, 3, true],
   ['Scheduled', [2], 2, 3, true],

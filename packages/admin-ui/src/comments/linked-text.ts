@@ -6,7 +6,9 @@ export interface TextPart {
 }
 
 const ADDRESS = /\bhttps?:\/\/[^\s<>"“”„«»]+/giu
-/** Trailing punctuation, and brackets opened before the address, do not belong to the address. */
+/**
+ * Trailing punctuation, and a closing bracket whose opening bracket precedes the address, do not belong to the address.
+ */
 const END = /[.,;:!?'’*_)\]}]$/u
 const OPENING_BRACKETS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 
@@ -29,7 +31,7 @@ function trimPunctuation(found: string): string {
   while (END.test(address)) {
     const last = address.at(-1) ?? ''
     const opening = OPENING_BRACKETS[last]
-    // Keeps balanced brackets, as in https://en.wikipedia.org/wiki/Flag_(disambiguation)
+    // Preserves balanced brackets, as in https://en.wikipedia.org/wiki/Flag_(disambiguation)
     if (opening !== undefined && countOccurrences(address, opening) >= countOccurrences(address, last)) break
     address = address.slice(0, -1)
   }

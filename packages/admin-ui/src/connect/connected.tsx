@@ -12,7 +12,7 @@ import { CONNECT_TEXTS } from './texts.ts'
 interface Props {
   readonly project: string
   readonly token: TokenConnection
-  /** Time of the first request since the page began to wait for it. */
+  /** Time of the first request after the page began to wait. */
   readonly firstAt: string
 }
 
@@ -20,7 +20,7 @@ interface Props {
 export function Connected({ project, token: { caller, flags }, firstAt }: Props) {
   const t = useCatalogue(CONNECT_TEXTS)
   const { time } = useFormat()
-  // a caller from before the page began to wait is not the application that has just connected
+  // an earlier caller is not the application that has just connected
   const isOwn = caller !== null && Date.parse(caller.seenAt) >= Date.parse(firstAt)
   const { appName = null, instanceId = null, sdkVersion = null } = isOwn ? caller : {}
   return (

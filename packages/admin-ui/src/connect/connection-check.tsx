@@ -13,7 +13,7 @@ import type { SdkTarget, SdkToken } from './target-step.tsx'
 import { CONNECT_TEXTS } from './texts.ts'
 
 const FAST_POLL_MS = 1500
-/** Duration of frequent polling, in milliseconds. After it, the result appears some seconds late. */
+/** Duration of frequent polling, in milliseconds. Afterwards, the page shows the result some seconds late. */
 const FAST_POLLING_MS = 10 * 60_000
 const SLOW_POLL_MS = 15_000
 const HINT_DELAY_MS = 30_000
@@ -26,7 +26,10 @@ interface Props {
   readonly held: SdkToken
 }
 
-/** Polls for the first use of the token. Then shows the application and polls until a flag was counted. */
+/**
+ * Polls for the first use of the token, then shows the application. Continues to poll until the server has counted a
+ * flag.
+ */
 export function ConnectionCheck({ sdk, place, held }: Props) {
   const t = useCatalogue(CONNECT_TEXTS)
   const before = useRef<string | null | undefined>(held.isNew ? null : undefined)

@@ -14,7 +14,7 @@ export interface Sdk {
   readonly files: readonly { readonly name?: string; readonly code: string }[]
 }
 
-/** Values that replace those of the documentation. */
+/** Values that replace the values of the documentation. */
 export interface SampleValues {
   /** Address of the server without a trailing slash. */
   readonly address: string
@@ -29,7 +29,7 @@ const FLAG = 'new-checkout'
 const NAMES = /\bmy-(service|page|app)\b/g
 const TOKEN_PLACEHOLDERS = { client: '<client token>', frontend: '<frontend token>' } as const
 
-/** Fills in sample code. Missing values stay as in the documentation. */
+/** Fills in sample code. Where a value is missing, the value of the documentation remains. */
 export function fillSampleCode(code: string, { address, flag = FLAG, appName, token }: SampleValues): string {
   const named = appName === undefined ? code : code.replaceAll(NAMES, () => escapeQuotes(appName, "'"))
   const asking = ["'", '"'].reduce(

@@ -32,8 +32,8 @@ interface Props {
 }
 
 /**
- * Returns the environments of a project in their order, with the default: the first non-production environment, else
- * the first.
+ * Returns the environments of a project in their order, and the default: the first non-production environment, else the
+ * first one.
  */
 export function useTargetEnvironments(project: string): { names: readonly string[]; offered: string } {
   const typeOf = useEnvironmentType()
@@ -96,7 +96,7 @@ function TokenChoice({ sdk, place, hold }: Props) {
   const make = useCreateToken(sdk.kind, place.project)
   const refetch = useRefetch()
   const save = useMutation({
-    // The token belongs to the selection at the time of the click, even if the user has changed it since.
+    // The token belongs to the selection at the time of the click, even if the selection has changed since.
     mutationFn: async ({ appName, keep, ...at }: SdkTarget & { readonly keep: typeof hold }) => {
       const secret = await make?.({ ...at, name: `${appName || sdk.name} (${sdk.name})`, kind: sdk.kind })
       if (secret !== undefined) keep({ secret, isNew: true })

@@ -62,7 +62,7 @@ function NewValues({ add }: { add: (values: readonly string[]) => void }) {
         onPaste={(event) => {
           const pasted = event.clipboardData.getData('text')
           if (!/[\n\t]/.test(pasted)) return
-          // The input itself would drop line breaks.
+          // Handles the paste, because the input itself would drop line breaks.
           event.preventDefault()
           add(splitValues(`${text}\n${pasted}`))
           setText('')

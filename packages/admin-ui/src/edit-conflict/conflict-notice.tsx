@@ -6,7 +6,7 @@ import { useCatalogue, useFormat } from '../text/texts.tsx'
 import styles from './edit-conflict.module.css'
 import { CONFLICT_TEXTS } from './texts.ts'
 
-/** Version of a resource: the request body and its description in words. */
+/** Version of a resource, as a request body and described in words. */
 interface Version {
   readonly body: unknown
   readonly text?: string

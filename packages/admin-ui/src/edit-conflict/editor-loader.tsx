@@ -11,8 +11,8 @@ interface Props<T> {
 }
 
 /**
- * Loads the current resource with its ETag when an editor opens. Ignores older cached data and does not update it
- * during editing.
+ * Fetches the current resource with its ETag when an editor opens. Ignores older cached data. Does not refetch during
+ * editing.
  */
 export function EditorLoader<T>({ of, read, children }: Props<T>) {
   const answer = useQuery({

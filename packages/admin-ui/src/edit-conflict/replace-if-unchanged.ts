@@ -14,8 +14,8 @@ export const withoutEtag = async <T>(reading: Promise<T>): Promise<WithEtag<T>> 
 })
 
 /**
- * Replaces a resource that has no ETag. Reads it again first, and rejects with ApiError 412 if it has changed since
- * `from` was read.
+ * Replaces a resource that has no ETag. Fetches the resource again before. Rejects with ApiError 412 if it has changed
+ * since `from` was fetched.
  */
 export async function replaceIfUnchanged<T>(
   from: T,

@@ -23,7 +23,7 @@ export interface SaveOptions<T, Body> {
   readonly replace: (from: T, body: Body, ifMatch: string | undefined) => Promise<unknown>
   /** Reads the current resource. */
   readonly read: (from: T) => Promise<WithEtag<T>>
-  /** Extracts the part that the editor changes. If this part is equal, a resource counts as unchanged. */
+  /** Extracts the part that the editor changes. A resource counts as unchanged if this part is equal. */
   readonly bodyOf: (from: T) => Body
   readonly lastChange: (from: T) => Promise<Event | undefined>
   /** Keys of other queries that a save affects. */
@@ -35,8 +35,8 @@ export interface SaveOptions<T, Body> {
 
 /**
  * Saves a resource without silently overwriting other users' changes. If the resource has changed since the editor
- * fetched it, nothing is saved, and `conflict` contains the current version and its author. The next save replaces that
- * version; `take` restarts the editor from it.
+ * fetched it, nothing is saved; `conflict` then contains the current version and its author. The next save replaces the
+ * current version. `take` restarts the editor from the current version.
  */
 export function useConditionalSave<T, Body>(saving: SaveOptions<T, Body>) {
   const refetch = useRefetch()
@@ -50,7 +50,7 @@ export function useConditionalSave<T, Body>(saving: SaveOptions<T, Body>) {
       if (!(error instanceof ApiError) || error.status !== PRECONDITION_FAILED) throw error
       const now = await saving.read(from.value)
       setBase(now)
-      // Ignore fields outside the editor, such as list position or usages.
+      // Ignore fields that the editor does not change, such as list position or usages.
       const isSame = findDifferences(saving.bodyOf(from.value), saving.bodyOf(now.value)).length === 0
       if (isSame) return replace(body, now)
       // The change was applied, but its response was lost.

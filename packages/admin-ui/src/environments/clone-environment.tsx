@@ -18,8 +18,8 @@ interface Props {
 }
 
 /**
- * Dialog that clones an environment with its projects, strategies, segments and variants. Flags are off unless
- * requested otherwise.
+ * Dialog that clones an environment with its projects, strategies, segments and variants. Flags are off in the clone
+ * unless the user chooses otherwise.
  */
 export function CloneEnvironmentDialog({ environment, close }: Props) {
   const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)

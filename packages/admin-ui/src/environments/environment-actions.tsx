@@ -98,7 +98,9 @@ function useToggleAction({ name, enabled, enabledToggleCount }: Environment): Ro
     : { label: own.turnOnLabel(name), text: own.turnOn, act: turn }
 }
 
-/** Returns the action that removes an unused environment. For a used one, it explains what uses it. */
+/**
+ * Returns the action that removes an environment. If the environment is in use, the action explains the usages instead.
+ */
 function useRemoveAction(environment: Environment): RowAction {
   const t = useTexts()
   const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)

@@ -13,7 +13,7 @@ const ENVIRONMENT_EVENTS: ReadonlySet<EventType> = new Set([
 ])
 
 /**
- * Returns the environments or projects whose flag values change when an event is undone, to check change-request
+ * Returns the environments or projects in which undoing an event changes flag values. Used to check for change-request
  * protection.
  */
 export function getUndoScopes({ type, project, environment, data }: Event): ChangeScope[] {

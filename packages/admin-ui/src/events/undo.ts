@@ -16,7 +16,7 @@ import * as tagTypes from '../api/tag-types.ts'
 
 /** Undo of an event: required permission, affected queries and the operation. */
 export interface EventUndo {
-  /** Name of the thing that was changed. Later events with the same subject changed the same thing. */
+  /** Name of the changed object. Later events with the same subject are about the same object. */
   readonly subject: string
   readonly permission: string
   /** Projects and environments in which the user needs the permission. All of them are required. */
@@ -26,7 +26,9 @@ export interface EventUndo {
   readonly run: () => Promise<unknown>
   /** True if the undo revives a flag, which is then off in all environments. */
   readonly bringsBack?: boolean
-  /** Flag that the undo turns on. It needs an enabled strategy, because it would otherwise be on for everyone. */
+  /**
+   * Flag that the undo turns on. The flag must have an enabled strategy, because it would otherwise be on for everyone.
+   */
   readonly turnsOn?: flags.FlagEnvironment
 }
 
@@ -43,7 +45,7 @@ interface MoveData {
   readonly newProject: string
 }
 
-/** Returns the current project of a flag whose event happened in `project`. Later events may have moved it. */
+/** Returns the current project of a flag, given the `project` of an event. Later events may have moved the flag. */
 export function getCurrentProject(project: string | null, later: readonly Event[]): string | null {
   const moves = later.filter(({ type }) => type === 'feature-project-change').sort((one, other) => other.id - one.id)
   return moves[0] === undefined ? project : (moves[0].data as MoveData).newProject

@@ -27,8 +27,8 @@ export interface EventLog {
 
 /**
  * Returns the live event log. After each change, or every few seconds without a stream, fetches only events after the
- * newest known one. New events appear at the top at once. If `isReading` returns true, they wait, because they would
- * move what the user is reading.
+ * newest known event. New events appear at the top at once. If `isReading` returns true, they are held back, because
+ * they would move the rows that the user is reading.
  */
 export function useEventLog(query: EventQuery, isReading: () => boolean): EventLog {
   const pages = useInfiniteQuery({

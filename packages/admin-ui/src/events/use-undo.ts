@@ -16,8 +16,8 @@ import { getUndoScopes } from './undo-scope.ts'
 const MAX_LATER_EVENTS = 1000
 
 /**
- * Returns an action that undoes an event after a confirmation that lists what else is lost. Undefined if the undo is
- * impossible or not permitted.
+ * Returns an action that undoes an event. Its confirmation lists later changes that are lost as well. Undefined if the
+ * undo is impossible or not permitted.
  */
 export function useUndo(event: Event): RowAction | undefined {
   const t = useTexts()

@@ -12,7 +12,7 @@ import type { FLAG_TEXTS } from '../flag/texts.ts'
 import { describeConstraint, describeStrategy, type SentenceTexts } from '../strategy/strategy-sentence.ts'
 import type { PastTexts } from './texts.ts'
 
-/** Difference in words: what happened, with the states before and after. Both are empty if `what` is sufficient. */
+/** Difference in words: the change, and the states before and after. The states are empty if `what` is sufficient. */
 export interface DifferenceText {
   readonly what: string
   readonly before: readonly string[]
@@ -84,7 +84,7 @@ export function describeDifference(
 
 type Strategy = Omit<AdminStrategy, 'sortOrder'>
 
-/** Omits lines that are in both lists, because they have not changed. */
+/** Removes lines that occur in both lists, because they have not changed. */
 function createLineText(what: string, before: readonly string[], after: readonly string[]): DifferenceText {
   return {
     what,

@@ -34,7 +34,7 @@ export function RestoreDialog(props: Props) {
   const { data, error, refetch } = useQuery({
     queryKey: ['restoration', project, feature, moment],
     queryFn: () => previewRestoration({ project, feature }, moment),
-    // The initial selection depends on the preview, so never start with a cached one.
+    // The initial selection depends on the preview, so a cached preview must not be used.
     gcTime: 0,
   })
   return (
@@ -115,9 +115,9 @@ interface RestorationOptions {
 }
 
 /**
- * Returns a mutation that restores the selected environments. Restores unprotected environments directly, with
- * confirmation if real users are affected. For protected environments, proposes the changes in a change request. A
- * retry after a partial failure skips completed parts. Failures refetch the preview.
+ * Returns a mutation that restores the selected environments. Restores unprotected environments directly, after
+ * confirmation if real users are affected. For protected environments, adds the changes to a change request. A retry
+ * after a partial failure skips completed parts. Failures refetch the preview.
  */
 function useRestoration(
   { project, feature }: FlagRef,

@@ -15,8 +15,8 @@ export const STRATEGY_FORMAT = 'application/x-burgee-strategy'
 
 /**
  * Returns the order of a flag's strategies in an environment with functions to change it. `move` shifts a strategy by
- * some places; `drag` has the properties of cards and handles. The new order appears immediately and is rolled back
- * with a message if the server rejects it. `said` is for screen readers.
+ * some positions; `drag` has the properties of cards and handles. The new order appears immediately and is rolled back
+ * with a message if the server rejects it. `said` is an announcement for screen readers.
  */
 export function useStrategyOrder(place: FlagEnvironment, strategies: readonly AdminStrategy[]) {
   const t = useTexts(FLAG_TEXTS)

@@ -15,9 +15,9 @@ import { showFailure, showSuccess } from '../ui/messages/feedback.ts'
 import { FLAG_TEXTS } from './texts.ts'
 
 /**
- * Returns a function that disables and enables strategies, with the same confirmation as a save if it affects real
- * users. Disabling the last enabled strategy turns the flag off, which needs confirmation in every unprotected
- * environment.
+ * Returns a function that disables and enables strategies. If the change affects real users, asks for the same
+ * confirmation as a save. Disabling the last enabled strategy turns the flag off, which needs confirmation in every
+ * unprotected environment.
  */
 export function useToggleStrategy(place: FlagEnvironment) {
   const t = useTexts(FLAG_TEXTS)

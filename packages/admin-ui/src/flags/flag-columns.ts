@@ -5,9 +5,7 @@ import type { Texts } from '../text/en.ts'
 import { parseHiddenColumns, readStoredColumns, storeHiddenColumn } from './hidden-columns.ts'
 
 const MIN_NAME_PX = 260
-/**
- * Widths of the columns other than the name, in pixels. In a narrow window, the last of these columns disappears first.
- */
+/** Widths of the columns other than the name, in pixels. In a narrow window, the last columns disappear first. */
 const COLUMN_WIDTHS_PX = { lastSeenAt: 116, stage: 116, createdBy: 132, type: 116, createdAt: 116 } as const
 const ENVIRONMENT_PX = 140
 const FIXED_PX = 40 + 12
@@ -65,7 +63,7 @@ export function useHiddenColumns(): {
   }, [text])
 }
 
-/** Columns of a list: environments (production last) and the optional columns that fit. */
+/** Columns of a list: environments (production last), and optional columns if they fit. */
 export interface Columns {
   readonly plain: readonly PlainColumn[]
   readonly environments: readonly string[]

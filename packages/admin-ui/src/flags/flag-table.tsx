@@ -96,8 +96,8 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
 }
 
 /**
- * Returns a key per row: the flag's name. Rows that are not loaded, or that appear twice while pages are refetched, use
- * their index.
+ * Returns a key per row: the flag's name. The key is the index for rows that are not loaded, and for rows that appear
+ * twice while pages are refetched.
  */
 function getRowKeys(items: readonly { readonly index: number }[], row: FlagRows['row']): string[] {
   const names = new Set<string>()

@@ -20,8 +20,8 @@ interface Snapshot {
 }
 
 /**
- * Visible rows, animated when their flags disappear or move. Scrolling, sorting and filtering animate nothing. A class,
- * because only class components can act just before an update is rendered.
+ * Visible rows, animated when their flags disappear or move. Scrolling, sorting and filtering cause no animation. This
+ * is a class, because only class components can act just before an update is rendered.
  */
 export class MovingRows extends Component<Props> {
   readonly #list = createRef<HTMLDivElement>()
@@ -50,8 +50,8 @@ export class MovingRows extends Component<Props> {
 }
 
 /**
- * Returns true if flags with a rendered row disappeared or moved up, as far as the loaded rows show. Returns false if
- * the list itself is another one.
+ * Returns true if flags with a rendered row disappeared or moved up, based on the loaded rows. Returns false for
+ * another list.
  */
 function haveMoved({ rows: before, items }: Props, now: FlagRows): boolean {
   return items.some(({ index }) => {

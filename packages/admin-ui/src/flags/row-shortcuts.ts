@@ -52,8 +52,8 @@ export function findRowFocus(list: HTMLElement): RowFocus | undefined {
 }
 
 /**
- * Restores the focus after the focused control was removed: same control in the row that took its place, or in the last
- * row.
+ * Restores the focus after the focused control was removed. Focuses the same control in the row that took its place, or
+ * in the last row.
  */
 export function restoreRowFocus(list: HTMLElement, { element, index, place }: RowFocus): void {
   if (element.isConnected) return

@@ -8,7 +8,7 @@ import type { FlagRows } from './use-flag-rows.ts'
 const ROWS_PER_REQUEST = 200
 const MAX_PARALLEL_REQUESTS = 3
 
-/** Flags selected for bulk actions, in the state that they had when they were selected. */
+/** Flags selected for bulk actions, in their state at the time of the selection. */
 export interface Selection {
   readonly flags: readonly FeatureListItem[]
   readonly has: (name: string) => boolean
@@ -47,7 +47,7 @@ export function useSelectRows(selection: Selection | undefined, { row, indexOf }
   return (index: number, isRange: boolean): void => {
     const flag = row(index)
     if (flag === undefined || selection === undefined) return
-    // Rows above may have appeared or disappeared since.
+    // Rows above may have appeared or disappeared since the previous selection.
     const from = (isRange && anchor.current !== undefined ? indexOf(anchor.current) : undefined) ?? index
     const [first, last] = from < index ? [from, index] : [index, from]
     const rows = Array.from({ length: last - first + 1 }, (_, offset) => row(first + offset))

@@ -12,7 +12,7 @@ interface Props {
 /** Fields for the type and value of a tag. Surrounding spaces are removed. */
 export function TagFields({ tag, put }: Props) {
   const t = useTexts()
-  // Keep the typed text, because a trailing space may become an inner one.
+  // Preserve the typed text, because a trailing space may become an inner space.
   const [value, setValue] = useState(tag.value)
   return (
     <>

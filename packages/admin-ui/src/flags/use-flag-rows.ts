@@ -33,7 +33,7 @@ const getPageNumber = (index: number): number => Math.floor(index / PAGE_ROWS)
 export const coverSamePages = (a: RowRange, b: RowRange): boolean =>
   getPageNumber(a.first) === getPageNumber(b.first) && getPageNumber(a.last) === getPageNumber(b.last)
 
-/** Fetches the visible rows of the list and the rows next to them. The server searches, sorts and paginates. */
+/** Fetches the visible rows of the list and their neighbors. The server searches, sorts and paginates. */
 export function useFlagRows(query: FlagQuery, first: number, last: number, enabled = true): FlagRows {
   const from = getPageNumber(first)
   const numbers = Array.from({ length: getPageNumber(last) - from + 1 }, (_, index) => from + index)

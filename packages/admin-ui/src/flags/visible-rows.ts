@@ -3,9 +3,11 @@ import { flushSync } from 'react-dom'
 import { useIdleOnce } from '../ui/loading/use-idle-once.ts'
 import { readScrollTop } from './scroll-position.ts'
 
-/** Rows rendered beyond the visible ones on either side, once the page is idle. */
+/** Number of rows rendered above and below the visible ones, once the page is idle. */
 const OVERSCAN = 6
-/** Minimum height above every list in pixels. An unmounted list is assumed to fill the rest of the window. */
+/**
+ * Minimum height in pixels of the content above a list. An unmounted list is assumed to fill the rest of the window.
+ */
 const MIN_ABOVE_PX = 160
 
 /** Rendered row: its index, offset and height in pixels. */

@@ -1,10 +1,12 @@
 import type { Constraint } from '@burgee/protocol/feature'
 import type { Operator } from '@burgee/protocol/targeting/operator'
 
-/** Relation between two sets of users: the same, larger, smaller, drawn again, or unknown. */
+/** Relation between two sets of users: the same, larger, smaller, drawn again at random, or unknown. */
 export type Relation = 'same' | 'grows' | 'shrinks' | 'anew' | 'other'
 
-/** Combines two relations. They belong either to conditions that must both hold, or to alternative strategies. */
+/**
+ * Combines two relations. They belong either to conditions that must both hold, or to strategies of which one suffices.
+ */
 export function combineRelations(one: Relation, other: Relation): Relation {
   if (one === 'same' || one === other) return other
   return other === 'same' ? one : 'other'
@@ -51,14 +53,14 @@ function getValues({ values }: Constraint): string[] {
 }
 
 /**
- * How an operator compares its operand: with a list of which any value may match, with a bound that has to move lower or
- * higher to match more users, or without an order of operands.
+ * Comparison of an operator with its operand. The operand is a list of which any value may match, a bound that must be
+ * lower or higher to match more users, or a value without an order.
  */
 type Comparison = 'list' | 'lower' | 'higher' | 'unordered'
 
 const COMPARISONS: Readonly<Record<Operator, Comparison>> = {
   IN: 'list',
-  // compared as IN, then inverted
+  // compare as IN, then invert
   NOT_IN: 'list',
   STR_CONTAINS: 'list',
   STR_STARTS_WITH: 'list',

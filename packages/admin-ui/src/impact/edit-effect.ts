@@ -23,14 +23,14 @@ export interface ShareChange {
 
 /**
  * Effect of an edit on who gets a flag, independent of the actual users. `off`: the flag is off before and after.
- * `comes`: users may only be added. `leaves`: users may only be removed. `anew`: all users are drawn again. `mixed`:
+ * `comes`: users may only be added. `leaves`: users may only be removed. `anew`: all users are selected again. `mixed`:
  * users may be added and removed.
  */
 export interface Effect {
   readonly kind: 'off' | 'nothing' | 'comes' | 'leaves' | 'anew' | 'mixed'
-  /** Set if everyone or no one gets the flag afterwards. */
+  /** Present if everyone or no one gets the flag afterwards. */
   readonly end?: 'everybody' | 'nobody'
-  /** Set if only one percentage decides. */
+  /** Present if only one percentage decides. */
   readonly share?: ShareChange
 }
 
@@ -50,9 +50,9 @@ const KINDS: Readonly<Record<Relation, Effect['kind']>> = {
 const FULL = 100
 
 /**
- * Returns what is known about an edit without knowing the users. Strategies are alternatives, so adding one never
- * removes users. Random stickiness counts as if it gave the same results before and after. The conformance tests verify
- * these claims against the engine (tests/conformance).
+ * Returns the effect of an edit that follows without knowledge of the users. A user needs to match only one strategy,
+ * so adding a strategy never removes users. Random stickiness counts as if it gave the same results before and after.
+ * The conformance tests verify these claims against the engine (tests/conformance).
  */
 export function calculateEffect(before: FlagSide, after: FlagSide): Effect {
   if (!before.isOn && !after.isOn) return { kind: 'off' }
@@ -134,7 +134,9 @@ function getDraw({ name, parameters }: StrategyRule): Draw {
   return { kind: 'percent', key: JSON.stringify([sticky, isChance ? '' : groupId]), percent, isChance }
 }
 
-/** Returns true if a draw matches everyone. With another stickiness field, it matches only users who have a value. */
+/**
+ * Returns true if a draw matches everyone. With another stickiness field, a draw matches only users who have the field.
+ */
 function isEverybody(draw: Draw): boolean {
   if (draw.kind === 'own') return draw.key === 'default'
   return draw.kind === 'percent' && draw.percent === FULL && (draw.isChance || draw.key.startsWith('["default"'))

@@ -9,8 +9,8 @@ const DEBOUNCE_MS = 400
 const FRESH_MS = 5000
 
 /**
- * Fetches the effect of an edit on recent traffic; undefined until known or if unavailable. Repeats the request after a
- * pause when the edit changes, but not if the environment is not sampled.
+ * Fetches the effect of an edit on recent traffic. Undefined until the response arrives, and if the effect is
+ * unavailable. When the edit changes, repeats the request after a pause, unless the environment is not sampled.
  */
 export function useImpact(place: FlagEnvironment, edit: FlagEdit, isReady: boolean) {
   const wanted = JSON.stringify(edit)

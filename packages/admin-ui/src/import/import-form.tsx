@@ -8,7 +8,7 @@ import { Form } from '../ui/form/form.tsx'
 import { planImport } from './import-calls.ts'
 import { IMPORT_TEXTS } from './texts.ts'
 
-/** Values of the import form. The kind decides which are sent. */
+/** Values of the import form. The kind determines which values are sent. */
 export interface ImportDraft {
   readonly kind: ImportKind
   readonly file: File | undefined
@@ -67,7 +67,7 @@ export function ImportForm({ draft, put, planned }: Props) {
       {draft.kind === 'unleash-api' ? (
         <ServerFields draft={draft} set={set} />
       ) : (
-        // A file input cannot be set, so a new key resets it.
+        // The value of a file input cannot be set; a new key resets the input.
         <FileFields key={draft.kind} draft={draft} set={set} />
       )}
     </Form>

@@ -25,8 +25,8 @@ function getEventGroup(type: string): EventGroup {
 const isEventType = (type: string): type is EventType => Object.hasOwn(EVENTS, type)
 
 /**
- * Returns the event types that the user can select, by group. They are accepted by the provider, emitted by this
- * server, and visible to the user.
+ * Returns the event types that the user can select, by group. A selectable type is accepted by the provider, emitted by
+ * this server, and visible to the user.
  */
 export function groupEventChoices(
   types: readonly string[],

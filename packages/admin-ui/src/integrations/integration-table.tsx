@@ -99,7 +99,7 @@ function describeScope(t: (typeof INTEGRATION_TEXTS)['en'], one: Integration): s
 
 /**
  * Returns true if the user can see all projects of an integration. Otherwise the server rejects the user's changes to
- * it.
+ * the integration.
  */
 const canSeeAllProjects = ({ hiddenProjects = 0 }: Integration): boolean => hiddenProjects === 0
 

@@ -61,7 +61,7 @@ function ParameterField({ parameter, value, isStored, problem, put }: FieldProps
     description: words?.hint ?? description,
     value: isKept ? '' : value,
     placeholder: isKept ? t.stored : placeholder,
-    // The field itself reports a missing value, in addition to other problems.
+    // Show only the asterisk, because this component itself reports missing values and other problems.
     withAsterisk: required,
     maxLength: MAX_VALUE_LENGTH,
     autoComplete: 'off',

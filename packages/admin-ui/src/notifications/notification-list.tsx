@@ -14,8 +14,8 @@ import { useNotifications } from './use-notifications.ts'
 const PAGE_SIZE = 50
 
 /**
- * List of notifications, newest first. Unread entries stay marked while the list is open, including new ones. They
- * count as read when it is closed or the button is pressed.
+ * List of notifications, newest first. Unread entries, including new ones, remain marked while the list is open. They
+ * count as read when the list is closed or the button is pressed.
  */
 export function NotificationList({ titleId, close }: { titleId: string; close: () => void }) {
   const t = useCatalogue(NOTIFICATION_TEXTS)
@@ -61,7 +61,7 @@ export function NotificationList({ titleId, close }: { titleId: string; close: (
   )
 }
 
-/** Marks the displayed notifications as read on unmount. If that fails, they stay unread until the next time. */
+/** Marks the displayed notifications as read on unmount. If the request fails, they remain unread. */
 function useMarkReadOnUnmount(isNew: boolean, markRead: () => Promise<void>): void {
   const last = useRef({ isNew, markRead })
   useEffect(() => {
@@ -69,7 +69,7 @@ function useMarkReadOnUnmount(isNew: boolean, markRead: () => Promise<void>): vo
   })
   const timer = useRef<number | undefined>(undefined)
   useEffect(() => {
-    // A list that remounts immediately was not closed.
+    // If the list remounts immediately, it was not closed.
     clearTimeout(timer.current)
     return () => {
       timer.current = window.setTimeout(() => {

@@ -34,7 +34,7 @@ export function NotificationPanel({ isOpen, close }: { isOpen: boolean; close: (
 
 /**
  * Moves the focus back to the bell when the panel closes. Returns a function that does the same when called. The bell
- * may be another element than the one that opened the panel. Leaves the focus alone if the user has moved it out of the
+ * may be another element than when the panel was opened. Leaves the focus unchanged if the user has moved it out of the
  * panel.
  */
 function useFocusReturn(isOpen: boolean, bell: RefObject<HTMLButtonElement | null>): () => void {

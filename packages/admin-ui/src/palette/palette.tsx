@@ -29,7 +29,7 @@ export function Palette({ close }: { close: () => void }) {
       opened
       onClose={close}
       size={600}
-      // Keeps the input in place for any number of results.
+      // Holds the input in place for any number of results.
       centered={false}
       yOffset={80}
       padding={0}

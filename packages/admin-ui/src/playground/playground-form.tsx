@@ -47,7 +47,7 @@ export function PlaygroundForm({ search, used, run }: Props) {
       // The typings use the element type that applies without `component`.
       ref={form as unknown as React.RefObject<HTMLDivElement>}
       onSubmit={submit}
-      // Disables letter shortcuts, which would leave the page and lose the input.
+      // Disables shortcuts with single letters, which would leave the page and lose the input.
       {...(isTyped && { 'data-typed': true })}
       className={`${ui.card} ${ui.padded} ${styles.form}`}
     >

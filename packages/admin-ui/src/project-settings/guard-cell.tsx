@@ -38,7 +38,7 @@ export function GuardCell({ project, environment }: Props) {
     const before = { changeRequestsEnabled: isOn, ...(needed === null ? {} : { requiredApprovals: needed }) }
     return act({
       what: own.guardOf(environment),
-      // Turning the protection off leaves open requests unchanged, but lets everyone change flags directly.
+      // Turning the protection off leaves open requests unchanged, but allows everyone to change flags directly.
       ...(isOn && !changeRequestsEnabled
         ? {
             ask: {

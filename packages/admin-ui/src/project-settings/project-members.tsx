@@ -132,8 +132,8 @@ function MemberRow({ project, member, known, mayChange }: RowProps) {
 }
 
 /**
- * Returns functions that change the roles of a member or remove them from the project. Concurrent changes by other
- * users are kept.
+ * Returns functions that change the roles of a member or remove the member from the project. Preserves concurrent
+ * changes by other users.
  */
 function useRoleActions(project: string, member: Member, nameOf: (role: number) => string) {
   const t = useTexts()

@@ -13,7 +13,7 @@ import { type ComparedEnvironments, getComparisonQuery } from './promotion-calls
 import { PROMOTION_TEXTS } from './texts.ts'
 
 const PromotePanel = lazyDialog('PromotePanel', async () => (await import('./promote-panel.tsx')).PromotePanel)
-/** Permissions of which any allows promoting something. */
+/** Permissions of which each allows promoting something. */
 const PROMOTION_PERMISSIONS = [
   'CREATE_FEATURE_STRATEGY',
   'UPDATE_FEATURE_STRATEGY',

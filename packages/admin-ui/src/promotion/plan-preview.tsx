@@ -49,8 +49,8 @@ export function PlanPreview({ plan: { features }, environment, parts, unchanged 
 }
 
 /**
- * Returns the parts of a flag that change. The on/off state is one of them if the flag is turned off because no
- * strategy is left.
+ * Returns the parts of a flag that change. Includes the on/off state if the flag is turned off because it has no
+ * strategy left.
  */
 function listChangedParts({ before, after, actions }: PlannedFlag): PromotedPart[] {
   const isOfStrategies =

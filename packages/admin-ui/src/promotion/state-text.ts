@@ -30,7 +30,7 @@ export interface PartText {
   readonly right: readonly Line[]
 }
 
-/** Describes parts of a flag's state on both sides in words. Unequal parts never have the same description. */
+/** Describes parts of a flag's state on both sides in words. Unequal parts always have different descriptions. */
 export function describeParts(
   left: FlagState,
   right: FlagState,
@@ -61,7 +61,7 @@ const SIDES: Readonly<
   },
 }
 
-/** Describes variants. A variant that only the other side has counts as having default values. */
+/** Describes variants. If only the other side has a variant, it counts as having default values here. */
 function describeVariantsBeside(
   { variants }: FlagState,
   { variants: others }: FlagState,
@@ -133,8 +133,8 @@ function describePair(one: AdminStrategy, other: AdminStrategy | undefined, tell
 }
 
 /**
- * Returns the values that need no mention for a strategy that only one side has: defaults, and values that are in its
- * sentence.
+ * Returns the values that need no separate line for a strategy that only one side has: defaults, and values that its
+ * sentence mentions.
  */
 function getImpliedDefaults({ name, parameters, variants = [] }: AdminStrategy, { feature }: PartTextContext): unknown {
   if (name !== 'flexibleRollout') return withStrategyDefaults({ name, parameters: {} })

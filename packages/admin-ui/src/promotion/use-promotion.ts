@@ -40,8 +40,9 @@ export interface PlannedPromotion {
 }
 
 /**
- * Returns functions that apply a plan: as a draft in protected environments, else directly, with confirmation if real
- * users are affected (`confirm`). Applied changes can be undone for some seconds.
+ * Returns functions that apply a plan. In protected environments, the changes become a draft. Elsewhere they are
+ * applied directly, after confirmation (`confirm`) if real users are affected. Applied changes can be undone for some
+ * seconds.
  */
 export function usePromotion(place: EnvironmentRef, close: () => void) {
   const t = useTexts()

@@ -16,7 +16,7 @@ const isGuardedIn = (all: Guards, environment: string): boolean =>
   all.some((one) => one.environment === environment && one.changeRequestEnabled)
 
 /**
- * Returns two functions that tell if environments of a project require change requests. `isGuarded` uses the loaded
+ * Returns two functions that check if environments of a project require change requests. `isGuarded` uses the loaded
  * settings and is for display only. `check` is for use before changes: it fetches the settings if necessary and rejects
  * if that fails.
  */

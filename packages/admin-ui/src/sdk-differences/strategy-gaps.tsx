@@ -79,8 +79,8 @@ function describeGaps(
 }
 
 /**
- * Returns true if a difference is to be listed for the strategy. Excludes differences in form, because the server
- * stores the canonical form. Also excludes payloads, which are reported at their input.
+ * Returns true if a difference should be listed for the strategy. Excludes differences in form, because the server
+ * stores the canonical form. Also excludes payloads, whose differences are shown at their input.
  */
 function affectsStrategy({ kind, path }: ReadingDifference): boolean {
   return kind !== 'form' && kind !== 'payload' && !path.startsWith('constraints/')

@@ -8,7 +8,7 @@ import { useConfirm } from '../ui/dialog/confirm.tsx'
 import { showFailure } from '../ui/messages/feedback.ts'
 import { SEGMENT_TEXTS } from './texts.ts'
 
-/** Maximum number of flags whose state is read. If there are more, all count as on. */
+/** Maximum number of flags whose state is fetched. If there are more, all of them count as on. */
 const MAX_FLAGS_READ = 30
 /** Maximum number of flags that are listed by name. */
 const MAX_NAMED = 5
@@ -38,7 +38,7 @@ export function useConfirmSegment() {
       const here = environments.find(({ name }) => name === environment)
       return here?.enabled === true && here.strategies.some((one) => one.id === id && !one.disabled)
     } catch {
-      // A flag that cannot be read may be on.
+      // A flag whose state cannot be fetched may be on.
       return true
     }
   }

@@ -8,7 +8,7 @@ import { captureTyping } from './typed-ahead.ts'
 
 const ShortcutList = lazyDialog('ShortcutList', async () => (await import('./shortcut-list.tsx')).ShortcutList)
 const KEY_SEQUENCE_MS = 1200
-/** Input types without text entry. A clicked switch keeps the focus. */
+/** Input types without text entry. A switch, for example, has the focus after a click but does not take letters. */
 const BUTTON_LIKE: ReadonlySet<string> = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'range', 'file'])
 
 /** Global keyboard shortcuts with their list. */
@@ -63,7 +63,9 @@ function isShortcut({ ctrlKey, metaKey, altKey, key, target }: KeyboardEvent): b
   return !ctrlKey && !metaKey && !altKey && !isTyping(target) && !wouldLoseInput(key)
 }
 
-/** Returns true if a letter shortcut would leave a form with unsaved input. The letter was probably meant as text. */
+/**
+ * Returns true if a letter shortcut would leave a form with unsaved input. The user probably meant the letter as text.
+ */
 function wouldLoseInput(key: string): boolean {
   return /^[a-z]$/.test(key) && document.querySelector('form[data-typed]') !== null
 }

@@ -27,7 +27,7 @@ export function recordOpenedFlag({ project, feature }: FlagRef): void {
 /** Removes a deleted flag. */
 export const removeRecentFlag = (feature: string): void => storeRecentFlags(listRecentExcept(feature))
 
-/** Removes all recent flags, because the next user of this browser has others. */
+/** Removes all recent flags, because the next user of this browser has other recent flags. */
 export const clearRecentFlags = (): void => localStorage.removeItem(STORAGE_KEY)
 
 const listRecentExcept = (feature: string): FlagRef[] => readRecentFlags().filter((one) => one.feature !== feature)

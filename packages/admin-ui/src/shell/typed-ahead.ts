@@ -9,10 +9,7 @@ export interface TypedAhead {
 
 const NOTHING: TypedAhead = { text: '', isEntered: false }
 
-/**
- * Text captured so far. Undefined while typing is not captured, because the palette is closed or its input has the
- * focus.
- */
+/** Text captured so far. Undefined while typing is not captured: the palette is closed, or its input has the focus. */
 let captured: TypedAhead | undefined
 
 /** Returns the text typed since the palette was requested and ends the capture. */
@@ -23,8 +20,8 @@ export function takeTypedText(): TypedAhead {
 }
 
 /**
- * Captures typing from the moment the palette is requested. Until the palette has loaded, keys would otherwise act on
- * the page behind it. Returns a function that removes the listeners.
+ * Captures typing from the moment the palette is requested. Without the capture, keys would act on the page behind
+ * until the palette has loaded. Returns a function that removes the listeners.
  */
 export function captureTyping(): () => void {
   let wasOpen = PALETTE.isOpen()

@@ -5,7 +5,7 @@ const CHECK_MS = 50
 const MAX_CHECKS = 100
 
 /**
- * Moves the focus to the content of a new page if the followed link was removed with the old page. Keyboard users
+ * Moves the focus to the content of a new page if the followed link was removed with the old page. Keyboard users then
  * continue there, and screen readers announce the page.
  */
 export function usePageFocus(pathname: string): void {
@@ -15,7 +15,7 @@ export function usePageFocus(pathname: string): void {
     before.current = pathname
     const from = document.activeElement
     let left = MAX_CHECKS
-    // The old page stays until the new one is rendered. An element that the new page focuses keeps the focus.
+    // The old page remains until the new one is rendered. An element that the new page has focused keeps the focus.
     const timer = setInterval(() => {
       const now = document.activeElement
       if (now === document.body) document.getElementById('content')?.focus({ preventScroll: true })

@@ -15,8 +15,8 @@ interface Props {
 }
 
 /**
- * Context field of a constraint. All fields are suggested while the value is a known field, because users who open the
- * list want another one. An unknown field may be valid, and a hint explains who must send it.
+ * Context field of a constraint. If the value is a known field, all fields are suggested, because users who open the
+ * list want another field. An unknown field may be valid; a hint explains who must send it.
  */
 export function ConstraintField({ value, isNew, put }: Props) {
   const t = useTexts(STRATEGY_TEXTS)

@@ -15,9 +15,8 @@ interface Props {
 }
 
 /**
- * JSON editor with line numbers, syntax colors and error positions. It lives in a shadow tree, because its styles would
- * otherwise need a style element, which the content security policy forbids. Tab leaves the editor as it leaves any
- * field.
+ * JSON editor with line numbers, syntax colors and error positions. It lives in a shadow tree. Elsewhere its styles
+ * would need a style element, which the content security policy forbids. Tab leaves the editor, as in any field.
  */
 export function JsonEditor({ label, value, put }: Props) {
   const host = useRef<HTMLDivElement>(null)

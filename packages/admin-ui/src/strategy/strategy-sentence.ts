@@ -29,7 +29,7 @@ export function describeStrategy(
   return `${subject}${where}${describeVariants(t, strategy.variants ?? [], most)}`
 }
 
-/** Describes whom a strategy matches: the subject of its sentence, and the conditions after "where". */
+/** Describes the audience of a strategy: the subject of its sentence, and the conditions after "where". */
 export function describeMatch(
   t: SentenceTexts,
   strategy: DescribableStrategy,

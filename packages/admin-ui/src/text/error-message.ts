@@ -80,7 +80,7 @@ export function describeError(t: Texts, error: unknown): string {
 const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && !error.isUnanswered && !error.isLoggedOut
 
-/** Returns the server's message if the translated one is too vague to help; else undefined. */
+/** Returns the server's message if the translated message is too vague to help; else undefined. */
 export function findServerMessage(t: Texts, error: unknown): string | undefined {
   if (!isRefusal(error)) return undefined
   const isVague = error.code === 'ValidationError' || error.code === 'InvalidOperationError'

@@ -16,8 +16,8 @@ const MIN_GROUPED = 1000
 
 /**
  * Formats a whole number of at least 0 as `Intl.NumberFormat` does. Returns undefined for other numbers, and for large
- * ones in locales with other grouping. The first use of `Intl` takes browsers 20 to 40 ms, which would delay the first
- * view.
+ * numbers in locales with another grouping. Avoids `Intl`, whose first use takes browsers 20 to 40 ms and would delay
+ * the first view.
  */
 export function formatGroupedNumber(value: number, locale: string): string | undefined {
   if (!Number.isSafeInteger(value) || value < 0) return undefined

@@ -10,8 +10,8 @@ export function selectLocale(language: string, wanted: readonly string[]): strin
 const PLAIN = /^[a-z]{2}(-[A-Z]{2})?$/
 
 /**
- * Returns true if formatters accept the tag. Skips them for plain tags, because their first call is slow. Source: BCP
- * 47; formatters throw a RangeError for invalid tags.
+ * Returns true if formatters accept the tag. For plain tags, does not call a formatter, because the first call is slow.
+ * Source: BCP 47; formatters throw a RangeError for invalid tags.
  */
 function isTag(tag: string): boolean {
   if (PLAIN.test(tag)) return true

@@ -54,7 +54,7 @@ export function saveAsFile(document: FeatureDocument, name: string): void {
   link.href = URL.createObjectURL(blob)
   link.download = name
   link.click()
-  // Browsers read the URL only later.
+  // Revoke the URL later, because browsers read it only after the click.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 

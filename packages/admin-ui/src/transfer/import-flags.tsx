@@ -26,7 +26,7 @@ interface CheckedImport {
   readonly findings: ImportFindings
   /** ETag of the validated state. */
   readonly etag: string | undefined
-  /** True if the result differs from that of an earlier check. */
+  /** True if the result differs from the result of an earlier check. */
   readonly isAgain?: boolean
 }
 
@@ -129,8 +129,8 @@ interface SourceProps {
 }
 
 /**
- * Selected file with its content, or the reason why it cannot be imported. Files may be long, so they are parsed once
- * and not displayed.
+ * Selected file with its content, or the reason why it cannot be imported. A file may be long, so it is parsed once and
+ * not displayed.
  */
 interface ChosenFile {
   readonly data?: FeatureDocument
@@ -200,8 +200,8 @@ interface ImportButtonProps {
 }
 
 /**
- * Button that imports if there are no errors. Asks for confirmation if real users are affected, and shows new findings
- * after a conflict.
+ * Button that imports the document if there are no errors. Asks for confirmation if real users are affected. Shows new
+ * findings after a conflict.
  */
 function ImportButton({
   checked: { input, findings, etag },

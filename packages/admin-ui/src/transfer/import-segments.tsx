@@ -55,8 +55,8 @@ export function SegmentFindings({ segments, isCreating, choose, isPending }: Pro
 }
 
 /**
- * Returns a function that describes a segment in one sentence with all values, so that unequal segments never read
- * alike.
+ * Returns a function that describes a segment in one sentence with all values, so that unequal segments have different
+ * descriptions.
  */
 function useSegmentTexts(): (constraints: NonNullable<SegmentFinding['here']>) => string {
   const t = useCatalogue(TRANSFER_TEXTS)

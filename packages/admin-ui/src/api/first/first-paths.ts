@@ -6,8 +6,8 @@ export const ME_PATH = '/api/admin/user'
 export const ENVIRONMENTS_PATH = '/api/admin/environments'
 
 /**
- * Returns the paths that a flag list needs before it can show its first rows. This is the only list of them.
- * `early-reads.ts` requests each path; `first-reads.ts` has a query of the same name for each.
+ * Returns the paths that a flag list requests before it can show its first rows. `early-reads.ts` prefetches each path;
+ * `first-reads.ts` has a query of the same name for each.
  */
 export const getFirstPaths = (query: FlagQuery) => ({
   me: ME_PATH,

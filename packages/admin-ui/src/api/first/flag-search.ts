@@ -9,14 +9,14 @@ export interface FlagQuery {
   readonly state?: string | undefined
   /** Lifecycle stage of the flags. */
   readonly stage?: string | undefined
-  /** Environments in which the flags must be on, or off. With both filters, a flag matches if it satisfies either. */
+  /** Environments in which the flags must be on, or off. With both filters, a flag needs to match only one of them. */
   readonly on?: string | undefined
   readonly off?: string | undefined
   /** Only flags that the user created or marked as a favorite. */
   readonly isMine?: boolean | undefined
-  /** Archived flags instead of active ones. */
+  /** True to list archived flags instead of active ones. */
   readonly isArchived?: boolean
-  /** Sorts the user's favorites first. */
+  /** True to list the user's favorites first. */
   readonly favoritesFirst?: boolean
   readonly sort: FlagSort
   readonly order: 'asc' | 'desc'

@@ -9,10 +9,10 @@ const POLL_MS = 10_000
 /** Delay before requesting a stream again after the server refused one, in milliseconds. */
 const STREAM_RETRY_MS = 15_000
 const MAX_EVENTS_PER_POLL = 100
-/** Margin in milliseconds: the previous page may have read data before this page's clock started. */
+/** Margin in milliseconds, because the previous page may have fetched data before this page's clock started. */
 const CLOCK_MARGIN_MS = 2000
 
-/** Returns true if this page may show data older than the last event, which happened `sinceNewsMs` ago. */
+/** Returns true if this page may show data from before the last event. That event happened `sinceNewsMs` ago. */
 export const mayHaveMissed = (sinceNewsMs: number): boolean => sinceNewsMs < performance.now() + CLOCK_MARGIN_MS
 
 /**

@@ -33,7 +33,7 @@ export function subscribeToEvents(hear: LiveMessageListener): () => void {
       hear(data)
     } else if (!isWelcome) {
       isWelcome = true
-      // Events between this page's first reads and now were sent to the other pages only.
+      // Report a gap: events between this page's first requests and now were sent to the other pages only.
       if (mayHaveMissed(data.sinceNewsMs)) hear({ kind: 'gap' })
     }
   })
@@ -55,7 +55,7 @@ export function subscribeToEvents(hear: LiveMessageListener): () => void {
   }
 }
 
-/** Runs `begin` once no other page of the browser runs it, and until this page is closed. */
+/** Runs `begin` as soon as no other page of the browser runs it. It then runs until this page is closed. */
 function runExclusively(name: string, begin: () => () => void): () => void {
   const leaving = new AbortController()
   const { signal } = leaving

@@ -56,7 +56,9 @@ export function listUsedContextFields(
   return [...found].filter((name) => !SDK_SET_FIELDS.has(name)).sort()
 }
 
-/** Variants without their own stickiness use that of their strategy. */
+/**
+ * Adds the stickiness fields of a strategy. Variants without their own stickiness use the stickiness of their strategy.
+ */
 function addStickinessFields(found: Set<string>, { parameters, variants }: EvaluatedStrategy): void {
   const { stickiness, rollout } = parameters
   for (const variant of variants) addStickinessField(found, variant.stickiness ?? stickiness)

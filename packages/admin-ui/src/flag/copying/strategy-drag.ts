@@ -11,8 +11,8 @@ export interface DraggedStrategy {
 type TargetProperties = HTMLAttributes<HTMLElement> & { readonly 'data-takes'?: 'here' | 'there' }
 
 /**
- * Returns the drop-target properties of an environment; empty if `dragged` is undefined. The target is highlighted, and
- * `drop` receives the strategy.
+ * Returns the properties that make an environment a drop target; empty if `dragged` is undefined. The target is
+ * highlighted, and `drop` receives the strategy.
  */
 export function useCopyTarget(
   dragged: DraggedStrategy | undefined,
@@ -40,6 +40,9 @@ export function useCopyTarget(
   }
 }
 
-/** Returns true if a strategy is dragged. If the end of a drag was missed, the next drag may carry anything. */
+/**
+ * Returns true if a strategy is dragged. Checks the drag itself, because after a missed `dragend` event the next drag
+ * may carry anything.
+ */
 const isStrategyDrag = ({ dataTransfer }: DragEvent): boolean =>
   dataTransfer.types.some((type) => type.startsWith(STRATEGY_FORMAT))

@@ -48,7 +48,7 @@ interface CopyMessages {
 }
 
 /**
- * Returns a function that copies a strategy. Asks for the same confirmation as a save if the copy affects real users.
+ * Returns a function that copies a strategy. If the copy affects real users, asks for the same confirmation as a save.
  */
 function useCopyWithMessages({ project, feature }: FlagRef) {
   const t = useTexts()

@@ -37,7 +37,7 @@ export function ParentEditor({ flag, parent, close, saved }: Props) {
   const save = useMutation({
     mutationFn: async () => {
       await setParent(place, next)
-      // The page may be updated first and then has another parent.
+      // Return the previous parent, because the page may be updated first and then has another parent.
       return { before: parent, after: next }
     },
     onSuccess: saved,

@@ -14,14 +14,14 @@ export interface Parent {
 /** Effect of a parent change on a flag in an environment where it is on. */
 export interface ParentChange {
   readonly environment: string
-  /** Share of users for whom the parent allows the child to be on. */
+  /** Share of users that get the child as far as its parent decides. */
   readonly before: AudienceShare
   readonly after: AudienceShare
 }
 
 const FULL_ROLLOUT = 100
 
-/** Returns the share of users for whom a flag is on in an environment, based on its switch and strategies. */
+/** Returns the share of users that get a flag in an environment, based on its switch and strategies. */
 export function getFlagShare(flag: AdminFeature, environment: string): AudienceShare {
   const here = flag.environments.find(({ name }) => name === environment)
   if (here?.enabled !== true || flag.archived) return 'nobody'
@@ -38,14 +38,14 @@ function getStrategiesShare({ strategies }: AdminFeatureEnvironment): AudienceSh
 function matchesEveryone({ name, parameters, constraints, segments }: AdminStrategy): boolean {
   if (constraints.length + segments.length > 0) return false
   const { rollout, stickiness = 'default' } = parameters
-  // With a custom stickiness field, users without a value are excluded even at 100 %.
+  // With a custom stickiness field, users without the field are excluded even at 100 %.
   const drawsAll = stickiness === 'default' || stickiness === 'random'
   return name === 'default' || (name === 'flexibleRollout' && Number(rollout) >= FULL_ROLLOUT && drawsAll)
 }
 
 /**
- * Returns the share of users for whom a parent allows its child in an environment. A parent that SDKs do not receive
- * allows nobody.
+ * Returns the share of users that get the child in an environment as far as its parent decides. If SDKs do not receive
+ * the parent, the share is `nobody`.
  */
 export function getParentShare(
   { flag, needs: { enabled = true, variants = [] } }: Parent,

@@ -51,8 +51,8 @@ export function useConfirmParent({ project, feature }: FlagRef) {
 }
 
 /**
- * State that a missing parent counts as: archived, because both keep the child off. A missing parent can still be
- * removed.
+ * State that a missing parent is treated as. A missing parent keeps the child off, as an archived parent does. It can
+ * still be removed.
  */
 const treatMissingAsArchived =
   (child: AdminFeature, needs: DependencyInput | undefined) =>
@@ -62,7 +62,7 @@ const treatMissingAsArchived =
   }
 
 /**
- * Returns true if a parent change makes a difference. `some` before and after may be different users, so it counts as a
+ * Returns true if a parent change makes a difference. Two shares of `some` may be different users, so they count as a
  * difference.
  */
 const isDifferent = ({ before, after }: ParentChange): boolean => before === 'some' || before !== after

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 
-/** Idle time after which the user counts as away, although the page is visible. */
+/** Idle time in milliseconds after which the user counts as away, even if the page is visible. */
 const MAX_IDLE_MS = 600_000
 const CHECK_INTERVAL_MS = 30_000
 const ACTIVITY_EVENTS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchstart', 'focus'] as const
 
 /**
- * Returns true if the page is visible and the user was active recently. Background requests bound to it do not keep
- * unused sessions alive.
+ * Returns true if the page is visible and the user was active recently. Background requests that depend on it do not
+ * extend unused sessions.
  */
 export function useAttention(): boolean {
   const [isAttentive, setAttentive] = useState(() => document.visibilityState === 'visible')

@@ -28,7 +28,7 @@ export function UsageLine({ lastSeenAt, ...place }: Props & { readonly lastSeenA
   )
 }
 
-/** Time of a flag's last report. Explains what counts as a report if there was none. */
+/** Time of a flag's last report. If there was none, explains what counts as a report. */
 export function LastReport({ at }: { at: string | null }) {
   const { flag, list } = useTexts(FLAG_TEXTS)
   const { ago } = useFormat()

@@ -12,7 +12,7 @@ export type BulkAction =
 /** Kind of bulk action. */
 export type BulkKind = BulkAction['kind']
 
-/** Returns the flags that an action changes, without those already in the requested state. */
+/** Returns the flags that an action changes. Excludes flags that are already in the requested state. */
 export function filterChanged(action: BulkAction, flags: readonly FeatureListItem[]): FeatureListItem[] {
   switch (action.kind) {
     case 'tag':
@@ -86,8 +86,8 @@ async function setFlagsEnabled(
 }
 
 /**
- * Performs an action, for either all or none of the flags per call. Flags in `activate` are turned on in a second call,
- * which enables their disabled strategies.
+ * Performs an action. Each call changes either all of its flags or none. Flags in `activate` are turned on in a second
+ * call, which enables their disabled strategies.
  */
 export function performBulkAction(
   project: string,

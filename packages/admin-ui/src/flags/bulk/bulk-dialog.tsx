@@ -116,7 +116,8 @@ function useEnvironments(project: string, flags: readonly FeatureListItem[]) {
 }
 
 /**
- * Returns two facts about switching the flags: if it needs a change request, and if it affects real users immediately.
+ * Returns two facts about switching the flags: if the switch needs a change request, and if it affects real users
+ * immediately.
  */
 function useEnvironmentImpact(project: string, action: BulkAction, environments: ReturnType<typeof useEnvironments>) {
   const { isGuarded } = useGuards(project)
@@ -144,7 +145,7 @@ function useArchiveCheck(project: string, action: BulkAction, changed: readonly 
   return { parents: data.parentsWithChildFeatures, losesParents: data.hasDeletedDependencies }
 }
 
-/** Summary of the flags that change and those already in the requested state. */
+/** Summary of the flags that change and of the flags that are already in the requested state. */
 function Summary(props: {
   action: BulkAction
   flags: readonly FeatureListItem[]

@@ -25,7 +25,7 @@ function parseFilter(given: unknown): SavedFilter[] {
   return [{ name, search: parseFlagSearch(search as Record<string, unknown>) }]
 }
 
-/** Saves filters and replaces those of the same name. If there are too many, drops the last one by name. */
+/** Saves filters and replaces saved filters of the same name. If there are too many, drops the last ones by name. */
 export function saveFilter(filter: SavedFilter): void {
   const others = readSavedFilters().filter(({ name }) => name !== filter.name)
   storeFilters([...others.slice(0, MAX_FILTERS - 1), filter].sort((a, b) => a.name.localeCompare(b.name)))

@@ -4,8 +4,8 @@ const FLAGS = ['feature-', 'strategy-order-changed']
 const PLACES = ['project-', 'environment-']
 
 /**
- * For each kind of query (first part of the key), the prefixes of event types that invalidate it. Kinds with an empty
- * list are not invalidated by events, because they show counts or results requested at a certain time.
+ * Prefixes of event types that invalidate a query, by kind of query (first part of the key). Events do not invalidate
+ * kinds with an empty list, because these show counts or results of a certain time.
  */
 export const EVENT_PREFIXES: Readonly<Record<string, readonly string[]>> = {
   flags: [...FLAGS, ...PLACES, 'tag-'],
@@ -74,8 +74,8 @@ export const EVENT_PREFIXES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Prefix of comment events. Comments do not change a flag, so only queries that list this prefix, or all events, are
- * invalidated by them.
+ * Prefix of comment events. Comments do not change a flag, so comment events invalidate only queries that list this
+ * prefix or all events.
  */
 const COMMENT_PREFIX = 'feature-comment-'
 
@@ -99,16 +99,13 @@ function matchesPrefix({ type }: EventSummary, beginning: string): boolean {
 }
 
 /**
- * Returns true if events invalidate a query. They do not invalidate the displayed event log, which handles new events
- * itself.
+ * Returns true if events invalidate a query. The displayed event log is excluded, because it handles new events itself.
  */
 export function followsEvents([kind, first]: readonly unknown[]): boolean {
   return (EVENT_PREFIXES[String(kind)] ?? []).length > 0 && !(kind === 'events' && first === 'log')
 }
 
-/**
- * Returns true if the event is about another flag than the query is. Queries for possible parents depend on all flags.
- */
+/** Returns true if the event is about another flag than the query. Queries for possible parents depend on all flags. */
 function isAboutOtherFlag(
   kind: string,
   [first, second, third]: readonly unknown[],

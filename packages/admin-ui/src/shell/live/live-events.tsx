@@ -12,6 +12,7 @@ const BATCH_DELAY_MS = 100
 const MIN_REFETCH_INTERVAL_MS = 500
 /**
  * Queries that every page has and that are expensive for the server, because all pages refetch them after each event.
+ * They have a longer minimum interval.
  */
 const COSTLY_QUERIES: ReadonlySet<unknown> = new Set(['notifications'])
 const MIN_COSTLY_REFETCH_INTERVAL_MS = 5000

@@ -11,7 +11,7 @@ import { useVisibleProjects } from './use-visible-projects.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** True if the user did not request the project: it was the most likely one. */
+    /** True if the user did not request this project; the page then chose the most likely one. */
     readonly isGuess?: boolean
   }
 }

@@ -4,12 +4,12 @@ import { readLastProject, selectProject, storeLastProject } from './last-project
 import { useIsProjectMissing } from './use-is-project-missing.ts'
 import { useVisibleProjects } from './use-visible-projects.ts'
 
-/** Pages of one project that name it in the query string. On other pages, that parameter is a filter. */
+/** Pages of one project, which have the project in the query string. On other pages, that parameter is a filter. */
 const PROJECT_QUERY_PAGES = /^\/(stale|connect)\/?$/
 const ALL = '*'
 
 /**
- * Returns the project of the URL, else the last viewed one. Once the projects are loaded, it is one that the user can
+ * Returns the project of the URL, else the last viewed one. Once the projects are loaded, returns one that the user can
  * see, if any.
  */
 export function useProject(): string {

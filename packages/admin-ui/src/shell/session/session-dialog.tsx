@@ -12,8 +12,8 @@ import { describeLoginProblem } from './login-problem.ts'
 import { useMe } from './session.tsx'
 
 /**
- * Login dialog above a page whose session has ended. The page keeps its state, and only the login is sent. Logging in
- * as another user reloads the page after a warning.
+ * Login dialog above a page whose session has ended. The page preserves its state, and only the login is sent. After a
+ * warning, logging in as another user reloads the page.
  */
 export function SessionDialog({ goOn }: { goOn: () => void }) {
   const t = useTexts()
@@ -63,7 +63,7 @@ export function SessionDialog({ goOn }: { goOn: () => void }) {
 }
 
 /**
- * Link to single sign-on in another tab, because signing in here would leave the page and lose its input. Afterwards
+ * Link to single sign-on in another tab. Signing in within this tab would leave the page and lose its input. Afterwards
  * the dialog checks the session.
  */
 function SignInElsewhere({ goOnAs }: { goOnAs: (id: number) => void }) {

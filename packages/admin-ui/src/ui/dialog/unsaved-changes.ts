@@ -15,7 +15,9 @@ export const CloseGuardProvider = LeaveGuardContext.Provider
 
 let isLeaving = false
 
-/** Leaves the page for another address without asking about unsaved changes, after the user has agreed. */
+/**
+ * Leaves the page for another address without a question about unsaved changes. Call only after the user has agreed.
+ */
 export function leaveFor(address: string): void {
   isLeaving = true
   location.assign(address)
@@ -31,7 +33,7 @@ export function useGuardedClose(close: () => void) {
 }
 
 interface UnsavedChangesOptions {
-  /** Returns true if leaving would lose something. Called when the user is about to leave. */
+  /** Returns true if leaving would lose input. Called when the user is about to leave. */
   readonly hasUnsaved: () => boolean
   readonly question: Question
   /** True while saving, because a successful save may navigate away. */
@@ -40,8 +42,8 @@ interface UnsavedChangesOptions {
 
 /**
  * Asks before unsaved input or a one-time secret is lost: when the dialog is closed, on navigation, and (with the
- * browser's own dialog) on reload. Returns a function that navigates after the same question; with `isSure`, it
- * navigates without asking.
+ * browser's own dialog) on reload. Returns a function that navigates after the same question. With `isSure`, the
+ * function navigates without asking.
  */
 export function useUnsavedChanges({ hasUnsaved, question, isSending = false }: UnsavedChangesOptions) {
   const ask = useConfirm()

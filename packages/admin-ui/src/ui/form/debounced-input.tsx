@@ -42,7 +42,7 @@ function useDebouncedText({ value, settle }: DebouncedValue) {
     settle(next)
   }, DEBOUNCE_MS)
   useEffect(() => {
-    // Ignore the echo of the sent text, because the user may have typed on since.
+    // Ignore the echo of the sent text, because the user may have continued to type since.
     if (value !== sent.current) setText(value)
     sent.current = value
   }, [value])

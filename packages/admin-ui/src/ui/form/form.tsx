@@ -16,8 +16,8 @@ interface FormProps {
   /** Asks for confirmation before submitting. Resolves to true to go on. */
   readonly confirm?: (() => Promise<boolean>) | undefined
   /**
-   * Current input as a JSON value. Once it differs from the initial input, leaving asks for confirmation. Undefined for
-   * forms with choices only.
+   * Current input as a JSON value. If it differs from the initial input, leaving asks for confirmation. Undefined for
+   * forms that contain only choices.
    */
   readonly draft: unknown
   readonly isReady?: boolean

@@ -16,8 +16,9 @@ document.addEventListener(
 )
 
 /**
- * Loads a part of the page. If that fails but the server responds, the server has another version: reloads the page
- * once per part, then throws MissingPart. If the server does not respond, throws ApiError with status 0.
+ * Loads a part of the page. If that fails although the server responds, the server has another version. The page is
+ * then reloaded once per part; if loading fails again, throws MissingPart. If the server does not respond, throws
+ * ApiError with status 0.
  */
 export async function loadPart<T>(name: string, load: () => Promise<T>): Promise<T> {
   const mark = `burgee-reloaded ${name}`
@@ -38,8 +39,8 @@ export async function loadPart<T>(name: string, load: () => Promise<T>): Promise
 }
 
 /**
- * Loads a part without reloading the page on failure, for parts that may be needed soon. Loads failed style sheets
- * first, because the part would otherwise treat them as loaded.
+ * Loads a part that may be needed soon. Does not reload the page on failure. Loads failed style sheets first, because
+ * the part would otherwise treat them as loaded.
  */
 export async function tryLoad<T>(load: () => Promise<T>): Promise<T> {
   await Promise.all([...failedStyleSheets].map(reloadStyleSheet))

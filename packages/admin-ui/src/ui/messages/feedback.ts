@@ -23,7 +23,7 @@ export function showFailureReason(t: Texts, what: string, why: string): void {
   void loadMessages().then(({ showFailed }) => showFailed(t.errors.refused(what), why))
 }
 
-/** Returns the most specific reason available: detailed texts are loaded from the server, which may be unreachable. */
+/** Returns the most specific reason available. Detailed texts are loaded from the server, which may be unreachable. */
 async function describeReason(t: Texts, error: unknown): Promise<string> {
   const general = describeGeneralError(t, error)
   if (!(error instanceof ApiError) || error.isUnanswered) return general

@@ -1,4 +1,4 @@
-/** Positions of a list's children, with everything needed to render a removed one. */
+/** Positions of a list's children, with the data to render removed children. */
 export interface ListPositions {
   readonly list: HTMLElement
   readonly box: DOMRect
@@ -7,12 +7,12 @@ export interface ListPositions {
 
 interface ChildPosition {
   readonly box: DOMRect
-  /** Widths of the cells of a table row, which loses them outside its table. */
+  /** Widths of the cells of a table row. A row outside its table loses them. */
   readonly cellWidthsPx: readonly number[]
 }
 
 const TIMING = { duration: 160, easing: 'ease-out' } as const
-/** With more children, users cannot follow the movement. */
+/** Maximum number of animated children. Users cannot follow the movement of more. */
 const MAX_CHILDREN = 200
 
 /** Returns true if the user allows motion and sees the page. Animations of hidden pages may never end. */
@@ -82,7 +82,7 @@ function fadeOut(list: HTMLElement, child: HTMLElement, { box, cellWidthsPx }: C
   child.inert = true
   child.ariaHidden = 'true'
   child.dataset.leaving = 'true'
-  // The ids must stay free for a child that is added back.
+  // The ids must be available for a child that is added back.
   for (const one of [child, ...child.querySelectorAll('[id]')]) one.removeAttribute('id')
   Object.assign(child.style, {
     position: 'absolute',
@@ -97,7 +97,7 @@ function fadeOut(list: HTMLElement, child: HTMLElement, { box, cellWidthsPx }: C
   })
   fixCellWidths(child, cellWidthsPx)
   list.append(child)
-  // Measured from wherever its containing block is.
+  // Measure the offset, because the containing block may be any ancestor.
   const at = child.getBoundingClientRect()
   const place = `translate(${box.x - at.x}px, ${box.y - at.y}px)`
   const animation = child.animate(

@@ -4,18 +4,18 @@ import { createTheme } from '@mantine/core'
 export const COLOR_SCHEMES = ['light', 'dark', 'auto'] as const
 
 /**
- * Id of the element for menus, lists and panels above the page. It is in the page's `main`, because content outside of
- * landmarks is easily missed.
+ * Id of the element that contains menus, lists and panels above the page. The element is in the page's `main`, because
+ * users of assistive technology easily miss content outside of landmarks.
  */
 export const POPOVER_CONTAINER_ID = 'popovers'
 
-/** Dropdown lists scroll themselves (ui/style/global.css), as axe and assistive technology expect of a combobox. */
+/** Dropdown lists scroll themselves (ui/style/global.css). axe and assistive technology expect this of a combobox. */
 const SCROLLS_ITSELF = { withScrollArea: false }
 
 /** Enter selects the first match instead of submitting the form. */
 const TAKES_FIRST = { selectFirstOptionOnChange: true }
 
-/** The header of a dialog is not a page banner, which must be unique. */
+/** The header of a dialog must not be a page banner, because a page has only one banner. */
 const NO_BANNER = { header: { role: 'none' } }
 
 /**

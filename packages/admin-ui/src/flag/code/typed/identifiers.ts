@@ -3,7 +3,7 @@ const WORDS = /[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{Nd}]+/gu
 const OTHERS = /[^\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{Nd}]|[\u{10000}-\u{10FFFF}]/gu
 const HUMPS = /(?<=[\p{Ll}\p{Nd}])(?=\p{Lu})/u
 
-/** Converts `new-checkout` to `NewCheckout`. Prefixes `first` if the result would not start with a capital letter. */
+/** Converts `new-checkout` to `NewCheckout`. Prepends `first` if the result would not start with a capital letter. */
 export function toPascalCase(text: string, first: string): string {
   const name = clean(
     splitWords(text)
@@ -50,8 +50,8 @@ function splitWords(text: string): string[] {
 }
 
 /**
- * Removes characters that identifiers must not contain. Case conversion may add marks, and Python compares normalized
- * names.
+ * Removes characters that identifiers must not contain. Normalizes the text, because Python compares normalized names.
+ * Case conversion may add combining marks, so the removal must come after it.
  */
 function clean(text: string): string {
   const once = text.normalize('NFKC').replace(OTHERS, '').normalize('NFKC')

@@ -15,14 +15,14 @@ interface Field<Kind extends string> {
   readonly optional: boolean
 }
 
-/** Shape with parts whose type is not known yet: nulls, and the items of empty lists. */
+/** Shape in which the type of some parts is still unknown: nulls, and the items of empty lists. */
 type UndecidedShape = Node<Leaf | 'null' | 'none'>
 
 const ANY = { kind: 'any' } as const
 /** Maximum depth of generated types. */
 const MAX_LEVELS = 12
 
-/** Returns the common shape of JSON texts; `any` if they have none or one is invalid. */
+/** Returns the common shape of JSON texts; `any` if there is no common shape or one text is invalid. */
 export function inferShape(texts: readonly string[]): Shape {
   const found = texts.map((text) => inferTextShape(text))
   return toShape(found.reduce(mergeShapes, { kind: 'none' }))

@@ -16,12 +16,12 @@ const LEAVES = { text: 'string', number: 'number', boolean: 'boolean', any: 'unk
 const quote = (text: string) => toStringLiteral(text, (point) => `\\u{${point.toString(16)}}`)
 
 const getIdentifier = ({ name }: TypedFlag) => toPascalCase(name, 'Flag')
-/** Quotes the name for a block comment, which it must not close. */
+/** Quotes the name for a block comment, so that the name cannot close the comment. */
 const quoteForComment = ({ name }: TypedFlag) => quote(name).replaceAll('*/', '*\\/')
 
 /**
  * Generates TypeScript that works with any official JavaScript SDK: the name of a flag, its variants in all
- * environments and the types of their payloads. The types reject everything that the flag does not have.
+ * environments and the types of their payloads. The types reject all other names and payloads.
  */
 export function generateTypescript(flag: TypedFlag): string {
   return flag.variants.length === 0
