@@ -86,7 +86,7 @@ function lineOf(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length
 }
 
-/** Modules behind the plain names of packages, if they are not named like the package. */
+/** Modules that are imported by the plain name of a package although they have another name. */
 const ENTRIES: Readonly<Record<string, string>> = { server: 'boot/server' }
 
 /** Returns the file of this repository that an import refers to, or undefined for other packages. */
@@ -98,18 +98,18 @@ function target(from: string, file: SourceFile): string | undefined {
   return `packages/${match[1]}/src/${entry}.ts`
 }
 
-/** Stems that each screen of the admin UI has once: its texts, and the search parameters of its route. */
+/** Stems that each screen of the admin UI has once: `texts`, and `search-params` of its route. */
 const STEMS_OF_SCREENS = new Set(['texts', 'texts.de', 'texts.en', 'search-params'])
 
-/** Packages that name the same subject by the same stem: its schemas, evaluation, queries, endpoints and screens. */
+/** Stems that several packages use for the same subject: schemas, evaluation, queries, endpoints and screens. */
 const SUBJECT_LAYERS = new Set(['protocol', 'engine', 'storage', 'server', 'admin-ui'])
 
-/** Stems that may repeat across packages, because each process has such a part of its own. */
+/** Stems that may occur in several packages, because each process has its own such part. */
 const PARTS_OF_A_PROCESS = new Set([
   'access',
-  'address', // kit reads addresses of requests, by the grammar of protocol
+  'address', // kit parses addresses of requests with the grammar of protocol
   'all-routes',
-  'environments', // stored ones of the server, fetched ones of the edge
+  'environments', // the server has stored environments, the edge has fetched ones
   'errors',
   'evaluation-target',
   'event-reader', // browsers cannot load kit
@@ -118,8 +118,8 @@ const PARTS_OF_A_PROCESS = new Set([
   'options',
   'problem-lists',
   'proxy-routes',
-  'route', // types of the server's routes, based on kit's
-  'router', // of requests in kit, of pages in the admin UI
+  'route', // types of the server's routes, which are based on kit's
+  'router', // router of requests in kit, of pages in the admin UI
   'shutdown',
   'snapshot-writer',
   'telemetry',
@@ -255,7 +255,7 @@ function listBareExports(file: SourceFile): readonly string[] {
   return [...defaults, ...bare.map((match) => `${file.path} exports ${match[1]} without a docstring`)]
 }
 
-/** Folders that must not import another one, with the reason. Paths are relative to `packages/`. */
+/** Folders that must not import certain other folders, with the reasons. Paths are relative to `packages/`. */
 const NEVER: readonly (readonly [from: string, to: string, why: string])[] = [
   ['engine/src/rules', 'engine/src/compiled', 'the meaning of flags does not depend on how evaluation is made fast'],
   ['server/src/delivery', 'server/src/admin', 'what SDKs get never waits for administration'],
@@ -265,8 +265,8 @@ const NEVER: readonly (readonly [from: string, to: string, why: string])[] = [
 ]
 
 /**
- * Modules of `core` that may import from `admin`, with what they need. Each names types of the world that handlers get,
- * or a rule that every change obeys.
+ * Modules of `core` that may import from `admin`, with the names that they import. Each name is a type of the state
+ * that handlers get, or a rule that every change obeys.
  */
 const CORE_USES_ADMIN: readonly string[] = [
   'access/passwords/password-reset.ts',
@@ -341,7 +341,7 @@ describe('planes of the server', () => {
 describe('the map', () => {
   const map = readFileSync(join(ROOT, 'docs', 'architecture.md'), 'utf8')
   const folders = [...map.matchAll(/`((?:packages|bin)\/[a-z/-]+)`/g)].map(([, folder = '']) => folder)
-  /** Packages with subfolders by subject, which the map describes collectively. */
+  /** Packages whose subfolders are divided by subject. The map describes these subfolders collectively. */
   const bySubject = /^packages\/(server\/src\/(admin|core|delivery)|storage\/src|admin-ui\/src)\//
 
   test('has at most 150 lines', () => {
@@ -435,8 +435,8 @@ const UI_LAYERS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Imports between folders of screens: a folder, or one module of it. All others are forbidden, so that a screen can be
- * changed without reading the others. An entry that nothing uses any more must be removed.
+ * Permitted imports between folders of screens: of a folder, or of one module in it. All other imports are forbidden,
+ * so that a screen can be changed without knowledge of the others. An unused entry must be removed.
  */
 const UI_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'change-requests': ['comments', 'diff', 'flag/parent-text', 'flag/texts', 'proposals', 'sdk-differences', 'strategy'],

@@ -1,7 +1,7 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Load balancer that follows readiness, uses keep-alive connections and never retries. */
+/** Load balancer that follows readiness, uses keep-alive connections and never retries requests. */
 export interface Balancer {
   readonly url: string
   /** Returns the number of nodes that receive requests. */

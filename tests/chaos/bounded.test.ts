@@ -8,12 +8,15 @@ import { sqliteLook } from '../support/test-database.ts'
 import { IS_LONG, report } from './report.ts'
 import { runServer, type ServerNode, serverNode, TOKENS } from './server-node.ts'
 
-/** P7: callers of a server or proxy cannot make its memory or disk grow without bound, whatever names they invent. */
+/**
+ * P7: callers of a server or proxy cannot make its memory or disk grow without bound, regardless of the names that they
+ * send.
+ */
 const LONG_MS = 8 * 60_000
 const SHORT_REQUESTS = 400
 const CALLERS = 4
 const SAMPLE_MS = IS_LONG ? 5000 : 250
-/** Ratio of the end to the second quarter, in which caches are already full. */
+/** Maximum ratio of the last quarter to the second quarter. In the second quarter, caches are already full. */
 const MOST_GROWTH = 1.15
 const NAMES_EACH = 800
 const KEY = 'key-of-the-page'
@@ -54,7 +57,7 @@ const post = (url: string, authorization: string, body: unknown) =>
     body: JSON.stringify(body),
   })
 
-/** Requests that are possible with a public key, or without any. */
+/** Requests that require only a public key, or no key. */
 const HOSTILE: readonly (() => Promise<Response>)[] = [
   () =>
     post(`${node.base}/api/frontend/client/metrics`, TOKENS.frontend, {

@@ -5,7 +5,9 @@ import { until } from '../support/wait.ts'
 import { report } from './report.ts'
 import { runServer, type ServerNode, serverNode, TOKENS } from './server-node.ts'
 
-/** P12: interventions of administrators and machines on a PostgreSQL beneath two nodes, under changes and reads. */
+/**
+ * P12: interventions of administrators and machines on a PostgreSQL server below two nodes, during changes and reads.
+ */
 const DATABASE = 'flags'
 const ROLE = 'flags_user'
 const PASSWORD = 'not a secret'
@@ -84,7 +86,10 @@ async function change(node = nodes[0]): Promise<Outcome> {
 
 const changesOfAll = () => Promise.all(Array.from({ length: AT_ONCE }, (_, index) => change(nodes[index % 2])))
 
-/** Makes changes until each node has acknowledged one started from now on. Returns the time in milliseconds. */
+/**
+ * Makes changes until each node has acknowledged a change that started after the call. Returns the time in
+ * milliseconds.
+ */
 async function msUntilWritable(): Promise<number> {
   const began = performance.now()
   for (const node of nodes) await until(async () => (await change(node)).status === 201, 60_000)

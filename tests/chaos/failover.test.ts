@@ -6,7 +6,8 @@ import { report } from './report.ts'
 import { runServer, type ServerNode, serverNode, TOKENS } from './server-node.ts'
 
 /**
- * P12: after a failover of PostgreSQL, no node serves flags of a server that is not the primary, or needs a restart.
+ * P12: after a failover of PostgreSQL, no node serves flags from a server that is not the primary, and no node needs a
+ * restart.
  */
 const DATABASE = 'flags'
 const FLAG = 'projects/default/features/flipped/environments/development'
@@ -98,7 +99,7 @@ async function msUntil(is: () => Promise<boolean>): Promise<number> {
 const etagOf = async (node: ServerNode | undefined) =>
   (await node?.ask('/api/client/features', 'default:development.client'))?.headers.get('etag')
 
-/** Routes both nodes to a server, Y first. */
+/** Routes both nodes to a database server. Node Y is switched first. */
 async function switchOver(to: PairServer): Promise<void> {
   wayOfY?.lead(to)
   wayOfX?.lead(to)
@@ -139,7 +140,7 @@ test('a promotion, and a name that leads one node to the former primary as a lag
   await two.sql('select pg_reload_conf()')
   await one.start('standby')
   wayOfY?.lead(two)
-  // X's name is updated late and still leads to the new standby
+  // X's host name is updated late and still resolves to the new standby
   const unwritable = await msUntil(async () => (await flip(y, 'off')) === 200)
   await until(
     async () => (await one.sql('select count(*)::int as n from pg_stat_wal_receiver'))[0]?.n === 1,
@@ -169,7 +170,7 @@ test('a promotion, and a name that leads one node to the former primary as a lag
 
 test('a former primary that comes back as one (split brain) is refused by nodes that know the new one', async () => {
   const [one, two] = [pair.primary, pair.standby]
-  // two is the primary; one is promoted independently, and X's name leads to it for a while
+  // `two` is the primary; `one` is promoted independently, and X's host name resolves to it for a while
   await one.sql('select pg_wal_replay_resume()')
   await until(async () => (await one.sql('select pg_last_wal_replay_lsn() as lsn'))[0]?.lsn !== null)
   const former = await etagOf(x)
@@ -178,7 +179,7 @@ test('a former primary that comes back as one (split brain) is refused by nodes 
   await one.sql('select pg_reload_conf()')
   await one.promote()
   await switchOver(one)
-  // the newer timeline wins on both nodes, although their sessions with the other server stay open
+  // the newer timeline takes precedence on both nodes, although their sessions with the other server stay open
   const noticed = await msUntil(
     async () =>
       (await etagOf(x)) === (await etagOf(y)) &&
@@ -192,7 +193,7 @@ test('a former primary that comes back as one (split brain) is refused by nodes 
   expect(await etagOf(x)).toBe(before)
   const eventsThere = () => two.sql('select max(id) as id from events', DATABASE)
   const written = await eventsThere()
-  // written to the newer primary, or rejected if no connection to it is open
+  // the change is written to the newer primary, or rejected if no connection to it is open
   expect([200, 503]).toContain(await flip(x, 'off'))
   expect(await eventsThere()).toEqual(written)
   report(

@@ -6,7 +6,8 @@ import { temporaryFolder } from '../support/burgee.ts'
 import { runServer, type ServerNode, serverNode } from './server-node.ts'
 
 /**
- * Full disk of an embedded database, simulated by a file size limit of the process, which fails writes the same way.
+ * Full disk of an embedded database. Simulated by a file size limit of the process, which makes writes fail in the same
+ * way.
  */
 const folder = temporaryFolder()
 const dataDir = join(folder.path, 'data')

@@ -7,13 +7,13 @@ import { type HostileSample, type HostileScene, startScene } from './hostile/sce
 import { IS_LONG, report } from './report.ts'
 import { TOKENS } from './server-node.ts'
 
-/** No attacker can deny a server or edge to its users: memory, disk and SDK latency stay within bounds. */
+/** No attacker can deny service to the users of a server or edge: memory, disk and SDK latency stay within bounds. */
 const MIB = 2 ** 20
 const MAX_RESIDENT_BYTES = 512 * MIB
 /** Memory limit per attack, from its start to the peak. */
 const MAX_MEMORY_GROWTH_BYTES = 256 * MIB
 const MAX_DISK_GROWTH_BYTES = (IS_LONG ? 48 : 12) * MIB
-/** Checked in the long form only, because the short one shares its machine with other tests. */
+/** Limit that only the long form checks, because the short form shares its machine with other tests. */
 const MAX_P99_MS = 500
 const SAMPLE_INTERVAL_MS = 50
 const SHORT: AttackSize = {

@@ -10,10 +10,10 @@ const READERS = 4
 const FLAGS = 9
 const PROJECTS = ['a', 'b', 'c'] as const
 const ENVIRONMENTS = ['development', 'production'] as const
-/** Nodes synchronize within a second. The rest is for busy machines. */
+/** Time limit in milliseconds. Nodes synchronize within a second; the rest is a margin for busy machines. */
 const SLACK_MS = 3000
 
-/** Period of a flag in a project, until its end was acknowledged. */
+/** Period during which a flag was in a project. It lasts until its end was acknowledged. */
 interface Stay {
   readonly project: string
   untilMs: number
@@ -39,7 +39,7 @@ const stays = new Map<string, Stay[]>()
 const tokens: Token[] = []
 beforeAll(async () => {
   database = await freshDatabase()
-  // removed tokens are used again, from one address
+  // removed tokens are used again from one address
   const env = { DATABASE_URL: database.url, KEEP_DOCUMENTS: 'false', TOKEN_GUESS_LIMIT_PER_MINUTE: '1000000' }
   nodes = [await serverNode(runServer(env)), await serverNode(runServer(env))]
   for (const id of PROJECTS) await done('POST', 'projects', { id, name: id })
@@ -91,7 +91,7 @@ function mayHaveBeen(name: string, token: Token, beganMs: number): boolean {
   return (stays.get(name) ?? []).some(({ project, untilMs }) => isOf(token, project) && untilMs >= beganMs - SLACK_MS)
 }
 
-/** Returns the flags that a token received but must not have. */
+/** Returns the flags that a token received although it must not get them. */
 async function leaksOf(node: ServerNode, token: Token): Promise<string[]> {
   const beganMs = performance.now()
   if (token.type === 'frontend') {

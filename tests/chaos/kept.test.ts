@@ -149,14 +149,14 @@ test('another database at the same address: nothing of the snapshot is mixed int
   const before = database
   database = await freshDatabase()
   const { port, hostname, pathname } = new URL(database.url)
-  // same name, as after a loss: the URL stays
+  // the new database has the same name, as after a loss, so the URL is unchanged
   await before.remove()
   await rename(hostname, port, pathname.slice(1), new URL(before.url).pathname.slice(1))
   database = { ...before }
   relay.become('through')
   await again.process.find(/First login: admin \/ \S+/)
   await until(async () => isHealthy(await again.ready()), 60_000)
-  // its tokens are recreated from the configuration, and it has no flags
+  // the new database's tokens come from the configuration, and it has no flags
   expect(await again.download()).toEqual({ status: 200, on: [] })
   expect(again.process.output()).toMatch(/WARN: The database is there, .* is another one/)
 }, 60_000)

@@ -24,11 +24,11 @@ export interface NextVersion {
 }
 
 /**
- * Creates the next version: the built command with one additional migration. Throws if it does not find the list of
- * migrations.
+ * Creates the next version: the built command with one additional migration. Throws if the list of migrations cannot be
+ * found in the command.
  */
 export function makeNextVersion(): NextVersion {
-  // at the same depth as the command, because its files resolve others of the workspace from there
+  // at the same depth as the command, because its files resolve other workspace files relative to their own path
   const folder = mkdtempSync(join(ROOT, '.cache', 'next-version-'))
   cpSync(join(ROOT, 'bin', 'bundle'), folder, { recursive: true })
   const changed = readdirSync(folder).filter((name) => {

@@ -7,7 +7,10 @@ import { startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
 import { report } from './report.ts'
 
-/** P9: garbage, truncated or older configuration never replaces good data. P3: nor does a restart during an outage. */
+/**
+ * P9: invalid, truncated or older configuration never replaces good data. P3: a restart during an outage does not
+ * replace it either.
+ */
 const KEY = 'key-of-the-page'
 const START_TOKEN = '*:development.start'
 const folder = temporaryFolder()
@@ -71,7 +74,7 @@ interface Kind {
   readonly name: string
   readonly args: readonly string[]
   readonly env: (upstreamUrl: string) => Readonly<Record<string, string>>
-  /** Path that a page requests. The reply names the flags that are on. */
+  /** Path that a page requests. The response contains the names of the flags that are on. */
   readonly path: string
   readonly probe: string
   /** Reply of the probe after a start without the upstream. */
@@ -148,11 +151,12 @@ test.each(KINDS)(
       upstream.answerWith((request, reply) => {
         if (request.method === 'POST') return answerPost(request, reply)
         asked += 1
-        // a configuration that is older several times in a row is accepted, because the upstream was restored
+        // every second reply is an error: several consecutive replies with an older configuration would be accepted,
+        // because they mean that the upstream was restored
         if (asked % 2 === 0) reply.writeHead(500).end()
         else answer(reply)
       })
-      // forces a request even if failures have increased the delay
+      // forces a request even if failures have increased the polling interval
       await until(() => {
         process.kill('SIGHUP')
         return asked >= 3

@@ -6,7 +6,7 @@ import { until } from '../support/wait.ts'
 import { IS_LONG, report } from './report.ts'
 import { runServer, type ServerNode, serverNode, TOKENS } from './server-node.ts'
 
-/** P4: a change reaches every node, and every polling SDK within one of its intervals. */
+/** P4: a change reaches every node, and every polling SDK within one polling interval. */
 const FLIPS = IS_LONG ? 200 : 12
 const NODES = 3
 const INTERVAL_MS = 1000

@@ -16,7 +16,7 @@ const WORKERS = 3
 const CONNECTIONS = 12
 const REQUEST = `GET /proxy?userId=7 HTTP/1.1\r\nHost: h\r\nAuthorization: ${KEY}\r\n\r\n`
 const END_MS = 3000
-/** Five missed one-second heartbeats and a start. */
+/** Time limit in milliseconds: five missed one-second heartbeats and the start of a worker. */
 const NOTICE_MS = 12_000
 
 let upstream: FakeUpstream

@@ -64,8 +64,8 @@ const constraint = fc.constantFrom(...KINDS, 'text' as const).chain((kind) =>
 )
 
 /**
- * Generates operands. Patterns are always text: the SDK caches compiled patterns by their text, so its result for null
- * depends on whether it has ever seen the pattern "null". The unit tests cover them.
+ * Generates operands. Patterns are always text. The SDK caches compiled patterns by their text, so its result for null
+ * depends on earlier patterns with the text "null". The unit tests cover such operands.
  */
 function operandOf(kind: Kind): fc.Arbitrary<unknown> {
   if (kind === 'pattern') return textOfKind(kind)

@@ -4,7 +4,7 @@ import { constraints } from './arbitrary-constraints.ts'
 import { SEGMENT_IDS, strategy, variants } from './arbitrary-strategies.ts'
 import { maybe, sometimesJunk } from './arbitrary-values.ts'
 
-/** Flag names of a document: few, so that duplicates and parents occur, with integer-like and unusual ones. */
+/** Flag names of a document. There are few, so that duplicates and parents occur. Some are integer-like or unusual. */
 export const FLAG_NAMES = ['f', 'g', 'h', 'parent', 'root', '42', '7', '用户', 'a b', '', '__proto__', 'constructor']
 
 const segment = fc.record({

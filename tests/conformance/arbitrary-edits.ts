@@ -8,7 +8,7 @@ interface Named {
 
 type Edit = (document: FeatureDocument) => FeatureDocument
 
-/** Several documents in one. Flags and segments of later ones get new names and ids. */
+/** Several documents combined into one. Flags and segments of the later documents get new names and ids. */
 export const largeDocumentOf: fc.Arbitrary<FeatureDocument> = fc
   .array(documentOf, { minLength: 2, maxLength: 8 })
   .map((documents) => ({

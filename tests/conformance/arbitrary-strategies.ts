@@ -99,7 +99,7 @@ function named(name: string, parameters: fc.Arbitrary<object>): fc.Arbitrary<{ n
   return fc.record({ name: fc.constant(name), parameters: sometimesJunk(parameters, 80) })
 }
 
-/** Excludes string weights: the SDK concatenates them, which is not worth imitating. */
+/** Weight of a variant. Excludes texts, because the SDK concatenates them, which is not worth imitating. */
 const weight = fc.oneof(
   { weight: 10, arbitrary: fc.constantFrom<unknown>(0, 1, 1, 2, 333, 500, 1000) },
   { weight: 1, arbitrary: fc.constantFrom<unknown>(0.5, 0.3, 33.3, -1, null, undefined, true) },

@@ -99,7 +99,7 @@ export function maybe<T>(arbitrary: fc.Arbitrary<T>, freq = 3): fc.Arbitrary<T |
   return fc.option(arbitrary, { nil: undefined, freq })
 }
 
-/** Context. Every field may be missing, null, of another type, or both at the top level and in properties. */
+/** Context. Every field may be missing, null, of another type, or present both at the top level and in properties. */
 export const contextOf: fc.Arbitrary<Record<string, unknown>> = fc
   .record(
     {
@@ -130,7 +130,7 @@ export const contextOf: fc.Arbitrary<Record<string, unknown>> = fc
   )
   .map(withoutUndefined)
 
-/** Values that are distinct or equal depending on the way they are parsed. */
+/** Values that are distinct or equal, depending on how they are parsed. */
 const alike = fc.constantFrom<unknown>(
   'u1',
   'u2',
@@ -149,7 +149,7 @@ const alike = fc.constantFrom<unknown>(
   {},
 )
 
-/** Context and variants of it that differ in a field or two, including whether it is present, null or empty. */
+/** Context with variants of it that differ in one or two fields. A field may be present, null, empty or missing. */
 export const similarContextsOf: fc.Arbitrary<Record<string, unknown>[]> = fc
   .tuple(contextOf, fc.array(fc.tuple(fc.nat(), fc.boolean(), alike), { minLength: 2, maxLength: 12 }))
   .map(([context, changes]) => [context, ...changes.map((change) => changed(context, ...change))])

@@ -10,8 +10,8 @@ import { contextOf, similarContextsOf } from './arbitrary-values.ts'
 import { HOSTNAME } from './reference.ts'
 
 /**
- * The optimized engine against its plain form, which shares, folds and caches nothing. BURGEE_FUZZ_RUNS sets the number
- * of documents, BURGEE_FUZZ_SEED the seed.
+ * Compares the optimized engine with its plain form, which does not share, fold or cache anything. BURGEE_FUZZ_RUNS
+ * sets the number of documents, BURGEE_FUZZ_SEED the seed.
  */
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260102)
 const RUNS = casesOf('documents of caches', { some: 150, full: 300, long: 1000 }, process.env.BURGEE_FUZZ_RUNS)
@@ -118,7 +118,7 @@ describe.each(EVALUATION_PROFILES)('compiled after another document, profile %s'
   })
 })
 
-/** Checks that the list of outcomes is reused exactly if the definition has the same text. */
+/** Checks that the list of outcomes is reused if and only if the definition has the same text. */
 function expectKept(before: FeatureDocument, old: Engine, after: FeatureDocument, next: Engine): void {
   const texts = (document: FeatureDocument) =>
     new Map((document.features as { name: string }[]).map((feature) => [feature.name, JSON.stringify(feature)]))

@@ -8,8 +8,8 @@ import { contextOf } from './arbitrary-values.ts'
 import { HOSTNAME, isDecidedByIpv6, type ReferenceAnswer, STATIC_CONTEXT, startReference } from './reference.ts'
 
 /**
- * The engine against the official SDK, as a black box, on generated documents and contexts. BURGEE_FUZZ_RUNS sets the
- * number of documents, BURGEE_FUZZ_SEED the seed.
+ * Compares the engine with the official SDK, which is treated as a black box, on generated documents and contexts.
+ * BURGEE_FUZZ_RUNS sets the number of documents, BURGEE_FUZZ_SEED the seed.
  */
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260101)
 const RUNS = casesOf(
@@ -82,8 +82,8 @@ interface Answers {
 }
 
 /**
- * Returns the results for the lowest and highest random value. Percentages are monotonic, so without parents and with
- * at most one random call, a flag with equal results at both ends does not depend on chance.
+ * Returns the results for the lowest and the highest random number. Percentages are monotonic. Without parents and with
+ * at most one random number, equal results at both ends prove that a flag does not depend on chance.
  */
 function answersOf(engine: Engine, name: string, context: Context, dice: Dice): Answers {
   dice.rolls = 0

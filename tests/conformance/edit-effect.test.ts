@@ -7,8 +7,8 @@ import { calculateEffect, type FlagSide, type StrategyRule } from '../../package
 import { casesOf } from '../support/cases.ts'
 
 /**
- * Predicted effects of an edit, which are independent of users, against the engine's decisions for random users. A user
- * must not lose a flag if the prediction excludes losses, and must not gain it if the prediction excludes gains.
+ * Compares the predicted effect of an edit, which is independent of users, with the engine's decisions for random
+ * users. If the prediction excludes losses, no user may lose a flag. If it excludes gains, no user may gain one.
  */
 const RUNS = casesOf('edits of flags', { some: 4000, full: 10_000, long: 40_000 }, process.env.BURGEE_FUZZ_RUNS)
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260102)

@@ -4,7 +4,10 @@ import { KEY, startProxy, type TestProxy } from '../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 import { CASES, readSpecifications } from './specification.ts'
 
-/** The client-specification over HTTP: its state as the upstream of a real proxy, its contexts sent as requests. */
+/**
+ * Runs the client-specification over HTTP. Its state is the upstream of a real proxy, and its contexts are sent as
+ * requests.
+ */
 let played = 0
 
 describe.each(readSpecifications())('$file', ({ document, tests, variantTests }) => {
@@ -21,7 +24,8 @@ describe.each(readSpecifications())('$file', ({ document, tests, variantTests })
   })
 
   /**
-   * Requests one toggle by name. The list of all enabled toggles must agree, unless the proxy generates a session id.
+   * Requests one toggle by name. The list of all enabled toggles must agree with the result, unless the proxy generates
+   * a session id.
    */
   const ask = async (toggle: string, context: object): Promise<EvaluatedToggle> => {
     const [listed] = await post({ context, toggles: [toggle] })
@@ -31,7 +35,7 @@ describe.each(readSpecifications())('$file', ({ document, tests, variantTests })
     return listed as EvaluatedToggle
   }
   const post = async (body: object): Promise<EvaluatedToggle[]> => {
-    // a context without an address gets the caller's, which no case contains
+    // a context without an address gets the caller's address, which no case contains
     const forwarded = { 'x-forwarded-for': '203.0.113.7' }
     const headers = { authorization: KEY, 'content-type': 'application/json', ...forwarded }
     const response = await fetch(`${proxy.url}/proxy`, { method: 'POST', headers, body: JSON.stringify(body) })

@@ -19,7 +19,9 @@ function load(): typeof Client {
   return client
 }
 
-/** Result of the official SDK. `broke` if a malformed document made it throw or return a variant without a name. */
+/**
+ * Result of the official SDK. `broke` is true if a malformed document made it throw or return a variant without a name.
+ */
 export interface ReferenceAnswer {
   readonly enabled: boolean | 'broke'
   /** True if the SDK used randomness. */
@@ -27,7 +29,7 @@ export interface ReferenceAnswer {
   readonly variant: { readonly name: string; readonly enabled: boolean; readonly payload?: unknown } | 'broke'
 }
 
-/** The official SDK on one document, without network, metrics and output. */
+/** Official SDK that evaluates one document. It has no network, metrics or output. */
 export interface Reference {
   ask(name: string, context: Context): ReferenceAnswer
   close(): void

@@ -18,8 +18,8 @@ import { type DeltaEvent, foldEvents } from './delta.ts'
 import type { Case } from './specification.ts'
 
 /**
- * The official Node SDK receives the states of the client-specification in Burgee's messages, and must decide
- * correctly.
+ * The official Node SDK receives the states of the client-specification as messages from Burgee, and must return the
+ * specified results.
  */
 const manifest = createRequire(import.meta.url).resolve('@unleash/client-specification/package.json')
 const read = (file: string) =>
@@ -33,7 +33,7 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end()
 })
 
-/** Returns the messages of an environment that passes through the state after each event, starting empty. */
+/** Returns the messages of an initially empty environment that passes through the state after each event. */
 function messagesOf(events: readonly DeltaEvent[]): string[] {
   const document = new EnvironmentDocument()
   const messages: string[] = []

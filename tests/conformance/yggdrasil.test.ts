@@ -6,15 +6,16 @@ import { CHANCE, encodeDecision, hashCases, readRecording } from './recorded-dec
 import { isDecidedByIpv6, STATIC_CONTEXT, startReference } from './reference.ts'
 
 /**
- * Both profiles against their references on the same documents: `yggdrasil` against recorded decisions of that engine
- * (`bench/yggdrasil/record.ts`), `node` against the Node SDK in this process.
+ * Compares both profiles with their references on the same documents. The reference of `yggdrasil` is recorded
+ * decisions of that engine (`bench/yggdrasil/record.ts`). The reference of `node` is the Node SDK in this process.
  */
 const recording = readRecording()
 const NODE_CASES = 60
 
 /**
- * Detects a known difference. For a rollout without a group, the recorded engine hashes with the name of the requested
- * flag, even if that is a child of the flag with the rollout. Burgee evaluates a parent the same way for every child.
+ * Returns true for a known difference. For a rollout without a group, the recorded engine hashes with the name of the
+ * requested flag, even if the rollout belongs to a parent of that flag. Burgee evaluates a parent the same way for
+ * every child.
  */
 function hasParentWithoutGroup({ document }: DrawnCase, name: string): boolean {
   const features = document.features as readonly DrawnFeature[]

@@ -9,8 +9,8 @@ import { callAs } from '../support/call-as.ts'
 import { sdkSnippet, sdkSnippets } from './sdk-snippets.ts'
 
 /**
- * Type-checks all snippets for installed SDKs. Runs those without a page; tests/e2e/web-browser.test.ts runs the
- * others.
+ * Type-checks all snippets for installed SDKs. Runs the snippets that need no page; tests/e2e/web-browser.test.ts runs
+ * the others.
  */
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const ADMIN = '*:*.admin-secret'

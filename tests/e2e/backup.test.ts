@@ -135,7 +135,7 @@ describe('a backup that is made while writers run', () => {
     const again = await start(elsewhere)
     expect((await again.download()).names).toEqual(['kept'])
     await again.stop()
-    // secrets of the backup need its key, and those of the replaced database need the previous key
+    // secrets from the backup need its key, and secrets from the replaced database need the previous key
     writeFileSync(join(elsewhere.DATA_DIR, 'secret-key'), 'another\n')
     expect(await done(['restore', file], elsewhere)).toMatchObject({ code: 0 })
     expect(readFileSync(join(elsewhere.DATA_DIR, 'secret-key'), 'utf8')).toBe('key-of-secrets\n')

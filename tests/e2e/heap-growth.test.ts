@@ -4,7 +4,10 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
 const SCRIPT = fileURLToPath(new URL('./heap-growth.ts', import.meta.url))
-/** Without the limit, V8 lets old objects grow to about five times the size of the live ones. */
+/**
+ * Maximum growth factor. Without the limit, V8 lets the old generation grow to about five times the size of the live
+ * objects.
+ */
 const MAX_GROWTH = 3.5
 
 test('memory of names that callers invented is freed before it exceeds the live objects several times', async () => {

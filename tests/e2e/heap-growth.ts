@@ -1,4 +1,6 @@
-/** Parses names that nobody keeps, and prints how large V8 let them grow: run by `heap-growth.test.ts`. */
+/**
+ * Parses names without storing them, and prints how far V8 lets the old generation grow. Run by `heap-growth.test.ts`.
+ */
 import { getHeapSpaceStatistics } from 'node:v8'
 import { limitHeapGrowth } from '../../bin/src/heap-growth.ts'
 

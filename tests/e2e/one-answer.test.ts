@@ -13,8 +13,9 @@ import { temporaryFolder } from '../support/burgee.ts'
 import { KEY, startProxy, type TestProxy } from '../support/proxy.ts'
 
 /**
- * Random walk of contexts over everything in an installation that decides flags. The flags are random as well, as far
- * as the server accepts them, except where chance or a generated session would decide.
+ * Random walk of contexts over everything in an installation that affects the result of a flag. The flags are random as
+ * well, within the limits of the server. Excluded are flags whose result would depend on chance or on a generated
+ * session.
  */
 const CASES = 6
 const CONTEXTS = 8
@@ -47,7 +48,7 @@ const STRATEGIES = Array.from({ length: CASES }, (_, number) => drawnCase(number
   .flatMap(({ strategies }) => strategies)
   .filter(isCertain)
 
-/** Default fields of every context, so that nothing is generated. The environment is that of the tokens. */
+/** Default fields of every context, so that no field is generated. The environment is the environment of the tokens. */
 const DEFAULTS = { userId: 'nobody', sessionId: 'none', remoteAddress: '2001:db8::1', appName: 'walk' }
 
 const WALK: readonly Context[] = Array.from({ length: CASES }, (_, number) => drawnCase(number))

@@ -14,7 +14,7 @@ import { type PageName, startOpenFeatureSite, type WebSite } from './web-site.ts
  * OpenFeature's official web and React SDKs with the official provider, in a real browser, on a page of another origin.
  */
 interface Source {
-  /** URL of a relay in front of the source, which can be cut. */
+  /** URL of a relay in front of the source. The relay can interrupt connections. */
   readonly url: string
   readonly relay: Relay
   readonly key: string
@@ -151,7 +151,7 @@ const open = (more: Partial<OpenFeatureConfig> = {}, name: PageName = 'openfeatu
   const common = { baseUrl: source.url, key: source.key, context: { targetingKey: '7' } }
   return page.goto(site.page(name, { ...common, ...more }))
 }
-/** Waits until the stream is open and the flags were requested once more at its start. */
+/** Waits until the stream is open and the flags have been requested once more after its start. */
 const settled = () => until(() => listening > 0 && answered > 1)
 const shows = (text: string) => until(async () => (await page.textContent('#root')) === text)
 const details = (key: string, fallback: unknown) =>

@@ -6,7 +6,7 @@ import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burge
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
 
-/** Custom strategies and enrichers in files, as operators pass them to the command, without an installed SDK. */
+/** Custom strategies and enrichers in files, passed to the command as by operators, without an installed SDK. */
 const EXAMPLES = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'examples')
 const by = (name: string, parameters: object = {}) => ({ name, enabled: true, strategies: [{ name, parameters }] })
 const withProperty = (contextName: string, value: string) => ({

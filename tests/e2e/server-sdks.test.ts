@@ -7,8 +7,8 @@ import { nodeSdk, webSdk } from '../support/sdks.ts'
 import { until } from '../support/wait.ts'
 
 /**
- * The unmodified official SDKs against the server over real sockets. Flags are created over its admin API. All SDKs
- * must agree, whether they or the server evaluate.
+ * The unmodified official SDKs against the server over real sockets. The test creates flags over the admin API. All
+ * SDKs must return the same results, regardless of the place of evaluation (SDK or server).
  */
 const ADMIN = '*:*.admin-secret'
 const CLIENT = 'default:development.client-secret'
@@ -144,7 +144,7 @@ describe('unleash-client, polling', () => {
     await withNodeSdk(async (sdk) => {
       const answers = evaluated(sdk)
       expect(answers).toEqual(await Promise.all(TENANTS.map(told)))
-      // custom stickiness hashes by tenant, so both halves and both colors occur
+      // custom stickiness hashes by tenant, so that both halves and both colors occur
       expect(new Set(answers.map(({ half }) => half))).toEqual(new Set([true, false]))
       expect(new Set(answers.map(({ colour }) => colour))).toEqual(new Set(['blue', 'green']))
       expect(evaluated(sdk)).toEqual(answers)

@@ -8,8 +8,8 @@ import { freshDatabase } from '../support/postgres.ts'
 import { sqliteLook } from '../support/test-database.ts'
 
 /**
- * Shutdown of `burgee server`. Exit code 0 also proves that it took less than ten seconds, because it exits with 1
- * after 9.5.
+ * Shutdown of `burgee server`. Exit code 0 also proves that the shutdown took less than ten seconds, because the server
+ * exits with 1 after 9.5 s.
  */
 const ADMIN = '*:*.admin-secret'
 const CLIENT = 'default:development.client-secret'
@@ -44,11 +44,11 @@ async function start(env: Record<string, string> = {}): Promise<void> {
 
 interface Talk {
   readonly socket: Socket
-  /** Everything received, once the connection has ended. */
+  /** Everything received. Resolves when the connection has ended. */
   readonly heard: Promise<string>
 }
 
-/** Opens a connection and sends a text. The server has read it once a later request is answered. */
+/** Opens a connection and sends a text. The server has read the text as soon as it replies to a later request. */
 async function say(text: string, { reads = true } = {}): Promise<Talk> {
   const socket = connect(port, '127.0.0.1')
   sockets.push(socket)

@@ -12,7 +12,7 @@ const ADMIN = '*:*.admin-secret'
 const CLIENT = 'default:development.client-secret'
 const KEY = 'web-key'
 const FLAG = '/api/admin/projects/default/features/told'
-/** The SDK waits for 2 s after its first failure, and longer after each further one. */
+/** Time limit in milliseconds. The SDK waits for 2 s after its first failure, and longer after each further failure. */
 const SDK_PATIENCE_MS = 45_000
 
 const folder = temporaryFolder()
@@ -108,7 +108,7 @@ describe('a proxy of two workers that follows a stream', () => {
   }
 
   test('has a change in both, long before the next poll, and sends it to pages of both', async () => {
-    // each worker returns stream URLs that the other worker accepts as well
+    // each worker returns stream URLs that the other worker accepts too
     const streams = await Promise.all(Array.from({ length: 6 }, async () => openStream(await streamAddress(), {})))
     try {
       const before = streams.map(({ heard }) => heard.length)

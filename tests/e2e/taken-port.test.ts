@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
 import { type FreshDatabase, freshDatabase, postgresLook } from '../support/postgres.ts'
 
-/** Output and leftovers of a start that cannot listen. A process that does not exit fails by the test's timeout. */
+/** Output and leftovers of a start that cannot listen. If the process does not exit, the test fails by its timeout. */
 const folder = temporaryFolder()
 let database: FreshDatabase
 let taken: Server

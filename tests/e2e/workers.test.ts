@@ -43,7 +43,7 @@ async function startReady(more?: Readonly<Record<string, string>>): Promise<stri
   return url
 }
 
-/** Uses a new connection per request, so that workers alternate. A connection to a dying worker may get no reply. */
+/** Uses a new connection per request, so that the workers alternate. A worker that is exiting may not reply. */
 function ask(url: string, init: RequestInit = {}): Promise<Response> {
   const signal = AbortSignal.timeout(ANSWER_LIMIT_MS)
   return fetch(url, { ...init, signal, headers: { authorization: KEY, connection: 'close', ...init.headers } })
@@ -97,7 +97,7 @@ test('not ready before the upstream answers, from no worker; a change comes to a
   expect(new Set(refusals)).toEqual(new Set([503]))
   upstream.answerWith(undefined)
   await until(async () => (await ask(`${url}/health`)).ok)
-  // all workers: every further request gets a configuration
+  // checks all workers: every further request gets a configuration
   const names = await Promise.all(Array.from({ length: 9 }, () => namesAt(url)))
   expect(names).toEqual(Array.from({ length: 9 }, () => ['on']))
   upstream.serve({ version: 2, features: [feature('on'), feature('later')] })

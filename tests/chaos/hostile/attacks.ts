@@ -7,7 +7,7 @@ import { EDGE_REQUEST_TIMEOUT_SECONDS, type HostileScene } from './scene.ts'
 
 /** Size of an attack. */
 export interface AttackSize {
-  /** Connections that are opened at once and held. */
+  /** Number of connections that are opened at once and stay open. */
   readonly connections: number
   readonly holdMs: number
   readonly flood: FloodBounds
@@ -22,7 +22,7 @@ export interface Attack {
 
 const HOST = '127.0.0.1'
 const UNPACKED_BYTES = 11_900_000
-/** Bytes withheld so that a body never ends. */
+/** Number of bytes that are never sent, so that a body never ends. */
 const GZIP_END_BYTES = 9
 const BOMB = gzipSync(Buffer.alloc(UNPACKED_BYTES, ' '))
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -33,7 +33,7 @@ const EDIT_VALUE_CHARACTERS = 90
 const EDIT_VALUES = 950
 const LARGE_REPLIES_EACH = 20
 const BYTE_INTERVAL_MS = 200
-/** Time by which connections without a handshake must be closed. */
+/** Time limit for closing connections without a handshake, in milliseconds. */
 const HANDSHAKE_LIMIT_MS = 2 * EDGE_REQUEST_TIMEOUT_SECONDS * 1000
 
 const SERVER_BOMB_ROUTES = ['/api/admin/imports', '/api/admin/state/import', '/api/client/metrics', '/edge/metrics']
@@ -55,7 +55,7 @@ function bombAt(routes: readonly string[], headers: Readonly<Record<string, stri
   })
 }
 
-/** Holds requests whose bodies lack their last bytes. */
+/** Sends requests without the last bytes of their bodies, and leaves them open. */
 function holdBombs(port: number, from: string, { connections: count, holdMs }: AttackSize, routes: readonly string[]) {
   let index = 0
   return holdSockets(

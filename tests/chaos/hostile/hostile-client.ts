@@ -5,7 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** Destination of a hostile client, and its local source address. */
 export interface Route {
   readonly port: number
-  /** Each address in 127.0.0.0/8 counts as a separate network, like strangers on the internet. */
+  /**
+   * Local source address. Each address in 127.0.0.0/8 counts as a separate network, as separate clients on the internet
+   * do.
+   */
   readonly from: string
 }
 
@@ -35,8 +38,8 @@ export function headOf(line: string, headers: Readonly<Record<string, string>> =
 }
 
 /**
- * Opens connections, starts each with `begin`, holds them all and closes them. Returns how many the other side had
- * closed by then.
+ * Opens connections, starts each with `begin`, and closes them all at the end. Returns the number of connections that
+ * the other side had closed before.
  */
 export async function holdSockets(
   route: Route,

@@ -34,7 +34,10 @@ export interface HostileSample {
 }
 
 const POLL_INTERVAL_MS = 10
-/** Also limits the TLS handshake. Short enough for the short form to see the edge close connections. */
+/**
+ * Request timeout, which also limits the TLS handshake. It is short enough for the short form to see the edge close
+ * connections.
+ */
 export const EDGE_REQUEST_TIMEOUT_SECONDS = 2
 const NEW_TOKENS = 40
 const LARGE_FLAGS = 20
@@ -45,7 +48,7 @@ const VIEWER_ROLE = 3
 
 const pemFile = (name: string): string => new URL(`../../proxy/fixtures/${name}`, import.meta.url).pathname
 
-/** Starts all of them. */
+/** Starts the server, the edge and the polling SDKs. */
 export async function startScene(): Promise<HostileScene> {
   const folder = temporaryFolder()
   const dataDir = join(folder.path, 'data')

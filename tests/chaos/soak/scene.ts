@@ -21,7 +21,7 @@ export interface SoakScene {
 
 /** Key of the pages that call the proxy. */
 export const PAGE_KEY = 'key-of-the-page'
-/** Reached during the warm-up. */
+/** Limit that is reached during the warm-up. */
 const FLAG_SERIES_LIMIT = '200'
 const HOST = '127.0.0.1'
 /** Disables rate limits, which would hide growth. */

@@ -14,9 +14,9 @@ export interface Slope {
   readonly perHour: number
 }
 
-/** Share of the samples taken while caches fill and code is compiled. */
+/** Share of the samples that are taken while caches fill and code is compiled. */
 const WARM_UP_SHARE = 1 / 3
-/** The value of a window is its minimum, because garbage that is not yet collected is no growth. */
+/** Number of windows. The value of a window is its minimum, because uncollected garbage does not count as growth. */
 const WINDOWS = 12
 const HOUR_MS = 3_600_000
 
@@ -45,7 +45,7 @@ export interface Allowance {
   readonly measure: string
   /** Growth per hour that needs no explanation. */
   readonly perHour: number
-  /** Measures whose growth explains this one, and the amount explained per unit. */
+  /** Measures whose growth explains the growth of this one, and the explained amount per unit. */
   readonly explainedBy?: Readonly<Record<string, number>>
 }
 

@@ -2,7 +2,7 @@ import type { IConfig } from 'unleash-proxy-client'
 
 /** Observations that a page collects for its test. */
 export interface Seen {
-  /** Status and ETag of every reply to the SDK. A reply that the browser blocks is `blocked`. */
+  /** Status and ETag of every response to the SDK, or `blocked` if the browser blocks the response. */
   readonly answers: { readonly status: number | 'blocked'; readonly etag: string | null }[]
   readonly impressions: unknown[]
   readonly errors: unknown[]
@@ -18,9 +18,9 @@ declare global {
 export const FLAG = 'shown'
 
 /**
- * Reads the SDK's configuration from the URL of the page. The SDK aborts a pending request when the next one is due,
- * and loses a reply after storing its ETag. The short test intervals would make that frequent, so requests may finish
- * here.
+ * Reads the SDK's configuration from the URL of the page. When the next request is due, the SDK aborts a pending
+ * request and loses its response after storing its ETag. The short test intervals would make that frequent, so the SDK
+ * gets no abort controller here.
  */
 export function readConfig(): IConfig {
   const text = new URLSearchParams(location.search).get('config') ?? '{}'
