@@ -79,7 +79,7 @@ const EXACT: Record<string, object> = {
   },
 }
 
-/** Flags whose percentages stay the same but select other users. */
+/** Flags whose percentages are unchanged but select other users. */
 const SHARED: Record<string, { flag: object; percent: number }> = {
   quarter: {
     flag: {

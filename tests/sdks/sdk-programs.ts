@@ -10,9 +10,9 @@ export interface SdkProgram {
   readonly version: string
   /** Profile that the SDK decides by. */
   readonly profile: EvaluationProfile
-  /** Operators that this version does not know: their strategy is off for everyone, inverted or not. */
+  /** Operators that this version does not know. A strategy that uses one is off for everyone, inverted or not. */
   readonly unknown: readonly string[]
-  /** True if a dependency on certain variants of a flag is met by any variant. */
+  /** True if any variant of a parent flag satisfies a dependency on certain variants. */
   readonly ignoresParentVariants?: boolean
   /** Returns the command. Throws with the missing part if the machine cannot run it. */
   readonly prepare: (folder: string) => readonly string[]
@@ -46,7 +46,7 @@ function jarPath(artifact: string): string {
 
 function goProgram(folder: string): readonly string[] {
   const binary = join(folder, 'go-program')
-  // only modules that this machine has: a test does not download
+  // only modules that this machine already has, because a test must not download modules
   const env = { ...process.env, GOPROXY: 'off', GOFLAGS: '-mod=readonly' }
   run('go', ['build', '-C', join(PROGRAMS, 'go'), '-o', binary, '.'], env)
   return [binary]
@@ -95,7 +95,7 @@ export const SDK_PROGRAMS: readonly SdkProgram[] = [
 /** Decision of an SDK: on or off, name of the variant, payload. */
 export type Decision = readonly [isEnabled: boolean, variant: string, payload?: string | null]
 
-/** Decisions at one address: a line per context, with an entry per flag. */
+/** Decisions at one URL: a line per context, with an entry per flag. */
 export type Decisions = readonly (readonly Decision[])[]
 
 /** Runs a program. Resolves with the decisions at each address of the task. */

@@ -28,10 +28,10 @@ const counted = (rows: number) =>
   sql<{ n: number }>`${sql.raw(LOOP)} where i < ${sql.lit(rows)}) select count(*) as n from n`
 /** Takes some hundred milliseconds. */
 const LONG = counted(2_000_000)
-/** Statement timeout for a thread that will be abandoned, which happens one second later. */
+/** Timeout of a statement whose thread will be abandoned one second later. */
 const SHORT_MS = 50
 const GIVEN_UP_MS = SHORT_MS + 1000
-/** Takes longer in a single step, however fast the machine is. */
+/** Statement that takes longer than the limits in a single step, however fast the machine is. */
 const TOO_LONG = counted(rowsThatTake(3 * GIVEN_UP_MS))
 
 /** Estimates how many rows SQLite counts in this time on this machine, by the fastest of three runs. */

@@ -29,14 +29,16 @@ describe.each(DRIVERS)('on $name', (driver) => {
     await remove()
   })
 
-  /** Creates a second of counts for every flag, on a database whose transactions are counted and may fail. */
+  /**
+   * Creates one second of counts for every flag. The transactions of the database are counted and can be made to fail.
+   */
   function usageOf(fails: (transaction: number) => boolean = () => false) {
     let transactions = 0
     let turns = 0
     const count: Database['count'] = async (work) => {
       transactions += 1
       const own = transactions
-      // other tasks on the event loop run between any two
+      // other tasks on the event loop run between two transactions
       setImmediate(() => {
         turns += 1
       })

@@ -290,7 +290,7 @@ describe('unsaved input', () => {
   })
 })
 
-/** Secrets that are shown once: how to create them, the title of their dialog, and its button. */
+/** Secrets that are shown once: the steps that create them, the title of their dialog, and its button. */
 const SECRETS: readonly { name: string; make: () => Promise<void>; title: string; done: string }[] = [
   {
     name: 'an API token',

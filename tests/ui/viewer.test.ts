@@ -6,7 +6,7 @@ import { type Complaints, logIn, openPage } from './support/ui-page.ts'
 import { startUi, type UiServer, VIEWER } from './support/ui-server.ts'
 import { leave, visitAfresh } from './support/visit.ts'
 
-/** Screens that require further permissions, and say so. */
+/** Screens that require further permissions and display a message about it. */
 const CLOSED = [
   ...['tokens', 'users', 'create-user', 'project-members', 'add-members', 'groups', 'create-group'],
   ...['invite-links', 'create-invite-link', 'service-accounts', 'roles', 'create-role', 'single-sign-on', 'logins'],
@@ -21,13 +21,13 @@ let ui: UiServer
 let browser: Browser
 let page: Page
 let complaints: Complaints
-/** Rejected requests while a screen was displayed. */
+/** Requests that were rejected while a screen was displayed. */
 interface Look {
   readonly name: string
   readonly refused: string[]
 }
 const looks: Look[] = []
-/** Screen on which a request was sent: its reply may arrive on the next one. */
+/** Screen on which a request was sent. The reply may arrive on the next screen. */
 const lookOf = new WeakMap<Request, Look>()
 
 withBrowser(startUi, async (...started) => {

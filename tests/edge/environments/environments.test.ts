@@ -222,7 +222,7 @@ describe('tokens that come and go', () => {
     upstream.send('*:dev', documentOf(flag('g', 'p')))
     await environments.settled('dev')
     expect(names('dev')).toEqual(['g'])
-    // caches identify states by their version
+    // caches identify a state by its version
     expect(environments.peek('dev')?.version).toBeGreaterThan(version)
   })
 

@@ -8,8 +8,8 @@ import { type Answer, ask, EDGE_TOKENS, type EdgeScene, startScene } from './edg
 import { runEdge } from './running-edge.ts'
 
 /**
- * A hundred concurrent requests before any configuration has arrived: each gets its flags after a wait, or 503 with
- * Retry-After. None gets 500 or a reply without flags.
+ * A hundred concurrent requests before any configuration has arrived. Each request either waits and gets its flags, or
+ * gets 503 with Retry-After. No request gets 500 or a reply without flags.
  */
 let scene: EdgeScene
 let relay: HttpRelay
@@ -37,7 +37,7 @@ const FRONT = ['/api/frontend', '/api/frontend/all', '/api/proxy', '/api/proxy/a
 ])
 const EVALUATIONS = [...FRONT, 'GET /api/frontend/features/always', OFREP, OFREP_ONE]
 
-/** Repeats the calls in turn up to a hundred. */
+/** Repeats the calls in order until there are a hundred. */
 const hundredOf = (calls: readonly string[]) =>
   Array.from({ length: 100 }, (_, index) => calls[index % calls.length] as string)
 

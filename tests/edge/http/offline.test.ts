@@ -103,7 +103,7 @@ describe('a flag without strategies', () => {
       expect([profile, toggle === undefined ? 'off' : on]).toEqual([profile, expected[profile]])
       const downloaded = await ask(edge.url, 'GET /api/client/features', { token: 'any-text' })
       const { features } = downloaded.json as { features: { strategies: unknown }[] }
-      // downloads mean the same to all SDKs
+      // all SDKs evaluate downloads alike
       for (const { strategies } of features) expect(Array.isArray(strategies)).toBe(true)
     }
   })

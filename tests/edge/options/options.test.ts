@@ -47,7 +47,7 @@ test.each(CASES.filter(({ option }) => !['upstreamUrl', 'tokens'].includes(optio
   },
 )
 
-/** Options that the wire protocol lacks or that only other Burgee processes have. */
+/** Options that are missing in the wire protocol, or that only other Burgee processes have. */
 const OWN = ['clientKeys', 'fetchInterval', 'metricsInterval', 'httpOptions.rejectUnauthorized', 'useJsonLogger']
 const OF_ALL_OURS = ['evaluationBodyLimit', 'evaluationNameLimit', 'maxStreams']
 

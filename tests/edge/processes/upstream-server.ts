@@ -28,7 +28,7 @@ export interface UpstreamServer {
   readonly url: string
   admin<T>(method: string, path: string, body?: unknown): Promise<T>
   turn(project: string, flag: string, environment: Environment, state: 'on' | 'off'): Promise<void>
-  /** Creates a flag for everyone that is off until turned on. */
+  /** Creates a flag that matches everyone but is off until it is turned on. */
   make(project: string, flag: string, strategy?: object): Promise<void>
 }
 

@@ -83,7 +83,7 @@ describe('one server', () => {
     expect(await load(open(here()))).toEqual(sorted(keptOf('dev', 'prod', 'test')))
     await one.save(keptOf('dev'))
     expect(await load(open(here()))).toEqual(sorted(keptOf('dev', 'prod')))
-    // the other node rewrites what one has removed, at its next refresh
+    // at its next refresh, the other node writes again what one node has removed
     await one.save(keptOf())
     expect(await load(open(here()))).toEqual(sorted(keptOf('prod')))
     now += 3_600_000

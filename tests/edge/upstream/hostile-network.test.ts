@@ -9,8 +9,8 @@ import { ask } from '../http/edge-scene.ts'
 import { runEdge } from '../http/running-edge.ts'
 
 /**
- * Networks that delay, repeat, cut and replace upstream replies. Edge and proxy always keep serving their flags: never
- * older ones, never none, never a 500.
+ * Networks that delay, repeat, cut and replace upstream replies. Edge and proxy always continue to serve their flags.
+ * They never serve older flags, no flags, or a 500.
  */
 const FLAGS = '/api/admin/projects/default/features'
 let server: TestServer
@@ -117,7 +117,7 @@ const changedBody =
   (reply, _response, pass) =>
     pass({ ...reply, ...change(reply) })
 
-/** Creates a new instance each time, because some are stateful. */
+/** Creates new instances each time, because some of them are stateful. */
 const SPOILS: Readonly<Record<string, () => Spoil>> = {
   'a page with 200': () => page(200),
   'a page with 502': () => page(502),
@@ -159,7 +159,7 @@ const SPOILS: Readonly<Record<string, () => Spoil>> = {
     void response.writeHead(302, { location: '/api/client/features' }).end(),
 }
 
-/** Each could be mistaken for flags, or for a valid empty configuration. */
+/** Replies that could be mistaken for flags, or for a valid empty configuration. */
 const AT_START = [
   'a page with 200',
   'an empty 200',

@@ -10,8 +10,8 @@ import { until } from '../../support/wait.ts'
 import { upstreamAt } from '../edge-upstream.ts'
 
 /**
- * Downloads and streams arrive over different connections, so either may be late. Edge and proxy must never fall back
- * to an older configuration because of it. The upstream of these tests sends each reply when the test requests it.
+ * Downloads and streams arrive over different connections, so either may be late. Edge and proxy must never return to
+ * an older configuration because of that. The upstream of these tests sends each reply when the test requests it.
  * Change number n enables flag `f<n>`.
  */
 const HOUR_MS = 3_600_000
@@ -226,7 +226,7 @@ describe.each([
     sendDownload(await nextDownload(), 1)
     sendUpdate(7)
     await until(() => accepted.at(-1) === 2)
-    // the upstream goes back to the first database, and 304 would confirm the flags of the other one
+    // the upstream returns to the first database, and a 304 would confirm the flags of the other database
     streams.at(-1)?.destroy()
     for (let round = 1; round <= 5; round += 1) sendDownload(await nextDownload(), 1)
     await until(() => accepted.at(-1) === 1)

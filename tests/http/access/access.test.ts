@@ -138,7 +138,7 @@ describe('login', () => {
 describe('the current user', () => {
   const ME = 'GET /api/admin/user'
   test('editor and viewer', async () => {
-    // their sessions expired when the clock moved above
+    // their sessions expired when the test advanced the clock above
     for (const name of ['editor', 'viewer']) {
       const user = await server.db.row('select id from users where username = ?', name)
       await addSession(server.db, name, Number(user?.id), now)

@@ -99,7 +99,7 @@ class Operation {
     return all[this.step.pick % Math.max(1, all.length)]
   }
 
-  /** Returns this environment of the flag and of its children: everything that an explicit enabling change may open. */
+  /** Returns this environment of the flag and of its children. An explicit enabling change may enable any of them. */
   here(flag = this.flag): Place[] {
     const children = [...this.walk.parentOf].flatMap(([child, parent]) => (parent === flag ? [child] : []))
     return [flag, ...children].map((one) => ({ flag: one, environment: this.environment }))
@@ -262,8 +262,8 @@ const SEQUENCES = [
 const alone = (acts: Readonly<Record<string, unknown>>) => fc.constantFrom(...Object.keys(acts).map((kind) => [kind]))
 
 /**
- * Operations on one flag environment. The weights favor enabling operations, and there are few flag environments, so
- * that the other operations find something to act on.
+ * Operations on one flag environment. The weights favor enabling operations, and there are few flag environments. As a
+ * result, the other operations usually find something to change.
  */
 const unitOf = fc.record({
   kinds: fc.oneof(

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addSession, startServer, type TestServer } from '../scenario.ts'
 
 /**
- * Calls every route as every kind of caller and compares the results with a table in the repository: 401, 403, or `may`
- * for anything after the permission check. `UPDATE_TABLES=1` rewrites the table; review the diff.
+ * Calls every route as every kind of caller and compares the results with a table in the repository. A result is 401,
+ * 403, or `may` for any reply after the permission check. `UPDATE_TABLES=1` rewrites the table; review the diff.
  */
 const FILE = join(import.meta.dirname, 'authorisation.json')
 const NEW = 'not in the table: run with UPDATE_TABLES=1'
@@ -22,7 +22,7 @@ const cookies = new Map<Player, string>()
 const ENDS_SESSIONS = ['/logout', '/api/admin/user-admin/sessions']
 const PASSWORD = 'a password nobody guesses'
 const MANIFEST_FLAG = { key: 'flag', type: 'boolean', defaultValue: false }
-/** Bodies of routes that need the body to find the project whose permissions apply. */
+/** Bodies of routes that derive the project of the permission check from the body. */
 const BODIES: Readonly<Record<string, object>> = {
   'POST /api/admin/features/:featureName/tags': { type: 'simple', value: 'red' },
   'PUT /api/admin/features/:featureName/tags': { addedTags: [], removedTags: [] },
@@ -174,7 +174,7 @@ describe('authorization', () => {
 })
 
 describe('unknown names', () => {
-  /** Routes that accept any name: empty lists, and removals that succeed if nothing exists. */
+  /** Routes that accept any name, because they return empty lists, or remove objects and succeed if there are none. */
   const CONTENT = [
     /^GET .*\/features$/,
     /^GET \/api\/admin\/events\//,

@@ -10,7 +10,7 @@ const OWNER = { username: 'admin', password: 'a good password' }
 const WRONG = { ...OWNER, password: 'wrong' }
 const NOW = 1_800_000_000_000
 const OPTIONS = { simpleLoginLimitPerMinute: 2, trustProxy: true }
-/** Logins per account and minute from all unknown networks together, with these options. */
+/** Maximum number of logins per account and minute from all unknown networks together, with these options. */
 const ANYWHERE = 20
 
 async function login(server: TestServer, address: string, { username, password } = OWNER) {

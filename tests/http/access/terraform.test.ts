@@ -5,10 +5,10 @@ import { expectDecoded, type Field } from './go-client.ts'
 import { REPLIES } from './terraform-shapes.ts'
 
 /**
- * Requests of the vendor's Terraform provider per resource. It creates one, reads it at each refresh and expects no
- * difference (an empty plan), updates it, reads it, and deletes it. `terraform import` is the same read of a resource
- * created elsewhere. The provider accepts exactly one status per call and decodes into fixed types. Source: wire
- * protocol
+ * Requests of the vendor's Terraform provider per resource. The provider creates a resource, reads it at each refresh
+ * and expects no difference (an empty plan). It then updates, reads and deletes the resource. `terraform import` reads
+ * a resource that was created elsewhere in the same way. The provider accepts exactly one status per call and decodes
+ * into fixed types. Source: wire protocol
  */
 const A = '/api/admin'
 let server: TestServer

@@ -160,7 +160,7 @@ test('flags counted long ago are not listed as in use', async () => {
   expect(await flags()).toEqual([])
 })
 
-// the other driver's plan depends on the table's contents
+// the query plan of the other driver depends on the table's contents
 test.skipIf(inject('driver') !== 'sqlite')('its counts are found by an index, however many others count', async () => {
   const plan = await server.db.rows(
     "explain query plan select * from client_metrics where app_name = 'x' and environment = 'y' and hour >= 7",

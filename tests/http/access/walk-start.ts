@@ -2,7 +2,7 @@ import type { TestServer } from '../scenario.ts'
 import { ENVIRONMENTS, type Walk } from './administration-walk.ts'
 
 /**
- * Creates three flags in two projects, enabled for some users in development, where a disabled strategy targets
+ * Creates three flags in two projects. In development, they are enabled for some users, and a disabled strategy matches
  * everyone.
  */
 export async function beginWalk(server: TestServer, number: number): Promise<Walk> {

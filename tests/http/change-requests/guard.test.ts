@@ -38,8 +38,8 @@ async function seenIn(name: string): Promise<{ name: string; seen: string }> {
 }
 
 /**
- * Rejected for callers with the usual permission. Works for callers who may skip change requests, and writes an event
- * about it.
+ * Calls that callers with the usual permission may not make. Callers who may skip change requests may make them, which
+ * writes an event.
  */
 const GUARDED: readonly Played[] = [
   [`POST ${E}/off`, ({ name }) => [`${FEATURES}/${name}/${PRODUCTION}/off`]],
@@ -367,7 +367,7 @@ test('every write route is in the table, or in a list with the reason why not', 
   expect(reasons.filter((reason) => !routes.some((route) => reason.test(route)))).toEqual([])
 })
 
-/** Reasons why these events need no change request although SDKs receive something new. */
+/** Reasons why these events need no change request, although SDKs receive changed data. */
 const HARMLESS: Readonly<Record<string, string>> = {
   'feature-created': 'off everywhere',
   'feature-revived': 'off everywhere',

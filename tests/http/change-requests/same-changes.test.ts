@@ -5,9 +5,9 @@ import { startServer, type TestServer } from '../scenario.ts'
 import { addPeople, type People } from './people.ts'
 
 /**
- * Applying a change request is equivalent to making its changes by hand in order, except that a flag is enabled only
- * after the list has given it a strategy. SDKs receive the same, and the event log is the same except for the request's
- * own events. BURGEE_FUZZ_RUNS sets the number of lists, BURGEE_FUZZ_SEED the seed.
+ * Applying a change request is equivalent to making its changes by hand in order. There is one exception: a flag is
+ * enabled only after the list has given it a strategy. SDKs receive the same flags, and the event log is the same
+ * except for the request's own events. BURGEE_FUZZ_RUNS sets the number of lists, BURGEE_FUZZ_SEED the seed.
  */
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260102)
 const RUNS = casesOf('lists of changes, by request and by hand', { some: 8, full: 12 }, process.env.BURGEE_FUZZ_RUNS)
@@ -66,7 +66,7 @@ const steps: fc.Arbitrary<Placed[]> = fc.array(
 )
 
 /**
- * Changes that are valid alone but not after the previous change, and changes that enable a flag left without a
+ * Lists of changes that are each valid alone, but not in this order. Also lists that enable a flag left without a
  * strategy.
  */
 const IN_EACH_OTHERS_WAY: [Placed[]][] = [
@@ -226,8 +226,8 @@ const call = async (by: 'author' | 'first', line: string, body: unknown) =>
   server.call({ call: line, body, ...people.as[by] })
 
 /**
- * Returns true if a flag without an enabled strategy is enabled later in the list, once it has one. Inserts that
- * change.
+ * Returns true if the change enables a flag without an enabled strategy, and the flag gets one later in the list.
+ * Inserts the change after that point.
  */
 async function waits(one: Placed, left: Placed[], { names }: Flags): Promise<boolean> {
   if (one.kind !== 'switch' || !one.enabled) return false
@@ -250,7 +250,8 @@ async function trial(list: readonly Placed[]): Promise<void> {
   const [hand, request] = [`hand${runs}`, `request${runs}`]
   const [byHand, byRequest] = [await makeFlags(hand), await makeFlags(request)]
   let id = 0
-  // added one by one: changes sent together are validated together and would be rejected as a whole
+  // add changes one by one, because changes that are sent together are validated together and would be rejected as a
+  // whole
   for (const one of list) {
     const { proposal } = written(one, byRequest, request)
     const proposed = await call('author', `POST ${PROJECT}/environments/production/change-requests`, proposal)

@@ -42,10 +42,11 @@ const AFTER = 5
 const SHOWN = 6
 
 /**
- * Each statement is a round trip or a part of one, so a change that needs more must justify it here. Changes that
- * affect SDKs check whether the environment requires change requests. Changes of a flag in an environment read the
- * resulting flag with the commit, by five statements (AFTER), and nothing afterwards. Changes that return the whole
- * flag read it before the commit (SHOWN), so that a failed read cannot make a successful change look failed.
+ * Statements of each change. Each statement is a round trip or a part of one, so a change that needs more must justify
+ * it here. Changes that affect SDKs check if the environment requires change requests. Changes of a flag in an
+ * environment read the resulting flag together with the commit, by five statements (AFTER), and nothing afterwards.
+ * Changes that return the whole flag read it before the commit (SHOWN), so that a failed read cannot make a successful
+ * change look failed.
  */
 describe('statements of a change, including begin, lock and commit', () => {
   let strategy = ''

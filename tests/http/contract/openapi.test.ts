@@ -67,7 +67,7 @@ describe('the description', () => {
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     )
     const routes = server.server.routes
-      // only callers that doubled the manifest path use the nested manifest
+      // only callers that have doubled the manifest path use the nested manifest
       .filter((route) => !/^\/docs\/|\*$|manifest.*manifest/.test(route.url))
       .map((route) => `${route.method} ${route.url.replaceAll(/:(\w+)/g, '{$1}')}`)
     expect(described.sort()).toEqual(routes.sort())

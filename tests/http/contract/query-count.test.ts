@@ -14,7 +14,9 @@ const MOST_QUERIES = 12
 const SMALL = 50
 
 const counter = queryCounter()
-/** Stands still unless a test moves it, so that lookups repeated twice a second run only once. */
+/**
+ * Time of the server. It changes only when a test changes it, so that lookups that repeat twice a second run only once.
+ */
 let now = Date.now()
 
 /** Server with an instance of some size that counts the queries of a call. */

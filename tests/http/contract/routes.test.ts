@@ -50,7 +50,7 @@ async function each(select: (route: Route) => boolean, check: (route: Route, cal
 
 /** Returns the token type of an SDK route. */
 const sdkRole = (route: Route) => /^(client|frontend) token$/.exec(route.permission ?? '')?.[1]
-/** Excludes routes that accept both types of token, because they reject neither. */
+/** Excludes routes that accept both types of token, because these routes reject neither. */
 const isSdk = (route: Route) => sdkRole(route) !== undefined
 const isAdmin = (route: Route) => route.url.startsWith('/api/admin')
 /**
@@ -63,8 +63,8 @@ const PROMOTIONS = /\/environments\/:environment\/promotions(\/plan|\/undo)?$/
 const OWN =
   /^\/api\/admin\/(playground|api-tokens\/connection|user|feedback|splash|events|constraints|record-ui-error|features-batch\/(?:export|validate))\b|\/(favorites|impact)$/
 /**
- * The author of a comment determines which of two permissions applies. Callers with neither get the lesser one in the
- * error.
+ * The author of a comment determines which of two permissions applies. For callers without either, the error names the
+ * lesser permission.
  */
 const EITHER: Readonly<Record<string, string>> = {
   'DELETE /api/admin/projects/:projectId/features/:featureName/comments/:id': 'UPDATE_FEATURE',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Typical crash causes: unknown names in every position, and requests that fail halfway. */
+/** Typical causes of crashes: unknown names in every position, and requests that fail halfway. */
 let server: TestServer
 const as = 'admin'
 const A = '/api/admin'

@@ -11,7 +11,7 @@ interface OperationCall {
 
 const current = new AsyncLocalStorage<OperationCall>()
 
-/** Notes events for the operation whose call wrote them. Events of background work belong to none. */
+/** Records each event for the operation whose call wrote it. Events of background work belong to no operation. */
 export function noteEvents(events: readonly { readonly type: string }[]): void {
   const call = current.getStore()
   for (const { type } of events) call?.written.add(type)

@@ -5,7 +5,7 @@ export interface EventRow {
   readonly call: string
   readonly body?: unknown
   readonly as?: 'admin' | 'editor'
-  /** Keys of the reply (or of the event without a reply) to store, by name. */
+  /** Keys of the reply to store, by name. If there is no reply, keys of the event. */
   readonly keep?: Readonly<Record<string, string>>
   readonly project?: string
   readonly environment?: string

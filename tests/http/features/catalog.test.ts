@@ -11,7 +11,7 @@ import { featureListOf, featureView, searchFeatures } from './flag-oracle.ts'
  */
 const { runs: RUNS, seed: SEED } = walksOf('walks of administration, pages compared', { some: 2, full: 40 }, 20260101)
 const TIMEOUT = RUNS * 15_000 + 120_000
-/** Divisor of the searches: one in this many is compared after a step. */
+/** One in this many searches is compared after a step. */
 const SHARE = 4
 const HOUR_MS = 3_600_000
 const P = '/api/admin/projects'

@@ -11,8 +11,8 @@ import { startServer, type TestServer } from '../scenario.ts'
 import { flagChanges, type Places } from './history-changes.ts'
 
 /**
- * Past states of a flag are rebuilt from events. Records the state after each of many random admin API changes and
- * compares it with the state rebuilt at that event.
+ * Past states of a flag are derived from events. The test records the state after each of many random admin API
+ * changes, and compares it with the state derived for that event.
  */
 const CHANGES = 450
 const SEEDS = [1, 2]

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** A PUT leaves omitted properties unchanged, except for constraints and variants of a strategy, which it replaces. */
+/**
+ * A PUT leaves omitted properties unchanged. The exceptions are constraints and variants of a strategy, which it
+ * replaces.
+ */
 
 let server: TestServer
 const A = '/api/admin'

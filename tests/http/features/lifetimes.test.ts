@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Flags that outlive their type: the mark, where it is shown, and that each flag is marked once. */
+/** Flags that outlive their type: the mark, the places that show it, and a single marking per flag. */
 let server: TestServer
 const as = 'admin'
 const P = '/api/admin/projects/default/features'

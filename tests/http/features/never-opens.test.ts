@@ -10,9 +10,9 @@ import { resultOf, within } from '../playground/playground-result.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 
 /**
- * Random walks through the admin API. No operation enables a flag for anyone unless it is meant to: enabling, adding or
- * enabling a strategy, replacing one, removing segments or a parent. BURGEE_FUZZ_RUNS sets the number of walks,
- * BURGEE_FUZZ_SEED the seed.
+ * Random walks through the admin API. Only operations that are meant to enable a flag may enable it for anyone:
+ * enabling the flag, adding, enabling or replacing a strategy, and removing segments or a parent. BURGEE_FUZZ_RUNS sets
+ * the number of walks, BURGEE_FUZZ_SEED the seed.
  */
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260101)
 const RUNS = Number(process.env.BURGEE_FUZZ_RUNS ?? 40)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Read your own writes: a change returns its revision, and a read that sends the revision waits for it. */
+/** Clients can read their own writes: a change returns its revision, and a read with this revision waits for it. */
 const P = '/api/admin/projects/default/features'
 const HEADER = 'x-burgee-revision'
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer, TOKENS } from '../scenario.ts'
 
 /**
- * Anyone who opens a page can read its frontend token, so its reports are untrusted. Their storage is bounded, and
- * genuine reports are stored.
+ * Reports with a frontend token are untrusted, because anyone who opens a page can read the token. The storage for such
+ * reports is bounded, and genuine reports are still stored.
  */
 let server: TestServer
 const MINUTE_MS = 60_000

@@ -6,8 +6,8 @@ import { textColumnsOf } from './canary-columns.ts'
 import { CANARY, type Caller, type CanaryServer, startCanaryServer } from './canary-project.ts'
 
 /**
- * Callers cannot find out whether a private project, or something in it, exists: every route replies to the name of a
- * hidden object as it replies to a name that nothing has. Routes come from the route table, so new ones are covered
+ * Callers cannot find out if a private project, or an object in it, exists. Every route replies to the name of a hidden
+ * object as to the name of an object that does not exist. Routes come from the route table, so new ones are covered
  * automatically.
  */
 let canary: CanaryServer
@@ -19,7 +19,7 @@ afterAll(() => canary.server.close())
 type Route = BurgeeServer['routes'][number]
 type Names = Readonly<Record<string, string>>
 
-/** Names that a request contains: those of the private project, or names of the same kinds that nothing has. */
+/** Names in a request: either names in the private project, or unused names of the same kinds. */
 interface Objects {
   /** Word in the names of the project, its flags, applications and tags. */
   readonly word: string
@@ -50,7 +50,7 @@ const CALLERS = [
   'client token of another project',
 ] as const
 
-/** Path parameters of objects that everybody sees. */
+/** Path parameters of objects that every caller sees. */
 const OPEN: Names = {
   projectId: 'default',
   featureName: 'open-flag',
@@ -63,12 +63,12 @@ const OPEN: Names = {
 }
 
 /**
- * Routes by which a caller with a permission learns that a name is taken, because names are unique in the installation.
- * The name of an application, in the path, creates the application.
+ * Routes that let a caller with a permission learn that a name is in use, because names are unique in the installation.
+ * The route with the name of an application in its path creates the application.
  */
 const NAMING = new Set(['POST /api/admin/metrics/applications/:appName'])
 
-/** Path parameters of the requests to a route; each names something in the project, or in none. */
+/** Path parameters of the requests to a route. Each either names an object in the project, or no object. */
 function places({ method }: Route, { word, segmentId, strategyId, token }: Objects): Names[] {
   const project = { projectId: `${word}-project` }
   const others = { segmentId, strategyId, token, appName: `${word}-app`, value: `${word}tag`, parent: `${word}-flag` }
@@ -85,7 +85,7 @@ function places({ method }: Route, { word, segmentId, strategyId, token }: Objec
   ]
 }
 
-/** Body properties that name something in the project, or in none. */
+/** Body properties that either name an object in the project, or no object. */
 function properties({ word, segmentId, strategyId }: Objects): Readonly<Record<string, unknown>> {
   const project = `${word}-project`
   const flag = `${word}-flag`
@@ -104,7 +104,7 @@ function properties({ word, segmentId, strategyId }: Objects): Readonly<Record<s
   }
 }
 
-/** Query strings that name something in the project, or in none, by route. */
+/** Query strings that either name an object in the project, or no object, by route. */
 function queries({ word }: Objects): Readonly<Record<string, readonly string[]>> {
   const project = `${word}-project`
   return {
@@ -130,7 +130,10 @@ function pathOf({ url }: Route, { request }: Objects, place: Names): string {
   return url.replaceAll(/:(\w+)/g, (_all, name: string) => encodeURIComponent(place[name] ?? id))
 }
 
-/** Bodies that name something in the project, or in none, where a sample of the schema breaks other rules, by route. */
+/**
+ * Bodies that either name an object in the project, or no object, by route. For routes where a sample of the schema
+ * would violate other rules.
+ */
 function validBodies({ word, segmentId }: Objects): Readonly<Record<string, readonly unknown[]>> {
   const feature = `${word}-flag`
   const project = `${word}-project`
@@ -182,7 +185,7 @@ function questionsAbout(objects: Objects): Question[] {
   })
 }
 
-/** Pairs each question about the project with the same question about names that nothing has. */
+/** Pairs each request about the project with the same request about unused names. */
 function pairs(): [Question, Question][] {
   const unknown = questionsAbout(UNKNOWN)
   const found = new Map<string, [Question, Question]>()
@@ -214,7 +217,7 @@ function normalized(text: string): string {
   return ids.reduce((rest, id) => rest.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), 'id'), words)
 }
 
-/** Asks with the names of the project, and with names that nothing has. Returns the questions whose replies differ. */
+/** Sends the requests with names of the project and with unused names. Returns the requests whose replies differ. */
 async function differences(caller: Caller, asked = pairs()): Promise<object[]> {
   const found: object[] = []
   for (const [ofProject, ofNothing] of asked) {

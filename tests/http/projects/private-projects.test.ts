@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openStream } from '../events/open-stream.ts'
 import { type Role, type Scenario, scenarios, startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** Non-members can find nothing of a private project, whichever way they ask. */
+/** Callers who are not members can find no data of a private project, through any request. */
 let server: TestServer
 const A = '/api/admin'
 const P = `${A}/projects`

@@ -138,7 +138,7 @@ describe('after a change', () => {
       const [first] = JSON.parse(gunzipSync(reply.rawPayload).toString()).features
       expect(first).toMatchObject({ name: 'mine-0', enabled: false })
     }
-    // only the changed flag is serialized, never the whole document; compressed are the group of the flag and the end
+    // serializes only the changed flag, never the whole document; compresses only the group of the flag and the end
     // with the revision
     expect(one).toMatchObject({ made: 1, documents: 0, gzips: 2 })
     expect(all).toMatchObject({ made: 1, documents: 0, gzips: 2 })

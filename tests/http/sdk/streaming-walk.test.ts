@@ -11,9 +11,9 @@ import { walksOf } from '../walks.ts'
 import { applyDelta, downloaded, type FlagStream, openFlagStream, sameHolding } from './streams/flag-stream.ts'
 
 /**
- * After any sequence of changes, clients on a stream hold the same as polling clients, a download, and a new stream, in
- * each environment and for each token. Evaluation for front ends and OpenFeature equals that of an engine built from
- * this download alone. BURGEE_FUZZ_SEED sets the seed of the walks.
+ * After any sequence of changes, stream clients have the same state as polling clients, a download, and a new stream.
+ * This is true in each environment and for each token. Evaluation for front ends and OpenFeature equals the result of
+ * an engine built from this download alone. BURGEE_FUZZ_SEED sets the seed of the walks.
  */
 const { runs: RUNS, seed: SEED } = walksOf('walks beside streams', { some: 6, full: 40 }, 20260140)
 const SHARE = 5
@@ -46,7 +46,7 @@ class DeltaPoller {
     else expect(reply.statusCode).toBe(304)
   }
 
-  /** Returns what the client holds, without segments that no flag uses, which do no harm. */
+  /** Returns the state of the client. Omits segments that no flag uses, because they have no effect. */
   holding(used: ReadonlyMap<number, unknown>) {
     const segments = new Map([...this.segments].filter(([id]) => used.has(id)))
     return { features: this.features, segments }

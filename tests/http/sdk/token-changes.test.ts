@@ -39,7 +39,9 @@ async function addToken(wanted: object): Promise<string> {
   return secret
 }
 
-/** Waits until the second server has every event of the first one: a token that it never saw has no known hash there. */
+/**
+ * Waits until the second server has every event of the first one. Until then, it may not know the hash of a new token.
+ */
 async function secondCatchesUp(): Promise<void> {
   const revision = revisionIn((await pair.first.call({ call: 'GET /internal-backstage/prometheus' })).body)
   await until(async () => revisionIn(await seriesOfSecond()) >= revision)

@@ -159,8 +159,8 @@ export interface Comparison {
 }
 
 /**
- * Returns decisions that differ without a report line. Flags without a line are evaluated for all users; flags whose
- * lines call them exact, only for users whose attributes have the types in these lines.
+ * Returns decisions that differ without a report line. Flags without a line are evaluated for all users. Flags whose
+ * lines call them exact are evaluated only for users whose attributes have the types in these lines.
  */
 export async function unreportedDifferences({ installation, flags, people: all, here, there, known }: Comparison) {
   const counts = { silent: 0, exact: 0, reported: 0, decisions: 0, on: 0 }

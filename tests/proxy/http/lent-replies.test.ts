@@ -3,7 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 
-/** Replies are built in a reused buffer: never before the previous reply has been sent completely. */
+/**
+ * Replies are built in a reused buffer. The buffer must not be reused before the previous reply has been sent
+ * completely.
+ */
 const FLAGS = 10_000
 /** Together larger than the operating system's socket buffers. */
 const AT_ONCE = 12

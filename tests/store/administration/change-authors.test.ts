@@ -8,7 +8,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../support/postgres.ts'
 import { endWorldNodes, startWorldNode, type WorldNode } from '../world-nodes.ts'
 
-/** The server itself may change a protected environment. It must say that it is the server; nobody becomes it by default. */
+/**
+ * The server itself may change a protected environment. Its code must identify itself as the server; no other author
+ * gets these rights by default.
+ */
 let place: FreshDatabase
 let node: WorldNode
 const AT = { project: 'default', environment: 'production' }

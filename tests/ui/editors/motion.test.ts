@@ -5,7 +5,10 @@ import { beginSession, type Complaints, openPage } from '../support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
 import { visit } from '../support/visit.ts'
 
-/** Removed elements animate out, but are immediately gone for everything except the eye (docs/design.md, Motion). */
+/**
+ * Removed elements are animated, but are otherwise removed at once: only users see them fade out (docs/design.md,
+ * Motion).
+ */
 
 /** Recorded events of a list: nodes that returned to fade out, nodes removed, and nodes that moved. */
 interface Noted {
