@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Versions to test with, by platform. Tests need `backup` of node:sqlite, which is new in 22.16; Burgee itself needs 22.13. */
+/** Versions to test with, by platform. Tests need `backup` of node:sqlite (since 22.16); Burgee itself needs 22.13. */
 const VERSIONS = { default: '22.23.3', 'darwin-arm64': '22.23.2' }
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))

@@ -59,7 +59,7 @@ export const uncompleteFlag = (ref: FlagRef) => call<void>('POST', `${getFlagPat
 export const setFavorite = (ref: FlagRef, isOne: boolean) =>
   call<void>(isOne ? 'POST' : 'DELETE', `${getFlagPath(ref)}/favorites`)
 
-/** Archives a flag. Its history is kept. */
+/** Archives a flag and preserves its history. */
 export const archiveFlag = (ref: FlagRef) => call<void>('DELETE', getFlagPath(ref))
 
 /** Copies a flag with its strategies. The copy is off in all environments. */

@@ -22,7 +22,7 @@ const SPARE_CONDITIONS = 1024
 
 /**
  * Decides the flags of a program, one request at a time, in memory that is allocated once. Cached results are stamped
- * with the epoch of their request and become stale when the next request begins, so nothing has to be cleared.
+ * with the epoch of their request and become stale when the next request begins, so no results need clearing.
  */
 export class Decider implements CachingRequest {
   context: Context = {}

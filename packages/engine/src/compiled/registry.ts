@@ -84,7 +84,7 @@ export class Registry {
     return getOrAdd(this.#stickinessNumbers, stickiness.key, () => this.stickiness.push(stickiness) - 1)
   }
 
-  /** Adds a variant list that has to be evaluated per request. */
+  /** Adds a variant list that must be evaluated per request. */
   addChooser(choose: (request: Request) => number): number {
     this.#size += 1
     return this.choosers.push(choose) - 1

@@ -76,7 +76,7 @@ function isUserKind(kind: unknown): boolean {
   return kind === undefined || kind === null || kind === '' || kind === 'user'
 }
 
-/** Converts a rule. A rule without a list of clauses matches nobody. */
+/** Converts a rule. A rule without a list of clauses matches no one. */
 function convertRule(
   rule: unknown,
   values: FlagValues,
