@@ -95,10 +95,9 @@ const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null
  * - `stickiness`: the context field that the bucket depends on, `default` (userId, else sessionId) or `random`.
  * - `stickinessValue`: the hashed text; null if there was none or the bucket was random.
  * - `bucket`: 1 to 100; `random` if each evaluation draws a random bucket; null if the field is missing, which
- * excludes the context.
+ *   excludes the context.
  * - `limit`: the percentage; it includes all buckets up to this number. Null if it is not a number, which excludes
- * every
- * context.
+ *   every context.
  */
 export const RolloutDecision = Type.Object({
   stickiness: Type.String(),
