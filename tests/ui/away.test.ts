@@ -26,7 +26,9 @@ withBrowser(
 async function begin(): Promise<() => Promise<void>> {
   ;({ page } = await openPage(browser))
   await logIn(page, ui.url, ADMIN)
-  await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /message-list/.test(name)))
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => /message-list/.test(name)),
+  )
   return () => page.context().close()
 }
 
