@@ -229,7 +229,7 @@ function countEvents(registry: SeriesRegistry, changed: UnleashSeries['recordCha
     revision = lastEvent
     broadcast.subscribe(
       (heard) => {
-        revision = Math.max(revision ?? 0, ...heard.map(({ id }) => id))
+        revision = Math.max(revision ?? 0, heard.at(-1)?.id ?? 0)
       },
       (now) => {
         revision = now.id

@@ -85,3 +85,8 @@ test('ids of all users differ, and the highest is reported', () => {
   expect(matches.map(({ id }) => id)).toEqual([4, 5, 3])
   expect(highestId).toBe(5)
 })
+
+test('matches more users than a function call can take as arguments', () => {
+  const users = Array.from({ length: 200_000 }, (_, index) => ({ ...SOURCE, id: index + 1 }))
+  expect(matchUsers(users, []).highestId).toBe(200_000)
+})

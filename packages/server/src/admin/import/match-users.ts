@@ -37,7 +37,8 @@ export function matchUsers(users: readonly SourceUser[], existing: readonly Matc
   const byLogin = new Map([...byUsername, ...byEmail])
   const verified = new Set(existing.filter(isAddressVerified).map(({ id }) => id))
   const ids = new Set(existing.map(({ id }) => id))
-  let highestId = Math.max(0, ...ids, ...users.map(({ id }) => id))
+  let highestId = 0
+  for (const { id } of [...existing, ...users]) highestId = Math.max(highestId, id)
   const match = (user: SourceUser): UserMatch => {
     const email = user.email?.toLowerCase() ?? ''
     const id = byLogin.get(email) ?? byLogin.get(user.username ?? '')

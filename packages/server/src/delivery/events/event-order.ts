@@ -30,7 +30,9 @@ export class EventOrder {
 
   /** Last event that listeners have received. */
   get lastReceived(): Revision {
-    return { epoch: this.#position.epoch, id: Math.max(this.#position.id, ...this.#publishedIds) }
+    let { epoch, id } = this.#position
+    for (const published of this.#publishedIds) id = Math.max(id, published)
+    return { epoch, id }
   }
 
   /** Id of the first event of this node that is not published yet. */
