@@ -112,21 +112,21 @@ export const ChangePassword = Type.Object(
 export type ChangePassword = Static<typeof ChangePassword>
 
 /** Session of the current user. */
-export const OwnSession = Type.Object({
+export const UserSession = Type.Object({
   id: Type.String(),
   createdAt: Type.String(),
   usedAt: Type.String(),
   expiresAt: Type.String(),
   isCurrent: Type.Boolean(),
 })
-export type OwnSession = Static<typeof OwnSession>
+export type UserSession = Static<typeof UserSession>
 
-/** Response with the caller's own sessions. A request that ends one of them must contain `confirmation`. */
-export const OwnSessions = Type.Object({
-  sessions: Type.Array(OwnSession),
+/** Response with the caller's sessions, and the proof of identity that ending one of them requires. */
+export const UserSessions = Type.Object({
+  sessions: Type.Array(UserSession),
   confirmation: Type.Enum(['password', 'recent-login']),
 })
-export type OwnSessions = Static<typeof OwnSessions>
+export type UserSessions = Static<typeof UserSessions>
 
 const MAX_ENDED_SESSIONS = 1000
 const MAX_SESSION_ID_LENGTH = 64
@@ -144,8 +144,8 @@ export const EndSessions = Type.Object(
 export type EndSessions = Static<typeof EndSessions>
 
 /** Response with the number of ended sessions. */
-export const EndedSessions = Type.Object({ ended: Type.Integer() })
-export type EndedSessions = Static<typeof EndedSessions>
+export const EndSessionsResult = Type.Object({ ended: Type.Integer() })
+export type EndSessionsResult = Static<typeof EndSessionsResult>
 
 /** Body with a password to check. Forms also send the old and the repeated password. */
 export const PasswordBody = Type.Object(

@@ -2,14 +2,12 @@ import { invalid } from '@burgee/kit/input/refusals'
 import { User } from '@burgee/protocol/access'
 import { Problem } from '@burgee/protocol/problem'
 import { UpdateProfile } from '@burgee/protocol/user'
-import { passwordCaller } from '../../core/access/passwords/passwords.ts'
 import { execute } from '../../core/execute.ts'
 import { WRITE } from '../../core/http/problem-lists.ts'
-import { tooMany } from '../../core/http/rate-limit-replies.ts'
 import { type Routes, route } from '../../core/http/route.ts'
 import { requirePerson } from '../../core/http/route-parts.ts'
+import { checkCurrentPassword } from './current-password.ts'
 import { requireLocalEmail, updateOwnProfile } from './people/own-profile.ts'
-import { createWrongOldPassword } from './people/user-admin.ts'
 import { toUser } from './people/users.ts'
 
 /**
@@ -47,10 +45,8 @@ export const profileRoutes: Routes = [
         if (currentPassword === undefined) {
           throw invalid('Another e-mail address takes your current password', 'body/currentPassword')
         }
-        const taken = world.limits.ownPassword(user.id)
-        if (taken.waitMs > 0) return tooMany(taken)
-        if (!(await world.passwords.matches(currentPassword, checked, passwordCaller(actor))))
-          throw createWrongOldPassword()
+        const limited = await checkCurrentPassword(world, actor, user, currentPassword)
+        if (limited !== undefined) return limited
       }
       return toUser(await execute(world, actor, updateOwnProfile, { ...change, checked }))
     },

@@ -1,18 +1,16 @@
 import { invalid } from '@burgee/kit/input/refusals'
-import { EndedSessions, EndSessions, OwnSessions } from '@burgee/protocol/access'
+import { EndSessions, EndSessionsResult, UserSessions } from '@burgee/protocol/access'
 import { Problem } from '@burgee/protocol/problem'
 import { listSessions, type SessionRow } from '@burgee/storage/queries/access/sessions'
 import type { UserRow } from '@burgee/storage/queries/access/users'
 import Type from 'typebox'
-import { passwordCaller } from '../../core/access/passwords/passwords.ts'
 import type { Actor } from '../../core/access/rights/rights.ts'
 import { execute } from '../../core/execute.ts'
 import { GUARDED_LIST, REMOVE, WRITE } from '../../core/http/problem-lists.ts'
-import { tooMany } from '../../core/http/rate-limit-replies.ts'
 import { type HttpWorld, type Routes, route } from '../../core/http/route.ts'
 import { parseId, requirePerson } from '../../core/http/route-parts.ts'
-import { endOwnSessions, endSessionsOfAll, endSessionsOfUser } from './people/end-sessions.ts'
-import { createWrongOldPassword } from './people/user-admin.ts'
+import { checkCurrentPassword } from './current-password.ts'
+import { endSessionsByHash, endSessionsOfAll, endSessionsOfUser } from './people/end-sessions.ts'
 
 const OWN = '/api/admin/user/sessions'
 const USERS = '/api/admin/user-admin'
@@ -23,7 +21,7 @@ const RECENT_LOGIN_MS = 600_000
 const ONLY_BY_SESSION = 'Sessions can only be listed and ended by users who are logged in.'
 const LOG_IN_AGAIN = 'Log in again to end sessions: the login is older than ten minutes.'
 
-const ended = { 200: { description: 'Number of sessions that ended', schema: EndedSessions } }
+const END_REPLIES = { 200: { description: 'Number of sessions that ended', schema: EndSessionsResult } }
 
 /** Routes that list and end sessions. Not part of the wire protocol. */
 export const sessionRoutes: Routes = [
@@ -33,14 +31,14 @@ export const sessionRoutes: Routes = [
     permission: null,
     tag: 'Me',
     summary: 'Lists the open sessions of the current user. Requires a session.',
-    replies: { 200: { description: 'Sessions', schema: OwnSessions } },
+    replies: { 200: { description: 'Sessions', schema: UserSessions } },
     problems: [...GUARDED_LIST, 'InvalidOperationError'],
     handle: async ({ access }, world) => {
       const user = requirePerson(access)
       const current = requireSession(access.actor)
       const sessions = await readSessions(world, user)
       return {
-        sessions: sessions.map((row) => toOwnSession(row, current)),
+        sessions: sessions.map((row) => toUserSession(row, current)),
         confirmation: user.password_hash === '' ? 'recent-login' : 'password',
       } as const
     },
@@ -54,7 +52,7 @@ export const sessionRoutes: Routes = [
     description:
       'Requires the current password. Users without a password must have logged in within the last ten minutes. Ids of sessions that have ended are ignored.',
     body: EndSessions,
-    replies: ended,
+    replies: END_REPLIES,
     problems: [...WRITE, 'InvalidOperationError', 'PasswordMismatch', 'RateLimitError'],
     handle: async ({ body, access: { actor }, access }, world) => {
       const user = requirePerson(access)
@@ -63,16 +61,14 @@ export const sessionRoutes: Routes = [
       if (user.password_hash !== '') {
         if (body.currentPassword === undefined)
           throw invalid('Ending sessions requires your current password', 'body/currentPassword')
-        const taken = world.limits.ownPassword(user.id)
-        if (taken.waitMs > 0) return tooMany(taken)
-        if (!(await world.passwords.matches(body.currentPassword, user.password_hash, passwordCaller(actor))))
-          throw createWrongOldPassword()
+        const limited = await checkCurrentPassword(world, actor, user, body.currentPassword)
+        if (limited !== undefined) return limited
       } else requireRecentLogin(sessions, current, world.clock())
       const chosen = body.sessions
       const hashes = sessions
         .map(({ hash }) => hash)
         .filter((hash) => (chosen === undefined ? hash !== current : chosen.includes(toPublicId(hash))))
-      return { ended: await execute(world, actor, endOwnSessions, { id: user.id, hashes }) }
+      return { ended: await execute(world, actor, endSessionsByHash, { id: user.id, hashes }) }
     },
   }),
   route({
@@ -82,7 +78,7 @@ export const sessionRoutes: Routes = [
     permission: 'ADMIN',
     tag: 'Users',
     summary: 'Ends all sessions of a user. Passwords and personal tokens stay valid.',
-    replies: ended,
+    replies: END_REPLIES,
     problems: REMOVE,
     handle: async ({ params, access }, world) => ({
       ended: await execute(world, access.actor, endSessionsOfUser, { id: parseId(params.userId, 'user') }),
@@ -94,7 +90,7 @@ export const sessionRoutes: Routes = [
     permission: 'ADMIN',
     tag: 'Users',
     summary: 'Ends the sessions of all users except the one of this request. Passwords and personal tokens stay valid.',
-    replies: ended,
+    replies: END_REPLIES,
     problems: GUARDED_LIST,
     handle: async ({ access }, world) => ({
       ended: await execute(world, access.actor, endSessionsOfAll, { keep: access.actor.session }),
@@ -121,7 +117,7 @@ function toPublicId(hash: string): string {
   return hash.slice(0, ID_LENGTH)
 }
 
-function toOwnSession({ hash, created_at, used_at, expires_at }: SessionRow, current: string) {
+function toUserSession({ hash, created_at, used_at, expires_at }: SessionRow, current: string) {
   return {
     id: toPublicId(hash),
     createdAt: new Date(created_at).toISOString(),

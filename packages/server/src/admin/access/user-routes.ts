@@ -16,18 +16,17 @@ import { listFeedback, listPersonalTokens, listSeenSplashes } from '@burgee/stor
 import { readProjectEnvironmentNames } from '@burgee/storage/queries/projects/projects'
 import Type from 'typebox'
 import type { Access } from '../../core/access/access.ts'
-import { passwordCaller } from '../../core/access/passwords/passwords.ts'
 import { listPermissions } from '../../core/access/rights/listed-permissions.ts'
 import { createPersonalToken, removePersonalToken, toPersonalToken } from '../../core/access/tokens/personal-tokens.ts'
 import { execute } from '../../core/execute.ts'
 import { GUARDED_LIST, REMOVE, WRITE } from '../../core/http/problem-lists.ts'
-import { tooMany } from '../../core/http/rate-limit-replies.ts'
 import { type Routes, route } from '../../core/http/route.ts'
 import { DONE, parseId, requirePerson } from '../../core/http/route-parts.ts'
 import type { ServerWorld } from '../../core/server-world.ts'
 import { isoOrNull } from '../flags/feature-views.ts'
+import { checkCurrentPassword } from './current-password.ts'
 import { recordFeedback, recordSplash } from './people/own-notes.ts'
-import { createWrongOldPassword, setPassword } from './people/user-admin.ts'
+import { setPassword } from './people/user-admin.ts'
 import { toUser } from './people/users.ts'
 import { profileRoutes } from './profile-routes.ts'
 
@@ -77,20 +76,18 @@ export const userRoutes: Routes = [
     replies: DONE,
     problems: [...mine.problems, 'PasswordMismatch', 'PasswordWeakError', 'RateLimitError'],
     handle: async ({ body, access }, world) => {
-      const { id, password_hash } = requirePerson(access)
+      const user = requirePerson(access)
       const { oldPassword, password, confirmPassword = password, deletePersonalTokens: endsTokens = false } = body
       if (confirmPassword !== password) throw invalid('The two new passwords differ', 'body/confirmPassword')
-      const taken = world.limits.ownPassword(id)
-      if (taken.waitMs > 0) return tooMany(taken)
-      if (!(await world.passwords.matches(oldPassword, password_hash, passwordCaller(access.actor))))
-        throw createWrongOldPassword()
+      const limited = await checkCurrentPassword(world, access.actor, user, oldPassword)
+      if (limited !== undefined) return limited
       if (oldPassword === password) throw invalid('The new password is the old one', 'body/password')
       await setPassword(world, access.actor, {
-        id,
+        id: user.id,
         password,
         keep: access.actor.session,
         endsTokens,
-        checked: password_hash,
+        checked: user.password_hash,
       })
       return new Reply(200)
     },

@@ -16,6 +16,7 @@ import {
   listProvisionedUsers,
 } from '@burgee/storage/queries/access/provisioned'
 import { removeResetTokens } from '@burgee/storage/queries/access/reset-tokens'
+import { deleteAllSessions } from '@burgee/storage/queries/access/sessions'
 import { insertUser, type UserRow } from '@burgee/storage/queries/access/users'
 import { getRootRoleId, requireRemainingAdmin } from '../../core/access/rights/root-roles.ts'
 import type { Change, Outcome } from '../../core/execute.ts'
@@ -158,7 +159,7 @@ async function write(tx: Tx, { before, adoption }: UserUpdate, person: Directory
     await tx.updateTable('users').set(columns).where('id', '=', before.id).execute()
   })
   if (active === 0) {
-    await tx.deleteFrom('sessions').where('user_id', '=', before.id).execute()
+    await deleteAllSessions(tx, { userId: before.id })
     await removeResetTokens(tx, before.id)
   }
   const data = adoption.isRevoked ? { ...states.data, passwordChanged: true } : states.data

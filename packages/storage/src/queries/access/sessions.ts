@@ -9,7 +9,7 @@ export interface SessionRow {
   readonly expires_at: number
 }
 
-/** Time at which sessions are looked at, and the idle time after which they have ended. */
+/** Time of the query, and the idle time after which they have ended. */
 export interface SessionTimes {
   readonly now: number
   readonly idleMs: number
@@ -31,22 +31,23 @@ export function listSessions(reader: Reader, userId: number, { now, idleMs }: Se
 /** Deletes the sessions of a user with these hashes. Returns how many there were. */
 export async function deleteSessions(tx: Tx, userId: number, hashes: readonly string[]): Promise<number> {
   if (hashes.length === 0) return 0
-  const ended = await tx
+  const deleted = await tx
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
     .where('hash', 'in', [...hashes])
     .returning('hash')
     .execute()
-  return ended.length
+  return deleted.length
 }
 
 /** Deletes all sessions of a user, or of every user without `userId`, except `keep`. Returns their number by user. */
 export async function deleteAllSessions(
   tx: Tx,
-  { userId, keep = '' }: { readonly userId?: number | undefined; readonly keep?: string | undefined },
+  { userId, keep }: { readonly userId?: number | undefined; readonly keep?: string | undefined },
 ): Promise<ReadonlyMap<number, number>> {
-  const ending = tx.deleteFrom('sessions').where('hash', '!=', keep)
-  const chosen = userId === undefined ? ending : ending.where('user_id', '=', userId)
-  const ended = await chosen.returning('user_id').execute()
-  return new Map([...Map.groupBy(ended, (row) => row.user_id)].map(([id, rows]) => [id, rows.length]))
+  let query = tx.deleteFrom('sessions').returning('user_id')
+  if (userId !== undefined) query = query.where('user_id', '=', userId)
+  if (keep !== undefined) query = query.where('hash', '!=', keep)
+  const deleted = await query.execute()
+  return new Map([...Map.groupBy(deleted, (row) => row.user_id)].map(([id, rows]) => [id, rows.length]))
 }

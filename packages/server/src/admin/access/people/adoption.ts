@@ -1,6 +1,7 @@
 import type { Tx } from '@burgee/storage/database'
 import { deleteNetworks } from '@burgee/storage/queries/access/known-networks'
 import { removeResetTokens } from '@burgee/storage/queries/access/reset-tokens'
+import { deleteAllSessions } from '@burgee/storage/queries/access/sessions'
 import type { UserRow } from '@burgee/storage/queries/access/users'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import { revokePersonalTokens } from '../../../core/access/tokens/personal-tokens.ts'
@@ -44,7 +45,7 @@ export async function adoptAccount(tx: Tx, user: UserRow, vouched: VouchedIdenti
     address_verified: 1,
   }
   await tx.updateTable('users').set(columns).where('id', '=', user.id).execute()
-  await tx.deleteFrom('sessions').where('user_id', '=', user.id).execute()
+  await deleteAllSessions(tx, { userId: user.id })
   await deleteNetworks(tx, user.id)
   await removeResetTokens(tx, user.id)
   return { user: { ...user, ...columns }, isRevoked: true, events: await revokePersonalTokens(tx, user.id) }

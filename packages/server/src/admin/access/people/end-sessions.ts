@@ -10,7 +10,7 @@ import { requireUser, toUserState } from './user-admin.ts'
  * Ends sessions of one user by their hashes. Returns the number of sessions that ended. Creates no event if there were
  * none.
  */
-export const endOwnSessions: Change<{ readonly id: number; readonly hashes: readonly string[] }, number> = async (
+export const endSessionsByHash: Change<{ readonly id: number; readonly hashes: readonly string[] }, number> = async (
   tx,
   { id, hashes },
 ) => {

@@ -6,6 +6,7 @@ import type { Tx } from '@burgee/storage/database'
 import { deleteNetworks } from '@burgee/storage/queries/access/known-networks'
 import { findPersonById, listMemberships, listPeopleByIds } from '@burgee/storage/queries/access/people'
 import { removeResetTokens } from '@burgee/storage/queries/access/reset-tokens'
+import { deleteAllSessions } from '@burgee/storage/queries/access/sessions'
 import { hasCollidingLogin, insertUser, type UserRow } from '@burgee/storage/queries/access/users'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import { requireStrong } from '../../../core/access/passwords/password-rules.ts'
@@ -135,7 +136,7 @@ export async function setPassword(world: ServerWorld, actor: Actor, input: NewPa
  */
 export const storePassword: Change<Omit<NewPassword, 'password'> & { readonly hash: string }, void> = async (
   tx,
-  { id, hash, keep = '', mustChange = false, endsTokens, checked },
+  { id, hash, keep, mustChange = false, endsTokens, checked },
 ) => {
   const before = await requireUser(tx, id)
   if (checked !== undefined && before.password_hash !== checked) throw createWrongOldPassword()
@@ -144,7 +145,7 @@ export const storePassword: Change<Omit<NewPassword, 'password'> & { readonly ha
     .set({ password_hash: hash, must_change_password: Number(mustChange) })
     .where('id', '=', id)
     .execute()
-  await tx.deleteFrom('sessions').where('user_id', '=', id).where('hash', '!=', keep).execute()
+  await deleteAllSessions(tx, { userId: id, keep })
   // a password that is set without the old one may be a response to a leak, so known networks must not be trusted
   if (checked === undefined) await deleteNetworks(tx, id)
   await removeResetTokens(tx, id)

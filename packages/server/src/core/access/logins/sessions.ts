@@ -3,6 +3,7 @@ import type { Login } from '@burgee/protocol/access'
 import { Problem } from '@burgee/protocol/problem'
 import { listNetworksOfLogin, recordNetwork } from '@burgee/storage/queries/access/known-networks'
 import { findPersonById } from '@burgee/storage/queries/access/people'
+import { deleteAllSessions } from '@burgee/storage/queries/access/sessions'
 import {
   findAccountIdByLogin,
   findSessionUser,
@@ -148,7 +149,7 @@ export function createSessions(world: World, passwords: Passwords, options: Sess
     findOwner: (hash) => findSessionUser(db.reader, hash, { now: clock(), idleMs }),
     async endAll(userId) {
       world.debug?.(`All sessions of the user ${userId} end`)
-      await record(world, (tx) => tx.deleteFrom('sessions').where('user_id', '=', userId).execute())
+      await record(world, (tx) => deleteAllSessions(tx, { userId }))
     },
   }
 }
