@@ -13,28 +13,34 @@ nothing writes no event.
 
 const code = (text) => `\`${text}\``
 const table = (head, rows) =>
-  `| ${head.join(' | ')} |\n|---|---|\n${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}\n`
+  `| ${head.join(' | ')} |\n${'|---'.repeat(head.length)}|\n${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}\n`
 
 /** Returns the page as Markdown. */
 export function eventTypesPage() {
   const operations = Object.entries(OPERATION_EVENTS)
-  const byType = Object.keys(EVENTS)
-    .sort()
-    .map((type) => {
-      const writers = operations.filter(([, types]) => types.includes(type)).map(([operation]) => code(operation))
-      const consequence = CONSEQUENCES.some((one) => one.type === type) ? ['other events, see above'] : []
-      const background = Object.hasOwn(BACKGROUND_EVENTS, type) ? ['the server itself, see above'] : []
-      return [code(type), [...consequence, ...background, ...writers].join('<br>')]
-    })
-  const byOperation = operations.map(([operation, types]) => [code(operation), types.toSorted().map(code).join(', ')])
+  const types = Object.keys(EVENTS).sort()
+  const byType = types.map((type) => {
+    const writers = operations.filter(([, written]) => written.includes(type)).map(([operation]) => code(operation))
+    const consequence = CONSEQUENCES.some((one) => one.type === type) ? ['other events, see above'] : []
+    const background = Object.hasOwn(BACKGROUND_EVENTS, type) ? ['the server itself, see above'] : []
+    return [code(type), [...consequence, ...background, ...writers].join('<br>')]
+  })
+  const byOperation = operations.map(([operation, written]) => [
+    code(operation),
+    written.toSorted().map(code).join(', '),
+  ])
   return [
     INTRODUCTION,
     '## Events that follow from others\n',
     'Any operation that writes the events on the right can write these in addition.\n',
-    `| Event | Written when | With |\n|---|---|---|\n${CONSEQUENCES.map(({ type, when, followsFrom }) => {
-      const causes = Object.keys(EVENTS).sort().filter(followsFrom).map(code)
-      return `| ${code(type)} | ${when} | ${causes.join(', ')} |`
-    }).join('\n')}\n`,
+    table(
+      ['Event', 'Written when', 'With'],
+      CONSEQUENCES.map(({ type, when, followsFrom }) => [
+        code(type),
+        when,
+        types.filter(followsFrom).map(code).join(', '),
+      ]),
+    ),
     '## Events of the server itself\n',
     table(
       ['Event', 'Written when'],

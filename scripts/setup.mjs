@@ -19,7 +19,7 @@ const MS_PER_SECOND = 1000
 /** Size of node_modules with each set of tools. Printed for users who wait for the installation. */
 const SIZES = { '': '320 MB', docs: '400 MB', tests: '750 MB', 'docs tests': '800 MB' }
 
-const begun = performance.now()
+const startMs = performance.now()
 let isSettingUp = false
 
 const tools = process.argv.slice(2)
@@ -30,7 +30,7 @@ try {
   await installIfNeeded()
   ensureNode()
   await Promise.all([buildIfNeeded(), buildAdminIfNeeded()])
-  if (isSettingUp) console.log(`Set up in ${Math.round((performance.now() - begun) / MS_PER_SECOND)} s.`)
+  if (isSettingUp) console.log(`Set up in ${Math.round((performance.now() - startMs) / MS_PER_SECOND)} s.`)
 } catch (error) {
   console.error(`Setting up failed: ${error.message}`)
   process.exitCode = 1

@@ -13,11 +13,11 @@ export function acquireLock(path, tell) {
   const own = `${path}.${process.pid}`
   writeFileSync(own, String(process.pid))
   try {
-    for (let hasTold = false; !tryLink(own, path); ) {
+    for (let hasReported = false; !tryLink(own, path); ) {
       const owner = readOwner(path)
-      if (owner === undefined || releaseEnded(path, owner, own)) continue
-      if (!hasTold) tell(`Waiting for process ${owner}, which sets up this folder too (${path}) ...`)
-      hasTold = true
+      if (owner === undefined || releaseStale(path, owner, own)) continue
+      if (!hasReported) tell(`Waiting for process ${owner}, which sets up this folder too (${path}) ...`)
+      hasReported = true
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS)
     }
   } finally {
@@ -27,7 +27,7 @@ export function acquireLock(path, tell) {
 }
 
 /** Removes the lock of a process that has ended. Returns false if the process is alive. */
-function releaseEnded(path, owner, own) {
+function releaseStale(path, owner, own) {
   if (isAlive(owner)) return false
   const stale = `${own}.stale`
   try {

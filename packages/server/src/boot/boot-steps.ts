@@ -1,7 +1,6 @@
 import { createDebugLog, type DebugLog } from '@burgee/kit/log/logger'
 import { CircuitBreakerDatabase } from '@burgee/storage/circuit-breaker-database'
 import type { Database } from '@burgee/storage/database'
-import { readPosition } from '@burgee/storage/epochs'
 import { FirstPassword } from '../admin/access/people/first-password.ts'
 import { warnOfEnabledWithoutStrategy } from '../admin/flags/last-enabled-strategy.ts'
 import { openTrafficSamples } from '../admin/impact/traffic-samples.ts'
@@ -100,9 +99,8 @@ export async function openEvents(boot: Boot, { db, away }: StartDatabase): Promi
   const previous = snapshot.access?.mark
   if (away !== undefined) logger.warn(describeSnapshotStart(away, clock()))
   else if (previous !== undefined) await runStage(() => renewEpochIfBehind(db, previous))
-  const position = away?.mark ?? (await runStage(() => readPosition(db.reader)))
   const broadcast = await runStage(() => openBroadcast(db, { logger, debug, clock }, away?.mark))
-  return telemetry.wrapBroadcast(broadcast, position.id)
+  return telemetry.wrapBroadcast(broadcast, broadcast.lastReceived().id)
 }
 
 /** Database of a boot, and the broadcast of its events. */

@@ -384,7 +384,7 @@ export const BACKGROUND_EVENTS: Partial<Record<EventType, string>> = {
 }
 
 /** Returns the types of the events that an operation can write, sorted; empty if it writes none. */
-export function listEventTypes({ method, url }: Pick<RouteShape, 'method' | 'url'>): readonly EventType[] {
+function listEventTypes({ method, url }: Pick<RouteShape, 'method' | 'url'>): readonly EventType[] {
   // a client whose configured URL already contains the manifest path requests that path twice
   const path = url.replace(/^(\/openfeature\/v0\/manifest)\1/, '$1')
   const direct = OPERATION_EVENTS[`${method} ${path}`] ?? []

@@ -54,11 +54,6 @@ export function getManifestType({ variants, declared }: Pick<ValuedFlag, 'varian
   return disagree ? 'boolean' : (declared?.type ?? 'boolean')
 }
 
-/** Returns true if the type of a flag follows from its variants, regardless of the declared type. */
-export function isDerived({ variants }: Pick<ValuedFlag, 'variants'>): boolean {
-  return findPayloadType(variants) !== undefined
-}
-
 /**
  * Returns the number type of a flag with number payloads. A flag that is declared as float remains a float even if all
  * payloads are whole numbers.

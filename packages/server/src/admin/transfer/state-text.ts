@@ -12,77 +12,81 @@ const ROWS_PER_STEP = 100
 /** Writes an export as text, a hundred rows at a time, so that other work can run in between. */
 export async function writeState(pieces: AsyncIterable<StatePiece>, format: StateFormat): Promise<PiecedContent> {
   const writer = format === 'json' ? new JsonWriter() : new YamlWriter()
-  for await (const piece of pieces) await runInSlices(writeRows(writer, piece))
+  let current: string | undefined
+  for await (const { part, rows } of pieces) {
+    if (part !== current) writer.begin(part)
+    current = part
+    await runInSlices(writeRows(writer, rows))
+  }
   writer.end()
   return writer.content
 }
 
 interface StateWriter {
   readonly content: PiecedContent
-  /** Writes rows of a part; `isFirst` for the first rows of the part. */
-  write(part: string, rows: readonly unknown[], isFirst: boolean): void
+  /** Ends the current part and begins another one. */
+  begin(part: string): void
+  /** Adds rows to the current part. There is at least one row. */
+  write(rows: readonly unknown[]): void
+  /** Ends the document. */
   end(): void
 }
 
-function* writeRows(writer: StateWriter & { last?: string }, { part, rows }: StatePiece): Generator<void, void> {
-  let isFirst = writer.last !== part
-  writer.last = part
-  for (let at = 0; at < rows.length || isFirst; at += ROWS_PER_STEP) {
-    writer.write(part, rows.slice(at, at + ROWS_PER_STEP), isFirst)
-    isFirst = false
+function* writeRows(writer: StateWriter, rows: readonly unknown[]): Generator<void, void> {
+  for (let at = 0; at < rows.length; at += ROWS_PER_STEP) {
+    writer.write(rows.slice(at, at + ROWS_PER_STEP))
     yield
   }
 }
 
 class JsonWriter implements StateWriter {
   readonly content = new PiecedContent()
-  last?: string
+  #hasParts = false
   #hasRows = false
 
   constructor() {
     this.content.add(`{"version":${STATE_VERSION}`)
   }
 
-  write(part: string, rows: readonly unknown[], isFirst: boolean): void {
-    if (isFirst) {
-      const isStart = this.content.length < `{"version":${STATE_VERSION},`.length
-      this.content.add(`${isStart ? '' : ']'},${JSON.stringify(part)}:[`)
-      this.#hasRows = false
-    }
-    if (rows.length === 0) return
+  begin(part: string): void {
+    this.content.add(`${this.#hasParts ? ']' : ''},${JSON.stringify(part)}:[`)
+    this.#hasParts = true
+    this.#hasRows = false
+  }
+
+  write(rows: readonly unknown[]): void {
     this.content.add(`${this.#hasRows ? ',' : ''}${JSON.stringify(rows).slice(1, -1)}`)
     this.#hasRows = true
   }
 
   end(): void {
-    this.content.add(']}')
+    this.content.add(this.#hasParts ? ']}' : '}')
   }
 }
 
 class YamlWriter implements StateWriter {
   readonly content = new PiecedContent()
-  last?: string
-  /** Line of a part that has no rows so far. */
-  #empty = ''
+  #part = ''
+  #hasRows = true
 
   constructor() {
     this.content.add(`version: ${STATE_VERSION}\n`)
   }
 
-  write(part: string, rows: readonly unknown[], isFirst: boolean): void {
-    if (isFirst) {
-      this.end()
-      this.#empty = `${part}: []\n`
-    }
-    if (rows.length === 0) return
-    const text = toYaml({ [part]: rows })
-    const isStart = this.#empty !== ''
-    this.content.add(isStart ? text : text.slice(text.indexOf('\n') + 1))
-    this.#empty = ''
+  begin(part: string): void {
+    this.end()
+    this.#part = part
+    this.#hasRows = false
+  }
+
+  write(rows: readonly unknown[]): void {
+    const text = toYaml({ [this.#part]: rows })
+    // the name of the part stands on the first line
+    this.content.add(this.#hasRows ? text.slice(text.indexOf('\n') + 1) : text)
+    this.#hasRows = true
   }
 
   end(): void {
-    if (this.#empty !== '') this.content.add(this.#empty)
-    this.#empty = ''
+    if (!this.#hasRows) this.content.add(`${this.#part}: []\n`)
   }
 }
