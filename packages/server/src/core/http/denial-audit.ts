@@ -3,10 +3,11 @@ import { Refusal } from '@burgee/kit/http/refusal'
 import { type Caller, Reply, type Route } from '@burgee/kit/http/route'
 import { InvalidRequest } from '@burgee/kit/input/validation'
 import { Problem } from '@burgee/protocol/problem'
+import type { RequestRoute } from '@burgee/storage/queries/events/events'
 import { findCookie } from '../access/cookies.ts'
 import { FailedLogin } from '../access/logins/sessions.ts'
 import { isFromServerPage } from '../access/same-origin.ts'
-import type { SecurityLog } from '../access/security/security-entry.ts'
+import type { SecurityEntry, SecurityLog } from '../access/security/security-entry.ts'
 import type { Callers } from './callers.ts'
 
 /** Identity of the caller. Fields that authentication has not established are missing. */
@@ -37,17 +38,23 @@ const TOO_MANY = 429
 export function createDenialAuditor(security: SecurityLog | undefined, callers: Callers): DenialAuditor | undefined {
   if (security === undefined) return undefined
   const { getAddress } = callers
-  return (error, caller, { method, url }, { actor = null, actorId = null, token }) => {
+  return (error, caller, { method, url }, identity) => {
     if (!(error instanceof Problem) || !DENIAL_STATUSES.has(error.status)) return
     // login routes write their own log entries
     if (error.cause instanceof FailedLogin) return
     if (method === 'GET' && isFirstRead(error, caller, callers)) return
     const { status, name: reason } = error
-    const address = getAddress(caller)
-    const via = { method, route: url }
-    const details = { ...(token === undefined ? {} : { token }), ...describeNeeds(error) }
-    security.record({ event: 'refused', result: 'refused', status, reason, actor, actorId, address, via, details })
+    const request = describeRequest(identity, getAddress(caller), { method, route: url })
+    const details = { ...request.details, ...describeNeeds(error) }
+    security.record({ ...request, event: 'refused', status, reason, details })
   }
+}
+
+/** Returns the parts of an entry that describe the request and its caller. */
+function describeRequest(identity: CallerIdentity, address: string, via: RequestRoute): Omit<SecurityEntry, 'event'> {
+  const { actor, actorId, token } = identity
+  const details = token === undefined ? {} : { token }
+  return { result: 'refused', actor: actor ?? null, actorId: actorId ?? null, address, via, details }
 }
 
 /**
@@ -92,17 +99,9 @@ export function createRejectionAuditor(
   return (error, caller, { route, access }) => {
     const rejection = toRejection(error)
     if (rejection === undefined || !REJECTION_STATUSES.has(rejection.status)) return
-    const { actor = null, actorId = null, token } = access?.identity ?? {}
-    security.record({
-      event: 'rejected',
-      result: 'refused',
-      ...rejection,
-      actor,
-      actorId,
-      address: getAddress(caller),
-      via: { method: caller.method, route },
-      details: token === undefined ? {} : { token },
-    })
+    const via = { method: caller.method, route }
+    const request = describeRequest(access?.identity ?? {}, getAddress(caller), via)
+    security.record({ ...request, event: 'rejected', ...rejection })
   }
 }
 
@@ -126,19 +125,10 @@ export function createLimitAuditor(
   { getAddress }: Callers,
 ): LimitAuditor | undefined {
   if (security === undefined) return undefined
-  return (reply, caller, { method, url }, { actor = null, actorId = null, token }) => {
+  return (reply, caller, { method, url }, identity) => {
     if (!(reply instanceof Reply) || reply.status !== TOO_MANY) return
-    security.record({
-      event: 'limited',
-      result: 'refused',
-      status: TOO_MANY,
-      reason: 'RateLimitError',
-      actor,
-      actorId,
-      address: getAddress(caller),
-      via: { method, route: url },
-      details: token === undefined ? {} : { token },
-    })
+    const request = describeRequest(identity, getAddress(caller), { method, route: url })
+    security.record({ ...request, event: 'limited', status: TOO_MANY, reason: 'RateLimitError' })
   }
 }
 
