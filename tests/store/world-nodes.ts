@@ -36,7 +36,7 @@ export async function startWorldNode(url: string, change = (db: Database): Datab
   const logged: string[] = []
   const log = (message: string): void => void logged.push(message)
   const logger: Logger = { debug: log, info: log, warn: log, error: log, fatal: log }
-  const broadcast: OpenBroadcast = await openBroadcast(db, { logger, clock: Date.now })
+  const broadcast: OpenBroadcast = await openBroadcast(db, { logger, clock: Date.now, monotonic: PROCESS_CLOCK })
   const world: World = {
     db,
     clock: Date.now,

@@ -297,7 +297,7 @@ async function replacedMeanwhile(
 test('a login costs the same work for known and unknown names', async () => {
   const place = await emptyPlace()
   const db = await openDatabase(optionsOf(place.options), { clock: Date.now })
-  const broadcast = await openBroadcast(db, { logger: SILENT, clock: Date.now })
+  const broadcast = await openBroadcast(db, { logger: SILENT, clock: Date.now, monotonic: PROCESS_CLOCK })
   try {
     const world = {
       db,

@@ -95,11 +95,11 @@ export function connectDatabase({ deps, debug, telemetry, snapshot }: Boot): Pro
  */
 export async function openEvents(boot: Boot, { db, away }: StartDatabase): Promise<OpenBroadcast> {
   const { deps, debug, runStage, snapshot, telemetry } = boot
-  const { logger, clock } = deps
+  const { logger, clock, monotonic } = deps
   const previous = snapshot.access?.mark
   if (away !== undefined) logger.warn(describeSnapshotStart(away, clock()))
   else if (previous !== undefined) await runStage(() => renewEpochIfBehind(db, previous))
-  const broadcast = await runStage(() => openBroadcast(db, { logger, debug, clock }, away?.mark))
+  const broadcast = await runStage(() => openBroadcast(db, { logger, debug, clock, monotonic }, away?.mark))
   return telemetry.wrapBroadcast(broadcast, broadcast.lastReceived().id)
 }
 

@@ -1,4 +1,5 @@
 import type { Logger } from '@burgee/kit/log/logger'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { Database } from '@burgee/storage/database'
 import { classifyDbError, DatabaseGone, formatDbError } from '@burgee/storage/errors'
 import { type NotificationFailure, NotificationStatus } from './notification-status.ts'
@@ -26,12 +27,14 @@ const CONTACT_LOG_TEXTS = {
   postgres: { begins: 'Changes of other nodes may be heard late', ends: 'Changes of other nodes are heard again' },
   sqlite: { begins: 'The database cannot be read', ends: 'The database can be read again' },
 } as const
+
 /** Dependencies of the contact monitor. */
 export interface ContactMonitorDeps {
   readonly kind: Database['kind']
   readonly logger: Logger
   /** Milliseconds since 1970. */
   readonly clock: () => number
+  readonly monotonic: MonotonicClock
   /** True if the database was unavailable at the start. */
   readonly isAway: boolean
 }
@@ -46,9 +49,10 @@ export class ContactMonitor {
   #lastError: unknown
 
   constructor(deps: ContactMonitorDeps) {
-    const { clock, logger } = deps
+    const { clock, monotonic, logger } = deps
     this.#deps = deps
-    this.#notifications = new NotificationStatus({ clock, logger, warn: (line, error) => this.#warn(line, error) })
+    const warn = (line: string, error: unknown) => this.#warn(line, error)
+    this.#notifications = new NotificationStatus({ clock, monotonic, logger, warn })
     this.#lastMs = clock()
     if (deps.isAway) this.#lostSinceMs = this.#lastMs
   }

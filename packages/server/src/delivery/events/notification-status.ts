@@ -1,4 +1,5 @@
 import type { Logger } from '@burgee/kit/log/logger'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 
 /** Failure of notifications about changes of other nodes. Times are in milliseconds since 1970. */
 export interface NotificationFailure {
@@ -13,6 +14,7 @@ const STABLE_MS = 10_000
 export interface NotificationStatusDeps {
   /** Milliseconds since 1970. */
   readonly clock: () => number
+  readonly monotonic: MonotonicClock
   readonly logger: Pick<Logger, 'info'>
   readonly warn: (line: string, error: unknown) => void
 }
@@ -25,7 +27,10 @@ export class NotificationStatus {
   readonly #deps: NotificationStatusDeps
   #failure: NotificationFailure | undefined
   #isConnected = true
-  #lastFailedAt = 0
+  /** Time of the last failure, in milliseconds since 1970. */
+  #lastFailedMs = 0
+  /** Time of the last failure on the monotonic clock. */
+  #lastFailedAt = Number.NEGATIVE_INFINITY
 
   constructor(deps: NotificationStatusDeps) {
     this.#deps = deps
@@ -44,7 +49,8 @@ export class NotificationStatus {
   /** Records that no notifications can arrive. Called for each failed attempt to connect. */
   recordDisconnect(): void {
     this.#isConnected = false
-    this.#lastFailedAt = this.#deps.clock()
+    this.#lastFailedMs = this.#deps.clock()
+    this.#lastFailedAt = this.#deps.monotonic()
   }
 
   /** Begins a failure, unless a connection exists again. The caller must have just read the database successfully. */
@@ -56,13 +62,13 @@ export class NotificationStatus {
         error,
       )
     }
-    this.#failure = { sinceMs: this.#failure?.sinceMs ?? this.#lastFailedAt, error }
+    this.#failure = { sinceMs: this.#failure?.sinceMs ?? this.#lastFailedMs, error }
   }
 
   /** Ends a failure if the connection has lasted long enough. Called after each successful poll. */
   endIfStable(): void {
     if (this.#failure === undefined || !this.#isConnected) return
-    if (this.#deps.clock() - this.#lastFailedAt < STABLE_MS) return
+    if (this.#deps.monotonic() - this.#lastFailedAt < STABLE_MS) return
     this.#failure = undefined
     this.#deps.logger.info('Notifications of changes of other nodes work again')
   }

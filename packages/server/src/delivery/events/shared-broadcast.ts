@@ -1,4 +1,5 @@
 import type { DebugLog, Logger } from '@burgee/kit/log/logger'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { type Database, getGeneration } from '@burgee/storage/database'
 import { type Position, type Revision, readPosition } from '@burgee/storage/epochs'
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
@@ -29,6 +30,7 @@ export interface BroadcastDeps {
   readonly debug?: DebugLog | undefined
   /** Milliseconds since 1970. */
   readonly clock: () => number
+  readonly monotonic: MonotonicClock
 }
 
 /**
@@ -42,14 +44,14 @@ export interface BroadcastDeps {
  */
 export async function openBroadcast(
   db: Database,
-  { logger, debug, clock }: BroadcastDeps,
+  { logger, debug, clock, monotonic }: BroadcastDeps,
   away?: Position,
 ): Promise<OpenBroadcast> {
   const local = createBroadcast(logger)
   const generation = getGeneration(db)
   const position = away ?? (await readPosition(db.reader))
   const isAway = away !== undefined
-  const contact = new ContactMonitor({ kind: db.kind, logger, clock, isAway })
+  const contact = new ContactMonitor({ kind: db.kind, logger, clock, monotonic, isAway })
   const order: EventOrder = new EventOrder(local, position, () => poller.isContinuous)
   const poller = new EventPoller({ db, order, contact, local, logger, debug }, { generation, isAway })
   const poll = () => poller.poll()
