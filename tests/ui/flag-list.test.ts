@@ -89,6 +89,17 @@ describe('columns', () => {
     expect(await link.innerText()).not.toContain('\n')
   })
 
+  test('shorten a name only if the column is too narrow for it', async () => {
+    const name = 'catalog-ratings-histogram'
+    await ui.call('POST', FLAGS, { name })
+    await page.setViewportSize({ width: 1440, height: 800 })
+    await visit(page, `${ui.url}/projects/default?q=${name}`)
+    await page.getByText('1 flag', { exact: true }).waitFor()
+    const start = page.getByRole('link', { name, exact: true }).locator('span').first()
+    expect(await start.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
+    await ui.call('DELETE', `${FLAGS}/${name}`)
+  })
+
   test('stay as the user chose them, in the next window too; production is always shown', async () => {
     await page.setViewportSize({ width: 1440, height: 800 })
     await visit(page, `${ui.url}/projects/default?q=shop`)

@@ -64,6 +64,11 @@ test('five environments stand side by side where the window is wide', async () =
   await expect.poll(async () => new Set((await boxes()).map((box) => box?.y)).size).toBe(2)
 })
 
+test('the page never grows beyond the window, so that the header stays in sight', async () => {
+  await cards().first().waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0)
+})
+
 test.each(['development', 'production'])('%s has one colour on every page', async (name) => {
   const colours = await page
     .getByRole('region', { name })

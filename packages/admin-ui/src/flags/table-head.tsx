@@ -94,7 +94,9 @@ function EnvironmentHeading({ name, columns, ...rest }: EnvironmentProps) {
 
 function SelectLoaded({ rows, selection }: { rows: FlagRows; selection: Selection }) {
   const t = useTexts()
-  const areAll = rows.loaded.length > 0 && rows.loaded.every(({ name }) => selection.has(name))
+  const areLoaded = rows.loaded.length > 0 && rows.loaded.every(({ name }) => selection.has(name))
+  // Rows that are not loaded yet may match the list too.
+  const areAll = areLoaded && selection.flags.length >= (rows.total ?? 0)
   return (
     <label className={styles.check}>
       <input
@@ -104,7 +106,7 @@ function SelectLoaded({ rows, selection }: { rows: FlagRows; selection: Selectio
         ref={(input) => {
           if (input !== null) input.indeterminate = !areAll && selection.flags.length > 0
         }}
-        onChange={() => selection.put(areAll ? selection.flags : rows.loaded, !areAll)}
+        onChange={() => selection.put(areLoaded ? selection.flags : rows.loaded, !areLoaded)}
       />
     </label>
   )

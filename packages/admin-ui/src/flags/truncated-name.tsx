@@ -9,7 +9,7 @@ export function TruncatedName({ name }: { name: string }) {
   return (
     <>
       <span className={styles.cutStart}>{name.slice(0, -END_LENGTH)}</span>
-      <span>{name.slice(-END_LENGTH)}</span>
+      <span className={styles.cutEnd}>{name.slice(-END_LENGTH)}</span>
     </>
   )
 }
