@@ -106,7 +106,6 @@ const SUBJECT_LAYERS = new Set(['protocol', 'engine', 'storage', 'server', 'admi
 
 /** Stems that may occur in several packages, because each process has its own such part. */
 const PARTS_OF_A_PROCESS = new Set([
-  'access',
   'address', // kit parses addresses of requests with the grammar of protocol
   'all-routes',
   'environments', // the server has stored environments, the edge has fetched ones

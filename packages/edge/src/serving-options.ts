@@ -13,7 +13,7 @@ import {
   text,
   textOrEmpty,
 } from '@burgee/kit/options/parsers'
-import { addressRanges, trustList } from '@burgee/kit/options/trust'
+import { addressRanges, trustList } from '@burgee/kit/options/trusted-proxies'
 import { CORS_OPTIONS } from '@burgee/serving/cors-options'
 import { HTTP_OPTIONS, MAX_SDK_BODY_BYTES } from '@burgee/serving/http-options'
 import { EDGE_PROFILE_OPTION } from '@burgee/serving/profile-options'

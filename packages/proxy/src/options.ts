@@ -15,7 +15,7 @@ import {
   text,
 } from '@burgee/kit/options/parsers'
 import { omitOptions } from '@burgee/kit/options/select-options'
-import { trustList } from '@burgee/kit/options/trust'
+import { trustList } from '@burgee/kit/options/trusted-proxies'
 import { CORS_OPTIONS } from '@burgee/serving/cors-options'
 import { HTTP_OPTIONS } from '@burgee/serving/http-options'
 import { PROXY_PROFILE_OPTION } from '@burgee/serving/profile-options'

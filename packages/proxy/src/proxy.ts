@@ -22,7 +22,7 @@ import type { ContextListener } from '@burgee/serving/evaluation/evaluation-rout
 import { withOfrepFailures } from '@burgee/serving/ofrep/ofrep-failure'
 import { createBoundedStreams, warnAboutDescriptors } from '@burgee/serving/sdk/bounded-streams'
 import type { AcceptedSecrets, CurrentSecrets } from './current-secrets.ts'
-import { createAccessCheck, type KeyAccess } from './http/access.ts'
+import { createAccessCheck, type KeyAccess } from './http/check-client-key.ts'
 import { createErrorRenderer } from './http/errors.ts'
 import { createNetworkReader } from './http/network-reader.ts'
 import { proxyRoutes } from './http/proxy-routes.ts'

@@ -10,7 +10,7 @@ import { useAction } from '../ui/messages/use-action.ts'
 import type { RowAction } from '../ui/page/row-menu.tsx'
 import { getEventSubject } from './event-subject.ts'
 import { EVENT_TEXTS } from './texts.ts'
-import { createUndo, getCurrentProject } from './undo.ts'
+import { createUndo, getCurrentProject } from './undo-event.ts'
 import { getUndoScopes } from './undo-scope.ts'
 
 const MAX_LATER_EVENTS = 1000

@@ -3,7 +3,7 @@ import { NO_HEADERS } from '@burgee/kit/http/header-block'
 import { type Network, toNetwork } from '@burgee/kit/http/network'
 import type { Caller, PreRequestHook } from '@burgee/kit/http/route'
 import { getPath } from '@burgee/kit/http/url-parts'
-import { createRangeMatcher, type TrustedProxies } from '@burgee/kit/options/trust'
+import { createRangeMatcher, type TrustedProxies } from '@burgee/kit/options/trusted-proxies'
 import type { ServingOptions } from '../options.ts'
 import { AddressRefused } from './errors.ts'
 

@@ -8,7 +8,7 @@ import type { ServingOptions } from '../options.ts'
 import type { EdgeTokens } from '../tokens/edge-token.ts'
 import { shortenToken } from '../tokens/token-syntax.ts'
 import { VERSION } from '../version.ts'
-import type { Access } from './access.ts'
+import type { Access } from './check-token.ts'
 
 /** Identity of a node, as shown to operators. */
 export interface NodeIdentity {

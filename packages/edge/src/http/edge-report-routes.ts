@@ -7,7 +7,7 @@ import { createNameOwner } from '@burgee/serving/usage/name-budget'
 import Type from 'typebox'
 import type { EdgeUsage, ReportSource } from '../usage/edge-usage.ts'
 import { VERSION } from '../version.ts'
-import { type Access, BACKEND, requireToken } from './access.ts'
+import { type Access, BACKEND, requireToken } from './check-token.ts'
 import { LONG_BODY } from './problem-lists.ts'
 
 /** Settings that differ between the report endpoints. */

@@ -1,5 +1,5 @@
 import type { Logger } from '@burgee/kit/log/logger'
-import type { TrustedProxies } from '@burgee/kit/options/trust'
+import type { TrustedProxies } from '@burgee/kit/options/trusted-proxies'
 import type { Counter } from '@burgee/kit/series/series'
 import { ContextReader } from '@burgee/serving/evaluation/context-reader'
 import type { EvaluationTarget } from '@burgee/serving/evaluation/evaluation-routes'
@@ -9,7 +9,7 @@ import type { OfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
 import { createRequestedNamesOwner } from '@burgee/serving/usage/name-budget'
 import type { EdgeToken } from '../tokens/edge-token.ts'
 import type { EdgeUsage } from '../usage/edge-usage.ts'
-import { type Access, requireToken } from './access.ts'
+import { type Access, requireToken } from './check-token.ts'
 
 /** Dependencies of evaluations. */
 export interface EvaluationWorld {

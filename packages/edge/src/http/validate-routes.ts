@@ -6,7 +6,7 @@ import { TokensQuestion, ValidTokens } from '@burgee/protocol/evaluation'
 import { Problem } from '@burgee/protocol/problem'
 import type { EdgeToken, EdgeTokens } from '../tokens/edge-token.ts'
 import { TokenRefused, TokenUndecided } from '../tokens/token-refusal.ts'
-import type { Access } from './access.ts'
+import type { Access } from './check-token.ts'
 
 const route = routesFor<Access>()
 /** Token kinds as the protocol names them. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { TrustedProxies } from '../options/trust.ts'
+import type { TrustedProxies } from '../options/trusted-proxies.ts'
 import { createAddressReader, createTlsReader } from './forwarded.ts'
 import type { Caller } from './route.ts'
 

@@ -1,5 +1,5 @@
 import proxyAddress from '@fastify/proxy-addr'
-import type { TrustedProxies } from '../options/trust.ts'
+import type { TrustedProxies } from '../options/trusted-proxies.ts'
 import { parseHopAddress } from './address.ts'
 import type { Caller } from './route.ts'
 

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { escapeControls } from '../terminal-text.ts'
-import { formatValue, toPlain } from './plain.ts'
+import { formatValue, toPlain } from './plain-value.ts'
 
 /** Log levels, least severe first. Source: spec, option `logLevel`. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'fatal'] as const

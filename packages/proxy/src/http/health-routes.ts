@@ -5,7 +5,7 @@ import type { ProcessGroup } from '@burgee/kit/workers/process-group'
 import { NotReady } from '@burgee/serving/access-errors'
 import { forwardedMetricsHook } from '@burgee/serving/forwarded-metrics'
 import Type from 'typebox'
-import type { KeyAccess } from './access.ts'
+import type { KeyAccess } from './check-client-key.ts'
 import { isStale, type StaleDeps } from './telemetry.ts'
 
 /** Dependencies of the operational endpoints. */

@@ -8,7 +8,7 @@ import { getVaryHeader } from '@burgee/serving/evaluation/evaluation-routes'
 import { CLIENT_SPEC_HEADER, hasSegmentSupport } from '@burgee/serving/sdk/client-spec'
 import { createNameOwner } from '@burgee/serving/usage/name-budget'
 import type { MetricsBucket } from '../usage/metrics-bucket.ts'
-import type { KeyAccess } from './access.ts'
+import type { KeyAccess } from './check-client-key.ts'
 
 /** Dependencies of the SDK endpoints. */
 export interface SdkDeps {

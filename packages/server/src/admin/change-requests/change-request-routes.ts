@@ -22,7 +22,7 @@ import { discardChange, discardRequest, renameRequest } from './drafts.ts'
 import { propose, replaceProposal } from './proposals.ts'
 import { requirePerson, requireRequest } from './request-ref.ts'
 import { listApprovers, listReviewers, toApprover } from './reviewers.ts'
-import { takeStep } from './steps.ts'
+import { moveToState } from './state-transitions.ts'
 import { readRequestView } from './views.ts'
 
 const PROJECT = '/api/admin/projects/:projectId'
@@ -119,7 +119,7 @@ export const changeRequestRoutes: Routes = [
     replies: changeRequestReplies,
     problems: ACT,
     handle: async ({ params, body, access }, world) => {
-      await execute(world, access.actor, takeStep, { ...toActionInput(params, access), body })
+      await execute(world, access.actor, moveToState, { ...toActionInput(params, access), body })
       return show(world, params, access)
     },
   }),

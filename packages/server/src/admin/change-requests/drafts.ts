@@ -24,8 +24,8 @@ import type { ProjectEnvironmentKey } from '@burgee/storage/queries/projects/env
 import type { Change, ChangeContext } from '../../core/execute.ts'
 import { countBytes } from '../../core/storage-budget.ts'
 import { requireSegment } from '../targeting/segments.ts'
-import { type CheckedChange, checkChange, isOfSegment } from './actions.ts'
-import { addUsedState, getSubject, readBase } from './bases.ts'
+import { type CheckedChange, checkChange, isOfSegment } from './change-actions.ts'
+import { addUsedState, getSubject, readBase } from './conflict-bases.ts'
 import { shorten, toEditEvent } from './edit-events.ts'
 import { requireProposer } from './proposers.ts'
 import {

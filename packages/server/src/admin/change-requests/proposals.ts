@@ -4,7 +4,7 @@ import type { ProjectEnvironmentKey } from '@burgee/storage/queries/projects/env
 import { type Change, type ChangeContext, dryRun, execute } from '../../core/execute.ts'
 import type { World } from '../../core/world.ts'
 import { requireSegment } from '../targeting/segments.ts'
-import { applyProposedChange, checkChange, isOfSegment } from './actions.ts'
+import { applyProposedChange, checkChange, isOfSegment } from './change-actions.ts'
 import { editChange, type Proposal, proposeChanges, requireEditable } from './drafts.ts'
 import { requireProposer } from './proposers.ts'
 import { requireChange } from './request-ref.ts'

@@ -13,7 +13,7 @@ import { CatalogFlag } from '../catalog/catalog-flag.ts'
 import { FlagTable } from '../catalog/flag-table.ts'
 import { createExplainEngines } from '../playground/explain-engines.ts'
 import { createPlayground, type PlaygroundCaller } from '../playground/playground.ts'
-import { applyChanges } from './applying.ts'
+import { applyChanges } from './apply-changes.ts'
 
 /** Playground query against the flags as they would be after a change request is applied. */
 export interface ProposedQuery {

@@ -5,11 +5,11 @@ import { findRequestById, type RequestRow, updateRequest } from '@burgee/storage
 import type { Change, ChangeContext, Outcome } from '../../core/execute.ts'
 import { execute } from '../../core/execute.ts'
 import { SYSTEM, type World } from '../../core/world.ts'
-import { StaleProposal } from './applying.ts'
+import { StaleProposal } from './apply-changes.ts'
 import { addComment, hasRoom } from './comments.ts'
 import { buildRequestEvent } from './request-ref.ts'
 import { findPerson } from './reviewers.ts'
-import { applyRequest } from './steps.ts'
+import { applyRequest } from './state-transitions.ts'
 
 /** Minimum delay at which a change request counts as applied late. */
 const LATE_MS = 60_000

@@ -24,7 +24,7 @@ import { countCharacters } from '@burgee/storage/queries/change-requests/sizes'
 import type { ProjectEnvironmentKey } from '@burgee/storage/queries/projects/environments'
 import { toCreatedBy } from '../../core/avatars.ts'
 import { inOneRoundTrip } from '../../core/in-one-round-trip.ts'
-import { findConflicts } from './applying.ts'
+import { findConflicts } from './apply-changes.ts'
 import { orderChanges } from './change-order.ts'
 import { isOpen } from './request-ref.ts'
 

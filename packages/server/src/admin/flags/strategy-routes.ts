@@ -7,7 +7,7 @@ import { listStrategies, type StrategyRow } from '@burgee/storage/queries/flags/
 import Type from 'typebox'
 import { applyPatch } from '../../core/apply-patch.ts'
 import { type Change, execute, executeFlagChange } from '../../core/execute.ts'
-import { checkBody } from '../../core/http/bodies.ts'
+import { checkBody } from '../../core/http/check-patched-body.ts'
 import { READ, REMOVE, WRITE } from '../../core/http/problem-lists.ts'
 import { type Routes, route } from '../../core/http/route.ts'
 import { ifUnchanged } from '../../core/preconditions.ts'

@@ -3,7 +3,7 @@ import type { Reader } from '@burgee/storage/database'
 import { findLastTagsBefore, listPastEventsOfTypes, type PastEvent } from '@burgee/storage/queries/events/past-events'
 import { readRemovedUpTo } from '@burgee/storage/queries/retention/old-events'
 import { GAP, HistoryBreak } from './history-break.ts'
-import { isLostBy, TAG_LOSSES, type TagsBefore } from './undo-shared.ts'
+import { isLostBy, TAG_LOSSES, type TagsBefore } from './rewind-shared-event.ts'
 
 /** Tags recorded by the last event of a flag before another event, and the later events that deleted tags. */
 interface RecordedTags {

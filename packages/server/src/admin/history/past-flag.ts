@@ -13,8 +13,8 @@ import { createTagReader } from './former-tags.ts'
 import { HistoryBreak } from './history-break.ts'
 import { readSegmentsAt } from './past-segments.ts'
 import { type PointInTime, type ReadEventRange, type Rewindable, rewind } from './point-in-time.ts'
-import { undoOwnEvent } from './undo-own.ts'
-import { type TagsBefore, undoSharedEvent } from './undo-shared.ts'
+import { rewindFlagEvent } from './rewind-flag-event.ts'
+import { rewindSharedEvent, type TagsBefore } from './rewind-shared-event.ts'
 
 /**
  * Reconstructs a flag at a moment, with the segments that it used then. The flag may have been deleted since, or may
@@ -98,8 +98,8 @@ class FlagRewind implements Rewindable {
   }
 
   async #stateBefore(event: PastEvent): Promise<FlagSnapshot | null | HistoryBreak> {
-    if (event.feature_name !== null) return undoOwnEvent(this.#flag, event)
-    return undoSharedEvent(this.#flag, event, this.#tagsBefore)
+    if (event.feature_name !== null) return rewindFlagEvent(this.#flag, event)
+    return rewindSharedEvent(this.#flag, event, this.#tagsBefore)
   }
 }
 

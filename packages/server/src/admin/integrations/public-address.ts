@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { createRangeMatcher } from '@burgee/kit/options/trust'
+import { createRangeMatcher } from '@burgee/kit/options/trusted-proxies'
 
 /**
  * IPv4 and IPv6 ranges outside the public internet: this network, private, shared, loopback, link-local (cloud

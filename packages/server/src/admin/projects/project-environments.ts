@@ -22,7 +22,7 @@ import type { Change } from '../../core/execute.ts'
 import { toAdminStrategy } from '../flags/feature-views.ts'
 import { checkStrategy } from '../flags/strategies.ts'
 import { isPristine } from '../history/flag-snapshot.ts'
-import type { LostEnvironments } from '../history/undo-shared.ts'
+import type { LostEnvironments } from '../history/rewind-shared-event.ts'
 import { requireEnvironment } from './environments.ts'
 import { requireProject } from './project-ref.ts'
 

@@ -5,7 +5,7 @@ import type { Reader } from '@burgee/storage/database'
 import { listFeaturesByName } from '@burgee/storage/queries/flags/features'
 import type { StrategyRow } from '@burgee/storage/queries/flags/strategies'
 import { listStatesInEnvironment, listStrategiesInEnvironment } from '@burgee/storage/queries/transfer/feature-reads'
-import { hashState } from '../change-requests/bases.ts'
+import { hashState } from '../change-requests/conflict-bases.ts'
 import { createFlagNotFound, requireNotArchived } from '../flags/feature-ref.ts'
 import { toAdminStrategy } from '../flags/feature-views.ts'
 

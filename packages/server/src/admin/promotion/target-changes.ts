@@ -3,7 +3,7 @@ import type { VariantDefinition } from '@burgee/protocol/feature'
 import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import type { StrategyRow } from '@burgee/storage/queries/flags/strategies'
-import type { CheckedChange } from '../change-requests/actions.ts'
+import type { CheckedChange } from '../change-requests/change-actions.ts'
 import { areSameVariants, getStrategyKey, type StrategyParts } from '../targeting/same-strategy.ts'
 import type { StateRows } from './flag-states.ts'
 

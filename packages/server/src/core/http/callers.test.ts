@@ -1,4 +1,4 @@
-import type { TrustedProxies } from '@burgee/kit/options/trust'
+import type { TrustedProxies } from '@burgee/kit/options/trusted-proxies'
 import { expect, test } from 'vitest'
 import { createCallers } from './callers.ts'
 

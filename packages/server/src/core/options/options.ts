@@ -1,7 +1,7 @@
 import { LOG_LEVELS } from '@burgee/kit/log/logger'
 import type { OptionTable, Parsed } from '@burgee/kit/options/options'
 import { flag, httpUrl, integer, list, oneOf, text, textOrEmpty } from '@burgee/kit/options/parsers'
-import { type TrustedProxies, trustList } from '@burgee/kit/options/trust'
+import { type TrustedProxies, trustList } from '@burgee/kit/options/trusted-proxies'
 import { SERVER_PROFILE_OPTION } from '@burgee/serving/profile-options'
 import { DATABASE_OPTIONS, DATABASE_START_OPTIONS } from './database-options.ts'
 import { FIRST_CONTENT_OPTIONS } from './first-content-options.ts'

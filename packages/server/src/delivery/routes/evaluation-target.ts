@@ -1,4 +1,4 @@
-import type { TrustedProxies } from '@burgee/kit/options/trust'
+import type { TrustedProxies } from '@burgee/kit/options/trusted-proxies'
 import { ContextReader } from '@burgee/serving/evaluation/context-reader'
 import type { EvaluationTarget } from '@burgee/serving/evaluation/evaluation-routes'
 import { createEvaluationTargets, type EvaluationTargets } from '@burgee/serving/sdk/evaluation-targets'

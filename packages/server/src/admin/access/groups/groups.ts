@@ -20,7 +20,8 @@ import {
 import { findPersonById } from '@burgee/storage/queries/access/people'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import { filterVisible } from '../../../core/access/rights/hidden-projects.ts'
-import { requireRemainingAdmin, requireRootRole } from '../../../core/access/rights/root-roles.ts'
+import { requireRemainingAdmin } from '../../../core/access/rights/last-admin.ts'
+import { requireRootRole } from '../../../core/access/rights/root-roles.ts'
 import type { Change, ChangeContext } from '../../../core/execute.ts'
 import { toPerson } from '../people/users.ts'
 

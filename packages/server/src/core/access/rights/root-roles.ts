@@ -1,7 +1,5 @@
 import { invalid } from '@burgee/kit/input/refusals'
-import { Problem } from '@burgee/protocol/problem'
-import type { Reader, Tx } from '@burgee/storage/database'
-import { listAdmins } from '@burgee/storage/queries/access/people'
+import type { Reader } from '@burgee/storage/database'
 import { findRoleById } from '@burgee/storage/queries/access/roles'
 import { isRootType } from './grants.ts'
 import { BUILT_IN_ROLES } from './role-permissions.ts'
@@ -17,19 +15,4 @@ export async function requireRootRole(reader: Reader, id: number): Promise<void>
   if (role === undefined || !isRootType(role.type)) {
     throw invalid(`"rootRole" must be the id of a root role; there is none with the id ${id}.`, 'body/rootRole')
   }
-}
-
-/**
- * Runs a change that may remove the Admin role from users, directly or through a group. Throws ConflictError if the
- * change removes the last admin, or the last admin who has a password.
- */
-export async function requireRemainingAdmin<T>(tx: Tx, change: () => Promise<T>): Promise<T> {
-  const before = await listAdmins(tx)
-  const result = await change()
-  const after = await listAdmins(tx)
-  const isLost = (who: (one: { password_hash: string }) => boolean) => before.some(who) && !after.some(who)
-  if (isLost(({ password_hash }) => password_hash !== '') || isLost(() => true)) {
-    throw new Problem('ConflictError', 'This is the last admin: there must always be one.')
-  }
-  return result
 }

@@ -144,7 +144,7 @@ const UNDO: Partial<Record<EventType, Undo>> = {
 }
 
 /** Returns the state of a flag before one of its own events; null if it did not exist. */
-export function undoOwnEvent(flag: FlagSnapshot | null, event: PastEvent): FlagSnapshot | null | HistoryBreak {
+export function rewindFlagEvent(flag: FlagSnapshot | null, event: PastEvent): FlagSnapshot | null | HistoryBreak {
   if (event.type === 'feature-deleted') {
     const { flag: deleted } = (event.undo ?? {}) as { readonly flag?: FlagSnapshot }
     return flag === null ? (deleted ?? GAP) : MISMATCH

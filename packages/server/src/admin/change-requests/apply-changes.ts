@@ -6,9 +6,9 @@ import { type ChangeRow, listChanges } from '@burgee/storage/queries/change-requ
 import type { RequestRow } from '@burgee/storage/queries/change-requests/requests'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import type { ChangeContext } from '../../core/execute.ts'
-import { applyProposedChange, type CheckedChange } from './actions.ts'
-import { addUsedState, describeMove, getSubject, readBase, type Subject } from './bases.ts'
+import { applyProposedChange, type CheckedChange } from './change-actions.ts'
 import { orderChanges } from './change-order.ts'
+import { addUsedState, describeMove, getSubject, readBase, type Subject } from './conflict-bases.ts'
 
 /** Thrown if a flag or segment has changed since the changes to it were proposed. */
 export class StaleProposal extends Problem {}

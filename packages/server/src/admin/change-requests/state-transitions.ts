@@ -9,16 +9,15 @@ import {
   UNSCHEDULED,
   updateRequest,
 } from '@burgee/storage/queries/change-requests/requests'
-import { deleteReviews, listReviews, putReview } from '@burgee/storage/queries/change-requests/reviews'
+import { deleteReviews, putReview } from '@burgee/storage/queries/change-requests/reviews'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import type { ProjectEnvironmentKey } from '@burgee/storage/queries/projects/environments'
 import { hasPermission, requirePermission } from '../../core/access/rights/rights.ts'
 import type { Change, ChangeContext, Outcome } from '../../core/execute.ts'
-import { applyChanges, rejectConflicts } from './applying.ts'
-import { readRequiredApprovals } from './change-request-settings.ts'
+import { applyChanges, rejectConflicts } from './apply-changes.ts'
 import { addComment } from './comments.ts'
 import { buildRequestEvent, type RequestAct, requireAuthor, requireRequest } from './request-ref.ts'
-import { isReviewer } from './reviewers.ts'
+import { countApprovals, listApprovals, readMaxRequiredApprovals, requireApprovals } from './required-approvals.ts'
 import { listReviewEnvironments, requireSharedRights } from './shared-changes.ts'
 
 /** State transition of a request by a user. */
@@ -56,7 +55,7 @@ const STEPS: Readonly<Record<ChangeRequestState, TakeStep>> = {
  * or none. Throws NotFoundError, NoAccessError, ValidationError, and ConflictError if the request is in another state
  * or if its flags have changed since the proposal.
  */
-export const takeStep: Change<RequestAct & { body: ChangeRequestStep }, void> = async (
+export const moveToState: Change<RequestAct & { body: ChangeRequestStep }, void> = async (
   tx,
   { body, ...act },
   moment,
@@ -137,47 +136,12 @@ async function approve(tx: Tx, step: Step, { now }: ChangeContext): Promise<Outc
   return { result: undefined, events: [...events, buildRequestEvent('change-request-approved', request)] }
 }
 
-async function listApprovals(reader: Reader, { id }: RequestRow): Promise<number[]> {
-  return (await listReviews(reader, [id])).filter((row) => row.opinion === 'approved').map((row) => row.user_id)
-}
-
-/**
- * Returns the number of approvals by users who may currently approve the request in every environment in which it must
- * be reviewed.
- */
-async function countApprovals(reader: Reader, request: RequestRow): Promise<number> {
-  const places = await listReviewEnvironments(reader, request)
-  let count = 0
-  for (const id of await listApprovals(reader, request)) {
-    const rights = await Promise.all(places.map((place) => isReviewer(reader, id, place)))
-    if (rights.every(Boolean)) count += 1
-  }
-  return count
-}
-
 async function reject(tx: Tx, step: Step, { now }: ChangeContext) {
   const { request, act } = step
   await requireReviewer(tx, step)
   await putReview(tx, { request_id: request.id, user_id: act.actor.userId, opinion: 'rejected', created_at: now })
   await storeState(tx, request, 'Rejected', now, UNSCHEDULED)
   return toOutcome(buildRequestEvent('change-request-rejected', request))
-}
-
-/**
- * Returns the number of approvals currently required: the maximum over all environments in which the request must be
- * reviewed.
- */
-async function readMaxRequiredApprovals(reader: Reader, request: RequestRow): Promise<number> {
-  const places = await listReviewEnvironments(reader, request)
-  return Math.max(...(await Promise.all(places.map((place) => readRequiredApprovals(reader, place)))))
-}
-
-/** Throws ConflictError if the request has fewer approvals than currently required. */
-async function requireApprovals(reader: Reader, request: RequestRow): Promise<void> {
-  const [approvals, required] = [await countApprovals(reader, request), await readMaxRequiredApprovals(reader, request)]
-  if (approvals >= required) return
-  const message = `The change request has ${approvals} of the ${required} approvals that it needs now.`
-  throw new Problem('ConflictError', message)
 }
 
 async function apply(tx: Tx, { request, act }: Step, moment: ChangeContext): Promise<Outcome<void>> {

@@ -3,7 +3,7 @@ import type { Tag } from '@burgee/protocol/event'
 import type { PastEvent } from '@burgee/storage/queries/events/past-events'
 import { createPristine, isPristine } from './flag-snapshot.ts'
 import { GAP, HistoryBreak, IMPORTED, MISMATCH } from './history-break.ts'
-import { withTags } from './undo-own.ts'
+import { withTags } from './rewind-flag-event.ts'
 
 /**
  * Data for undoing the removal of an environment from a project: flags that had a state in the environment, and flags
@@ -24,7 +24,7 @@ export const TAG_LOSSES = ['tag-deleted', 'tag-type-deleted'] as const
  * Returns the state of a flag before an event that affects several flags. Returns the flag unchanged if the event does
  * not affect it.
  */
-export async function undoSharedEvent(
+export async function rewindSharedEvent(
   flag: FlagSnapshot | null,
   event: PastEvent,
   tagsBefore: TagsBefore,

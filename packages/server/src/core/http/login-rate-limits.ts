@@ -1,0 +1,58 @@
+import { buildLimitKey, RateLimit, type RateLimitResult } from '@burgee/kit/http/rate-limit'
+import type { Caller, PreRequestHook } from '@burgee/kit/http/route'
+import type { World } from '../world.ts'
+import type { Callers } from './callers.ts'
+import { createRateLimitHook } from './rate-limit-replies.ts'
+
+const MINUTE_MS = 60_000
+/** Factor between the limit of one account from one network and the limits across accounts or networks. */
+const WIDE_FACTOR = 10
+
+/** Remaining login attempts for one account, from the caller's network and from all networks together. */
+export interface AccountLimits {
+  readonly here: RateLimitResult
+  /**
+   * Undefined if the network has no attempts left. Further attempts from that network do not reduce the limit of other
+   * networks.
+   */
+  readonly anywhere: RateLimitResult | undefined
+}
+
+/** Rate limits of logins and of other checks of a password. */
+export interface LoginRateLimits {
+  /**
+   * Limits all logins from an address. Each login costs a password hash, and a client can invent thousands of names.
+   */
+  readonly login: PreRequestHook
+  /**
+   * Limits the logins to one account. Logins by username and by e-mail address share one counter. An unknown name
+   * counts as an account.
+   */
+  readonly account: (caller: Caller, account: { readonly id: number } | { readonly name: string }) => AccountLimits
+  /**
+   * Limits how often users change their own password. The change requires the old password, so a stolen session could
+   * be used to guess it.
+   */
+  readonly ownPassword: (userId: number) => RateLimitResult
+}
+
+/** Creates the rate limits of logins from the number of attempts allowed per minute. */
+export function createLoginRateLimits(
+  { monotonic }: Pick<World, 'monotonic'>,
+  attempts: number,
+  { getNetwork }: Pick<Callers, 'getNetwork'>,
+): LoginRateLimits {
+  const perMinute = (max: number): RateLimit => new RateLimit({ max, windowMs: MINUTE_MS, monotonic })
+  const here = perMinute(attempts)
+  const anywhere = perMinute(attempts * WIDE_FACTOR)
+  const ownPasswords = perMinute(attempts)
+  return {
+    login: createRateLimitHook(perMinute(attempts * WIDE_FACTOR), getNetwork),
+    account(caller, account) {
+      const key = 'id' in account ? `id ${account.id}` : `name ${account.name.toLowerCase()}`
+      const taken = here.take(buildLimitKey(key, getNetwork(caller)))
+      return { here: taken, anywhere: taken.waitMs > 0 ? undefined : anywhere.take(buildLimitKey(key)) }
+    },
+    ownPassword: (userId) => ownPasswords.take(buildLimitKey(String(userId))),
+  }
+}
