@@ -5,7 +5,6 @@ import { createEnvironment, removeEnvironment } from '@burgee/server/admin/proje
 import { createSegment } from '@burgee/server/admin/targeting/segments'
 import { execute } from '@burgee/server/core/execute'
 import { SYSTEM, type World } from '@burgee/server/core/world'
-import { CommittedFlags } from '@burgee/server/delivery/documents/committed-flags'
 import { createDocuments, type Documents } from '@burgee/server/delivery/documents/documents'
 import { createBroadcast } from '@burgee/server/delivery/events/broadcast'
 import type { Database, Reader } from '@burgee/storage/database'
@@ -303,31 +302,6 @@ describe.each(DRIVERS)('on $name', (driver) => {
     expect(await isOn('one')).toBe(false)
     resolve()
     await until(() => isOn('one'))
-  })
-
-  test('flags read with a commit are served, even if the database cannot be read again', async () => {
-    await documents.close()
-    world = { ...world, committedFlags: new CommittedFlags() }
-    documents = follow()
-    for (const name of ['one', 'two', 'three']) await create(name)
-    expect(await isOn('one')).toBe(false)
-    isAway = true
-    await turn('one', true)
-    expect([await isOn('one'), status()?.behindSinceMs]).toEqual([true, undefined])
-    // several concurrently: one flag twice, and one that is rejected
-    const ends = await Promise.allSettled([
-      ...[turn('two', true), turn('one', false), turn('nothing', true), turn('three', true), turn('two', false)],
-    ])
-    expect(ends.map(({ status }) => status)).toEqual([
-      ...['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
-    ])
-    expect([await isOn('one'), await isOn('two'), await isOn('three')]).toEqual([false, false, true])
-    expect([status()?.behindSinceMs, log.lines]).toEqual([undefined, []])
-    // a change of several environments is read as usual
-    await create('four')
-    expect(status()?.behindSinceMs).toBeGreaterThan(0)
-    isAway = false
-    await until(async () => (await isOn('four')) === false)
   })
 
   test('before the first read a request fails with the cause, and the next one tries again', async () => {

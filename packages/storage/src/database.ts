@@ -245,13 +245,12 @@ export interface Database {
   /** Runs slow queries on one snapshot, on connections that are reserved for slow queries. */
   scan<T>(work: (reader: Reader) => Promise<T>): Promise<T>
   /**
-   * Runs one change under the writer lock, so that its event ids are consecutive and become visible in order. Changes
-   * that wait at the same time share a transaction, which begins and commits outside of the changes.
-   *
-   * A change must await nothing but its statements. It need not await a statement without `returning`: the row count of
-   * such a statement is unknown, and its error makes the change fail. A change that returns a PipelinedResult may be
-   * rolled back and run again, so it must have no side effects besides its statements. If the change writes events,
-   * other nodes are notified. `known` is the result of `ahead`, or undefined if that could not be read in advance.
+   * Runs one change under the writer lock, so its ids are consecutive and become visible in order. Changes that wait at
+   * the same time share a transaction, which is begun and committed for them. A change must await nothing but its
+   * statements. A statement without `returning` is not awaited: its row count is unknown, and its error fails the
+   * change. A change may be rolled back and run again, so it must have no side effects besides its statements. If the
+   * change writes anything, other nodes are notified. `known` is the result of `ahead`, unless that could not be read
+   * in advance.
    */
   write<T, K = never>(
     work: (tx: Tx, known: Promise<K> | undefined) => Promise<T | PipelinedResult<T>>,

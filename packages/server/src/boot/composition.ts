@@ -3,7 +3,7 @@ import { createBoundedStreams, warnAboutDescriptors } from '@burgee/serving/sdk/
 import { createDeltas } from '@burgee/serving/sdk/deltas'
 import { createDownloads } from '@burgee/serving/sdk/downloads'
 import { createFlagStreams } from '@burgee/serving/sdk/flag-streams'
-import { type Database, getGeneration } from '@burgee/storage/database'
+import type { Database } from '@burgee/storage/database'
 import { requireStorable } from '@burgee/storage/errors'
 import { EventNames } from '@burgee/storage/queries/events/event-names'
 import type { OpenedSnapshot, SnapshotToken } from '@burgee/storage/queries/snapshot/snapshot-state'
@@ -37,7 +37,6 @@ import type { Settings } from '../core/settings.ts'
 import { createStorageBudget } from '../core/storage-budget.ts'
 import type { Telemetry } from '../core/telemetry.ts'
 import type { World } from '../core/world.ts'
-import { CommittedFlags } from '../delivery/documents/committed-flags.ts'
 import { createDocuments } from '../delivery/documents/documents.ts'
 import { createCommitSubscription } from '../delivery/events/broadcast.ts'
 import type { OpenBroadcast } from '../delivery/events/shared-broadcast.ts'
@@ -157,7 +156,6 @@ function composeBase(deps: ServerDeps, { db, sealing, broadcast }: WorldParts): 
     ...sealing,
     resourceLimits: getResourceLimits(options),
     profile: options.evaluationProfile,
-    committedFlags: new CommittedFlags(() => getGeneration(db)),
     storage: createStorageBudget(monotonic, options.readerStorageLimitPerHour),
   }
 }

@@ -1,19 +1,13 @@
 import type { Reader, Tx } from '@burgee/storage/database'
-import {
-  type Author,
-  getAffectedEnvironments,
-  insertEvents,
-  type NewEvent,
-  type StoredEvent,
-} from '@burgee/storage/queries/events/events'
+import { type Author, insertEvents, type NewEvent, type StoredEvent } from '@burgee/storage/queries/events/events'
 import type { ProjectEnvironmentKey } from '@burgee/storage/queries/projects/environments'
-import { ChangedFlags } from '@burgee/storage/transactions/changed-flags'
 import { PipelinedResult } from '@burgee/storage/transactions/pipelined-result'
-import { enforceGuards, type LoadedGuards, loadGuards } from '../admin/change-requests/guard.ts'
+import { enforceGuards, type Guards, loadGuards, UNREAD_GUARDS } from '../admin/change-requests/guard.ts'
 import { switchOffWithoutStrategy } from '../admin/flags/last-enabled-strategy.ts'
 import { withdrawGrants } from '../admin/integrations/project-grants.ts'
 import { requireWithinLimits } from '../admin/targeting/strategy-limits.ts'
 import type { ChangeAuthor } from './access/rights/rights.ts'
+import { inOneRoundTrip } from './in-one-round-trip.ts'
 import { type ConfiguredLimits, DEFAULT_LIMITS } from './resource-limits.ts'
 import { newUuid, type World } from './world.ts'
 
@@ -38,7 +32,7 @@ export interface Outcome<O> {
 }
 
 /** Function that reads and writes state in `tx` and returns its events. It never commits, publishes or sees HTTP. */
-export type Change<I, O> = (tx: Tx, input: I, moment: ChangeContext) => Promise<Outcome<O>>
+export type Change<I, O> = (tx: Tx, input: I, context: ChangeContext) => Promise<Outcome<O>>
 
 /**
  * Change of one flag in two steps: a query and a write. Neither step uses data of other flags, so the query can run
@@ -46,12 +40,12 @@ export type Change<I, O> = (tx: Tx, input: I, moment: ChangeContext) => Promise<
  */
 export interface FlagChange<I, K, O> {
   readonly read: (reader: Reader, input: I) => Promise<K>
-  readonly write: (tx: Tx, input: I, moment: ChangeContext, known: K) => Promise<Outcome<O>>
+  readonly write: (tx: Tx, input: I, context: ChangeContext, known: K) => Promise<Outcome<O>>
 }
 
 /** Combines the two steps of a `FlagChange` into one change: first the query, then the write. */
 export function inOneStep<I, K, O>({ read, write }: FlagChange<I, K, O>): Change<I, O> {
-  return async (tx, input, moment) => write(tx, input, moment, await read(tx, input))
+  return async (tx, input, context) => write(tx, input, context, await read(tx, input))
 }
 
 /**
@@ -59,18 +53,18 @@ export function inOneStep<I, K, O>({ read, write }: FlagChange<I, K, O>): Change
  * it were read after the commit and the read failed, a committed change would be reported as failed.
  */
 export function withView<I, O, V>(change: Change<I, O>, view: (tx: Tx, result: O) => Promise<V>): Change<I, V> {
-  return async (tx, input, moment) => {
-    const { result, ...outcome } = await change(tx, input, moment)
+  return async (tx, input, context) => {
+    const { result, ...outcome } = await change(tx, input, context)
     return { ...outcome, result: await view(tx, result) }
   }
 }
 
+/** Result of a change and its events, which are published once they are committed. */
 interface CommittedChange<O> {
   readonly result: O
-  readonly stored: readonly StoredEvent[]
-  readonly changed?: ChangedFlags | undefined
-  /** Log lines to write once the change is committed. */
-  readonly lines?: readonly string[]
+  readonly events: readonly StoredEvent[]
+  /** Lines for the operator's log. */
+  readonly warnings: readonly string[]
 }
 
 /**
@@ -83,33 +77,32 @@ interface CommittedChange<O> {
  * Throws the errors of the change, and NoAccessError for direct changes to such environments.
  */
 export async function execute<I, O>(world: World, author: ChangeAuthor, change: Change<I, O>, input: I): Promise<O> {
-  return publish(
-    world,
-    author,
-    await world.db.write((tx) => runChange(world, author, tx, (moment) => change(tx, input, moment))),
-  )
+  const committed = await world.db.write((tx) => {
+    const execution = { world, author, tx, guards: UNREAD_GUARDS }
+    return runChange(execution, (context) => change(tx, input, context))
+  })
+  await publish(world, author, committed)
+  return committed.result
 }
 
-/** Executes a change of one flag; otherwise the same as `execute`. */
+/** Executes a change of one flag; otherwise the same as `execute`. Its query may run early, with the change-request guards. */
 export async function executeFlagChange<I extends FlagRef, K, O>(
   world: World,
   author: ChangeAuthor,
   { read, write }: FlagChange<I, K, O>,
   input: I,
 ): Promise<O> {
-  // read the change-request guards together with the flag, so that all writes can be sent along with the commit
-  const ask = async (reader: Reader) => {
-    const [before, guarded] = await Promise.all([read(reader, input), loadGuards(reader, author, [input.project])])
-    return { before, guarded }
-  }
-  const written = await world.db.write<CommittedChange<O>, { readonly before: K; readonly guarded: LoadedGuards }>(
-    async (tx, known = ask(tx)) => {
-      const { before, guarded } = await known
-      return runChange(world, author, tx, (moment) => write(tx, input, moment, before), guarded)
+  const readAll = (reader: Reader) =>
+    inOneRoundTrip<readonly [K, Guards]>([read(reader, input), loadGuards(reader, author, [input.project])])
+  const committed = await world.db.write<CommittedChange<O>, readonly [K, Guards]>(
+    async (tx, known = readAll(tx)) => {
+      const [before, guards] = await known
+      return runChange({ world, author, tx, guards }, (context) => write(tx, input, context, before))
     },
-    { subject: input.feature, read: ask },
+    { subject: input.feature, read: readAll },
   )
-  return publish(world, author, written)
+  await publish(world, author, committed)
+  return committed.result
 }
 
 /** Name of the flag to change, and the project that the caller expects it in. */
@@ -144,9 +137,9 @@ class DryRunRollback extends Error {
   override readonly name = 'DryRunRollback'
   readonly result: unknown
 
-  constructor(seen: unknown) {
+  constructor(result: unknown) {
     super('Tried, and undone')
-    this.result = seen
+    this.result = result
   }
 }
 
@@ -159,63 +152,39 @@ function createChangeContext(world: World, author: Author): ChangeContext {
   return { now: world.clock(), author, newId: () => newUuid(random), ...given }
 }
 
+/** Transaction, author and guards of one change. */
+interface Execution {
+  readonly world: World
+  readonly author: ChangeAuthor
+  readonly tx: Tx
+  readonly guards: Guards
+}
+
+/** Runs a change in its transaction, enforces the rules for all changes, and writes the events. */
 async function runChange<O>(
-  world: World,
-  author: ChangeAuthor,
-  tx: Tx,
-  change: (moment: ChangeContext) => Promise<Outcome<O>>,
-  guarded?: LoadedGuards,
+  { world, author, tx, guards }: Execution,
+  change: (context: ChangeContext) => Promise<Outcome<O>>,
 ): Promise<CommittedChange<O> | PipelinedResult<CommittedChange<O>>> {
-  const moment = createChangeContext(world, author)
-  const { now } = moment
-  const { result, events: said, reviewed, stores, endsAccess } = await change(moment)
-  if (said.length === 0) return { result, stored: [] }
-  requireWithinLimits(moment.resourceLimits, said)
-  const withdrawn = await withdrawGrants(tx, said)
-  const all = [...said, ...(await switchOffWithoutStrategy(tx, said)), ...withdrawn.events]
-  const events = [...all, ...(await enforceGuards(tx, author, all, { reviewed, guarded }))]
+  const context = createChangeContext(world, author)
+  const { result, events: own, reviewed, stores, endsAccess } = await change(context)
+  if (own.length === 0) return { result, events: [], warnings: [] }
+  requireWithinLimits(context.resourceLimits, own)
+  const withdrawn = await withdrawGrants(tx, own)
+  const all = [...own, ...(await switchOffWithoutStrategy(tx, own)), ...withdrawn.events]
+  const events = [...all, ...(await enforceGuards(tx, author, all, { reviewed, guards }))]
   world.storage?.charge(author, { events, stores, endsAccess })
-  const changed = world.committedFlags && getChangedFlags(events)
-  const answer = insertEvents(tx, author, events, now).then((stored) => ({
-    result,
-    stored,
-    changed,
-    lines: withdrawn.lines,
-  }))
-  return new PipelinedResult(answer, { hasEvents: true, changed })
+  const stored = insertEvents(tx, author, events, context.now)
+  return new PipelinedResult(stored.then((own) => ({ result, events: own, warnings: withdrawn.lines })))
 }
 
-/**
- * Returns the flags and environments whose SDK state the events change. Returns undefined if there are none, or if one
- * of the events affects anything other than one flag in one environment.
- */
-function getChangedFlags(events: readonly NewEvent[]): ChangedFlags | undefined {
-  const reaching = events.filter((event) => getAffectedEnvironments(event) !== null)
-  const places = reaching.flatMap(({ featureName, environment }) =>
-    featureName === undefined || environment === undefined ? [] : [{ featureName, environment }],
-  )
-  if (places.length === 0 || places.length < reaching.length) return undefined
-  return new ChangedFlags(
-    places.map(({ environment }) => environment),
-    places.map(({ featureName }) => featureName),
-  )
-}
-
-async function publish<O>(
-  world: World,
-  author: Author,
-  { result, stored, changed, lines = [] }: CommittedChange<O>,
-): Promise<O> {
-  for (const line of lines) world.logger.warn(line)
-  if (stored.length > 0) {
-    world.onEvents?.(stored)
-    world.security?.recordChanges(author, stored)
-    world.debug?.(`Changed: ${stored.map(({ id, type }) => `${type} (${id})`).join(', ')}`)
-    const forget = changed && world.committedFlags?.keep(stored, changed)
-    await world.broadcast.publish(stored)
-    forget?.()
-  }
-  return result
+/** Reports a committed change: to the operator, the security log, and the subscribers of events. */
+async function publish(world: World, author: Author, { events, warnings }: CommittedChange<unknown>): Promise<void> {
+  for (const line of warnings) world.logger.warn(line)
+  if (events.length === 0) return
+  world.onEvents?.(events)
+  world.security?.recordChanges(author, events)
+  world.debug?.(`Changed: ${events.map(({ id, type }) => `${type} (${id})`).join(', ')}`)
+  await world.broadcast.publish(events)
 }
 
 /**

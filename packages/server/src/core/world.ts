@@ -3,7 +3,6 @@ import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { Database } from '@burgee/storage/database'
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
-import type { CommittedFlags } from '../delivery/documents/committed-flags.ts'
 import type { Broadcast } from '../delivery/events/broadcast.ts'
 import type { SystemActor } from './access/rights/rights.ts'
 import type { SecurityLog } from './access/security/security-entry.ts'
@@ -22,8 +21,6 @@ export interface World {
   readonly random: (length: number) => Uint8Array
   readonly logger: Logger
   readonly broadcast: Broadcast
-  /** States of flags after changes that are currently being published. Without it, flags are read from the database. */
-  readonly committedFlags?: CommittedFlags | undefined
   /** Limits on the size of resources; the defaults apply if it is omitted. */
   readonly resourceLimits?: ConfiguredLimits | undefined
   /** Storage budget of users without permission to change flags; no limit if it is omitted. */

@@ -1,5 +1,5 @@
 import {
-  type CompiledQuery,
+  CompiledQuery,
   type DatabaseConnection,
   DeleteQueryNode,
   InsertQueryNode,
@@ -11,40 +11,28 @@ import {
 import { requireStorable } from '../errors.ts'
 
 const NO_ROWS: QueryResult<never> = { rows: [] }
-
-/** Capabilities of a connection that runs changes. */
-export interface ConnectionTraits {
-  /**
-   * True if statements can be sent before earlier ones have answered, and a failed statement makes all later statements
-   * of its transaction fail. Statements that return no rows are then not awaited; if one of them fails, the whole
-   * change fails.
-   */
-  readonly isPipelined: boolean
-}
+const SAVE = CompiledQuery.raw('savepoint change')
+const RELEASE = CompiledQuery.raw('release savepoint change')
+const UNDO = CompiledQuery.raw('rollback to savepoint change')
 
 /**
- * Connection that one change uses until it ends. The number of rows affected by a statement may be unknown, unless the
- * statement uses `returning`.
+ * Connection that one change uses until it ends. Statements can be sent before earlier ones have answered, because a
+ * failed statement makes all later ones of its transaction fail. A statement that returns no rows is not awaited: its
+ * error fails the whole change, and the number of rows that it affected is unknown; use `returning` to get it.
  */
 export class ChangeConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection
-  readonly #traits: ConnectionTraits
-  #open: (() => void) | undefined
+  readonly #hasSavepoint: boolean
   readonly #unanswered: Promise<unknown>[] = []
   readonly #failures: unknown[] = []
+  #hasBegun = false
   #isOver = false
   #isDirty = false
 
-  /** @param open called before the first statement */
-  constructor(connection: DatabaseConnection, traits: ConnectionTraits, open: () => void) {
+  /** @param traits `hasSavepoint`: true to create a savepoint before the first statement, so that `undo` works */
+  constructor(connection: DatabaseConnection, traits: { readonly hasSavepoint: boolean }) {
     this.#connection = connection
-    this.#traits = traits
-    this.#open = open
-  }
-
-  /** True if a statement is known to have failed. */
-  get hasFailed(): boolean {
-    return this.#failures.length > 0
+    this.#hasSavepoint = traits.hasSavepoint
   }
 
   /** True if there is something to undo: a statement that may have written, or one that failed. */
@@ -52,16 +40,20 @@ export class ChangeConnection implements DatabaseConnection {
     return this.#isDirty
   }
 
+  /** True if a statement is known to have failed. */
+  get hasFailed(): boolean {
+    return this.#failures.length > 0
+  }
+
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#isOver) throw new Error('The change that this transaction belongs to has ended')
     this.#throwFirst()
-    this.#refuse(query)
-    this.#open?.()
-    this.#open = undefined
+    this.#requireStorable(query)
+    this.#begin()
     if (!SelectQueryNode.is(query.query)) this.#isDirty = true
     const sent = this.#connection.executeQuery<R>(query)
-    if (this.#traits.isPipelined && isWriteWithoutResult(query.query)) {
-      this.#unanswered.push(sent.catch((error) => this.#fail(error)))
+    if (isWriteWithoutResult(query.query)) {
+      this.#follow(sent)
       return NO_ROWS
     }
     try {
@@ -80,19 +72,45 @@ export class ChangeConnection implements DatabaseConnection {
   }
 
   /**
-   * Rejects further statements, and waits for the statements in flight. Rejects with the first error of any statement.
+   * Ends the change: rejects further statements and waits for those in flight. Rejects with the first error of any
+   * statement.
    */
   async end(): Promise<void> {
     this.#isOver = true
     await Promise.all(this.#unanswered)
     this.#throwFirst()
+    this.#release()
   }
 
   /**
-   * Rejects parameters that cannot be stored before later statements are sent, because the database does not report
-   * them.
+   * Ends the change and undoes its statements. Resolves with false if that is not possible; the transaction must then
+   * be rolled back. Never rejects.
    */
-  #refuse({ parameters }: CompiledQuery): void {
+  async undo(): Promise<boolean> {
+    this.#isOver = true
+    await Promise.all(this.#unanswered)
+    if (this.#isDirty && !this.#hasSavepoint) return false
+    const undone = this.#isDirty ? this.#connection.executeQuery(UNDO) : Promise.resolve()
+    this.#release()
+    return undone.then(
+      () => true,
+      () => false,
+    )
+  }
+
+  #begin(): void {
+    if (this.#hasBegun) return
+    this.#hasBegun = true
+    if (this.#hasSavepoint) this.#follow(this.#connection.executeQuery(SAVE))
+  }
+
+  /** Not awaited: if it fails, so does the commit. */
+  #release(): void {
+    if (this.#hasSavepoint && this.#hasBegun) this.#connection.executeQuery(RELEASE).catch(() => {})
+  }
+
+  /** Rejects unstorable parameters before later statements are sent, because the database does not report them. */
+  #requireStorable({ parameters }: CompiledQuery): void {
     try {
       requireStorable(parameters)
     } catch (error) {
@@ -100,6 +118,10 @@ export class ChangeConnection implements DatabaseConnection {
       this.#failures.push(error)
       throw error
     }
+  }
+
+  #follow(sent: Promise<unknown>): void {
+    this.#unanswered.push(sent.catch((error: unknown) => this.#fail(error)))
   }
 
   #fail(error: unknown): void {

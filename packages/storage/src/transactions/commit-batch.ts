@@ -1,43 +1,51 @@
-import type { DatabaseConnection } from 'kysely'
+import type { DatabaseConnection, KyselyProps } from 'kysely'
 import { createTransaction } from '../connection-transactions.ts'
 import type { ReadAhead, Tx } from '../database.ts'
 import { isLockTimeout } from '../errors.ts'
 import { ChangeConnection } from './change-connection.ts'
-import { ChangeGroup, type ChangeOutcome, type IssuedChange, type WriterDialect } from './change-group.ts'
-import { readChangedFlags } from './changed-flag-reads.ts'
-import type { ChangedFlags } from './changed-flags.ts'
+import { PipelinedResult } from './pipelined-result.ts'
 
-/** Queued change. */
-export interface QueuedChange {
-  readonly change: (tx: Tx, known: Promise<unknown> | undefined) => Promise<unknown>
-  readonly resolve: (result: never) => void
-  readonly reject: (error: unknown) => void
-  ahead: ReadAhead<unknown> | undefined
-  tries: number
+/** Database operations at the beginning and end of a batch. */
+export interface BatchDialect extends KyselyProps {
+  /** Begins a transaction and takes the writer lock. */
+  begin(connection: DatabaseConnection): Promise<void>
+  /** Commits the transaction. If it has written anything, also notifies other nodes of the last event. */
+  commit(connection: DatabaseConnection, hasWritten: boolean): Promise<void>
+  rollback(connection: DatabaseConnection): Promise<void>
 }
 
-/** Outcome of a change, before its caller is notified. */
-export interface FinishedChange {
-  readonly queued: QueuedChange
-  readonly end: ChangeOutcome
+/** Change that waits for its batch, or for the commit of its batch. */
+export interface QueuedChange {
+  readonly run: (tx: Tx, known: Promise<unknown> | undefined) => Promise<unknown>
+  /** Read that may run with the beginning of the batch. */
+  readonly ahead: ReadAhead<unknown> | undefined
+  readonly resolve: (result: never) => void
+  readonly reject: (error: unknown) => void
+  /** Number of the current attempt, beginning at 1. */
+  tries: number
+  /** True after the change was in a batch that failed while several changes were in flight. */
+  isCareful: boolean
+}
+
+/** Outcome of a change: its result or its error. */
+export type ChangeOutcome = { readonly result: unknown } | { readonly error: unknown }
+
+/** Change that has run, before its caller is notified. */
+interface FinishedChange {
+  readonly change: QueuedChange
+  readonly outcome: ChangeOutcome
 }
 
 /** Outcome of a batch. */
 export interface BatchOutcome {
-  readonly ended: readonly FinishedChange[]
+  readonly finished: readonly FinishedChange[]
   /** Changes to run again before any others. */
   readonly again: readonly QueuedChange[]
 }
 
-/** Change that has sent its last statements but has not received their results. */
-interface InFlightChange {
-  readonly queued: QueuedChange
-  readonly issued: IssuedChange
-}
-
 /** Dependencies of a batch. */
 export interface CommitBatchDeps {
-  readonly dialect: WriterDialect
+  readonly dialect: BatchDialect
   readonly connection: DatabaseConnection
   readonly maxBatchMs: number
   /** Returns true if changes that failed together should be retried, and counts the attempt. */
@@ -45,172 +53,141 @@ export interface CommitBatchDeps {
 }
 
 /**
- * Runs a batch of changes in one transaction. The read-ahead queries of the changes are sent first. Each change starts
- * as soon as the previous change has issued its last statement, so that their statements are pipelined. The commit
- * follows the last statements. If a statement fails, the changes that were started after its change run again.
+ * Runs a batch of changes in one transaction, in order, and commits it. The reads that changes may do early are sent
+ * together with begin. A change begins once the change before it has sent its last statement, and the commit is sent
+ * behind the last change. If a statement fails while several changes are in flight, nothing is committed, and all of
+ * them run again in a careful batch.
+ *
+ * A careful batch waits for the answers of each change. A change that runs behind others has a savepoint, so its failure
+ * does not affect them.
  */
 export class CommitBatch {
   readonly #deps: CommitBatchDeps
-  readonly #changes: ChangeGroup
+  readonly #changes: readonly QueuedChange[]
+  readonly #isCareful: boolean
   readonly #reading: ChangeConnection
+  /** Early reads, by change. */
   readonly #known = new Map<QueuedChange, Promise<unknown>>()
-  readonly #ended: FinishedChange[] = []
-  #hasEvents = false
-  /** Flags that were modified by changes whose outcome is known. */
-  readonly #changed: ChangedFlags[] = []
-  /** Started changes whose outcome is not known yet, in order. */
-  #inFlight: InFlightChange[] = []
+  /** Changes whose outcome is known, in order. */
+  readonly #finished: FinishedChange[] = []
+  /** Changes that have sent their last statements, with their outcomes. The outcomes never reject. */
+  readonly #inFlight: { readonly change: QueuedChange; readonly outcome: Promise<ChangeOutcome> }[] = []
+  /** True if the transaction contains a change that may have written. */
+  #hasWritten = false
+  /** Set if the transaction cannot be committed: the error that was not undone. */
+  #loss: { readonly cause: unknown } | undefined
 
-  constructor(deps: CommitBatchDeps) {
+  constructor(deps: CommitBatchDeps, changes: readonly QueuedChange[]) {
     this.#deps = deps
-    this.#changes = new ChangeGroup(deps.dialect, deps.connection)
-    this.#reading = new ChangeConnection(deps.connection, deps.dialect, () => {})
+    this.#changes = changes
+    this.#isCareful = changes.some(({ isCareful }) => isCareful)
+    this.#reading = new ChangeConnection(deps.connection, { hasSavepoint: false })
   }
 
-  /** Runs the batch. Rejects if the transaction cannot begin. */
-  async run(group: readonly QueuedChange[]): Promise<BatchOutcome> {
-    const begun = this.#deps.dialect.begin(this.#deps.connection)
-    this.#readAhead(group)
-    try {
-      await begun
-    } catch (error) {
-      await Promise.allSettled(this.#known.values())
+  /**
+   * Runs the batch. Rejects if the transaction cannot begin, and if it has waited for a lock until the time limit. Nothing
+   * was stored then.
+   */
+  async run(): Promise<BatchOutcome> {
+    const { dialect, connection } = this.#deps
+    // the reads are sent behind begin, in the same round trip
+    const [begun, ...reads] = await Promise.allSettled([dialect.begin(connection), ...this.#readEarly()])
+    const failures = reads.flatMap((read) => (read.status === 'rejected' ? [read.reason as unknown] : []))
+    const failure = begun.status === 'rejected' ? begun.reason : failures.find(isLockTimeout)
+    if (failure !== undefined) {
       await this.#rollback()
-      throw error
+      throw failure
     }
-    const again = await this.#run(group)
-    if (this.#reading.hasFailed) return this.#retryWithoutReadAhead(group)
-    const isKept = this.#inFlight.length > 0 || this.#ended.some(({ end }) => 'result' in end)
-    if (isKept) return this.#commit(again)
-    await this.#rollback()
-    return { ended: this.#ended, again }
+    if (this.#reading.hasFailed) {
+      await this.#rollback()
+      return this.#retryCarefully(undefined)
+    }
+    const again = await this.#runChanges()
+    return this.#loss === undefined ? this.#commit(again) : this.#abandon(this.#loss.cause, again)
   }
 
-  /** Reads ahead for each change that does not share its subject with an earlier one. */
-  #readAhead(group: readonly QueuedChange[]): void {
+  /** Sends the early read of each change that does not share its subject with an earlier one. */
+  #readEarly(): Promise<unknown>[] {
+    if (this.#isCareful) return []
     const tx = createTransaction(this.#deps.dialect, this.#reading)
-    const touched = new Set<string>()
-    for (const of of group) {
-      // a change without read-ahead may touch anything
-      if (of.ahead === undefined) return
-      const { subject, read } = of.ahead
-      if (touched.has(subject)) continue
-      touched.add(subject)
-      const known = read(tx)
-      known.catch(() => {})
-      this.#known.set(of, known)
+    const subjects = new Set<string>()
+    for (const change of this.#changes) {
+      // a change without an early read may modify anything
+      if (change.ahead === undefined) break
+      const { subject, read } = change.ahead
+      if (subjects.has(subject)) continue
+      subjects.add(subject)
+      this.#known.set(change, read(tx))
     }
+    return [...this.#known.values()]
   }
 
-  /**
-   * Retries the whole batch without read-ahead, because one failed read makes all changes fail. The error is not passed
-   * to callers, unless a read waited for a lock until its time limit.
-   */
-  async #retryWithoutReadAhead(group: readonly QueuedChange[]): Promise<BatchOutcome> {
-    await Promise.all(this.#inFlight.map(({ issued }) => issued.end))
-    await this.#rollback()
-    const failures = (await Promise.allSettled(this.#known.values())).flatMap((one) =>
-      one.status === 'rejected' && isLockTimeout(one.reason) ? [one.reason] : [],
-    )
-    // each of them would wait for the lock again
-    if (failures.length > 0)
-      return { ended: group.map((queued) => ({ queued, end: { error: failures[0] } })), again: [] }
-    for (const of of group) of.ahead = undefined
-    return { ended: [], again: group }
-  }
-
-  /** Runs changes. Returns the changes that must run again and the changes that were not started. */
-  async #run(group: readonly QueuedChange[]): Promise<readonly QueuedChange[]> {
+  /** Runs changes until the time is over. Returns those that must run again or were not started. */
+  async #runChanges(): Promise<readonly QueuedChange[]> {
     const endMs = performance.now() + this.#deps.maxBatchMs
-    let index = 0
-    while (!this.#changes.isOver) {
-      const of = index > 0 && performance.now() >= endMs ? undefined : group[index]
-      let isGoing = this.#hasEvents || this.#inFlight.some(({ issued }) => issued.hasEvents)
-      if (of !== undefined) {
-        const asked = await this.#changes.run((tx) => of.change(tx, this.#known.get(of)))
-        this.#inFlight.push({ queued: of, issued: asked })
-        index += 1
-        isGoing = asked.isInFlight
-      }
-      if (!isGoing) {
-        const { anew, isToRepeat } = await this.#settle()
-        index -= anew
-        if (isToRepeat) break
-        if (anew > 0) continue
-      }
-      if (of === undefined) break
+    for (const [index, change] of this.#changes.entries()) {
+      const isOver = this.#loss !== undefined || (index > 0 && performance.now() >= endMs)
+      if (isOver) return this.#changes.slice(index)
+      const outcome = await this.#runChange(change)
+      if (outcome === undefined) continue
+      // the winner of the conflict may be waiting for something that this transaction holds
+      if ('error' in outcome && this.#deps.shouldRetry([change], outcome.error)) return this.#changes.slice(index)
+      this.#finished.push({ change, outcome })
     }
-    return group.slice(index)
+    return []
   }
 
   /**
-   * Waits for the started changes and records their outcomes. Undoes a failed change and all changes that were started
-   * after it. Returns the number of changes that must start again. Also returns whether the failed change is one of
-   * them; it is then retried in another batch.
+   * Runs a change until it has sent its last statement; in a careful batch, until all of its statements are answered.
+   * Undoes it if it fails. Returns its outcome, or undefined if it is in flight. Never rejects.
    */
-  async #settle(): Promise<{ readonly anew: number; readonly isToRepeat: boolean }> {
-    const going = this.#inFlight.splice(0)
-    for (const [place, one] of going.entries()) {
-      const end = await one.issued.end
-      if ('error' in end) {
-        const behind = going.slice(place + 1).map(({ issued }) => issued)
-        await Promise.all(behind.map((asked) => asked.end))
-        await this.#changes.undo(one.issued, behind)
-        // the winner of the conflict may be waiting for something that this transaction holds
-        if (this.#shouldRetry([one.queued], end.error)) return { anew: behind.length + 1, isToRepeat: true }
-        this.#note(one, end)
-        return { anew: behind.length, isToRepeat: false }
-      }
-      this.#note(one, end)
+  async #runChange(change: QueuedChange): Promise<ChangeOutcome | undefined> {
+    const hasSavepoint = this.#isCareful && this.#hasWritten
+    const connection = new ChangeConnection(this.#deps.connection, { hasSavepoint })
+    try {
+      const tx = createTransaction(this.#deps.dialect, connection)
+      const answer = receiveResult(await change.run(tx, this.#known.get(change)), connection)
+      const outcome = this.#isCareful ? { result: await answer } : undefined
+      this.#hasWritten ||= connection.isDirty
+      if (outcome === undefined) this.#inFlight.push({ change, outcome: toOutcome(answer) })
+      return outcome
+    } catch (error) {
+      if (!(await connection.undo())) this.#loss = { cause: error }
+      return { error }
     }
-    return { anew: 0, isToRepeat: false }
   }
 
-  #note({ queued, issued }: InFlightChange, end: ChangeOutcome): void {
-    this.#ended.push({ queued, end })
-    if ('error' in end) return
-    this.#hasEvents ||= issued.hasEvents
-    if (issued.changed !== undefined) this.#changed.push(issued.changed)
-  }
-
+  /** Commits the changes. The commit is sent behind the statements in flight. */
   async #commit(again: readonly QueuedChange[]): Promise<BatchOutcome> {
     const { dialect, connection } = this.#deps
-    const going = this.#inFlight
-    const look = this.#changes.isOver ? undefined : this.#readCommittedFlags()
-    // without a notification among its statements, a commit would not reveal that one of the statements has failed
-    const sent = this.#changes.isOver
-      ? Promise.reject(findLastError(this.#ended))
-      : dialect.commit(connection, this.#hasEvents || going.length > 0)
-    // statements sent before the commit are the cause if they failed
-    const failed = Promise.all([look, sent]).then(
-      () => undefined,
-      (error: unknown) => ({ error }),
+    const committed = toOutcome(dialect.commit(connection, this.#hasWritten))
+    const answered = await Promise.all(
+      this.#inFlight.map(async ({ change, outcome }) => ({ change, outcome: await outcome })),
     )
-    const ends = await Promise.all(going.map(async (one) => ({ ...one, end: await one.issued.end })))
-    const failure = await failed
-    const first = ends.find(({ end }) => 'error' in end)
-    if (failure !== undefined && first !== undefined && (await this.#rollback()))
-      return this.#retryWithout(first, again)
-    for (const { end, ...one } of ends) this.#note(one, end)
-    return failure === undefined ? { ended: this.#ended, again } : this.#failAll(failure.error, again)
+    this.#finished.push(...answered)
+    const failure = await committed
+    if (!('error' in failure)) return { finished: this.#finished, again }
+    const [failed] = answered.flatMap(({ outcome }) => ('error' in outcome ? [outcome] : []))
+    // the failed statement is the cause, unless the connection is lost: then the outcome of the commit is unknown
+    if (failed !== undefined && (await this.#rollback())) return this.#retryCarefully(failed.error)
+    return this.#failAll(failure.error, again)
   }
 
-  /** Reads the changed flags along with the commit, so that subscribers need not query them again. */
-  async #readCommittedFlags(): Promise<void> {
-    const { dialect, connection } = this.#deps
-    const changed = [...this.#changed, ...this.#inFlight.flatMap(({ issued }) => issued.changed ?? [])]
-    const after = await readChangedFlags(createTransaction(dialect, connection), changed)
-    for (const one of changed) one.committed = after
+  /** Handles a transaction that cannot be committed because a change was not undone. */
+  async #abandon(cause: unknown, again: readonly QueuedChange[]): Promise<BatchOutcome> {
+    if (this.#inFlight.length === 0 && this.#hasWritten) return this.#failAll(cause, again)
+    await this.#rollback()
+    return this.#inFlight.length > 0 ? this.#retryCarefully(cause) : { finished: this.#finished, again }
   }
 
   /**
-   * Handles a commit that failed because of one change. Nothing was stored, and the other changes run again without
-   * that change.
+   * Handles a batch that failed because of a statement: nothing was stored, and all changes run again. Throws the error
+   * of a statement that has waited for a lock until its time limit, because each of them would wait as long again.
    */
-  #retryWithout({ queued, end }: FinishedChange, again: readonly QueuedChange[]): BatchOutcome {
-    const all = [...this.#ended, ...this.#inFlight].map((one) => one.queued)
-    if ('error' in end && this.#shouldRetry([queued], end.error)) return { ended: [], again: [...all, ...again] }
-    return { ended: [{ queued, end }], again: [...all.filter((one) => one !== queued), ...again] }
+  #retryCarefully(cause: unknown): BatchOutcome {
+    if (isLockTimeout(cause)) throw cause
+    for (const change of this.#changes) change.isCareful = true
+    return { finished: [], again: this.#changes }
   }
 
   /**
@@ -219,16 +196,12 @@ export class CommitBatch {
    */
   async #failAll(error: unknown, again: readonly QueuedChange[]): Promise<BatchOutcome> {
     await this.#rollback()
-    const lost = this.#ended.map(({ queued }) => queued)
-    if (this.#shouldRetry(lost, error)) return { ended: [], again: [...lost, ...again] }
-    return { ended: lost.map((queued) => ({ queued, end: { error } })), again }
+    const failed = this.#finished.map(({ change }) => change)
+    if (this.#deps.shouldRetry(failed, error)) return { finished: [], again: [...failed, ...again] }
+    return { finished: failed.map((change) => ({ change, outcome: { error } })), again }
   }
 
-  #shouldRetry(changes: readonly QueuedChange[], error: unknown): boolean {
-    return this.#deps.shouldRetry(changes, error)
-  }
-
-  /** Returns true if the rollback succeeded; otherwise the connection is not used again. */
+  /** Returns false if the rollback failed: the connection is lost, and is not used again. */
   async #rollback(): Promise<boolean> {
     return this.#deps.dialect.rollback(this.#deps.connection).then(
       () => true,
@@ -237,7 +210,16 @@ export class CommitBatch {
   }
 }
 
-function findLastError(ended: readonly FinishedChange[]): unknown {
-  const last = ended.findLast(({ end }) => 'error' in end)?.end
-  return last !== undefined && 'error' in last ? last.error : new Error('The transaction was lost')
+/** Ends a change and waits for its statements. Rejects if one of them failed. */
+async function receiveResult(returned: unknown, connection: ChangeConnection): Promise<unknown> {
+  const answer = returned instanceof PipelinedResult ? returned.answer : returned
+  const [result] = await Promise.all([answer, connection.end()])
+  return result
+}
+
+function toOutcome(answer: Promise<unknown>): Promise<ChangeOutcome> {
+  return answer.then(
+    (result) => ({ result }),
+    (error: unknown) => ({ error }),
+  )
 }

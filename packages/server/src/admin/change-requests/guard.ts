@@ -42,28 +42,31 @@ export const GUARDED_EVENTS = Object.keys(GUARDED) as readonly EventType[]
 /** Project, and one of its environments; all environments if none is named. */
 type AffectedScope = { readonly project: string; readonly environment?: string | undefined }
 
-/** Protected environments of projects that were already read from the database. */
-export interface LoadedGuards {
+/** Protected environments for a change: those read before it for some projects, or none read yet. */
+export type Guards = { readonly kind: 'unread' } | LoadedGuards
+
+interface LoadedGuards {
+  readonly kind: 'loaded'
   readonly projects: readonly string[]
-  readonly places: readonly GuardedEnvironment[]
+  readonly environments: readonly GuardedEnvironment[]
 }
 
-/** Environments in which a change was approved, and the protected environments that have already been read. */
+/** Guards that are read once the events of the change are known. */
+export const UNREAD_GUARDS: Guards = { kind: 'unread' }
+
+/** Environments in which a change was approved, and its guards. */
 interface GuardsOfChange {
-  readonly reviewed?: readonly ProjectEnvironmentKey[] | undefined
-  readonly guarded?: LoadedGuards | undefined
+  readonly reviewed: readonly ProjectEnvironmentKey[] | undefined
+  readonly guards: Guards
 }
 
 /**
  * Reads the protected environments of projects. Returns none if the author is the server itself, which is not
  * restricted.
  */
-export async function loadGuards(
-  reader: Reader,
-  author: ChangeAuthor,
-  projects: readonly string[],
-): Promise<LoadedGuards> {
-  return { projects, places: author.isSystem ? [] : await listGuardedEnvironments(reader, projects) }
+export async function loadGuards(reader: Reader, author: ChangeAuthor, projects: readonly string[]): Promise<Guards> {
+  const environments = author.isSystem ? [] : await listGuardedEnvironments(reader, projects)
+  return { kind: 'loaded', projects, environments }
 }
 
 /**
@@ -75,10 +78,10 @@ export async function enforceGuards(
   tx: Tx,
   author: ChangeAuthor,
   events: readonly NewEvent[],
-  { reviewed = [], guarded: known }: GuardsOfChange = {},
+  { reviewed = [], guards }: GuardsOfChange,
 ): Promise<NewEvent[]> {
   if (author.isSystem) return []
-  const guarded = (await findGuardedEvents(tx, events, known)).filter(
+  const guarded = (await findGuardedEvents(tx, events, guards)).filter(
     ({ at }) => !reviewed.some((one) => isAffected(one, at)),
   )
   return guarded.map(({ at: { isUsed: _used, ...place }, own }) => {
@@ -89,7 +92,7 @@ export async function enforceGuards(
 
 /** Returns true if these events require a change request and the actor may not skip it. */
 export async function isGuardedFrom(tx: Tx, actor: Rights, events: readonly NewEvent[]): Promise<boolean> {
-  const guarded = await findGuardedEvents(tx, events)
+  const guarded = await findGuardedEvents(tx, events, UNREAD_GUARDS)
   return guarded.some(({ at }) => !hasPermission(actor, 'SKIP_CHANGE_REQUEST', at))
 }
 
@@ -97,14 +100,14 @@ export async function isGuardedFrom(tx: Tx, actor: Rights, events: readonly NewE
 async function findGuardedEvents(
   tx: Tx,
   events: readonly NewEvent[],
-  known?: LoadedGuards,
+  guards: Guards,
 ): Promise<{ at: GuardedEnvironment; own: NewEvent[] }[]> {
   const touched = await findAffectedScopes(tx, events)
   if (touched.length === 0) return []
   const projects = [...new Set(touched.map(({ at }) => at.project))]
-  const isKnown = known !== undefined && projects.every((project) => known.projects.includes(project))
-  const guarded = isKnown ? known.places : await listGuardedEnvironments(tx, projects)
-  return guarded
+  const isLoaded = guards.kind === 'loaded' && projects.every((project) => guards.projects.includes(project))
+  const environments = isLoaded ? guards.environments : await listGuardedEnvironments(tx, projects)
+  return environments
     .map((place) => ({ at: place, own: touched.filter(({ at }) => isAffected(at, place)).map(({ event }) => event) }))
     .filter(({ own }) => own.length > 0)
 }

@@ -34,13 +34,13 @@ export interface Documents extends EnvironmentDocuments {
  * @param receivedUpTo id of the last event up to which every event has been received; no bound by default
  */
 export function createDocuments(
-  world: Pick<World, 'db' | 'clock' | 'logger' | 'debug' | 'broadcast' | 'committedFlags'>,
+  world: Pick<World, 'db' | 'clock' | 'logger' | 'debug' | 'broadcast'>,
   snapshot?: OpenedSnapshot,
   receivedUpTo: () => number | undefined = () => undefined,
 ): Documents {
   const documents = new Map<string, LivingDocument>()
   const listeners = new DocumentListeners(world.logger)
-  const reads = new FlagReads(world.db, world.committedFlags)
+  const reads = new FlagReads(world.db)
   const snapshotAsOfMs = snapshot?.asOfMs ?? 0
   /**
    * Highest version of the documents of deleted environments. Later documents get higher versions, so that no version
@@ -49,12 +49,10 @@ export function createDocuments(
   let deletedVersion = 0
   const unsubscribe = world.broadcast.subscribe(
     async (events) => {
-      world.committedFlags?.invalidate(events)
       await Promise.all([...documents.values()].map((document) => document.onEvents(events)))
       await forgetDeleted(events)
     },
     async () => {
-      world.committedFlags?.clear()
       await Promise.all([...documents.values()].map((document) => document.renew()))
     },
   )

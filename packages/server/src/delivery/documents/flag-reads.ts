@@ -2,7 +2,6 @@ import type { Segment } from '@burgee/protocol/feature'
 import type { DocumentFlag } from '@burgee/serving/document/environment-document'
 import type { Database } from '@burgee/storage/database'
 import { readFlags, readSegments } from '@burgee/storage/document-flags'
-import type { CommittedFlags } from './committed-flags.ts'
 import type { FlagRequest } from './flag-request.ts'
 
 /** Result of a read: the requested flags that exist in the environment, and all segments if they were requested. */
@@ -23,22 +22,17 @@ interface PendingFlagRead {
  */
 export class FlagReads {
   readonly #db: Pick<Database, 'view'>
-  readonly #committedFlags: CommittedFlags | undefined
   #pending: PendingFlagRead[] = []
 
-  /** @param flagsAfter flags whose state is already known */
-  constructor(db: Pick<Database, 'view'>, flagsAfter?: CommittedFlags) {
+  constructor(db: Pick<Database, 'view'>) {
     this.#db = db
-    this.#committedFlags = flagsAfter
   }
 
   /** Reads flags. Rejects on database errors. */
-  async read(wish: FlagRequest): Promise<ReadFlags> {
-    const known = this.#committedFlags?.find(wish)
-    if (known !== undefined) return { flags: known, segments: undefined }
+  read(request: FlagRequest): Promise<ReadFlags> {
     return new Promise((resolve, reject) => {
       if (this.#pending.length === 0) queueMicrotask(() => void this.#readAll())
-      this.#pending.push({ request: wish, resolve, reject })
+      this.#pending.push({ request, resolve, reject })
     })
   }
 

@@ -3,7 +3,6 @@ import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
 import { expect, test } from 'vitest'
 import { createTelemetry } from '../../core/telemetry.ts'
-import { CommittedFlags } from '../documents/committed-flags.ts'
 import { createBroadcast } from './broadcast.ts'
 import { EventOrder } from './event-order.ts'
 import type { OpenBroadcast } from './shared-broadcast.ts'
@@ -18,8 +17,6 @@ test('takes the events of a large import at once', () => {
   const queue = new UnpublishedEvents()
   queue.add(events)
   expect(queue.take()).toHaveLength(COUNT)
-  const changed = { environments: new Set<string>(), names: new Set<string>(), committed: new Map() }
-  expect(() => new CommittedFlags().keep(events, changed as never)()).not.toThrow()
 })
 
 test('publishes a large import while the database cannot be read', () => {

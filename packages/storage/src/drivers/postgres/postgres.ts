@@ -18,8 +18,8 @@ import { Leases } from '../../leases.ts'
 import { migrate, requireTables } from '../../migrations.ts'
 import { OwnershipError } from '../../ownership.ts'
 import { createQueryLog } from '../../query-log.ts'
-import type { WriterDialect } from '../../transactions/change-group.ts'
-import { GroupCommit } from '../../transactions/group-commit.ts'
+import { ChangeQueue } from '../../transactions/change-queue.ts'
+import type { BatchDialect } from '../../transactions/commit-batch.ts'
 import { commitConfirmed, recordOutcome } from './change-health.ts'
 import { parseConnectionUrl } from './connection-url.ts'
 import { Sessions } from './database-sessions.ts'
@@ -104,7 +104,7 @@ export async function openPostgres(config: PostgresConfig, options: PostgresOpti
   const origin = await prepare({ sessions, primary }, config, options)
   const { writing, counting, reading, pools } = dividePool(sessions, config)
   await holdConnection(writing.pool)
-  const changes = new GroupCommit(createWriterDialect(createHandle(writing, options), primary), options)
+  const changes = new ChangeQueue(createBatchDialect(createHandle(writing, options), primary), options)
   const counter = createHandle(counting, options).db
   const readers = createHandle(reading, options)
   const reader = createRetryingReader(readers)
@@ -292,20 +292,19 @@ function createHandle({ pool, prepare }: PoolShare, options: DatabaseOptions): P
   return { db, config, driver, dialect, executor: db.getExecutor() }
 }
 
-/** Creates the writer for changes. Statements that do not depend on each other are pipelined. */
-function createWriterDialect(handle: PostgresHandle, primary: Primary): WriterDialect {
+/** Creates the writer for changes. */
+function createBatchDialect(handle: PostgresHandle, primary: Primary): BatchDialect {
   const { driver } = handle
   return {
     ...handle,
-    isPipelined: true,
     begin: async (connection) => {
       await connection.executeQuery(BEGIN_WRITING)
     },
-    // the notification is sent only if the commit succeeds; it also reveals an earlier failed statement, which a commit
-    // alone does not report
-    commit: (connection, hasEvents) => {
+    // the notification is sent with the commit or not at all; it also reveals an earlier failed statement, which a
+    // commit alone does not report
+    commit: (connection, hasWritten) => {
       const commit = () => {
-        const sent = hasEvents ? connection.executeQuery(NOTIFY) : undefined
+        const sent = hasWritten ? connection.executeQuery(NOTIFY) : undefined
         return Promise.all([sent, driver.commitTransaction(connection)])
       }
       return commitConfirmed(commit, primary)

@@ -7,8 +7,8 @@ import type { Position } from '../../epochs.ts'
 import { Leases } from '../../leases.ts'
 import { migrate, requireTables } from '../../migrations.ts'
 import { createQueryLog } from '../../query-log.ts'
-import type { WriterDialect } from '../../transactions/change-group.ts'
-import { GroupCommit } from '../../transactions/group-commit.ts'
+import { ChangeQueue } from '../../transactions/change-queue.ts'
+import type { BatchDialect } from '../../transactions/commit-batch.ts'
 import { DataFile } from './data-file.ts'
 import { type ConnectionConfig, SqliteDriver, sqliteDialect } from './sqlite-driver.ts'
 import { SqliteThread } from './sqlite-thread.ts'
@@ -56,7 +56,7 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
     options.onCommit?.({ epoch: epoch ?? '', id: id ?? 0, madeAt })
   const writing = createWriter({ threads: writers, isWriter: true, limitMs: NO_LIMIT, onCommit: committed }, options)
   const writer = writing.db
-  const changes = new GroupCommit(writing, options)
+  const changes = new ChangeQueue(writing, options)
   try {
     if (options.asGuest === true) await requireTables(writer, SQLITE_DDL)
     else await migrate(writer, SQLITE_DDL, options)
@@ -119,7 +119,7 @@ async function reclaim(tx: Tx): Promise<boolean> {
 /** Query handle on the connections of one purpose. Also defines how transactions on them begin and end. */
 interface SqliteHandle extends ViewDialect {
   readonly db: Kysely<Schema>
-  readonly rollback: WriterDialect['rollback']
+  readonly rollback: BatchDialect['rollback']
 }
 
 function createHandle(purpose: ConnectionConfig, options: DatabaseOptions): SqliteHandle {
@@ -139,11 +139,8 @@ function createHandle(purpose: ConnectionConfig, options: DatabaseOptions): Sqli
   }
 }
 
-/**
- * Creates the writer for changes. Statements that return no rows are not awaited, because a failed statement makes its
- * transaction fail.
- */
-function createWriter(purpose: ConnectionConfig, options: DatabaseOptions): WriterDialect & Pick<SqliteHandle, 'db'> {
+/** Creates the writer for changes. */
+function createWriter(purpose: ConnectionConfig, options: DatabaseOptions): BatchDialect & Pick<SqliteHandle, 'db'> {
   const { end, ...handle } = createHandle(purpose, options)
-  return { ...handle, commit: end, isPipelined: true }
+  return { ...handle, commit: end }
 }

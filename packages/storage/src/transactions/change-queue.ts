@@ -1,8 +1,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import type { DatabaseOptions, ReadAhead, Tx } from '../database.ts'
 import { classifyDbError, isConnectionLost, isLockTimeout } from '../errors.ts'
-import type { ChangeOutcome, WriterDialect } from './change-group.ts'
-import { CommitBatch, type QueuedChange } from './commit-batch.ts'
+import { type BatchDialect, type ChangeOutcome, CommitBatch, type QueuedChange } from './commit-batch.ts'
 import type { PipelinedResult } from './pipelined-result.ts'
 
 /**
@@ -22,31 +21,33 @@ const MAX_TRIES = 5
  * one lock and one commit, and resolve after the commit. A failed change does not affect the others. If the transaction
  * or its commit fails, all of its changes fail. A change that loses a deadlock is rolled back and retried.
  */
-export class GroupCommit {
-  readonly #dialect: WriterDialect
+export class ChangeQueue {
+  readonly #dialect: BatchDialect
   readonly #maxBatchMs: number
   #waiting: QueuedChange[] = []
   #running: Promise<void> | undefined
 
-  constructor(dialect: WriterDialect, { maxBatchMs = MAX_BATCH_MS }: Pick<DatabaseOptions, 'maxBatchMs'>) {
+  constructor(dialect: BatchDialect, { maxBatchMs = MAX_BATCH_MS }: Pick<DatabaseOptions, 'maxBatchMs'>) {
     this.#dialect = dialect
     this.#maxBatchMs = maxBatchMs
   }
 
   /**
-   * Queues a change. The change must await nothing but its transaction, because other changes wait for it, and a nested
-   * change would wait for itself. The change runs again if the transaction loses a deadlock, or if an earlier change
-   * fails whose result was not awaited; its effects are undone first.
+   * Queues a change. The change must await nothing but its transaction: other changes wait for it, and a nested change
+   * would wait for itself. It runs again if it loses a deadlock, or if another change of its batch fails. Its effects are
+   * undone first.
+   *
+   * @param ahead read whose result the change gets as `known` if it could run with the beginning of the batch
    */
   write<T, K = never>(
-    change: (tx: Tx, known: Promise<K> | undefined) => Promise<T | PipelinedResult<T>>,
+    run: (tx: Tx, known: Promise<K> | undefined) => Promise<T | PipelinedResult<T>>,
     ahead?: ReadAhead<K>,
   ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       // runs in the async context of its caller, even if the batch contains changes of other callers
       const read = ahead && { subject: ahead.subject, read: AsyncResource.bind(ahead.read) }
-      const own = { change: AsyncResource.bind(change), ahead: read, resolve, reject, tries: 1 }
-      this.#waiting.push(own as unknown as QueuedChange)
+      const change = { run: AsyncResource.bind(run), ahead: read, resolve, reject, tries: 1, isCareful: false }
+      this.#waiting.push(change as unknown as QueuedChange)
       this.#running ??= this.#run()
     })
   }
@@ -65,37 +66,38 @@ export class GroupCommit {
 
   /** Never rejects: each change is resolved or rejected by itself. */
   async #runBatch(): Promise<void> {
-    const group = this.#waiting.splice(0, MAX_CHANGES)
+    const changes = this.#waiting.splice(0, MAX_CHANGES)
     let hasConnection = false
     try {
-      const { ended, again } = await this.#dialect.executor.provideConnection((connection) => {
+      const { finished, again } = await this.#dialect.executor.provideConnection((connection) => {
         hasConnection = true
-        return new CommitBatch({
+        const deps = {
           dialect: this.#dialect,
           connection,
           maxBatchMs: this.#maxBatchMs,
-          shouldRetry: (changes, error) => this.#shouldRetry(changes, error),
-        }).run(group)
+          shouldRetry: (failed: readonly QueuedChange[], error: unknown) => this.#shouldRetry(failed, error),
+        }
+        return new CommitBatch(deps, changes).run()
       })
       this.#waiting.unshift(...again)
-      for (const { queued, end } of ended) settleChange(queued, end)
-      const blocked = ended.find(({ end }) => 'error' in end && isLockTimeout(end.error))?.end
-      if (blocked !== undefined && 'error' in blocked) this.#refuseAll(blocked.error)
+      for (const { change, outcome } of finished) settleChange(change, outcome)
+      const timeout = finished.flatMap(({ outcome }) => ('error' in outcome ? [outcome.error] : [])).find(isLockTimeout)
+      if (timeout !== undefined) this.#rejectAll(timeout)
     } catch (error) {
       // the connection had died before, so nothing was started on it
-      const isUnbegun = hasConnection && isConnectionLost(error) && group.every(({ tries }) => tries === 1)
-      if (isUnbegun) for (const of of group) of.tries += 1
-      if (isUnbegun || this.#shouldRetry(group, error)) {
-        this.#waiting.unshift(...group)
+      const isUnbegun = hasConnection && isConnectionLost(error) && changes.every(({ tries }) => tries === 1)
+      if (isUnbegun) for (const change of changes) change.tries += 1
+      if (isUnbegun || this.#shouldRetry(changes, error)) {
+        this.#waiting.unshift(...changes)
         return
       }
-      for (const of of group) of.reject(error)
-      this.#refuseAll(error)
+      for (const { reject } of changes) reject(error)
+      this.#rejectAll(error)
     }
   }
 
-  /** Rejects all queued changes. They have waited as long as the failed change, and would wait as long again. */
-  #refuseAll(error: unknown): void {
+  /** Rejects all queued changes: they have waited as long as the failed one, and would wait as long again. */
+  #rejectAll(error: unknown): void {
     for (const { reject } of this.#waiting.splice(0)) reject(error)
   }
 
@@ -107,7 +109,7 @@ export class GroupCommit {
   }
 }
 
-function settleChange({ resolve, reject }: QueuedChange, end: ChangeOutcome): void {
-  if ('result' in end) resolve(end.result as never)
-  else reject(end.error)
+function settleChange({ resolve, reject }: QueuedChange, outcome: ChangeOutcome): void {
+  if ('error' in outcome) reject(outcome.error)
+  else resolve(outcome.result as never)
 }
