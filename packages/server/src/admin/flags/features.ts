@@ -172,7 +172,7 @@ async function strategiesToTurnOn(
 ): Promise<NewEvent[]> {
   const disabled = strategies.filter((strategy) => strategy.disabled === 1)
   if (to.activate === true && disabled.length > 0) return enableStrategies(tx, to, disabled)
-  return lacksStrategy(strategies, to.activate === true) ? [await addDefaultStrategy(tx, to, moment)] : []
+  return lacksStrategy(strategies, to.activate === true) ? [...(await addDefaultStrategy(tx, to, moment))] : []
 }
 
 /** Turns several flags on or off, either all of them or none. Throws NotFoundError. */

@@ -17,7 +17,7 @@ import {
 import { listPrivateProjects } from '@burgee/storage/queries/projects/private-projects'
 import { readProjectsOfSegments } from '@burgee/storage/queries/targeting/segments'
 import { hasStrategyType } from '@burgee/storage/queries/targeting/strategy-types'
-import { type Change, type ChangeContext, type FlagChange, inOneStep } from '../../core/execute.ts'
+import { type Change, type ChangeContext, type FlagChange, inOneStep, type Outcome } from '../../core/execute.ts'
 import { inOneRoundTrip } from '../../core/in-one-round-trip.ts'
 import { readDefaultStrategy } from '../projects/default-strategy.ts'
 import { checkConstraints } from '../targeting/constraints.ts'
@@ -50,11 +50,13 @@ export interface NewStrategy extends FeatureEnvironmentRef {
 }
 
 /** Adds a strategy. Throws NotFoundError if the flag, the environment or a segment is missing, and ValidationError. */
-export const addStrategy: Change<NewStrategy, StrategyRow> = async (tx, { body, isAsGiven, ...ref }, moment) => {
-  const parts = readOrderAndParts(tx, ref, body, isAsGiven)
-  const [, ...checked] = await inOneRoundTrip([requireFeatureEnvironment(tx, ref), ...parts])
-  const { row, event } = await storeStrategy(tx, ref, checked, moment)
-  return { result: row, events: [event] }
+export const addStrategy: Change<NewStrategy, StrategyRow> = async (tx, { body, isAsGiven, ...ref }, context) => {
+  const [, position, columns] = await inOneRoundTrip([
+    requireFeatureEnvironment(tx, ref),
+    readAppendPosition(tx, ref),
+    checkStrategy(tx, ref, body, isAsGiven),
+  ])
+  return appendStrategy(tx, { ref, position, columns }, context)
 }
 
 /** New state of a strategy. `allowEmpty` permits removing all constraints or all segments while the flag is on. */
@@ -186,9 +188,14 @@ function createStrategyNotFound(id: string) {
  * Adds a strategy to a flag that is turned on without one: the project's default strategy in the environment, or a
  * strategy for everyone if there is no default.
  */
-export async function addDefaultStrategy(tx: Tx, ref: FeatureEnvironmentRef, moment: ChangeContext): Promise<NewEvent> {
+export async function addDefaultStrategy(
+  tx: Tx,
+  ref: FeatureEnvironmentRef,
+  context: ChangeContext,
+): Promise<readonly NewEvent[]> {
   const body = await readDefaultStrategy(tx, ref)
-  return (await storeStrategy(tx, ref, await inOneRoundTrip(readOrderAndParts(tx, ref, body)), moment)).event
+  const [position, columns] = await inOneRoundTrip([readAppendPosition(tx, ref), checkStrategy(tx, ref, body)])
+  return (await appendStrategy(tx, { ref, position, columns }, context)).events
 }
 
 /** Enables all disabled strategies of a flag in an environment. */
@@ -204,27 +211,28 @@ export async function enableStrategies(
   return events
 }
 
-/** Starts the queries that adding a strategy needs. */
-function readOrderAndParts(tx: Tx, ref: FeatureEnvironmentRef, body: StrategyInput, isAsGiven = false) {
-  return [readAppendPosition(tx, ref), checkStrategy(tx, ref, body, isAsGiven)] as const
+/** Checked strategy, and its position behind the other strategies of the flag. */
+interface CheckedStrategy {
+  readonly ref: FeatureEnvironmentRef
+  readonly position: AppendPosition
+  readonly columns: CheckedColumns
 }
 
-async function storeStrategy(
+async function appendStrategy(
   tx: Tx,
-  ref: FeatureEnvironmentRef,
-  [{ sortOrder, earliest }, checked]: readonly [AppendPosition, CheckedColumns],
-  moment: ChangeContext,
-) {
+  { ref, position, columns }: CheckedStrategy,
+  context: ChangeContext,
+): Promise<Outcome<StrategyRow>> {
   const row: StrategyRow = {
-    id: moment.newId(),
+    id: context.newId(),
     feature_name: ref.feature,
     environment: ref.environment,
-    created_at: moment.now,
-    sort_order: sortOrder,
-    ...checked,
+    created_at: context.now,
+    sort_order: position.sortOrder,
+    ...columns,
   }
-  await insertStrategy(tx, row, earliest)
-  return { row, event: buildStrategyEvent('feature-strategy-add', ref, { data: toAdminStrategy(row) }) }
+  await insertStrategy(tx, row, position.earliest)
+  return { result: row, events: [buildStrategyEvent('feature-strategy-add', ref, { data: toAdminStrategy(row) })] }
 }
 
 type StrategyColumns = Omit<StrategyRow, 'id' | 'feature_name' | 'environment' | 'created_at'>

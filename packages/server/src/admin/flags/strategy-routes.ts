@@ -117,7 +117,8 @@ export const strategyRoutes: Routes = [
     replies: strategy,
     problems: [...WRITE, 'ConflictError', 'PreconditionFailedError'],
     handle: async ({ params, query: { allowEmpty }, body, access, caller }, world) => {
-      const [ifMatch, input] = [caller.headers['if-match'], { ...toStrategyRef(params), body, allowEmpty }]
+      const ifMatch = caller.headers['if-match']
+      const input = { ...toStrategyRef(params), body, allowEmpty }
       const row =
         ifMatch === undefined
           ? await executeFlagChange(world, access.actor, strategyReplacement, input)
