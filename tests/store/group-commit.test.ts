@@ -48,7 +48,8 @@ describe.each(DRIVERS)('on $name', (driver) => {
     await place.remove()
   })
 
-  const create = (name: string) => execute(world, SYSTEM, createFeature, { project: 'default', body: { name } })
+  const create = (name: string, own = world) =>
+    execute(own, SYSTEM, createFeature, { project: 'default', body: { name } })
   const set = (name: string) => (tx: Tx) => tx.insertInto('settings').values({ name, value: 'x' }).execute()
   const add = (tx: Tx) => tx.insertInto('settings').values({ name: 'half', value: 'x' }).returning('name').execute()
   const settings = async () => (await look.rows('select name from settings order by name')).map((row) => row.name)
@@ -82,7 +83,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
 
   test('changes that wait share a transaction, in the order they came', async () => {
     const names = Array.from({ length: 10 }, (_, index) => `waiting-${index}`)
-    const made = await atOnce(() => names.map(create))
+    const made = await atOnce(() => names.map((name) => create(name)))
     await Promise.all(made)
     // includes the commit of the preceding change
     expect([count(BEGIN), count(/^commit/)]).toEqual([1, 2])
@@ -222,6 +223,16 @@ describe.each(DRIVERS)('on $name', (driver) => {
     const changes = await atOnce<unknown>(() => [fails, set('a'), fails, set('b')].map((change) => db.write(change)))
     expect(await ends(changes)).toEqual(['failed', 'kept', 'failed', 'kept'])
     expect([count(/^savepoint/), count(/^release/), await settings()]).toEqual([2, 2, ['a', 'b']])
+  })
+
+  test('a change that runs again is charged to its author once', async () => {
+    const charges: string[] = []
+    const storage: World['storage'] = {
+      charge: (_user, { events }) => charges.push(...events.map(({ featureName }) => String(featureName))),
+    }
+    const fails = (tx: Tx) => set('half')(tx).then(() => set('half')(tx))
+    const changes = await atOnce<unknown>(() => [create('charged', { ...world, storage }), db.write(fails)])
+    expect([await ends(changes), charges, await flags()]).toEqual([['kept', 'failed'], ['charged'], ['charged']])
   })
 
   test('a change sees nothing of a failed change before it, whose answer came later', async () => {

@@ -9,6 +9,7 @@ import { requireWithinLimits } from '../admin/targeting/strategy-limits.ts'
 import type { ChangeAuthor } from './access/rights/rights.ts'
 import { inOneRoundTrip } from './in-one-round-trip.ts'
 import { type ConfiguredLimits, DEFAULT_LIMITS } from './resource-limits.ts'
+import type { StoringChange } from './storage-budget.ts'
 import { newUuid, type World } from './world.ts'
 
 /** Context of one execution of a change: time, author, limits and id generator. */
@@ -77,10 +78,10 @@ interface CommittedChange<O> {
  * Throws the errors of the change, and NoAccessError for direct changes to such environments.
  */
 export async function execute<I, O>(world: World, author: ChangeAuthor, change: Change<I, O>, input: I): Promise<O> {
-  const committed = await world.db.write((tx) => {
-    const execution = { world, author, tx, guards: UNREAD_GUARDS }
-    return runChange(execution, (context) => change(tx, input, context))
-  })
+  const charge = createCharge(world, author)
+  const committed = await world.db.write((tx) =>
+    runChange({ world, author, charge, tx, guards: UNREAD_GUARDS }, (context) => change(tx, input, context)),
+  )
   await publish(world, author, committed)
   return committed.result
 }
@@ -94,10 +95,11 @@ export async function executeFlagChange<I extends FlagRef, K, O>(
 ): Promise<O> {
   const readAll = (reader: Reader) =>
     inOneRoundTrip<readonly [K, Guards]>([read(reader, input), loadGuards(reader, author, [input.project])])
+  const charge = createCharge(world, author)
   const committed = await world.db.write<CommittedChange<O>, readonly [K, Guards]>(
     async (tx, known = readAll(tx)) => {
       const [before, guards] = await known
-      return runChange({ world, author, tx, guards }, (context) => write(tx, input, context, before))
+      return runChange({ world, author, charge, tx, guards }, (context) => write(tx, input, context, before))
     },
     { subject: input.feature, read: readAll },
   )
@@ -152,17 +154,27 @@ function createChangeContext(world: World, author: Author): ChangeContext {
   return { now: world.clock(), author, newId: () => newUuid(random), ...given }
 }
 
+/** Returns a function that charges a change to its author once, although the change may run again. */
+function createCharge({ storage }: World, author: ChangeAuthor): (stored: StoringChange) => void {
+  let isCharged = false
+  return (stored) => {
+    if (!isCharged) storage?.charge(author, stored)
+    isCharged = true
+  }
+}
+
 /** Transaction, author and guards of one change. */
 interface Execution {
   readonly world: World
   readonly author: ChangeAuthor
+  readonly charge: (stored: StoringChange) => void
   readonly tx: Tx
   readonly guards: Guards
 }
 
 /** Runs a change in its transaction, enforces the rules for all changes, and writes the events. */
 async function runChange<O>(
-  { world, author, tx, guards }: Execution,
+  { world, author, charge, tx, guards }: Execution,
   change: (context: ChangeContext) => Promise<Outcome<O>>,
 ): Promise<CommittedChange<O> | PipelinedResult<CommittedChange<O>>> {
   const context = createChangeContext(world, author)
@@ -172,7 +184,7 @@ async function runChange<O>(
   const withdrawn = await withdrawGrants(tx, own)
   const all = [...own, ...(await switchOffWithoutStrategy(tx, own)), ...withdrawn.events]
   const events = [...all, ...(await enforceGuards(tx, author, all, { reviewed, guards }))]
-  world.storage?.charge(author, { events, stores, endsAccess })
+  charge({ events, stores, endsAccess })
   const stored = insertEvents(tx, author, events, context.now)
   return new PipelinedResult(stored.then((own) => ({ result, events: own, warnings: withdrawn.lines })))
 }
