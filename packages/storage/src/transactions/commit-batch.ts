@@ -122,7 +122,7 @@ export class CommitBatch {
     return [...this.#known.values()]
   }
 
-  /** Runs changes until the time is over. Returns those that must run again or were not started. */
+  /** Runs changes until the time is over. Returns the changes that must run again or were not started. */
   async #runChanges(): Promise<readonly QueuedChange[]> {
     const endMs = performance.now() + this.#deps.maxBatchMs
     for (const [index, change] of this.#changes.entries()) {
