@@ -1,4 +1,5 @@
 import type { Notification } from '@burgee/protocol/administration/notification'
+import { isTaskReason } from '@burgee/protocol/administration/notification-reason'
 import { Link } from '@tanstack/react-router'
 import { EVENT_TEXTS } from '../events/texts.ts'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
@@ -33,7 +34,7 @@ export function EntryGroupItem({ group, readUpTo, leave }: Props) {
       </div>
       <ul className={styles.entries}>
         {entries.map((entry) => (
-          <Entry key={entry.id} entry={entry} isNew={entry.id > readUpTo} />
+          <Entry key={entry.id} entry={entry} isNew={entry.id > readUpTo || isTaskReason(entry.reason)} />
         ))}
       </ul>
     </li>

@@ -1,4 +1,4 @@
-import type { NotificationReason } from '@burgee/protocol/administration/notification'
+import type { NotificationReason } from '@burgee/protocol/administration/notification-reason'
 import type { Catalogue } from '../text/languages.ts'
 
 const en = {
@@ -11,6 +11,7 @@ const en = {
   isNew: 'New:',
   reasons: {
     'your-request': 'your change request',
+    'to-apply': 'approved, you can apply it',
     'to-review': 'waits for your review',
     maker: 'you created it',
     favorite: 'favorite',
@@ -28,6 +29,7 @@ const de: typeof en = {
   isNew: 'Neu:',
   reasons: {
     'your-request': 'Ihr Änderungsantrag',
+    'to-apply': 'freigegeben, Sie können ihn anwenden',
     'to-review': 'wartet auf Ihre Prüfung',
     maker: 'von Ihnen angelegt',
     favorite: 'Favorit',

@@ -1,9 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Event } from '../event.ts'
-
-/** Reasons for a notification, in order of precedence. Burgee extension. */
-export const NOTIFICATION_REASONS = ['your-request', 'to-review', 'maker', 'favorite', 'favorite-project'] as const
-export type NotificationReason = (typeof NOTIFICATION_REASONS)[number]
+import { NOTIFICATION_REASONS } from './notification-reason.ts'
 
 /** Maximum unread count; further notifications are not counted. */
 export const MAX_UNREAD = 100
@@ -19,7 +16,7 @@ export const NotificationQuery = Type.Object({ limit: Type.Optional(Type.Integer
 export const Notifications = Type.Object({
   /** Newest first. */
   notifications: Type.Array(Notification),
-  /** Number of notifications newer than `readUpTo`, on all pages. 100 means 100 or more. */
+  /** Number of notifications newer than `readUpTo` or about a task, on all pages. 100 means 100 or more. */
   unread: Type.Integer({ minimum: 0, maximum: MAX_UNREAD }),
   /** Id of the last event that the caller has read. */
   readUpTo: Type.Integer({ minimum: 0 }),

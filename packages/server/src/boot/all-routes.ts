@@ -36,6 +36,7 @@ import { staleRoutes } from '../admin/flags/stale-routes.ts'
 import { strategyRoutes } from '../admin/flags/strategy-routes.ts'
 import { tagRoutes } from '../admin/flags/tag-routes.ts'
 import { tagTypeRoutes } from '../admin/flags/tag-type-routes.ts'
+import { inboxRoutes } from '../admin/inbox/inbox-routes.ts'
 import { integrationRoutes } from '../admin/integrations/integration-routes.ts'
 import { inviteLinkRoutes } from '../admin/invitations/invite-link-routes.ts'
 import { mailRoutes } from '../admin/mail/mail-routes.ts'
@@ -88,7 +89,7 @@ import { frontendRoutes, openFeatureRoutes } from '../delivery/routes/frontend-r
 /** Routes for events, notifications and presence. */
 const events = (): Routes => [
   ...[...eventStreamRoutes, ...eventRoutes, ...eventSearchRoutes],
-  ...[...notificationRoutes, ...presenceRoutes],
+  ...[...notificationRoutes, ...inboxRoutes, ...presenceRoutes],
 ]
 /** Routes that read and change flags. */
 const singleFlagAdminRoutes = (): Routes => [

@@ -3,11 +3,11 @@ import { ApiToken, ApiTokens, CreateToken, UpdateToken } from '@burgee/protocol/
 import { TokenConnection, TokenSecret } from '@burgee/protocol/administration/token-connection'
 import { Problem } from '@burgee/protocol/problem'
 import type { Reader } from '@burgee/storage/database'
-import { listTokens, type TokenRow, type TokenType } from '@burgee/storage/queries/access/tokens'
+import { listTokens } from '@burgee/storage/queries/access/tokens'
 import { hasAnyProject } from '@burgee/storage/queries/projects/private-projects'
 import Type from 'typebox'
 import { rejectHiddenProjects } from '../../core/access/rights/hidden-projects.ts'
-import { type Actor, hasPermission, requirePermission } from '../../core/access/rights/rights.ts'
+import { type Actor, requirePermission } from '../../core/access/rights/rights.ts'
 import {
   createToken,
   createUnknownToken,
@@ -24,21 +24,9 @@ import { GUARDED_LIST, READ } from '../../core/http/problem-lists.ts'
 import { toGuessProblem } from '../../core/http/rate-limit-replies.ts'
 import { type Routes, route } from '../../core/http/route.ts'
 import { readTokenConnection } from './tokens/token-connection.ts'
+import { filterPermittedTokens, getTokenPermission, isTokenVisible } from './tokens/token-rights.ts'
 
 const TOKENS = '/api/admin/api-tokens'
-
-/** Returns the permission that an action on tokens of a type requires. Source: wire protocol */
-function getPermission(verb: 'READ' | 'CREATE' | 'UPDATE' | 'DELETE', type: TokenType): string {
-  return type === 'admin' ? 'ADMIN' : `${verb}_${type.toUpperCase()}_API_TOKEN`
-}
-
-function filterReadable(actor: Actor, rows: readonly TokenRow[]): TokenRow[] {
-  return rows.filter((row) => hasPermission(actor, getPermission('READ', row.type)) && isVisible(actor, row))
-}
-
-function isVisible({ hidden }: Actor, { projects }: TokenRow): boolean {
-  return !projects.some((project) => hidden.includes(project))
-}
 
 /**
  * Throws NoAccessError if a token would give access to projects that are hidden from the actor, because anyone with the
@@ -69,7 +57,7 @@ export const tokenRoutes: Routes = [
         tokens: await toListedTokens(
           world,
           reader,
-          filterReadable(access.actor, await listTokens(reader)),
+          filterPermittedTokens(access.actor, 'READ', await listTokens(reader)),
           access.actor.hidden,
         ),
       })),
@@ -86,7 +74,7 @@ export const tokenRoutes: Routes = [
     problems: [...GUARDED_LIST, 'ValidationError', 'ConflictError', 'ContentTypeerror'],
     handle: async ({ body, access }, world) => {
       const wanted = toNewToken(body)
-      requirePermission(access.actor, getPermission('CREATE', wanted.type))
+      requirePermission(access.actor, getTokenPermission('CREATE', wanted.type))
       await refuseHidden(world.db.reader, access.actor, wanted.projects)
       const { row, secret } = await execute(world, access.actor, createToken, wanted)
       return Reply.json(201, { ...toApiToken(row), secret }, { location: 'api-tokens' })
@@ -106,7 +94,7 @@ export const tokenRoutes: Routes = [
       if (row === undefined) throw toGuessProblem(createUnknownToken(), limits.wrongToken(caller))
       // the secret of a frontend token is visible in each page that uses it, so the reply must not reveal hidden
       // projects to callers who know the secret
-      if (!isVisible(access.actor, row)) throw createUnknownToken()
+      if (!isTokenVisible(access.actor, row)) throw createUnknownToken()
       return db.view((reader) => readTokenConnection(reader, row, access.actor.hidden))
     },
   }),
@@ -122,7 +110,14 @@ export const tokenRoutes: Routes = [
     handle: ({ params: { token: name }, access }, world) =>
       world.db.view(async (reader) => {
         const rows = await listTokens(reader, { column: 'name', value: name })
-        return { tokens: await toListedTokens(world, reader, filterReadable(access.actor, rows), access.actor.hidden) }
+        return {
+          tokens: await toListedTokens(
+            world,
+            reader,
+            filterPermittedTokens(access.actor, 'READ', rows),
+            access.actor.hidden,
+          ),
+        }
       }),
   }),
   route({
@@ -138,8 +133,8 @@ export const tokenRoutes: Routes = [
     problems: [...GUARDED_LIST, 'NotFoundError', 'ConflictError', 'ValidationError', 'ContentTypeerror'],
     handle: async ({ params: { token }, body, access }, world) => {
       const row = await findToken(world.db.reader, token)
-      if (row !== undefined && !isVisible(access.actor, row)) throw createUnknownToken()
-      if (row !== undefined) requirePermission(access.actor, getPermission('UPDATE', row.type))
+      if (row !== undefined && !isTokenVisible(access.actor, row)) throw createUnknownToken()
+      if (row !== undefined) requirePermission(access.actor, getTokenPermission('UPDATE', row.type))
       await execute(world, access.actor, setExpiry, { token, body })
       return new Reply(200)
     },
@@ -156,8 +151,8 @@ export const tokenRoutes: Routes = [
     problems: [...GUARDED_LIST, 'ConflictError'],
     handle: async ({ params, access }, world) => {
       const row = await findToken(world.db.reader, params.token)
-      if (row !== undefined && !isVisible(access.actor, row)) return new Reply(200)
-      if (row !== undefined) requirePermission(access.actor, getPermission('DELETE', row.type))
+      if (row !== undefined && !isTokenVisible(access.actor, row)) return new Reply(200)
+      if (row !== undefined) requirePermission(access.actor, getTokenPermission('DELETE', row.type))
       await execute(world, access.actor, removeToken, params)
       return new Reply(200)
     },

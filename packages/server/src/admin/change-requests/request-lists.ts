@@ -52,18 +52,9 @@ export async function countActionable(reader: Reader, project: string, actor: Ac
  * Returns true if a request in review awaits the actor's review; `given` contains the requests that the actor has
  * reviewed.
  */
-function isForReview(row: RequestRow, actor: Actor, given: ReadonlySet<number>): boolean {
+export function isForReview(row: RequestRow, actor: Actor, given: ReadonlySet<number>): boolean {
   const isOthers = row.created_by_user_id !== actor.userId && !given.has(row.id)
   return isOthers && hasPermission(actor, 'APPROVE_CHANGE_REQUEST', row)
-}
-
-/** Returns the change requests of all projects that await the actor's review, among the newest 300 in review. */
-export async function listRequestsForReview(reader: Reader, actor: Actor): Promise<RequestRow[]> {
-  const page = { asker: actor.userId, limit: MAX_LISTED }
-  const rows = await listRequestRows(reader, { states: ['In review'] }, page)
-  const ids = rows.map(({ id }) => id)
-  const given = await readReviewedRequestIds(reader, actor.userId, ids)
-  return rows.filter((row) => isForReview(row, actor, given))
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { NotificationReason } from '@burgee/protocol/administration/notification'
+import type { NotificationReason } from '@burgee/protocol/administration/notification-reason'
 import type { EventType } from '@burgee/protocol/event'
 import type { Reader } from '@burgee/storage/database'
 import { listRequestRows } from '@burgee/storage/queries/change-requests/requests'
@@ -12,7 +12,8 @@ import {
   type NotificationFilter,
 } from '@burgee/storage/queries/notifications/notified-events'
 import type { Actor } from '../../core/access/rights/rights.ts'
-import { listRequestsForReview, MAX_LISTED } from '../change-requests/request-lists.ts'
+import { MAX_LISTED } from '../change-requests/request-lists.ts'
+import { findInboxRequests } from '../inbox/inbox-requests.ts'
 
 /** Maximum number of followed flags per reason. */
 const MAX_FLAGS = 500
@@ -83,7 +84,7 @@ export async function findProjectEvents(
   return found.map(({ id }) => ({ id, reason: 'favorite-project' }))
 }
 
-/** Finds events about a user's own change requests, and change requests of others that wait for their review. */
+/** Finds events about a user's own change requests, and about requests that the user can review or apply. */
 export async function findRequestEvents(
   reader: Reader,
   actor: Actor,
@@ -91,10 +92,11 @@ export async function findRequestEvents(
 ): Promise<EventWithReason[]> {
   const page = { asker: actor.userId, limit: MAX_LISTED }
   const made = await listRequestRows(reader, { createdBy: actor.userId }, page)
-  const waiting = await listRequestsForReview(reader, actor)
+  const waiting = await findInboxRequests(reader, actor)
   const own = new Set(made.map(({ id }) => id))
-  const toReview = new Set(waiting.map(({ id }) => id))
-  const projects = [...new Set([...made, ...waiting].map(({ project }) => project))]
+  const toReview = new Set(waiting.flatMap(({ action, row }) => (action === 'review' ? row.id : [])))
+  const toApply = new Set(waiting.flatMap(({ action, row }) => (action === 'apply' ? row.id : [])))
+  const projects = [...new Set([...made, ...waiting.map(({ row }) => row)].map(({ project }) => project))]
   const steps = (
     await listChangeRequestNotifications(reader, projects, [...REQUEST_EVENTS, SENT], {
       ...which,
@@ -104,6 +106,7 @@ export async function findRequestEvents(
   const approved = new Set(steps.filter(({ type }) => type === 'change-request-approved').map(({ id }) => id))
   return steps.flatMap(({ id, type, request }): EventWithReason[] => {
     if (type === SENT) return toReview.delete(request) ? [{ id, reason: 'to-review' }] : []
+    if (type === 'change-request-approved' && toApply.delete(request)) return [{ id, reason: 'to-apply' }]
     // the deciding approval also causes `change-request-approved`, so notify only once
     if (!own.has(request) || (type === 'change-request-approval-added' && approved.has(id + 1))) return []
     return [{ id, reason: 'your-request' }]

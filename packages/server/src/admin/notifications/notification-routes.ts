@@ -22,9 +22,9 @@ export const notificationRoutes: Routes = [
     url: NOTIFICATIONS,
     permission: null,
     tag: 'Me',
-    summary: 'Lists notifications of the current user, newest first; for a new user all count as read.',
+    summary: 'Lists notifications of the current user, newest first.',
     description:
-      'Events of flags that I made or like, of projects that I like as a whole, of change requests that I made, and that others wait for my review; `reason` says which. Looked for among the newest 25,000 events, of 500 flags each that I made and like. `unread` counts 100 at most.',
+      'Events of flags that I made or like, of projects that I like as a whole, of change requests that I made, and that I can review or apply; `reason` says which. For a new user all count as read, except requests to review or to apply: these count as unread until that is done. Looked for among the newest 25,000 events, of 500 flags each that I made and like. `unread` counts 100 at most.',
     query: NotificationQuery,
     replies: { 200: { description: 'Events, each with the reason', schema: Notifications } },
     problems: [...GUARDED_SEARCH, 'InvalidOperationError'],

@@ -1,11 +1,10 @@
 import { invalid } from '@burgee/kit/input/refusals'
+import { MAX_UNREAD, type Notification, type Notifications } from '@burgee/protocol/administration/notification'
 import {
-  MAX_UNREAD,
+  isTaskReason,
   NOTIFICATION_REASONS,
-  type Notification,
   type NotificationReason,
-  type Notifications,
-} from '@burgee/protocol/administration/notification'
+} from '@burgee/protocol/administration/notification-reason'
 import type { Reader } from '@burgee/storage/database'
 import { listEventsByIds, readNewestEventId } from '@burgee/storage/queries/events/events'
 import { findReadUpTo, putReadUpTo } from '@burgee/storage/queries/notifications/notification-reads'
@@ -19,8 +18,8 @@ const MAX_SEARCHED_EVENTS = 25_000
 
 /**
  * Returns actions of other users that concern a user, newest first, from the event log. The number of queries does not
- * depend on the length of the log. At the first request, all existing notifications count as read. Throws database
- * errors.
+ * depend on the length of the log. At the first request, all existing notifications count as read, except those about a
+ * change request that awaits the user. Throws database errors.
  */
 export async function listNotifications(world: World, actor: Actor, limit: number): Promise<Notifications> {
   const { userId } = actor
@@ -37,7 +36,11 @@ export async function listNotifications(world: World, actor: Actor, limit: numbe
     const reason = reasons.get(event.id)
     return reason === undefined ? [] : [{ ...event, reason }]
   })
-  return { notifications, unread: found.filter(({ id }) => id > read).length, readUpTo: read }
+  return {
+    notifications,
+    unread: found.filter(({ id, reason }) => id > read || isTaskReason(reason)).length,
+    readUpTo: read,
+  }
 }
 
 /** Stores and returns the position up to which a user has read. Throws ValidationError for a future event. */

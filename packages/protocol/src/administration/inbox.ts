@@ -1,0 +1,69 @@
+import Type, { type Static } from 'typebox'
+import { NamedPerson } from './comment.ts'
+
+/** Actions on a change request that await the caller, in order of urgency. Burgee extension. */
+export const INBOX_ACTIONS = ['failed-schedule', 'review', 'apply'] as const
+export type InboxAction = (typeof INBOX_ACTIONS)[number]
+
+const RequestSummary = {
+  id: Type.Integer(),
+  title: Type.String(),
+  project: Type.String(),
+  environment: Type.String(),
+}
+
+/** Change request that awaits an action of the caller. */
+export const InboxRequest = Type.Object({
+  ...RequestSummary,
+  action: Type.Enum(INBOX_ACTIONS),
+  createdBy: NamedPerson,
+  /** Time at which the request entered its state. */
+  since: Type.String(),
+  /** True if the caller was asked by name to review the request. */
+  requested: Type.Boolean(),
+  /** Why the schedule failed or was suspended. */
+  reason: Type.Optional(Type.String()),
+})
+export type InboxRequest = Static<typeof InboxRequest>
+
+/** Integration whose last delivery failed. */
+export const InboxDelivery = Type.Object({
+  integrationId: Type.Integer(),
+  provider: Type.String(),
+  description: Type.String(),
+  failedAt: Type.String(),
+})
+export type InboxDelivery = Static<typeof InboxDelivery>
+
+/** Token that expires soon: an API token, or a personal token of the caller. */
+export const InboxToken = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  personal: Type.Boolean(),
+  expiresAt: Type.String(),
+})
+export type InboxToken = Static<typeof InboxToken>
+
+/** Unsent change request of the caller. */
+export const OwnDraft = Type.Object({
+  ...RequestSummary,
+  createdAt: Type.String(),
+  /** Distinct names of the flags and segments that the draft changes. */
+  features: Type.Array(Type.String()),
+  segments: Type.Array(Type.String()),
+})
+export type OwnDraft = Static<typeof OwnDraft>
+
+/** Response of `GET /api/admin/user/inbox`. Burgee extension. */
+export const Inbox = Type.Object({
+  /** Number of items that await the caller, without drafts. */
+  total: Type.Integer(),
+  /** Most urgent action first, then longest waiting first. */
+  requests: Type.Array(InboxRequest),
+  deliveries: Type.Array(InboxDelivery),
+  /** Soonest expiry first. */
+  tokens: Type.Array(InboxToken),
+  /** Newest first. */
+  drafts: Type.Array(OwnDraft),
+})
+export type Inbox = Static<typeof Inbox>

@@ -1,0 +1,24 @@
+import { Inbox } from '@burgee/protocol/administration/inbox'
+import { GUARDED_LIST } from '../../core/http/problem-lists.ts'
+import { type Routes, route } from '../../core/http/route.ts'
+import { requirePerson } from '../../core/http/route-parts.ts'
+import { readInbox } from './inbox.ts'
+
+/** Route for the tasks that await the current user. Not part of the wire protocol. */
+export const inboxRoutes: Routes = [
+  route({
+    method: 'GET',
+    url: '/api/admin/user/inbox',
+    permission: null,
+    tag: 'Me',
+    summary: 'Lists what awaits the current user, over all projects.',
+    description:
+      'Change requests to review, to apply, and with a failed schedule; integrations whose last delivery failed; tokens that expire within 14 days; and the drafts of the user, which `total` does not count. An item stays until its task is done: reading it removes nothing.',
+    replies: { 200: { description: 'What awaits the user', schema: Inbox } },
+    problems: [...GUARDED_LIST, 'InvalidOperationError'],
+    handle: ({ access }, world) => {
+      requirePerson(access)
+      return world.db.view((reader) => readInbox(reader, access.actor, world.clock()))
+    },
+  }),
+]
