@@ -1,6 +1,6 @@
 import { EVENTS, type EventType } from '@burgee/protocol/event'
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
-import { ALL_PENDING, NOTHING_PENDING, type PendingReads } from '../../delivery/documents/pending-reads.ts'
+import { ALL_PENDING, NOTHING_PENDING, type PendingReads } from '../../delivery/documents/following-reads.ts'
 
 /** Data to read again after an event: the flag of the event, all segments, everything, or nothing. */
 type RequiredRead = 'flag' | 'segments' | 'all' | 'nothing'

@@ -2,7 +2,14 @@ import type { Segment } from '@burgee/protocol/feature'
 import type { DocumentFlag } from '@burgee/serving/document/environment-document'
 import type { Database } from '@burgee/storage/database'
 import { readFlags, readSegments } from '@burgee/storage/document-flags'
-import type { FlagRequest } from './flag-request.ts'
+
+/** Names of flags to read in an environment, and whether to read the segments. */
+interface FlagRequest {
+  readonly environment: string
+  readonly names: ReadonlySet<string>
+  /** True if all segments are requested as well. */
+  readonly segments: boolean
+}
 
 /** Result of a read: the requested flags that exist in the environment, and all segments if they were requested. */
 export interface ReadFlags {

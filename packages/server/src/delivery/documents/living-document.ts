@@ -11,10 +11,8 @@ import type { Revision } from '@burgee/storage/epochs'
 import { DatabaseUnavailable } from '@burgee/storage/errors'
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
 import type { UnparsedDocument } from '@burgee/storage/queries/snapshot/snapshot-state'
-import { getTouch } from './event-touches.ts'
 import type { FlagReads } from './flag-reads.ts'
-import { FollowingReads } from './following-reads.ts'
-import { ALL_PENDING, getReads, mergeReads, type PendingReads } from './pending-reads.ts'
+import { ALL_PENDING, FollowingReads, getReads, getTouch, mergeReads, type PendingReads } from './following-reads.ts'
 
 /** Document of a snapshot, and the time at which it was saved. */
 export interface SavedDocument {

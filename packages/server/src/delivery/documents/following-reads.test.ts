@@ -1,7 +1,7 @@
 import { TouchLog } from '@burgee/serving/document/touch-log'
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
 import { describe, expect, test } from 'vitest'
-import { getTouch } from './event-touches.ts'
+import { getTouch } from './following-reads.ts'
 
 const event = (id: number, more: Partial<StoredEvent> = {}): StoredEvent =>
   ({ id, type: 'feature-metadata-updated', featureName: `f${id}`, project: 'p', reach: '', ...more }) as StoredEvent
