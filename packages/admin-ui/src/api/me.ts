@@ -2,12 +2,15 @@ import type {
   ChangePassword,
   CreatePersonalToken,
   CurrentUser,
+  EndSessions,
+  EndSessionsResult,
   Login,
   NewPersonalToken,
   PersonalToken,
   ResetLinkUser,
   SignedOut,
   User,
+  UserSessions,
 } from '@burgee/protocol/access'
 import type { Signup } from '@burgee/protocol/administration/invite-link'
 import type { Profile } from '@burgee/protocol/project-access'
@@ -90,3 +93,11 @@ export const createPersonalToken = (body: CreatePersonalToken) => call<NewPerson
 
 /** Revokes a personal token. It stops working immediately. */
 export const revokePersonalToken = (id: number) => call<void>('DELETE', `${TOKENS}${buildPath(id)}`)
+
+const SESSIONS = '/api/admin/user/sessions'
+
+/** Fetches my open sessions, most recently used first. */
+export const fetchSessions = () => call<UserSessions>('GET', SESSIONS)
+
+/** Ends my sessions: the given ones, or all except this one. */
+export const endSessions = (body: EndSessions) => call<EndSessionsResult>('POST', `${SESSIONS}/end`, body)

@@ -8,6 +8,11 @@ const TOKENS = '/api/admin/api-tokens'
 export const fetchTokens = async () =>
   (await call<{ tokens: ApiToken[] }>('GET', TOKENS)).tokens.sort((a, b) => b.createdAt.localeCompare(a.createdAt))
 
+/** Fetches the tokens that open a project: its own, and those for all projects. */
+export const fetchProjectTokens = async (project: string) =>
+  (await call<{ tokens: ApiToken[] }>('GET', `/api/admin/projects${buildPath(project)}/api-tokens?wildcard=true`))
+    .tokens
+
 /** Creates a token. Only this reply contains its secret. */
 export const createToken = (body: CreateToken) => call<ApiToken>('POST', TOKENS, body)
 

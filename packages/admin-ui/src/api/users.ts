@@ -1,4 +1,4 @@
-import type { User } from '@burgee/protocol/access'
+import type { EndSessionsResult, User } from '@burgee/protocol/access'
 import type { CreatedUser, CreateUser, UpdateUser, Users } from '@burgee/protocol/user'
 import { buildPath, call } from './http.ts'
 
@@ -55,3 +55,9 @@ export function setPassword(id: number, password: string, deletePersonalTokens: 
   const body = { password, mustChangePassword: true, deletePersonalTokens }
   return call<void>('POST', `${USERS}${buildPath(id, 'change-password')}`, body)
 }
+
+/** Ends all sessions of a user. */
+export const endUserSessions = (id: number) => call<EndSessionsResult>('DELETE', `${USERS}${buildPath(id, 'sessions')}`)
+
+/** Ends the sessions of all users except the current one. */
+export const endAllSessions = () => call<EndSessionsResult>('DELETE', `${USERS}/sessions`)

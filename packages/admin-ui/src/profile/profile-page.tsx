@@ -20,6 +20,7 @@ import { useColorScheme } from '../ui/style/use-color-scheme.ts'
 import ui from '../ui/ui.module.css'
 import { EmailDialog } from './own-email.tsx'
 import { NameDialog } from './own-name.tsx'
+import { OwnSessionsSection } from './own-sessions.tsx'
 import { PersonalTokens } from './personal-tokens.tsx'
 import { PresenceSection } from './presence-choice.tsx'
 import { PROFILE_TEXTS } from './texts.ts'
@@ -34,6 +35,7 @@ export function ProfilePage() {
         <Appearance />
         <PresenceSection />
         <AccessSection />
+        <OwnSessionsSection />
         <PersonalTokens />
       </Stack>
     </Page>

@@ -14,6 +14,7 @@ import { ArchiveProject } from './archive-project.tsx'
 import { GeneralSettings } from './general.tsx'
 import { ProjectEnvironments } from './project-environments.tsx'
 import { ProjectMembersSection } from './project-members.tsx'
+import { ProjectTokens } from './project-tokens.tsx'
 import { SETTINGS_TABS, type SettingsSearch } from './search-params.ts'
 import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
@@ -34,6 +35,7 @@ function Settings({ project }: { project: string }) {
   const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   const { tab: transfer } = useCatalogue(TRANSFER_TEXTS)
   const { tab = GENERAL } = route.useSearch()
+  const mayReadTokens = usePermissionCheck()('READ_PROJECT_API_TOKEN', { project })
   const navigate = useNavigate()
   const answer = useQuery({ queryKey: ['project', project], queryFn: () => fetchProjectOverview(project) })
   const go = (next: string | null): void => {
@@ -50,6 +52,7 @@ function Settings({ project }: { project: string }) {
               <Tabs.Tab value={GENERAL}>{own.general}</Tabs.Tab>
               <Tabs.Tab value="environments">{own.environments}</Tabs.Tab>
               <Tabs.Tab value="members">{own.members}</Tabs.Tab>
+              {mayReadTokens && <Tabs.Tab value="tokens">{own.tokens}</Tabs.Tab>}
               <Tabs.Tab value="transfer">{transfer}</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value={GENERAL}>
@@ -61,6 +64,11 @@ function Settings({ project }: { project: string }) {
             <Tabs.Panel value="members">
               <ProjectMembersSection project={project} />
             </Tabs.Panel>
+            {mayReadTokens && (
+              <Tabs.Panel value="tokens">
+                <ProjectTokens project={project} />
+              </Tabs.Panel>
+            )}
             <Tabs.Panel value="transfer">
               <Transfer project={project} />
             </Tabs.Panel>

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ROLES_QUERY } from '../api/access/roles.ts'
-import { fetchUsers, getDisplayName, removeUser } from '../api/users.ts'
+import { endAllSessions, endUserSessions, fetchUsers, getDisplayName, removeUser } from '../api/users.ts'
 import { AccessTabs } from '../shell/access/access-tabs.tsx'
 import type { EditSearch } from '../shell/edit-search-params.ts'
 import { useMe, usePermissionCheck } from '../shell/session/session.tsx'
@@ -14,6 +14,7 @@ import { useAction } from '../ui/messages/use-action.ts'
 import { InitialsAvatar } from '../ui/page/initials-avatar.tsx'
 import { ListPage } from '../ui/page/list-page.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
+import { type RowAction, RowMenu } from '../ui/page/row-menu.tsx'
 import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
 import { CredentialDialog, type OneTimeCredential, ResetPasswordDialog } from './one-time-credential.tsx'
@@ -43,7 +44,14 @@ export function UsersPage() {
         answer={answer}
         tabs={<AccessTabs here="/users" />}
         wanted={{ name: edit, isThere: edited !== undefined, forget: () => go({}) }}
-        create={may('ADMIN') && <Button onClick={() => go({ edit: 'new' })}>{create}</Button>}
+        create={
+          may('ADMIN') && (
+            <Group gap="xs">
+              <EndAllButton />
+              <Button onClick={() => go({ edit: 'new' })}>{create}</Button>
+            </Group>
+          )
+        }
         empty={{ title: empty, text: emptyText }}
       >
         {(items) => <UserTable users={items} edit={(id) => go({ edit: String(id) })} renew={setRenewed} />}
@@ -52,6 +60,24 @@ export function UsersPage() {
       <ResetPasswordDialog user={renewed} close={() => setRenewed(undefined)} made={setMade} />
       <CredentialDialog pass={made} close={() => setMade(undefined)} />
     </>
+  )
+}
+
+function EndAllButton() {
+  const { users: own } = useCatalogue(USER_TEXTS)
+  const act = useAction()
+  const end = () =>
+    act({
+      what: own.endAll,
+      ask: { title: own.endAllTitle, text: own.endAllText, action: own.endAll, isDanger: true },
+      run: endAllSessions,
+      done: own.endedAll,
+      changes: ['sessions'],
+    })
+  return (
+    <Button variant="default" onClick={() => void end()}>
+      {own.endAll}
+    </Button>
   )
 }
 
@@ -122,7 +148,7 @@ interface ActionProps extends Omit<TableProps, 'users'> {
   readonly isMe: boolean
 }
 
-/** Actions on a user. The logged-in user's own row has no password reset and no removal. */
+/** Actions on a user. The logged-in user's own row can only be edited. */
 function RowActions({ user, isMe, edit, renew }: ActionProps) {
   const t = useTexts()
   const { users: own } = useCatalogue(USER_TEXTS)
@@ -136,11 +162,23 @@ function RowActions({ user, isMe, edit, renew }: ActionProps) {
       done: own.removed(name),
       changes: ['users', 'members', 'people'],
     })
+  const end = () =>
+    act({
+      what: own.endSessionsLabel(name),
+      ask: { title: own.endSessionsTitle(name), text: own.endSessionsText, action: own.endSessions, isDanger: true },
+      run: () => endUserSessions(user.id),
+      done: own.endedSessions(name),
+      changes: ['users'],
+    })
+  const acts: readonly RowAction[] = [
+    { label: own.endSessionsLabel(name), text: own.endSessions, act: end },
+    { label: own.remove(name), text: t.common.delete, isDanger: true, act: remove },
+  ]
   return (
     <Group gap="xs" wrap="nowrap">
       <RowButton label={own.editLabel(name)} text={t.common.edit} act={() => edit(user.id)} />
       {!isMe && <RowButton label={own.passwordLabel(name)} text={own.password} act={() => renew(user)} />}
-      {!isMe && <RowButton label={own.remove(name)} text={t.common.delete} isDanger act={remove} />}
+      {!isMe && <RowMenu label={`${t.common.more}: ${name}`} acts={acts} />}
     </Group>
   )
 }
