@@ -5,7 +5,7 @@ import { FeatureCreator } from './administration/project-status.ts'
 import { Tag } from './event.ts'
 import { SdkGap } from './sdk/sdk-gap.ts'
 import { NO_IGNORED_RESTRICTION } from './targeting/restriction.ts'
-import { AdminStrategy } from './targeting/strategy.ts'
+import { AdminStrategy, DefaultStrategy } from './targeting/strategy.ts'
 import { StoredVariant } from './targeting/variant.ts'
 
 /**
@@ -78,8 +78,22 @@ export const FeatureEnvironment = Type.Object({
   type: Type.String(),
   enabled: Type.Boolean(),
   strategies: Type.Array(Type.Object({ ...AdminStrategy.properties, featureName: Type.String() })),
+  /**
+   * Strategy that turning the flag on adds, because the flag has no enabled strategy: the project's default strategy,
+   * else one for all users. Absent if a strategy is enabled. Burgee extension.
+   */
+  addedStrategy: Type.Optional(DefaultStrategy),
 })
 export type FeatureEnvironment = Static<typeof FeatureEnvironment>
+
+/** Response to turning a flag on. Burgee extension. */
+export const TurnedOn = Type.Object({
+  /** Enabled strategies, in order: the flag is on for users who match at least one. */
+  strategies: Type.Array(AdminStrategy),
+  /** Id of the strategy that turning the flag on has added; absent if a strategy was enabled. */
+  addedStrategyId: Type.Optional(Type.String()),
+})
+export type TurnedOn = Static<typeof TurnedOn>
 
 /** Properties shared by a flag and its list entry. */
 const FEATURE = {

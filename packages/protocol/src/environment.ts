@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { DefaultStrategy, Environment } from './project.ts'
+import { Environment } from './project.ts'
+import { DefaultStrategy } from './targeting/strategy.ts'
 
 /** Schemas for environments, global and per project. Source: wire protocol */
 

@@ -2,14 +2,9 @@ import Type, { type Static } from 'typebox'
 import { FeatureListItem } from './admin-feature.ts'
 import { LinkTemplate, LinkTemplateInput, MAX_LINKS } from './administration/feature-link.ts'
 import { ProjectOwner } from './administration/project-status.ts'
-import { NO_IGNORED_RESTRICTION } from './targeting/restriction.ts'
-import { StrategyInput } from './targeting/strategy.ts'
+import { DefaultStrategy } from './targeting/strategy.ts'
 
 /** Schemas for projects and environments. Source: wire protocol */
-
-/** Strategy that a flag without strategies gets when it is turned on; never disabled. */
-export const DefaultStrategy = Type.Omit(StrategyInput, ['sortOrder'], NO_IGNORED_RESTRICTION)
-export type DefaultStrategy = Static<typeof DefaultStrategy>
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
 

@@ -1,4 +1,4 @@
-import type { AdminFeature, CreateFeature, FeatureListItem } from '@burgee/protocol/admin-feature'
+import type { AdminFeature, CreateFeature, FeatureEnvironment, FeatureListItem } from '@burgee/protocol/admin-feature'
 import type { LinkInput } from '@burgee/protocol/administration/feature-link'
 import type { CompleteFeature } from '@burgee/protocol/administration/feature-stage'
 import type { CloneFeature } from '@burgee/protocol/batch'
@@ -40,6 +40,10 @@ export const searchFlags = (query: FlagQuery, offset: number, limit: number) =>
 
 /** Fetches one flag with its environments and strategies. */
 export const fetchFlag = (ref: FlagRef) => call<AdminFeature>('GET', `${getFlagPath(ref)}/overview`)
+
+/** Fetches a flag in one environment, with the strategy that turning it on would add. */
+export const fetchFlagEnvironment = (place: FlagEnvironment) =>
+  call<FeatureEnvironment>('GET', getFlagEnvironmentPath(place))
 
 /** Creates a flag that is off in all environments. */
 export const createFlag = (project: string, body: CreateFeature) =>

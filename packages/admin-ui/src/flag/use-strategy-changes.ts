@@ -2,8 +2,10 @@ import type { AdminStrategy, StrategyInput } from '@burgee/protocol/targeting/st
 import type { FlagEnvironment } from '../api/flags.ts'
 import { addStrategy, removeStrategy } from '../api/strategies.ts'
 import { useRefetch } from '../api/use-refetch.ts'
+import { useGoLive } from '../go-live/use-go-live.ts'
 import { useGuardCheck } from '../proposals/guard.ts'
 import { usePropose } from '../proposals/use-propose.ts'
+import { useLiveCheck } from '../shell/environment/use-live-check.ts'
 import { describeStrategy } from '../strategy/strategy-sentence.ts'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { useSegmentName } from '../strategy/use-segment-name.ts'
@@ -20,6 +22,8 @@ export function useStrategyChanges(place: FlagEnvironment) {
   const t = useTexts(FLAG_TEXTS)
   const words = useCatalogue(STRATEGY_TEXTS)
   const ask = useConfirm()
+  const goLive = useGoLive()
+  const liveAmong = useLiveCheck()
   const refetch = useRefetch()
   const segmentName = useSegmentName()
   const isGuarded = useGuardCheck()
@@ -41,11 +45,18 @@ export function useStrategyChanges(place: FlagEnvironment) {
     const gone = removeStrategyText(describeStrategy(words, strategy, segmentName))
     const text = isLast ? `${gone}. ${t.flag.removeLastText(place.environment)}` : gone
     try {
-      if (await isGuarded(place)) {
+      const isProposal = await isGuarded(place)
+      const isServed = isProposal || (await liveAmong([place.environment])).length > 0
+      const question = { title, action, isDanger: true }
+      const edit = { removeStrategy: strategy.id }
+      const confirmed = isServed
+        ? goLive({ place, edit, question, note: text, isGuarded: isProposal })
+        : ask({ ...question, text })
+      if (!(await confirmed)) return
+      if (isProposal) {
         await propose(place, [{ feature: place.feature, action: 'deleteStrategy', payload: { id: strategy.id } }])
         return
       }
-      if (!(await ask({ title, text, action, isDanger: true }))) return
       await removeStrategy({ ...place, id: strategy.id })
       await refresh()
       const done = isLast ? t.flag.lastRemoved(place.environment) : t.flag.strategyRemoved

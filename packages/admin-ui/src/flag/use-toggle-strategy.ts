@@ -34,12 +34,14 @@ export function useToggleStrategy(place: FlagEnvironment) {
     const action = disabled ? t.flag.enableStrategy : t.flag.disableStrategy
     const sentence = `${action}: ${describeStrategy(words, strategy, segmentName)}`
     const texts = { title: t.flag.disableStrategyTitle, text: t.flag.removeLastText(place.environment) }
+    const payload = { ...toStrategyInput(toStrategyDraft(strategy)), disabled: !disabled, sortOrder, id }
+    const edit = { strategy: payload }
     try {
       // Turning the flag off directly needs confirmation in every environment. Other changes are confirmed like a save.
-      const mayGo = endsIt && !(await isGuarded(place)) ? ask({ ...texts, action, isDanger: true }) : confirm(sentence)
+      const mayGo =
+        endsIt && !(await isGuarded(place)) ? ask({ ...texts, action, isDanger: true }) : confirm(sentence, { edit })
       if (!(await mayGo)) return
       const directly = () => setDisabled({ ...place, id }, !disabled)
-      const payload = { ...toStrategyInput(toStrategyDraft(strategy)), disabled: !disabled, sortOrder, id }
       if (!(await save(directly, { action: 'updateStrategy', payload }))) return
       await refetch(['flag', place.project, place.feature], ['flags', place.project], ['events'])
       const done = disabled ? t.flag.strategyEnabled : t.flag.strategyDisabled

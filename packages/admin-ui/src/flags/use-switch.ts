@@ -2,12 +2,12 @@ import { useRef, useState } from 'react'
 import { type FlagEnvironment, setEnabled } from '../api/flags.ts'
 import { fetchDisabledStrategies, setDisabled } from '../api/strategies.ts'
 import { useRefetch } from '../api/use-refetch.ts'
+import { useGoLive } from '../go-live/use-go-live.ts'
 import { useGuardCheck } from '../proposals/guard.ts'
 import { createSwitchChange, usePropose } from '../proposals/use-propose.ts'
 import { isLive } from '../shell/environment/production.ts'
 import { useLiveCheck } from '../shell/environment/use-live-check.ts'
 import { useTexts } from '../text/texts.tsx'
-import { useConfirm } from '../ui/dialog/confirm.tsx'
 import { showFailure, showSuccess } from '../ui/messages/feedback.ts'
 
 /** Flag in an environment that can be switched. */
@@ -32,7 +32,7 @@ export interface Switches {
  */
 export function useSwitch(): Switches {
   const t = useTexts()
-  const ask = useConfirm()
+  const ask = useGoLive()
   const refetch = useRefetch()
   const liveAmong = useLiveCheck()
   const [wanted, setWanted] = useState<ReadonlyMap<string, boolean>>(new Map())
@@ -74,13 +74,13 @@ export function useSwitch(): Switches {
     busy.current.add(getKey(place))
     try {
       const activate = on && hasOnlyDisabled
-      if (await isGuarded(place)) {
-        await propose(place, [createSwitchChange(place.feature, on, activate)])
+      const guarded = await isGuarded(place)
+      const isConfirmed = guarded || activate || isLive({ type: environmentType })
+      const live = isConfirmed || (await liveAmong([place.environment])).length > 0
+      if (live && !(await ask({ place, edit: { enabled: on, ...(activate && { activate }) }, isGuarded: guarded })))
         return
-      }
-      const live = isLive({ type: environmentType }) || (await liveAmong([place.environment])).length > 0
-      if ((live || activate) && !(await ask(buildQuestion(t, switchable, { on, live })))) return
-      await change({ place, on, activate })
+      if (guarded) await propose(place, [createSwitchChange(place.feature, on, activate)])
+      else await change({ place, on, activate })
     } catch (error) {
       showFailure(t, on ? t.flags.turnOn : t.flags.turnOff, error)
     } finally {
@@ -107,16 +107,4 @@ async function setFlagEnabled({ place, on, activate = false, disable = [] }: Swi
   await setEnabled(place, on, activate)
   for (const id of disable) await setDisabled({ ...place, id }, true)
   return enabled
-}
-
-function buildQuestion(
-  t: ReturnType<typeof useTexts>,
-  { feature, environment, hasOnlyDisabled = false }: Switchable,
-  { on, live }: { readonly on: boolean; readonly live: boolean },
-) {
-  const { confirmOn, confirmOff, confirmOnText, confirmOffText, turnOn, turnOff, enablesDisabled } = t.flags
-  const texts = [...(hasOnlyDisabled ? [enablesDisabled] : []), ...(live ? [confirmOnText(environment)] : [])]
-  return on
-    ? { title: confirmOn(feature, environment), text: texts.join(' '), action: turnOn }
-    : { title: confirmOff(feature, environment), text: confirmOffText(environment), action: turnOff, isDanger: true }
 }

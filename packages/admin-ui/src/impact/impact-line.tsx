@@ -28,16 +28,11 @@ export function ImpactLine({ place, edit, isReady, sentence }: Props) {
   const t = useCatalogue(IMPACT_TEXTS)
   const impact = useImpact(place, edit, isReady)
   const maySample = usePermissionCheck()(SAMPLING_PERMISSION)
-  const { number } = useFormat()
   const isSampled = impact?.sampling === true
   return (
     <section className={styles.line} aria-label={t.label}>
       <div role="status" className={styles.said}>
-        {isSampled && (
-          <p className={styles.figure} data-tone={getTone(impact)}>
-            {t.figure(impact, number)}
-          </p>
-        )}
+        {isSampled && <ImpactFigure impact={impact} />}
         {isReady && sentence !== undefined && <p>{sentence}</p>}
         {isSampled && <Source impact={impact} />}
       </div>
@@ -52,6 +47,17 @@ export function ImpactLine({ place, edit, isReady, sentence }: Props) {
         </Link>
       )}
     </section>
+  )
+}
+
+/** Number of recent evaluations that an edit would change. */
+export function ImpactFigure({ impact }: { impact: Impact }) {
+  const t = useCatalogue(IMPACT_TEXTS)
+  const { number } = useFormat()
+  return (
+    <p className={styles.figure} data-tone={getTone(impact)}>
+      {t.figure(impact, number)}
+    </p>
   )
 }
 

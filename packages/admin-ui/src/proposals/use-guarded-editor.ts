@@ -3,6 +3,8 @@ import type { ChangeInput } from '@burgee/protocol/administration/change-request
 import { useQueryClient } from '@tanstack/react-query'
 import type { FlagEnvironment, FlagRef } from '../api/flags.ts'
 import { getFlagQuery } from '../api/queries.ts'
+import type { LiveEdit } from '../go-live/flag-edit.ts'
+import { useGoLive } from '../go-live/use-go-live.ts'
 import { useLiveCheck } from '../shell/environment/use-live-check.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/dialog/confirm.tsx'
@@ -20,19 +22,28 @@ export function useGuardedChange({ project, feature }: FlagRef) {
   const { isGuarded, check } = useGuards(project)
   const propose = usePropose()
   const ask = useConfirm()
+  const goLive = useGoLive()
   const queries = useQueryClient()
   const liveAmong = useLiveCheck()
   return {
     isGuarded,
-    /** Asks for confirmation if real users in the environments are affected. `sentence` describes the change. */
-    confirm: async (sentence: string, environments: readonly string[]): Promise<boolean> => {
+    /**
+     * Asks for confirmation if real users in the environments are affected. `sentence` describes the change. With
+     * `edit`, the question shows who gets the flag before and after.
+     */
+    confirm: async (sentence: string, environments: readonly string[], edit?: LiveEdit): Promise<boolean> => {
       const live = await liveAmong(environments)
       const flag = queries.getQueryData<AdminFeature>(getFlagQuery({ project, feature }).queryKey)
       const isOn = (name: string) => flag?.environments.some((one) => one.name === name && one.enabled) === true
       const served = live.filter(isOn)
       if (served.length === 0) return true
       const title = own.saveTitle(feature, served.join(', '))
-      return ask({ title, text: own.saveText(sentence), action: t.common.save })
+      const [environment] = served
+      if (edit === undefined || environment === undefined || served.length > 1) {
+        return ask({ title, text: own.saveText(sentence), action: t.common.save })
+      }
+      const question = { title, action: t.common.save }
+      return goLive({ place: { project, feature, environment }, edit, question, isGuarded: false })
     },
     /** Applies or proposes the change. Resolves to true if it was applied. */
     save: async (environment: string, directly: () => Promise<unknown>, change: GuardedChange): Promise<boolean> => {
@@ -59,9 +70,14 @@ export function useGuardedEditor(place: FlagEnvironment) {
     /** Label of the button; undefined for the default. */
     action: isProposal ? own.action : undefined,
     banner: isProposal ? own.banner(environment) : undefined,
-    /** Asks for confirmation if real users are affected. `sentence` describes the change in `environments`. */
-    confirm: async (sentence: string, environments: readonly string[] = [environment]): Promise<boolean> =>
-      isProposal || confirm(sentence, environments),
+    /**
+     * Asks for confirmation if real users are affected. `sentence` describes the change in `environments`. With `edit`,
+     * the question shows who gets the flag before and after.
+     */
+    confirm: async (
+      sentence: string,
+      { environments = [environment], edit }: { readonly environments?: readonly string[]; readonly edit?: LiveEdit },
+    ): Promise<boolean> => isProposal || confirm(sentence, environments, edit),
     /** Applies or proposes the change. Resolves to true if it was applied. */
     save: (directly: () => Promise<unknown>, change: GuardedChange): Promise<boolean> =>
       save(environment, directly, change),

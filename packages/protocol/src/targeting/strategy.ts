@@ -37,6 +37,10 @@ export const UpdateStrategy = Type.Object(
 )
 export type UpdateStrategy = Static<typeof UpdateStrategy>
 
+/** Strategy that a flag without strategies gets when it is turned on; never disabled. */
+export const DefaultStrategy = Type.Omit(StrategyInput, ['sortOrder'], NO_IGNORED_RESTRICTION)
+export type DefaultStrategy = Static<typeof DefaultStrategy>
+
 /** Strategy as the admin API shows it. */
 export const AdminStrategy = Type.Object({
   id: Type.String(),

@@ -67,7 +67,7 @@ function useCopyWithMessages({ project, feature }: FlagRef) {
         ;({ id } = await addStrategy(place, payload))
       }
       // With random stickiness, a duplicate strategy matches more users than one.
-      if (!isGuarded(environment) && !(await confirm(sentence, [environment]))) return
+      if (!isGuarded(environment) && !(await confirm(sentence, [environment], { strategy: payload }))) return
       if (!(await save(environment, directly, { action: 'addStrategy', payload }))) return
       await refetch(['flag', project, feature], ['flags', project], ['events'])
       showSuccess(done(), id === undefined ? undefined : back(() => removeStrategy({ ...place, id: id ?? '' })))

@@ -78,7 +78,7 @@ export function VariantsEditor({ flag, environment, close }: Props) {
         conflict={over}
         draft={[values, isEverywhere]}
         submit={() => save.mutate(values)}
-        confirm={() => guarded.confirm(t.flag.variants, chosen)}
+        confirm={() => guarded.confirm(t.flag.variants, { environments: chosen, edit: { variants: values } })}
         note={<VariantsImpact place={place} variants={values} isReady={areValidVariants(values)} />}
         isLong
         {...(guarded.action === undefined ? {} : { action: guarded.action })}

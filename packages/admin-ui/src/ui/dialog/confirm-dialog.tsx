@@ -29,7 +29,7 @@ export function ConfirmDialog({ question, finish }: Props) {
   )
 }
 
-function Body({ question: { text, action, refusal, isDanger, typed }, finish }: Props) {
+function Body({ question: { text, action, refusal, isDanger, typed, other }, finish }: Props) {
   const t = useTexts()
   const [word, setWord] = useState('')
   const isReady = typed === undefined || word.trim() === typed
@@ -54,6 +54,17 @@ function Body({ question: { text, action, refusal, isDanger, typed }, finish }: 
         <Button variant="default" data-autofocus={refusal !== undefined || undefined} onClick={() => finish(false)}>
           {refusal ?? t.common.cancel}
         </Button>
+        {other !== undefined && (
+          <Button
+            variant="default"
+            onClick={() => {
+              finish(false)
+              other.run()
+            }}
+          >
+            {other.label}
+          </Button>
+        )}
         <Button
           type="submit"
           color={isDanger ? 'red' : 'teal'}

@@ -8,6 +8,8 @@ export interface Question {
   /** Label of the other button, which then gets the focus; "Cancel" by default. */
   readonly refusal?: string
   readonly isDanger?: boolean
+  /** Third choice, which cancels the action and does something else. */
+  readonly other?: { readonly label: string; readonly run: () => void }
   /** Text that must be typed to confirm, for irreversible actions. */
   readonly typed?: string
 }

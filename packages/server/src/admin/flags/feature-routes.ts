@@ -7,6 +7,7 @@ import {
   CreateFeature,
   FeatureList,
   FeatureNameCheck,
+  TurnedOn,
   UpdateFeature,
 } from '@burgee/protocol/admin-feature'
 import { Patch } from '@burgee/protocol/json-patch'
@@ -25,8 +26,8 @@ import { DONE, jsonReply, ProjectParams } from '../../core/http/route-parts.ts'
 import type { ServerWorld } from '../../core/server-world.ts'
 import { requireOpenProject } from '../projects/project-ref.ts'
 import { type FeatureEnvironmentRef, type FeatureRef, requireLive } from './feature-ref.ts'
-import { readAdminFeature } from './feature-views.ts'
-import { createFeature, type RequestedState, requireFreeName, updateFeature } from './features.ts'
+import { readAdminFeature, toAdminStrategy } from './feature-views.ts'
+import { createFeature, type RequestedState, requireFreeName, type SwitchResult, updateFeature } from './features.ts'
 import { requireFittingName } from './flag-rules.ts'
 import { archiveFeature } from './lifecycle.ts'
 import { switchFeature } from './switches.ts'
@@ -193,11 +194,12 @@ export const featureRoutes: Routes = [
       ...(state === 'on' && { description: TURN_ON }),
       params: EnvironmentParams,
       query: SwitchQuery,
-      replies: DONE,
+      replies: state === 'on' ? { 200: { description: 'Who gets the flag now', schema: TurnedOn } } : DONE,
       problems: [...READ, 'ValidationError', 'NoAccessError'],
       handle: async ({ params, query, access }, world) => {
-        await switchFeature(world, access.actor, { ...toEnvironmentRef(params), ...toTargetState(state, query) })
-        return new Reply(200)
+        const to = { ...toEnvironmentRef(params), ...toTargetState(state, query) }
+        const result = await switchFeature(world, access.actor, to)
+        return state === 'on' ? Reply.json(200, toTurnedOn(result)) : new Reply(200)
       },
     }),
   ),
@@ -206,6 +208,11 @@ export const featureRoutes: Routes = [
 /** Returns the flag state that a request asks for, by the path of its route and its query. */
 export function toTargetState(state: 'on' | 'off', query: Static<typeof SwitchQuery>): RequestedState {
   return { enabled: state === 'on', activate: query.shouldActivateDisabledStrategies }
+}
+
+function toTurnedOn({ strategies, added }: SwitchResult): TurnedOn {
+  const shown = strategies.map(toAdminStrategy)
+  return added === undefined ? { strategies: shown } : { strategies: shown, addedStrategyId: added.id }
 }
 
 /** Converts path parameters to a reference to a flag. */

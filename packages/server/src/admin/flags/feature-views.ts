@@ -17,6 +17,7 @@ import { readLinksOfFlags } from '@burgee/storage/queries/projects/feature-links
 import { listStageRows, type StageRow } from '@burgee/storage/queries/usage/stages'
 import { getAvatarUrl } from '../../core/avatars.ts'
 import { inOneRoundTrip } from '../../core/in-one-round-trip.ts'
+import { lacksStrategy, readDefaultStrategy } from '../projects/default-strategy.ts'
 import { getCurrentStage } from '../usage/stage-views.ts'
 import { type FeatureEnvironmentRef, readFeatureEnvironment } from './feature-ref.ts'
 
@@ -69,13 +70,15 @@ export async function readFeatureEnvironmentView(
   const { feature: name, environment } = ref
   const { type, enabled } = await readFeatureEnvironment(reader, ref)
   const strategies = await listStrategies(reader, name, environment)
-  return {
+  const view = {
     name,
     environment,
     type,
     enabled: enabled === 1,
     strategies: strategies.map((row) => ({ ...toAdminStrategy(row), featureName: name })),
   }
+  if (!lacksStrategy(strategies, false)) return view
+  return { ...view, addedStrategy: await readDefaultStrategy(reader, ref) }
 }
 
 /** Data of a flag's view. */

@@ -128,13 +128,20 @@ interface SwitchState {
   readonly strategies: readonly StrategyRow[]
 }
 
+/** Enabled strategies of a flag after it was turned on, and the strategy that this has added. */
+export interface SwitchResult {
+  /** Enabled strategies, in order; empty if the flag was turned off. */
+  readonly strategies: readonly StrategyRow[]
+  readonly added?: StrategyRow
+}
+
 /**
  * Turns a flag on or off in one environment. A flag that is turned on always has an enabled strategy, because without
  * one it would accidentally be on for no one or for everyone. With `activate`, its disabled strategies are enabled. If
- * no strategy is enabled after that, the default strategy is added. An unchanged state creates no event. Throws
- * NotFoundError.
+ * no strategy is enabled after that, the default strategy is added. An unchanged state creates no event. Returns the
+ * strategies that decide who gets the flag. Throws NotFoundError.
  */
-export const switchFlag: FlagChange<FeatureEnvironmentRef & RequestedState, SwitchState, void> = {
+export const switchFlag: FlagChange<FeatureEnvironmentRef & RequestedState, SwitchState, SwitchResult> = {
   read: async (reader, to) => {
     const [before, strategies] = await inOneRoundTrip([
       requireFeatureEnvironment(reader, to),
@@ -143,10 +150,12 @@ export const switchFlag: FlagChange<FeatureEnvironmentRef & RequestedState, Swit
     return { before, strategies }
   },
   write: async (tx, to, moment, { before, strategies }) => {
-    if (isAlreadyInState(before, strategies, to)) return { result: undefined, events: [] }
-    const events: NewEvent[] = to.enabled ? await strategiesToTurnOn(tx, to, strategies, moment) : []
-    if ((before.enabled === 1) !== to.enabled) events.push(await setSwitch(tx, to, to.enabled))
-    return { result: undefined, events }
+    if (isAlreadyInState(before, strategies, to)) return { result: { strategies: getEnabled(strategies) }, events: [] }
+    const { events, ...result } = to.enabled
+      ? await prepareStrategies(tx, to, strategies, moment)
+      : { events: [], strategies: [] }
+    const switched = (before.enabled === 1) === to.enabled ? [] : [await setSwitch(tx, to, to.enabled)]
+    return { result, events: [...events, ...switched] }
   },
 }
 
@@ -164,15 +173,25 @@ export function isAlreadyInState(
   return !to.enabled || (disabled < strategies.length && (to.activate !== true || disabled === 0))
 }
 
-async function strategiesToTurnOn(
+/** Returns the strategies that are not disabled. */
+export const getEnabled = (strategies: readonly StrategyRow[]): StrategyRow[] =>
+  strategies.filter(({ disabled }) => disabled === 0)
+
+/** Makes sure that a flag has an enabled strategy before it is turned on. */
+async function prepareStrategies(
   tx: Tx,
   to: FeatureEnvironmentRef & RequestedState,
   strategies: readonly StrategyRow[],
   moment: ChangeContext,
-): Promise<NewEvent[]> {
+): Promise<SwitchResult & { readonly events: readonly NewEvent[] }> {
   const disabled = strategies.filter((strategy) => strategy.disabled === 1)
-  if (to.activate === true && disabled.length > 0) return enableStrategies(tx, to, disabled)
-  return lacksStrategy(strategies, to.activate === true) ? [...(await addDefaultStrategy(tx, to, moment))] : []
+  if (to.activate === true && disabled.length > 0) {
+    const enabled = strategies.map((strategy) => ({ ...strategy, disabled: 0 }) as const)
+    return { events: await enableStrategies(tx, to, disabled), strategies: enabled }
+  }
+  if (!lacksStrategy(strategies, to.activate === true)) return { events: [], strategies: getEnabled(strategies) }
+  const { result: added, events } = await addDefaultStrategy(tx, to, moment)
+  return { events, strategies: [added], added }
 }
 
 /** Turns several flags on or off, either all of them or none. Throws NotFoundError. */

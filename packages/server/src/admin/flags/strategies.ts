@@ -192,10 +192,10 @@ export async function addDefaultStrategy(
   tx: Tx,
   ref: FeatureEnvironmentRef,
   context: ChangeContext,
-): Promise<readonly NewEvent[]> {
+): Promise<Outcome<StrategyRow>> {
   const body = await readDefaultStrategy(tx, ref)
   const [position, columns] = await inOneRoundTrip([readAppendPosition(tx, ref), checkStrategy(tx, ref, body)])
-  return (await appendStrategy(tx, { ref, position, columns }, context)).events
+  return appendStrategy(tx, { ref, position, columns }, context)
 }
 
 /** Enables all disabled strategies of a flag in an environment. */

@@ -7,7 +7,7 @@ import { inOneRoundTrip } from '../../core/in-one-round-trip.ts'
 import type { World } from '../../core/world.ts'
 import type { Documents } from '../../delivery/documents/documents.ts'
 import { type FeatureEnvironmentRef, requireFeatureEnvironment } from './feature-ref.ts'
-import { isAlreadyInState, type RequestedState, switchFlag } from './features.ts'
+import { getEnabled, isAlreadyInState, type RequestedState, type SwitchResult, switchFlag } from './features.ts'
 
 /**
  * Turns a flag on or off in one environment (see `switchFlag`). Scripts often request a state that the flag already
@@ -18,18 +18,22 @@ export async function switchFeature(
   world: World & { readonly documents: Pick<Documents, 'peek'> },
   author: ChangeAuthor,
   to: FeatureEnvironmentRef & RequestedState,
-): Promise<void> {
+): Promise<SwitchResult> {
   const document = world.documents.peek(to.environment)
   // the document in memory only decides whether a query is worthwhile
   const seemsAsWanted = document !== undefined && findFlag(document, to.feature)?.feature.enabled === to.enabled
-  if (seemsAsWanted && (await isNoOp(world.db.reader, to))) return
-  await executeFlagChange(world, author, switchFlag, to)
+  const unchanged = seemsAsWanted ? await readUnchanged(world.db.reader, to) : undefined
+  return unchanged ?? executeFlagChange(world, author, switchFlag, to)
 }
 
-async function isNoOp(reader: Reader, to: FeatureEnvironmentRef & RequestedState): Promise<boolean> {
+/** Returns the result if the flag already has the requested state; otherwise undefined. */
+async function readUnchanged(
+  reader: Reader,
+  to: FeatureEnvironmentRef & RequestedState,
+): Promise<SwitchResult | undefined> {
   const [before, strategies] = await inOneRoundTrip([
     requireFeatureEnvironment(reader, to),
     listStrategies(reader, to.feature, to.environment),
   ])
-  return isAlreadyInState(before, strategies, to)
+  return isAlreadyInState(before, strategies, to) ? { strategies: getEnabled(strategies) } : undefined
 }

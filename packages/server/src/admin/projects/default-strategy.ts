@@ -1,4 +1,4 @@
-import type { DefaultStrategy } from '@burgee/protocol/project'
+import type { DefaultStrategy } from '@burgee/protocol/targeting/strategy'
 import type { Reader } from '@burgee/storage/database'
 import { findDefaultStrategy, type ProjectEnvironmentKey } from '@burgee/storage/queries/projects/environments'
 

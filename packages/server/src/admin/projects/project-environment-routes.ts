@@ -1,6 +1,6 @@
 import { Reply } from '@burgee/kit/http/route'
 import { AddEnvironment } from '@burgee/protocol/environment'
-import { DefaultStrategy } from '@burgee/protocol/project'
+import { DefaultStrategy } from '@burgee/protocol/targeting/strategy'
 import Type from 'typebox'
 import { execute } from '../../core/execute.ts'
 import { REMOVE, WRITE } from '../../core/http/problem-lists.ts'

@@ -1,7 +1,7 @@
 import { invalid, notFound } from '@burgee/kit/input/refusals'
 import type { EnvironmentSnapshot } from '@burgee/protocol/administration/flag-history'
 import { Problem } from '@burgee/protocol/problem'
-import type { DefaultStrategy } from '@burgee/protocol/project'
+import type { DefaultStrategy } from '@burgee/protocol/targeting/strategy'
 import type { Reader, Tx } from '@burgee/storage/database'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import { listProjectEnvironmentNames } from '@burgee/storage/queries/flags/features'

@@ -1,5 +1,6 @@
 import type { ProjectEnvironment } from '@burgee/protocol/environment'
-import type { DefaultStrategy, Environment } from '@burgee/protocol/project'
+import type { Environment } from '@burgee/protocol/project'
+import type { DefaultStrategy } from '@burgee/protocol/targeting/strategy'
 import { type Selectable, sql } from 'kysely'
 import type { Reader, Schema, Tx } from '../../database.ts'
 

@@ -1,0 +1,76 @@
+import type { FlagEdit } from '@burgee/protocol/administration/impact'
+import type { AdminStrategy, DefaultStrategy, StrategyInput } from '@burgee/protocol/targeting/strategy'
+import type { StrategyRule } from '../impact/edit-effect.ts'
+import type { DescribableStrategy } from '../strategy/strategy-sentence.ts'
+
+/** Edit of a flag in one environment. */
+export interface LiveEdit extends FlagEdit {
+  /** True if turning the flag on enables its disabled strategies. */
+  readonly activate?: boolean
+}
+
+/** Strategy that decides who gets a flag and that can be described in words. */
+export type DescribedStrategy = StrategyRule & DescribableStrategy
+
+/** State of a flag in an environment before or after an edit. */
+export interface EditedSide {
+  readonly isOn: boolean
+  readonly strategies: readonly DescribedStrategy[]
+}
+
+/** Flag in an environment, and the strategy that turning it on would add. */
+export interface EditableFlag {
+  readonly enabled: boolean
+  readonly strategies: readonly AdminStrategy[]
+  readonly addedStrategy?: DefaultStrategy | undefined
+}
+
+/**
+ * Returns the state of a flag after an edit, as the server would store it. A flag that is turned on without an enabled
+ * strategy gets the default strategy, and a flag that loses its last enabled strategy is turned off.
+ */
+export function applyEdit({ enabled, strategies, addedStrategy }: EditableFlag, edit: LiveEdit): EditedSide {
+  const edited = editStrategies(strategies, edit)
+  const hasEnabled = edited.some(({ disabled }) => !disabled)
+  if (edit.enabled === true && !hasEnabled && addedStrategy !== undefined) {
+    return { isOn: true, strategies: [...edited, toDescribed(addedStrategy)] }
+  }
+  const isEmptied = edit.enabled === undefined && edited !== strategies && !hasEnabled
+  return { isOn: (edit.enabled ?? enabled) && !isEmptied, strategies: edited }
+}
+
+function editStrategies(strategies: readonly AdminStrategy[], edit: LiveEdit): readonly DescribedStrategy[] {
+  const { strategy, removeStrategy, activate } = edit
+  if (activate === true) return strategies.map((one) => ({ ...one, disabled: false }))
+  if (removeStrategy !== undefined) return strategies.filter(({ id }) => id !== removeStrategy)
+  if (strategy === undefined) return strategies
+  const next = toDescribed(strategy)
+  if (strategy.id === undefined) return [...strategies, next]
+  return strategies.map((one) => (one.id === strategy.id ? next : one))
+}
+
+function toDescribed(strategy: StrategyInput & { readonly id?: string }): DescribedStrategy {
+  const { id, name, parameters = {}, segments = [], disabled } = strategy
+  return {
+    id,
+    name,
+    parameters,
+    constraints: (strategy.constraints ?? []) as AdminStrategy['constraints'],
+    segments,
+    disabled: disabled === true,
+    variants: (strategy.variants ?? []) as AdminStrategy['variants'],
+  }
+}
+
+/** Returns the enabled strategies if the flag is on. */
+export const listServing = ({ isOn, strategies }: EditedSide): readonly DescribedStrategy[] =>
+  isOn ? strategies.filter(({ disabled }) => !disabled) : []
+
+/** Returns the largest rollout percentage of a side; 0 if it is off, undefined if a strategy has no percentage. */
+export function getLargestShare(side: EditedSide): number | undefined {
+  const shares = listServing(side).map(({ name, parameters }) => {
+    if (name === 'default') return 100
+    return name === 'flexibleRollout' ? Number(parameters.rollout ?? 0) : undefined
+  })
+  return shares.includes(undefined) ? undefined : Math.max(0, ...shares.map((share) => share ?? 0))
+}

@@ -1,0 +1,49 @@
+import type { Catalogue } from '../text/languages.ts'
+
+const en = {
+  turnOn: (flag: string, who: string, environment: string) => `Turn ${flag} on for ${who} in ${environment}?`,
+  // Sentences of strategies start with a capital letter.
+  inSentence: (who: string) => who.replace(/^(All|Users|Hosts|No)\b/, (word) => word.toLowerCase()),
+  everybody: '100% of users',
+  several: (count: number) => `users who match one of ${count} strategies`,
+  getsIt: 'Who gets it',
+  losesIt: 'Who loses it',
+  added: 'No strategy is enabled, so the project’s default one is added.',
+  activated: 'Its disabled strategies are enabled.',
+  live: 'Goes live within seconds.',
+  ended: 'Off for all users within seconds.',
+  editFirst: 'Edit strategy first',
+  now: 'Now',
+  after: 'After',
+  off: 'Off',
+  upTo: (share: string) => `up to ${share}`,
+  share: (percent: string) => `${percent}%`,
+  lastEvaluated: (ago: string) => `Last evaluated ${ago}`,
+  neverEvaluated: 'Not evaluated here yet',
+  requiredBy: (flags: string) => `Required by ${flags}`,
+}
+
+const de: typeof en = {
+  turnOn: (flag, who, environment) => `${flag} in ${environment} einschalten für ${who}?`,
+  inSentence: (who) => who.replace(/^(Alle)\b/, (word) => word.toLowerCase()),
+  everybody: '100 % der Benutzer',
+  several: (count) => `Benutzer einer von ${count} Strategien`,
+  getsIt: 'Wer es erhält',
+  losesIt: 'Wer es verliert',
+  added: 'Keine Strategie ist aktiv, daher wird die Standardstrategie des Projekts hinzugefügt.',
+  activated: 'Die deaktivierten Strategien werden aktiviert.',
+  live: 'Wirkt innerhalb von Sekunden.',
+  ended: 'Für alle Benutzer aus, innerhalb von Sekunden.',
+  editFirst: 'Erst Strategie bearbeiten',
+  now: 'Jetzt',
+  after: 'Danach',
+  off: 'Aus',
+  upTo: (share) => `bis zu ${share}`,
+  share: (percent) => `${percent} %`,
+  lastEvaluated: (ago) => `Zuletzt ausgewertet ${ago}`,
+  neverEvaluated: 'Hier noch nicht ausgewertet',
+  requiredBy: (flags) => `Benötigt von ${flags}`,
+}
+
+/** UI texts of the dialog before a change goes live. */
+export const GO_LIVE_TEXTS: Catalogue<typeof en> = { en, de }
