@@ -130,7 +130,9 @@ describe('an operator with a keyboard alone', () => {
     await page.getByRole('heading', { name: FLAG, level: 1 }).waitFor()
     await tabTo(new RegExp(`^switch ${FLAG} in production`))
     await press('Space')
-    const question = page.getByRole('dialog', { name: `Turn ${FLAG} on in production?` })
+    const question = page.getByRole('dialog', {
+      name: `Turn ${FLAG} on for 50% of users where country is DE or AT in production?`,
+    })
     await question.waitFor()
     await press('Escape')
     await question.waitFor({ state: 'hidden' })

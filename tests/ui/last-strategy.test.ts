@@ -90,9 +90,9 @@ test('removing the last strategy warns that the flag goes off; after undo it is 
 
 test('turning on where all strategies are disabled asks, and enables them; cancelled, nothing happens', async () => {
   await open('dark')
-  const question = page.getByRole('dialog', { name: 'Turn dark on in development?' })
+  const question = page.getByRole('dialog', { name: /^Turn dark on for .* in development\?$/ })
   await column().getByRole('switch').click({ force: true })
-  await question.getByText('turning the flag on enables them').waitFor()
+  await question.getByText('Its disabled strategies are enabled.').waitFor()
   await question.getByRole('button', { name: 'Cancel' }).click()
   expect(await stored('dark')).toEqual([false, true])
   await column().getByRole('switch').click({ force: true })

@@ -8,6 +8,7 @@ import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
 const MARIA = { username: 'maria', password: 'another-horse-battery' }
+const STAFF = { name: 'userWithId', parameters: { userIds: '7' } }
 const PRODUCTION = `${FLAGS}/checkout/environments/production`
 
 let ui: UiServer
@@ -62,6 +63,31 @@ describe('production of a team', () => {
     await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click()
     await told(page, 'Change undone')
     expect((await state()).strategies).toMatchObject([{ parameters: { rollout: '25' } }])
+  })
+
+  test('says who gets a flag before it is on for them', async () => {
+    await ui.call('POST', FLAGS, { name: 'bare' })
+    await ui.call('POST', `${FLAGS}/checkout/dependencies`, { feature: 'bare' })
+    await go('/projects/default')
+    const toggle = page.getByRole('switch', { name: 'bare in production' })
+    await toggle.click({ force: true })
+    const question = page.getByRole('dialog', { name: 'Turn bare on for 100% of users in production?' })
+    await question.getByText('No strategy is enabled, so the project’s default one is added.').waitFor()
+    await question.getByText('Not evaluated here yet · Required by checkout').waitFor()
+    await question.getByRole('button', { name: 'Edit strategy first' }).click()
+    const editor = page.getByRole('dialog', { name: 'New strategy in production' })
+    await editor.waitFor()
+    await page.keyboard.press('Escape')
+    await editor.waitFor({ state: 'hidden' })
+    await ui.call('POST', `${FLAGS}/bare/environments/production/strategies`, { ...STAFF, disabled: true })
+    await ui.call('POST', `${FLAGS}/bare/environments/production/strategies`, STAFF)
+    await toggle.click({ force: true })
+    const narrow = page.getByRole('dialog', { name: 'Turn bare on for users 7 in production?' })
+    await narrow.getByRole('listitem').getByText('Users 7').waitFor()
+    await narrow.getByRole('button', { name: 'Turn on' }).click()
+    await told(page, 'bare is on in production')
+    await ui.call('DELETE', `${FLAGS}/checkout/dependencies`)
+    await ui.call('DELETE', `${FLAGS}/bare`)
   })
 
   test('can be set to accept changes by change request only', async () => {
@@ -482,6 +508,10 @@ describe('a project with some of the users as members', () => {
     const his = await enter(BOB, '/projects/payments')
     await his.getByRole('switch', { name: 'wallet in development' }).waitFor()
     await his.getByRole('switch', { name: 'wallet in production' }).click({ force: true })
+    await his
+      .getByRole('dialog', { name: /^Turn wallet on/ })
+      .getByRole('button', { name: 'Add to draft' })
+      .click()
     await told(his, 'Added to your draft for production')
     await his.getByRole('link', { name: 'wallet', exact: true }).click()
     const column = his.getByRole('region', { name: 'production' })

@@ -462,7 +462,11 @@ describe('on and off', () => {
       as,
       call: `GET ${P}/a/environments/development`,
       status: 200,
-      has: { enabled: false, strategies: [], addedStrategy: { name: 'flexibleRollout', parameters: { rollout: '100' } } },
+      has: {
+        enabled: false,
+        strategies: [],
+        addedStrategy: { name: 'flexibleRollout', parameters: { rollout: '100' } },
+      },
     },
     {
       name: 'on adds a strategy, and the reply says who gets the flag',

@@ -103,7 +103,7 @@ test('copying to where real users get it asks first, and names the effect', asyn
   await column('production').getByRole('switch', { checked: true }).waitFor()
   const drag = () => handle('development', 'rich').dragTo(card('production', 'live'))
   await drag()
-  await question().getByText('Copy to production: 25% of users').waitFor()
+  await question().getByRole('listitem').filter({ hasText: '25% of users' }).waitFor()
   await question().getByRole('button', { name: 'Cancel' }).click()
   expect(await titles('production')).toEqual(['live'])
   await drag()

@@ -41,12 +41,10 @@ export const flagsDe: typeof flagsEn = {
     off: 'Aus',
     switchedOn: (flag, environment) => `${flag} ist in ${environment} an`,
     switchedOff: (flag, environment) => `${flag} ist in ${environment} aus`,
-    confirmOn: (flag, environment) => `${flag} in ${environment} einschalten?`,
     confirmOff: (flag, environment) => `${flag} in ${environment} ausschalten?`,
     confirmOnText: (environment) => `${notItself(environment)}Wirkt innerhalb von Sekunden.`,
     confirmOffText: (environment) =>
       `${notItself(environment)}Schaltet es innerhalb von Sekunden für alle Benutzer aus.`,
-    enablesDisabled: 'Alle seine Strategien sind dort deaktiviert: Einschalten aktiviert sie.',
     turnOn: 'Einschalten',
     turnOff: 'Ausschalten',
     createTitle: 'Flag erstellen',
