@@ -75,8 +75,8 @@ describe('flags', () => {
       }),
       row(`POST ${P}/stale`, { body: { features: ['f'], stale: false }, status: 202, events: ['feature-stale-off'] }),
       row(`POST ${F}/f/clone`, { body: { name: 'copy' }, status: 201, has: FEATURE, events: ['feature-created'] }),
-      row(`POST ${E}/on`, { events: ['feature-strategy-add', 'feature-environment-enabled'] }),
-      row(`POST ${E}/on`),
+      row(`POST ${E}/on`, { text: 'addedStrategyId', events: ['feature-strategy-add', 'feature-environment-enabled'] }),
+      row(`POST ${E}/on`, { text: 'strategies' }),
       row(`POST ${E}/off`, { events: ['feature-environment-disabled'] }),
       row(`POST ${F}/f/environments/nope/on`, { status: 404, text: 'nope' }),
       row(`POST ${P}/bulk_features/environments/production/on`, {
