@@ -49,7 +49,7 @@ const STEPS: readonly (readonly [string, RegExp])[] = [
     /^\S+ DEBUG: A download for the environment "development" is put together: revision \d+, \d+ bytes/,
   ],
   ['engines of front ends', /^\S+ DEBUG: Configuration 1 is in use, from upstream: 1 feature/],
-  ['usage that is written', /^\S+ DEBUG: Usage is written: 1 count, 0 instances/],
+  ['usage that is written', /^\S+ DEBUG: Usage is written: 1 count/],
   ['failed logins that are written', /^\S+ DEBUG: Failed logins are written, of 1 user/],
   ['looks for flags that have outlived their type', /^\S+ DEBUG: Looking for flags that have outlived their type/],
   ['the stop', /^\S+ DEBUG: Stopping/],

@@ -2,22 +2,18 @@ import { compareText } from '@burgee/kit/compare-text'
 import { OutageLog } from '@burgee/kit/log/outage-log'
 import type { ToggleCounts } from '@burgee/serving/usage/flag-counts'
 import { DatabaseGone } from '@burgee/storage/errors'
-import { type TokenCaller, type TokenUse, touchTokens } from '@burgee/storage/queries/usage/token-callers'
-import {
-  type RegisteredInstance,
-  touchInstance,
-  touchPersonalTokens,
-  touchReporting,
-} from '@burgee/storage/queries/usage/usage'
+import { type TokenCaller, touchTokens } from '@burgee/storage/queries/usage/token-callers'
+import { touchInstance, touchPersonalTokens, touchReporting } from '@burgee/storage/queries/usage/usage'
 import { trimUsage } from '@burgee/storage/queries/usage/usage-trims'
 import { record } from '../../core/execute.ts'
 import type { World } from '../../core/world.ts'
 import { LastSeenCache } from './last-seen.ts'
 import { NameWindow } from './name-window.ts'
-import { writeInParts } from './part-writer.ts'
+import { RegisteredInstances, type ReportedInstance } from './registered-instances.ts'
+import { type DrainedRows, drainBuffer } from './report-buffer.ts'
 import { getReportHour, HOUR_MS } from './report-hour.ts'
-import { getInstanceKey, ReportingInstances, type SeenInstances } from './reporting-instances.ts'
-import { type Sighting, Sightings } from './sightings.ts'
+import { ReportingInstances } from './reporting-instances.ts'
+import { Sightings } from './sightings.ts'
 import { storeCounts } from './stored-counts.ts'
 import type { OnWritten } from './usage-admission.ts'
 import { isName, type ReportedCount, type Reporter, UsageCounts } from './usage-counts.ts'
@@ -30,9 +26,6 @@ export interface Bucket {
   readonly stop: string | number
   readonly toggles: Readonly<Record<string, ToggleCounts>>
 }
-
-/** Instance as reported by the SDK itself. */
-export type ReportedInstance = Omit<RegisteredInstance, 'environment' | 'projects' | 'isPublic'>
 
 /** Buffers SDK reports and writes them in batches, so that reports do not cost a transaction each. */
 export interface Usage {
@@ -61,10 +54,8 @@ export interface Usage {
 }
 
 const MINUTE_MS = 60_000
-const MAX_INSTANCES = 20_000
 /** Number of buffered rows that triggers an early write: half of the maximum number of names. */
 const EARLY_WRITE_ROWS = 25_000
-const MAX_STRATEGIES = 100
 /** Maximum number of applications per reporter and hour; further applications are counted under a common name. */
 const APPLICATIONS = { windowMs: HOUR_MS, most: 1000, mostOfPublic: 50 }
 const OTHER_APPLICATIONS = 'other applications'
@@ -76,15 +67,6 @@ const INSTANCES = { windowMs: MINUTE_MS, most: 10_000, mostOfPublic: 100 }
 const UNKNOWN_FLAGS = { windowMs: MINUTE_MS, most: 1000, mostOfPublic: 100 }
 /** Maximum number of stored rows for all reporters together. */
 const MAX_STORED_ROWS = { unknownFlags: 5000, applications: 5000, instances: 20_000 }
-
-/** Data that is currently being written to the database. */
-interface BufferedUsage {
-  counts: readonly ReportedCount[]
-  instances: readonly RegisteredInstance[]
-  readonly tokens: ReadonlyMap<string, TokenUse>
-  readonly personal: ReadonlyMap<number, Sighting<never>>
-  reporting: SeenInstances
-}
 
 /**
  * Creates the usage buffer. It writes about once a second: less often if writes are slow, and sooner if much data is
@@ -102,10 +84,9 @@ class UsageBuffer implements Usage {
   readonly #counts = new UsageCounts()
   #reports = 0
   readonly #applications = new NameWindow(APPLICATIONS)
-  readonly #instanceNames = new NameWindow(INSTANCES)
   readonly #unknownFlags = new NameWindow(UNKNOWN_FLAGS)
   readonly #reporting = new ReportingInstances(INSTANCES)
-  #instances = new Map<string, RegisteredInstance>()
+  readonly #instances = new RegisteredInstances(INSTANCES)
   readonly #tokens = new Sightings<string, TokenCaller>()
   readonly #personalTokens = new Sightings<number>()
   #timer: NodeJS.Timeout | undefined
@@ -115,9 +96,12 @@ class UsageBuffer implements Usage {
   /** Number of callers waiting for a write to finish; while above 0, writes do not pause. */
   #urgentCallers = 0
   readonly #pace = new WritePace()
+  readonly #pauses = { pace: this.#pace, isUrgent: () => this.#urgentCallers > 0 }
   readonly #lastSeen = new LastSeenCache()
   #isClosed = false
   readonly #outage: OutageLog
+  /** Drains each buffer, in the order in which they are written. */
+  readonly #drains: readonly (() => DrainedRows)[]
   /** True if a table may exceed its maximum number of rows. */
   #mayOverflow = false
 
@@ -132,6 +116,7 @@ class UsageBuffer implements Usage {
       },
       ends: () => world.logger.info('Usage can be written again'),
     })
+    this.#drains = this.#listDrains()
   }
 
   count(reporter: Reporter, appName: string, bucket: Bucket, instanceId?: string): void {
@@ -152,23 +137,7 @@ class UsageBuffer implements Usage {
   }
 
   instance(reporter: Reporter, seen: ReportedInstance): void {
-    if (![seen.appName, seen.instanceId, seen.sdkVersion ?? ''].every(isName)) return
-    const { environment, isPublic } = reporter
-    const key = getInstanceKey({ ...seen, environment })
-    if (!this.#instanceNames.admits(reporter, key, this.#world.clock())) return
-    if (this.#instances.size >= MAX_INSTANCES && !this.#instances.has(key)) return
-    const named = seen.strategies.filter(isName).slice(0, MAX_STRATEGIES)
-    // a report with a secret token takes precedence over one with a public token, regardless of order
-    const before = this.#instances.get(key)
-    // a report contains fewer fields than a registration: keep the earlier values
-    const strategies = named.length > 0 ? named : (before?.strategies ?? [])
-    const sdkVersion = seen.sdkVersion ?? before?.sdkVersion ?? null
-    const address = seen.address ?? before?.address ?? null
-    const byPublic = isPublic && before?.isPublic !== false
-    const projects = [...new Set([...(before?.projects ?? []), ...reporter.projects])]
-    const known = { sdkVersion, address, strategies, environment, projects, isPublic: byPublic }
-    this.#instances.set(key, { ...seen, ...known })
-    this.#schedule()
+    if (this.#instances.record(reporter, seen, this.#world.clock())) this.#schedule()
   }
 
   token(id: string, by?: () => TokenCaller): void {
@@ -223,87 +192,83 @@ class UsageBuffer implements Usage {
   }
 
   async #write(): Promise<void> {
-    const rest: BufferedUsage = {
-      counts: this.#counts.take(),
-      instances: [...this.#instances.values()],
-      tokens: this.#tokens.take(),
-      personal: this.#personalTokens.take(),
-      reporting: this.#reporting.take(),
-    }
-    const [counts, instances] = [rest.counts.length, rest.instances.length]
-    if (counts + instances + rest.tokens.size + rest.personal.size + rest.reporting.size === 0) return
-    this.#instances = new Map()
+    const drained = this.#drains.map((drain) => drain()).filter(({ size }) => size > 0)
+    if (drained.length === 0) return
     let tookMs = 0
     try {
-      tookMs = await this.#writeInParts(rest)
-      this.#world.debug?.(`Usage is written: ${formatCount(counts, 'count')}, ${formatCount(instances, 'instance')}`)
-      this.#outage.succeed()
+      for (const rows of drained) tookMs += await rows.write(this.#pauses)
     } catch (error) {
       this.#outage.fail(error)
-      this.#putBack(rest)
+      for (const rows of drained) rows.restore()
       this.#schedule()
       return
     }
+    this.#world.debug?.(`Usage is written: ${drained.map(formatSize).join(', ')}`)
+    this.#outage.succeed()
     this.#pace.recordWrite(tookMs)
-    this.#mayOverflow ||= instances > 0
     if (this.#mayOverflow) await this.#trim()
   }
 
-  /**
-   * Writes all parts, and removes the written parts from `rest`. Resolves to the total time of the transactions in
-   * milliseconds.
-   */
-  async #writeInParts(rest: BufferedUsage): Promise<number> {
-    const now = this.#world.clock()
-    const common = { pace: this.#pace, isUrgent: () => this.#urgentCallers > 0 }
-    const countsMs = await writeInParts(rest.counts, {
-      ...common,
-      write: async (part) => {
-        const budgets = { lastSeen: this.#lastSeen, unknownFlags: this.#unknownFlags }
-        const { counts, dropped, touched, noted } = await record(this.#world, (tx) =>
-          storeCounts(tx, part, now, budgets),
-        )
-        this.#mayOverflow ||= noted > 0
-        this.#counts.drop(dropped)
-        this.#lastSeen.record(touched, now)
-        this.#written(counts)
-      },
-      onRemaining: (counts) => Object.assign(rest, { counts }),
-    })
-    const instancesMs = await writeInParts(rest.instances, {
-      ...common,
-      write: (part) =>
-        record(this.#world, async (tx) => {
-          for (const seen of part) await touchInstance(tx, seen, now)
+  #listDrains(): readonly (() => DrainedRows)[] {
+    const { clock } = this.#world
+    return [
+      () =>
+        drainBuffer({
+          kind: 'count',
+          drain: () => this.#counts.take(),
+          write: (part) => this.#writeCounts(part),
+          restore: (rest) => {
+            for (const count of rest) this.#counts.restore(count)
+          },
         }),
-      onRemaining: (instances) => Object.assign(rest, { instances }),
-    })
-    const reporting = [...rest.reporting].toSorted(([a], [b]) => compareText(a, b))
-    const reportingMs = await writeInParts(reporting, {
-      ...common,
-      write: (part) => {
-        const seen = part.flatMap(([, { at, by }]) => (by === undefined ? [] : [{ ...by, at }]))
-        return record(this.#world, (tx) => touchReporting(tx, seen))
-      },
-      onRemaining: (list) => Object.assign(rest, { reporting: new Map(list) }),
-    })
-    if (rest.tokens.size + rest.personal.size > 0) {
-      await record(this.#world, async (tx) => {
-        await touchTokens(tx, rest.tokens)
-        await touchPersonalTokens(tx, rest.personal)
-      })
-    }
-    return countsMs + instancesMs + reportingMs
+      () =>
+        drainBuffer({
+          kind: 'instance',
+          drain: () => this.#instances.take(),
+          write: async (part) => {
+            const now = clock()
+            await record(this.#world, async (tx) => {
+              for (const seen of part) await touchInstance(tx, seen, now)
+            })
+            this.#mayOverflow = true
+          },
+          restore: (rest) => this.#instances.putBack(rest),
+        }),
+      () =>
+        drainBuffer({
+          kind: 'reporting instance',
+          drain: () => [...this.#reporting.take()].toSorted(([a], [b]) => compareText(a, b)),
+          write: (part) => {
+            const seen = part.flatMap(([, { at, by }]) => (by === undefined ? [] : [{ ...by, at }]))
+            return record(this.#world, (tx) => touchReporting(tx, seen))
+          },
+          restore: (rest) => this.#reporting.putBack(new Map(rest)),
+        }),
+      () =>
+        drainBuffer({
+          kind: 'token',
+          drain: () => [...this.#tokens.take()],
+          write: (part) => record(this.#world, (tx) => touchTokens(tx, new Map(part))),
+          restore: (rest) => this.#tokens.putBack(new Map(rest)),
+        }),
+      () =>
+        drainBuffer({
+          kind: 'personal token',
+          drain: () => [...this.#personalTokens.take()],
+          write: (part) => record(this.#world, (tx) => touchPersonalTokens(tx, new Map(part))),
+          restore: (rest) => this.#personalTokens.putBack(new Map(rest)),
+        }),
+    ]
   }
 
-  /** Puts data that could not be written back into the buffer. */
-  #putBack({ counts, instances, tokens, personal, reporting }: BufferedUsage): void {
-    for (const count of counts) this.#counts.restore(count)
-    const before = instances.map((seen) => [getInstanceKey(seen), seen] as const)
-    this.#instances = new Map([...before, ...this.#instances])
-    this.#tokens.putBack(tokens)
-    this.#personalTokens.putBack(personal)
-    this.#reporting.putBack(reporting)
+  async #writeCounts(part: readonly ReportedCount[]): Promise<void> {
+    const now = this.#world.clock()
+    const budgets = { lastSeen: this.#lastSeen, unknownFlags: this.#unknownFlags }
+    const { counts, dropped, touched, noted } = await record(this.#world, (tx) => storeCounts(tx, part, now, budgets))
+    this.#mayOverflow ||= noted > 0
+    this.#counts.drop(dropped)
+    this.#lastSeen.record(touched, now)
+    this.#written(counts)
   }
 
   /**
@@ -323,6 +288,6 @@ class UsageBuffer implements Usage {
   }
 }
 
-function formatCount(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
+function formatSize({ kind, size }: DrainedRows): string {
+  return `${size} ${kind}${size === 1 ? '' : 's'}`
 }

@@ -1,0 +1,64 @@
+import { setTimeout as pause, setImmediate } from 'node:timers/promises'
+import type { WritePace } from './write-pace.ts'
+
+/** Maximum number of rows per transaction, which then takes some milliseconds. */
+const MAX_ROWS_PER_TRANSACTION = 500
+
+/** Buffer of one kind of usage data, such as counts of flags. */
+export interface ReportBuffer<T> {
+  /** Kind of a row in the debug log. */
+  readonly kind: string
+  /** Returns the buffered rows and empties the buffer. */
+  readonly drain: () => readonly T[]
+  /** Writes rows in one transaction. */
+  readonly write: (rows: readonly T[]) => Promise<unknown>
+  /** Puts rows that could not be written back into the buffer. Data reported since then takes precedence. */
+  readonly restore: (rows: readonly T[]) => void
+}
+
+/** Pauses between the transactions of a write. */
+export interface WritePauses {
+  readonly pace: WritePace
+  /**
+   * Returns true if a caller waits for the end. The pause between transactions then lasts only one iteration of the
+   * event loop.
+   */
+  readonly isUrgent: () => boolean
+}
+
+/** Rows that were drained from a buffer in order to be written. */
+export interface DrainedRows {
+  readonly kind: string
+  /** Number of rows at the beginning. */
+  readonly size: number
+  /**
+   * Writes the rows in small transactions, with a pause after each, because the embedded database runs nothing else
+   * during a transaction. Resolves to the total time of the transactions in milliseconds. Rejects if a write rejects.
+   */
+  write(pauses: WritePauses): Promise<number>
+  /** Puts the rows that were not written back into the buffer. */
+  restore(): void
+}
+
+/** Drains a buffer. The caller writes the rows, and restores the rest if that fails. */
+export function drainBuffer<T>({ kind, drain, write, restore }: ReportBuffer<T>): DrainedRows {
+  let rest = drain()
+  return {
+    kind,
+    size: rest.length,
+    async write({ pace, isUrgent }) {
+      let allMs = 0
+      while (rest.length > 0) {
+        const sinceMs = performance.now()
+        await write(rest.slice(0, MAX_ROWS_PER_TRANSACTION))
+        rest = rest.slice(MAX_ROWS_PER_TRANSACTION)
+        const tookMs = performance.now() - sinceMs
+        allMs += tookMs
+        if (rest.length === 0 || isUrgent()) await setImmediate()
+        else await pause(pace.getInnerPauseMs(tookMs))
+      }
+      return allMs
+    },
+    restore: () => restore(rest),
+  }
+}
