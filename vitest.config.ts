@@ -12,7 +12,7 @@ const ARCHITECTURE = 'tests/{architecture,wording}.test.ts'
  * project share processes, one after the other, and leave nothing behind: the code is loaded and warm for the next one.
  */
 export default defineConfig({
-  plugins: [joinedThreads(import.meta.dirname), mutant()],
+  plugins: [joinedThreads(import.meta.dirname), mutant(import.meta.dirname)],
   resolve: { conditions: ['source', 'node'] },
   ssr: { resolve: { conditions: ['source', 'node'] } },
   test: {
@@ -24,7 +24,8 @@ export default defineConfig({
     maxWorkers: 2,
     isolate: false,
     // the cache does not notice that a mutant differs from its file
-    fsModuleCache: process.env.BURGEE_MUTANT === undefined,
+    fsModuleCache: process.env.BURGEE_MUTANTS === undefined,
+    setupFiles: process.env.BURGEE_MUTANT_HITS === undefined ? [] : ['tests/setup/mutant-hits.ts'],
     projects: [
       {
         extends: true,

@@ -1,20 +1,22 @@
 /**
  * Measures the strength of tests. Makes random small changes (mutants) of the sources of an area, one at a time, runs
- * the area's tests on each mutant, and prints the mutants that no test noticed. Does not change the sources on disk.
+ * the tests that execute the changed function, and prints the mutants that no test noticed. Does not change the sources
+ * on disk.
  */
-import { spawnSync } from 'node:child_process'
-import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createRandom, drawSample, listMutants } from './mutants.mjs'
 import { AREAS } from './mutation-areas.mjs'
+import { findEquivalence } from './mutation-equivalents.mjs'
+import { findFunction, selectTests } from './mutation-hits.mjs'
+import { judge, recordHits, startRunner } from './mutation-runs.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const report = join(root, '.cache', 'mutants', `report-${process.pid}.json`)
-/** Timeout of a mutant in milliseconds. A mutant that exceeds it waits or loops, and counts as noticed. */
-const LIMIT_MS = 180_000
 const DEFAULT_COUNT = 20
+/** Test files that run first: as many as take this long together, in milliseconds. */
+const FIRST_MS = 8_000
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -26,9 +28,9 @@ const { values, positionals } = parseArgs({
     tests: { type: 'string', multiple: true },
   },
 })
-process.exitCode = main(positionals, values)
+process.exitCode = await main(positionals, values)
 
-function main([name = '', ...more], { seed: given, count, file = '', line, tests }) {
+async function main([name = '', ...more], { seed: given, count, file = '', line, tests }) {
   const area = Object.hasOwn(AREAS, name) ? AREAS[name] : undefined
   if (area === undefined || more.length > 0 || ![given, count, line].every(isWhole)) {
     console.error(
@@ -36,22 +38,23 @@ function main([name = '', ...more], { seed: given, count, file = '', line, tests
     )
     return 2
   }
-  const stages = tests === undefined ? area.tests : [tests]
   const seed = Number(given ?? Date.now() % 1_000_000)
   const mutants = listAll(area, file).filter((mutant) => line === undefined || mutant.line === Number(line))
   const sample = drawSample(mutants, Number(count ?? DEFAULT_COUNT), createRandom(seed))
   console.log(`${name}: ${sample.length} of ${mutants.length} mutants, seed ${seed}`)
   if (sample.length === 0) return 1
-  for (const stage of stages) {
-    if (run(stage, {}) === 'survived') continue
-    console.error(`The tests fail or find nothing without a mutant: ${stage.join(' ')}`)
-    return 1
+  const records = await recordHits(root, tests ?? area.tests)
+  const runner = await startRunner(root)
+  try {
+    const sound = await leaveOutFailing(runner, records)
+    if (sound.length === 0) return 1
+    const outcomes = []
+    for (const mutant of sample) outcomes.push(await decide(runner, sound, mutant))
+    console.log(`${name}, seed ${seed}: ${summarize(outcomes)}`)
+    return 0
+  } finally {
+    runner.stop()
   }
-  const survivors = sample.filter((mutant) => !isNoticed(stages, mutant))
-  const share = Math.round((1 - survivors.length / sample.length) * 1000) / 10
-  console.log(`${sample.length - survivors.length} of ${sample.length} mutants were killed (${share} %), seed ${seed}`)
-  rmSync(report, { force: true })
-  return 0
 }
 
 function isWhole(value) {
@@ -60,42 +63,58 @@ function isWhole(value) {
 
 function listAll({ sources }, part) {
   const files = sources.flatMap((pattern) => globSync(pattern, { cwd: root })).sort()
-  return files
-    .filter((file) => !file.endsWith('.test.ts') && file.includes(part))
-    .flatMap((file) => listMutants(readFileSync(join(root, file), 'utf8')).map((mutant) => ({ file, ...mutant })))
+  return files.filter((file) => !file.endsWith('.test.ts') && file.includes(part)).flatMap(listOfFile)
 }
 
-function isNoticed(stages, mutant) {
-  const { file, line, start, end, from, to } = mutant
-  const env = { BURGEE_MUTANT: JSON.stringify({ file: join(root, file), start, end, to }) }
-  let outcome = 'survived'
-  for (const stage of stages) {
-    outcome = run(stage, env)
-    if (outcome !== 'survived') break
+function listOfFile(file) {
+  const text = readFileSync(join(root, file), 'utf8')
+  return listMutants(text).map((mutant) => ({ file, text, ...mutant }))
+}
+
+/** Returns the records of the test files that pass without a mutant, and prints the others. */
+async function leaveOutFailing(runner, records) {
+  const suspects = records.filter(({ failed }) => failed)
+  const failing = new Set()
+  for (const record of suspects) {
+    if ((await judge(runner, [record])).outcome === 'survived') continue
+    failing.add(record)
+    console.log(`left out ${record.file}: fails without a mutant`)
   }
-  console.log(`${outcome.padEnd(8)} ${file}:${line}  ${shorten(from)}  →  ${shorten(to)}`)
-  return outcome !== 'survived'
+  return records.filter((record) => !failing.has(record))
+}
+
+async function decide(runner, records, mutant) {
+  const { file, text, line, start, end, from, to } = mutant
+  const equivalence = findEquivalence(mutant)
+  const tests = selectTests(records, findFunction(text, file, mutant))
+  const change = { file: join(root, file), start, end, to }
+  const { outcome, by } = equivalence === undefined ? await judgeInParts(runner, tests, change) : { outcome: 'same' }
+  console.log(`${outcome.padEnd(8)} ${file}:${line}  ${shorten(from)}  →  ${shorten(to)}${by ? `  (${by})` : ''}`)
+  return outcome
+}
+
+/** Runs the quickest test files first, and the rest only if those pass. */
+async function judgeInParts(runner, tests, change) {
+  let sum = 0
+  const first = tests.filter(({ ms }, index) => {
+    sum += ms
+    return index === 0 || sum <= FIRST_MS
+  })
+  if (tests.length === 0) return { outcome: 'survived', by: 'no test runs it' }
+  const result = await judge(runner, first, change)
+  if (result.outcome !== 'survived' || first.length === tests.length) return result
+  return judge(runner, tests.slice(first.length), change)
+}
+
+function summarize(outcomes) {
+  const count = (wanted) => outcomes.filter((outcome) => outcome === wanted).length
+  const rest = outcomes.length - count('same')
+  const share = Math.floor((count('killed') / rest) * 1000) / 10
+  const counts = `${count('timeout')} timed out, ${count('survived')} survived, ${count('same')} equivalent`
+  return `${count('killed')} of ${rest} mutants killed (${share} %), ${counts}`
 }
 
 function shorten(text) {
   const line = text.replace(/\s+/g, ' ')
   return line.length > 60 ? `${line.slice(0, 59)}…` : line
-}
-
-/** Runs tests until the first one fails. A run without a passed test counts as killed: the module did not load. */
-function run(tests, env) {
-  mkdirSync(dirname(report), { recursive: true })
-  rmSync(report, { force: true })
-  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-  const projects = ['--project', 'sqlite', '--project', 'processes']
-  const reporting = ['--reporter=json', `--outputFile=${report}`]
-  const args = [vitest, 'run', ...tests, ...projects, ...reporting, '--retry=0', '--bail=1', '--passWithNoTests=false']
-  const { status, signal } = spawnSync(process.execPath, args, {
-    cwd: root,
-    env: { ...process.env, ...env },
-    stdio: 'ignore',
-    timeout: LIMIT_MS,
-  })
-  if (signal !== null) return 'timeout'
-  return status === 0 ? 'survived' : 'killed'
 }

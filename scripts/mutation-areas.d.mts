@@ -1,7 +1,7 @@
 /** Sources and tests of an area. */
 export interface MutationArea {
   readonly sources: readonly string[]
-  readonly tests: readonly (readonly string[])[]
+  readonly tests: readonly string[]
 }
 
 export const AREAS: Readonly<Record<string, MutationArea>>

@@ -1,35 +1,41 @@
 /**
- * Sources of each area of `npm run mutate`, with the tests for its mutants. Tests have stages: a later stage runs only
- * for mutants that the earlier stages did not notice.
+ * Sources of each area of `npm run mutate`, and the folders and files of its tests. A mutant runs only those test files
+ * that execute the changed function.
  */
 export const AREAS = {
   engine: {
     sources: ['packages/engine/src/**/*.ts'],
     tests: [
-      ['packages/engine/src'],
-      ['tests/conformance/client-specification.test.ts', 'tests/conformance/operators.test.ts'],
+      'packages/engine/src',
+      'tests/conformance/client-specification.test.ts',
+      'tests/conformance/operators.test.ts',
     ],
   },
   access: {
     sources: ['packages/server/src/core/access/**/*.ts', 'packages/server/src/admin/access/**/*.ts'],
     tests: [
-      ['packages/server/src/core'],
-      ['tests/http/access', 'tests/http/roles', 'tests/http/openfeature/ofrep.test.ts'],
+      'packages/server/src/core',
+      'tests/http/access',
+      'tests/http/roles',
+      'tests/http/openfeature/ofrep.test.ts',
     ],
   },
   import: {
     sources: ['packages/import/src/**/*.ts'],
-    tests: [['packages/import/src'], ['tests/import'], ['tests/http/import']],
+    tests: ['packages/import/src', 'tests/import', 'tests/http/import'],
   },
   serving: {
     sources: ['packages/serving/src/**/*.ts'],
-    tests: [['packages/serving/src'], ['tests/http/sdk', 'tests/http/openfeature', 'tests/proxy/http']],
+    tests: ['packages/serving/src', 'tests/http/sdk', 'tests/http/openfeature', 'tests/proxy/http'],
   },
   edge: {
     sources: ['packages/edge/src/**/*.ts'],
     tests: [
-      ['packages/edge/src'],
-      ['tests/edge/http', 'tests/edge/tokens', 'tests/edge/upstream', 'tests/edge/environments'],
+      'packages/edge/src',
+      'tests/edge/http',
+      'tests/edge/tokens',
+      'tests/edge/upstream',
+      'tests/edge/environments',
     ],
   },
 }

@@ -1,18 +1,28 @@
 import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
 import type { Plugin } from 'vitest/config'
-import { applyMutant } from '../../scripts/mutants.mjs'
+import { applyMutant, type Mutant } from '../../scripts/mutants.mjs'
+import { instrument } from '../../scripts/mutation-hits.mjs'
+
+const SOURCE = /^packages\/\w[\w-]*\/src\/.*(?<!\.test)\.ts$/
 
 /**
- * Loads one source with a small change, which `npm run mutate` describes in the variable BURGEE_MUTANT. Does nothing
- * without the variable. Threads and processes that tests start load the source unchanged.
+ * Loads sources for `npm run mutate`: one of them with a small change that `scripts/mutation-runner.mjs` sets, or all
+ * with a record of the functions that ran. Threads and processes that tests start load the sources unchanged.
  */
-export function mutant(): Plugin {
-  const { BURGEE_MUTANT } = process.env
-  if (BURGEE_MUTANT === undefined) return { name: 'mutant' }
-  const { file, ...change } = JSON.parse(BURGEE_MUTANT) as { file: string; start: number; end: number; to: string }
+export function mutant(root: string): Plugin {
+  const { BURGEE_MUTANTS, BURGEE_MUTANT_HITS } = process.env
+  if (BURGEE_MUTANTS === undefined) return { name: 'mutant' }
+  const current = globalThis as { burgeeMutant?: Mutant & { readonly file: string } }
   return {
     name: 'mutant',
     enforce: 'pre',
-    load: (id) => (id.split('?')[0] === file ? applyMutant(readFileSync(file, 'utf8'), change) : undefined),
+    load: (id) => {
+      const [path = ''] = id.split('?')
+      const change = current.burgeeMutant
+      if (change?.file === path) return applyMutant(readFileSync(path, 'utf8'), change)
+      if (BURGEE_MUTANT_HITS === undefined || !SOURCE.test(relative(root, path))) return undefined
+      return instrument(readFileSync(path, 'utf8'), relative(root, path))
+    },
   }
 }

@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { applyMutant, createRandom, drawSample, listMutants } from '../../scripts/mutants.mjs'
 import { AREAS } from '../../scripts/mutation-areas.mjs'
+import { EQUIVALENTS, findEquivalence } from '../../scripts/mutation-equivalents.mjs'
+import { findFunction, instrument, selectTests } from '../../scripts/mutation-hits.mjs'
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
@@ -54,10 +56,62 @@ describe('drawSample', () => {
 
 test.each(Object.entries(AREAS))('the area %s has sources, and tests in every path', (_name, { sources, tests }) => {
   for (const pattern of sources) expect(globSync(pattern, { cwd: ROOT }).length, pattern).toBeGreaterThan(0)
-  for (const path of tests.flat()) {
+  for (const path of tests) {
     const files = path.endsWith('.ts') ? [path] : globSync(`${path}/**/*.test.ts`, { cwd: ROOT })
     expect(files.filter((file) => existsSync(join(ROOT, file))).length, path).toBeGreaterThan(0)
   }
+})
+
+test('every row of EQUIVALENTS names one mutant of the present sources, and a reason', () => {
+  const found = [...new Set(EQUIVALENTS.map(({ file }) => file))].flatMap((file) => {
+    const text = readFileSync(join(ROOT, file), 'utf8')
+    return listMutants(text).flatMap((mutant) => findEquivalence({ file, text, ...mutant }) ?? [])
+  })
+  const stale = EQUIVALENTS.filter((row) => found.filter((one) => one === row).length !== 1 || row.why === '')
+  expect(stale).toEqual([])
+})
+
+describe('instrument', () => {
+  const hit = (start: number) => `globalThis.burgeeHit?.("x:${start}")`
+  test.each([
+    ['function f(a) { return g(a) }', `function f(a) {${hit(0)}; return g(a) }`],
+    ['const f = (a) => ({ a })', `const f = (a) => ((${hit(10)}, { a }))`],
+    ['const f = (a) => (b) => a + b', `const f = (a) => (${hit(10)}, (b) => (${hit(17)}, a + b))`],
+    ['class C { m() { return 1 } }', `class C { m() {${hit(11)}; return 1 } }`],
+    ['const f = async (a) => await a', `const f = async (a) => (${hit(10)}, await a)`],
+    ['const n = 7', 'const n = 7'],
+  ])('records the functions of `%s`', (text, changed) => {
+    expect(instrument(text, 'x')).toBe(changed)
+  })
+})
+
+describe('the tests of a mutant', () => {
+  const record = (file: string, ms: number, hits: string[], loaded: string[] = []) => ({
+    file,
+    ms,
+    hits: new Set(hits),
+    loaded: new Set(loaded),
+  })
+  const records = [record('slow', 9, ['x:10']), record('quick', 1, ['x:10']), record('other', 5, ['x:30'], ['x:40'])]
+  const select = (id: string | undefined) => selectTests(records, id).map(({ file }) => file)
+
+  test('are those that run its function, quickest first', () => {
+    expect([select('x:10'), select('x:30'), select('x:50')]).toEqual([['quick', 'slow'], ['other'], []])
+  })
+
+  test('are all tests if its code runs while modules load', () => {
+    const all = ['quick', 'other', 'slow']
+    expect([select('x:40'), select(undefined)]).toEqual([all, all])
+  })
+
+  test('depend on the innermost function around it', () => {
+    const text = 'const f = (a) => (b) => a + b; const n = 7'
+    const find = (part: string) => {
+      const start = text.indexOf(part)
+      return findFunction(text, 'x', { start, end: start + part.length })
+    }
+    expect([find('a + b'), find('7')]).toEqual(['x:17', undefined])
+  })
 })
 
 test.each([

@@ -74,20 +74,23 @@ describe('loading', () => {
       { name: 'flexibleRollout' },
       { name: 'default', constraints: {} },
       { name: 'default', constraints: [null] },
+      { name: 'default', constraints: [{ contextName: 'x', operator: 'LIKE', values: ['a'] }] },
       { name: 'default', segments: 5 },
       { name: 'default', segments: [99] },
       {},
     ]
+    // the first condition of the document, which a malformed one must not stand for
+    const a = { contextName: 'x', operator: 'IN', values: ['a'] }
     const features = [
-      on('before'),
+      on('before', { strategies: [{ name: 'default', constraints: [a] }] }),
       ...bad.map((strategy, i) => on(`bad${i}`, { strategies: [strategy] })),
-      on('bad8', { strategies: {} }),
+      on('bad9', { strategies: {} }),
       on('after'),
     ]
     const { engine, warnings } = compile({ features })
-    const enabled = engine.evaluateAll({}).filter((evaluation) => evaluation.enabled)
+    const enabled = engine.evaluateAll({ x: 'a' }).filter((evaluation) => evaluation.enabled)
     expect(enabled.map(({ name }) => name)).toEqual(['before', 'after'])
-    expect(warnings.map(({ feature }) => feature)).toEqual(Array.from({ length: 9 }, (_, i) => `bad${i}`))
+    expect(warnings.map(({ feature }) => feature)).toEqual(Array.from({ length: 10 }, (_, i) => `bad${i}`))
   })
 
   test('a flag whose compilation fails is off and named', () => {

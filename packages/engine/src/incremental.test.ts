@@ -124,6 +124,18 @@ describe('step by step', () => {
     expect([...step.value.engine.decideAll(context)]).toEqual([...compile(document).engine.decideAll(context)])
   })
 
+  test('reading a document pauses after every 2000 features', () => {
+    const pauses = (count: number) => {
+      const steps = compileSteps({ features: Array.from({ length: count }, () => ({})) })
+      let found = 0
+      while (!steps.next().done) found++
+      return found
+    }
+    expect(pauses(1999)).toBe(pauses(0))
+    expect(pauses(2000)).toBe(pauses(0) + 1)
+    expect(pauses(4000)).toBe(pauses(0) + 2)
+  })
+
   test('the engine before can be asked in every pause', () => {
     const { engine: before } = compile(document)
     const features = document.features.map((feature, i) => (i % 2 ? { ...feature, enabled: false } : feature))

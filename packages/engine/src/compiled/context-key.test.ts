@@ -103,7 +103,7 @@ describe('the context key', () => {
     ['no id for variants', { name: 'default' }, { variants: two }, { userId: 5 }],
     ['no field for variants', { name: 'default' }, { variants: [{ ...two[0], stickiness: 'x' }, two[1]] }, { x: '' }],
     ['a custom strategy', { name: 'own' }, {}, {}],
-    ['a long value', inX, {}, { x: 'a'.repeat(513) }],
+    ['a value of more than 508 characters', inX, {}, { x: 'a'.repeat(509) }],
   ])('%s', (_, strategy, more, context) => {
     expect(keyOf(flag(strategy, more), context as Context)).toBeUndefined()
   })
@@ -112,6 +112,7 @@ describe('the context key', () => {
     ['an id for variants', { name: 'default' }, { variants: two }, { remoteAddress: '::1' }],
     ['chance of a flag that is off', half('random'), { enabled: false }, {}],
     ['a missing field that matches no one', half('x'), {}, {}],
+    ['a value of 508 characters', inX, {}, { x: 'a'.repeat(508) }],
     ['an unknown strategy', { name: 'unknown' }, {}, {}],
   ])('exists with %s', (_, strategy, more, context) => {
     expect(keyOf(flag(strategy, more), context as Context)).toBeTypeOf('string')

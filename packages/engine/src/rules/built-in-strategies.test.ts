@@ -72,10 +72,11 @@ describe('built-in strategies', () => {
     expect(admitted.join('')).toBe('01011100100101010110')
   })
 
-  test('a rollout without a group does not hash the flag name', () => {
-    expect(isOn('flexibleRollout', { rollout: '50' }, { userId: 'u0' })).toBe(
-      isOn('flexibleRollout', { rollout: '50', groupId: '' }, { userId: 'u0' }),
-    )
+  test.each([[undefined], [null], [{ toString: 1 }]])('the group %j hashes like an empty one', (groupId) => {
+    const users = Array.from({ length: 20 }, (_, i) => `u${i}`)
+    const admit = (group: unknown) =>
+      users.filter((userId) => isOn('flexibleRollout', { rollout: '50', groupId: group }, { userId }))
+    expect(admit(groupId)).toEqual(admit(''))
   })
 
   test.each([

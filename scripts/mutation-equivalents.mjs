@@ -1,0 +1,54 @@
+/**
+ * Mutants that change nothing observable, so that no test can notice them: `from` becomes `to` in the source line with
+ * this text. `tests/setup/mutants.test.ts` demands that rows without a mutant are removed.
+ */
+export const EQUIVALENTS = [
+  {
+    file: 'packages/engine/src/compiled/decider.ts',
+    line: 'this.#epoch = 0',
+    from: 'this.#epoch = 0',
+    to: ';',
+    why: 'every later request clears the caches again, which costs time and changes no result',
+  },
+  {
+    file: 'packages/engine/src/compiled/encode-flag.ts',
+    line: 'const code = [0, ...conditions, ...this.encodeChoice(strategy.variants, outcomes)]',
+    from: '0',
+    to: '1',
+    why: 'the length replaces this item when all strategies are encoded',
+  },
+  {
+    file: 'packages/engine/src/compiled/encode-flag.ts',
+    line: 'return [Math.min(Math.floor(limit), 100), ...this.#hash(stickiness, prefix)]',
+    from: '100',
+    to: '101',
+    why: 'the highest bucket is 100',
+  },
+  {
+    file: 'packages/engine/src/compiled/encode-flag.ts',
+    line: 'return slices.every(({ from, to }) => Number.isInteger(to) && to > from)',
+    from: 'to > from',
+    to: 'to >= from',
+    why: 'no value falls into an empty slice, in either form of the choice',
+  },
+  {
+    file: 'packages/engine/src/compiled/program.ts',
+    line: 'const parents = encoded.dependencies.length > 0 ? this.#linkParents(encoded) : NO_PARENTS',
+    from: 'encoded.dependencies.length > 0',
+    to: 'true',
+    why: 'linking no parents returns an empty list',
+  },
+  {
+    file: 'packages/engine/src/compiled/registry.ts',
+    line: 'const MIN_GROWTH = 10_000',
+    from: '10_000',
+    to: '10001',
+    why: 'the size at which a registry is replaced affects memory only',
+  },
+]
+
+/** Returns the row of an equivalent mutant of a source text, or undefined. */
+export function findEquivalence({ file, text, line, from, to }) {
+  const source = text.split('\n')[line - 1].trim()
+  return EQUIVALENTS.find((row) => row.file === file && row.line === source && row.from === from && row.to === to)
+}
