@@ -32,14 +32,15 @@ process.exitCode = await main(positionals, values)
 
 async function main([name = '', ...more], { seed: given, count, file = '', line, tests }) {
   const area = Object.hasOwn(AREAS, name) ? AREAS[name] : undefined
-  if (area === undefined || more.length > 0 || ![given, count, line].every(isWhole)) {
+  if (area === undefined || more.length > 0 || ![given, count].every(isWhole) || !isRange(line)) {
     console.error(
-      `npm run mutate -- ${Object.keys(AREAS).join('|')} [--seed N] [--count N] [--file PART] [--line N] [--tests PATH]`,
+      `npm run mutate -- ${Object.keys(AREAS).join('|')} [--seed N] [--count N] [--file PART] [--line N|N-M] [--tests PATH]`,
     )
     return 2
   }
   const seed = Number(given ?? Date.now() % 1_000_000)
-  const mutants = listAll(area, file).filter((mutant) => line === undefined || mutant.line === Number(line))
+  const [from, to = from] = line?.split('-').map(Number) ?? [0, Number.POSITIVE_INFINITY]
+  const mutants = listAll(area, file).filter((mutant) => mutant.line >= from && mutant.line <= to)
   const sample = drawSample(mutants, Number(count ?? DEFAULT_COUNT), createRandom(seed))
   console.log(`${name}: ${sample.length} of ${mutants.length} mutants, seed ${seed}`)
   if (sample.length === 0) return 1
@@ -59,6 +60,10 @@ async function main([name = '', ...more], { seed: given, count, file = '', line,
 
 function isWhole(value) {
   return value === undefined || /^\d+$/.test(value)
+}
+
+function isRange(value) {
+  return value === undefined || /^\d+(-\d+)?$/.test(value)
 }
 
 function listAll({ sources }, part) {

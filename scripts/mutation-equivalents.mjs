@@ -45,6 +45,48 @@ export const EQUIVALENTS = [
     to: '10001',
     why: 'the size at which a registry is replaced affects memory only',
   },
+  {
+    file: 'packages/engine/src/compiled/registry.ts',
+    line: 'if (!refs || refs.length < 2) return refs',
+    from: 'refs.length < 2',
+    to: 'refs.length <= 2',
+    why: 'two conditions hold alike if they are combined into one, which saves time only',
+  },
+  {
+    file: 'packages/engine/src/rules/constraints.ts',
+    line: 'if (value === undefined) return NO_MATCH',
+    from: 'value === undefined',
+    to: 'false',
+    why: 'a pattern that is no text does not compile, and does not match either',
+  },
+  {
+    file: 'packages/engine/src/rules/profile.ts',
+    line: "const number = PERCENTAGE.test(toText(value) ?? '') ? Number(value) : Number.NaN",
+    from: "toText(value) ?? ''",
+    to: 'toText(value)',
+    why: 'the text `undefined` is no number either',
+  },
+  {
+    file: 'packages/engine/src/rules/profile.ts',
+    line: "const number = PERCENTAGE.test(toText(value) ?? '') ? Number(value) : Number.NaN",
+    from: "''",
+    to: "'mutant'",
+    why: 'no text that stands for a missing one is a number',
+  },
+  {
+    file: 'packages/engine/src/rules/semver.ts',
+    line: 'if (aIsNumber !== bIsNumber) return aIsNumber ? -1 : 1',
+    from: '1',
+    to: '2',
+    why: 'only the sign of the result counts',
+  },
+  {
+    file: 'packages/engine/src/rules/variants.ts',
+    line: "return { contextName, value: request.field(field) ?? '' }",
+    from: "''",
+    to: "'mutant'",
+    why: 'an override decides only for a field that is present',
+  },
 ]
 
 /** Returns the row of an equivalent mutant of a source text, or undefined. */

@@ -17,6 +17,7 @@ const constrained = (value: string, more: object = {}) => ({
 })
 const users = (userIds: string) => ({ name: 'userWithId', parameters: { userIds } })
 const chance = { name: 'flexibleRollout', parameters: { rollout: '50', stickiness: 'random' } }
+const rarely = { name: 'flexibleRollout', parameters: { rollout: '1', stickiness: 'random' } }
 const variants = [
   { name: 'a', weight: 500 },
   { name: 'b', weight: 500 },
@@ -60,6 +61,7 @@ describe.each([true, false])('caches: %s', (caches) => {
     ['the second is for everyone', by(constrained('1'), { name: 'default' }), other, 'TARGETING_MATCH'],
     ['the second has a percentage', by(constrained('1'), rollout(1)), other, 'SPLIT'],
     ['the first has one and turns away, the second knows the user', by(rollout(0), users('7')), one, 'TARGETING_MATCH'],
+    ['at 1 %, by chance, before a list of users', by(rarely, users('7')), one, 'SPLIT'],
     ['variants by weight', { variants }, one, 'SPLIT'],
     ['variants by weight of a strategy', by({ name: 'default', variants }), one, 'SPLIT'],
     ['variants by weight, out', { ...by(constrained('1')), variants }, other, 'TARGETING_MATCH'],

@@ -17,9 +17,23 @@ const strategies = [
   },
   { name: 'userWithId', parameters: { userIds: 'u1,u3' } },
 ]
+const variantLists = [
+  [{ name: 'only', weight: 1 }],
+  [{ name: 'none', weight: 0 }],
+  ['red', 'blue', 'green'].map((name, i) => ({ name, weight: i + 1, stickiness: 'sessionId' })),
+  [
+    { name: 'other', weight: 1 },
+    { name: 'mine', weight: 1, overrides: [{ contextName: 'country', values: ['no'] }] },
+  ],
+]
 const document: FeatureDocument = {
   features: [
     ...strategies.map((strategy, i) => ({ name: `f${i}`, enabled: true, strategies: [strategy] })),
+    ...variantLists.flatMap((variants, i) => [
+      { name: `rollout with variants ${i}`, enabled: true, strategies: [strategies[0]], variants },
+      { name: `list with variants ${i}`, enabled: true, strategies: [strategies[2]], variants },
+      { name: `always with variants ${i}`, enabled: true, strategies: [], variants },
+    ]),
     { name: 'all', enabled: true, strategies },
     { name: 'child', enabled: true, strategies: [strategies[0]], dependencies: [{ feature: 'f1', variants: ['b'] }] },
   ],

@@ -163,7 +163,7 @@ function toCacheKey(constraint: Raw, rules: ConstraintRules): Pick<Subject, 'key
   if (value !== undefined && typeof value !== 'string') return {}
   const values = parseValues(constraint, rules) ?? []
   if (values.length > MAX_KEY_VALUES) return {}
-  const key = JSON.stringify([toFieldName(contextName), operator, values, value ?? 0, Boolean(caseInsensitive)])
+  const key = JSON.stringify([toFieldName(contextName), operator, values, value, Boolean(caseInsensitive)])
   return key.length > MAX_KEY_LENGTH ? {} : { key }
 }
 
