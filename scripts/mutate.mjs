@@ -7,7 +7,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { createRandom, drawSample, listMutants } from './mutants.mjs'
+import { applyMutant, createRandom, drawSample, listMutants } from './mutants.mjs'
 import { AREAS } from './mutation-areas.mjs'
 import { findEquivalence } from './mutation-equivalents.mjs'
 import { findFunction, selectTests } from './mutation-hits.mjs'
@@ -89,10 +89,10 @@ async function leaveOutFailing(runner, records) {
 }
 
 async function decide(runner, records, mutant) {
-  const { file, text, line, start, end, from, to } = mutant
+  const { file, text, line, from, to } = mutant
   const equivalence = findEquivalence(mutant)
   const tests = selectTests(records, findFunction(text, file, mutant))
-  const change = { file: join(root, file), start, end, to }
+  const change = { file: join(root, file), code: applyMutant(text, mutant) }
   const { outcome, by } = equivalence === undefined ? await judgeInParts(runner, tests, change) : { outcome: 'same' }
   console.log(`${outcome.padEnd(8)} ${file}:${line}  ${shorten(from)}  →  ${shorten(to)}${by ? `  (${by})` : ''}`)
   return outcome

@@ -10,6 +10,7 @@ const explain = (feature: object, context = {}, segments: unknown[] = []) =>
 const custom = { name: 'custom' }
 const yes = { name: 'default' }
 const no = { name: 'default', constraints: [NEVER] }
+const hosts = { name: 'applicationHostname', parameters: { hostNames: 'a' } }
 const disabled = { name: 'default', disabled: true }
 const UNKNOWN = { evaluationStatus: 'incomplete', enabled: 'unknown' }
 const FALSE = { evaluationStatus: 'incomplete', enabled: false }
@@ -32,6 +33,8 @@ describe('result over all strategies, and what a client gets', () => {
     ['disabled and a false one', on([disabled, no]), [UNEVALUATED, false], 'unknown', false],
     ['disabled and a true one', on([disabled, yes]), [UNEVALUATED, true], true, true],
     ['strategies that are no list', on({}), [], false, false],
+    ['hosts, where the own one is not known', on([hosts]), [UNKNOWN], 'unknown', false],
+    ['a list of other users', on([{ name: 'userWithId', parameters: { userIds: 'u' } }]), [false], false, false],
   ])('%s', (_, feature, results, result, isEnabled) => {
     const explained = explain(feature)
     expect(explained.strategies.map((strategy) => strategy.result)).toEqual(results)
@@ -39,10 +42,27 @@ describe('result over all strategies, and what a client gets', () => {
     expect(explained.enabledInEnvironment).toBe((feature as { enabled: boolean }).enabled)
   })
 
-  test('a custom strategy that is implemented here is evaluated', () => {
-    const strategies = [{ name: 'custom', isEnabled: () => true }]
-    const { engine } = compile({ features: [on([custom])] }, { strategies })
-    expect(engine.explain('f', {})).toMatchObject({ result: true, isEnabled: true, strategies: [{ result: true }] })
+  test.each([
+    ['holds', () => true, true],
+    ['does not hold', () => false, false],
+    [
+      'fails',
+      () => {
+        throw new Error('failure')
+      },
+      false,
+    ],
+  ])('a custom strategy that is implemented here and %s is evaluated', (_name, isEnabled, result) => {
+    const { engine } = compile({ features: [on([custom])] }, { strategies: [{ name: 'custom', isEnabled }] })
+    expect(engine.explain('f', {})).toMatchObject({ result, isEnabled: result, strategies: [{ result }] })
+  })
+
+  test.each([
+    ['a', true],
+    ['b', false],
+  ])('a list of hosts is evaluated on the known host %s: %s', (hostname, result) => {
+    const { engine } = compile({ features: [on([hosts])] }, { hostname })
+    expect(engine.explain('f', {})).toMatchObject({ result, isEnabled: result, strategies: [{ result }] })
   })
 
   test('a parent whose strategies are all disabled is off for its children, as it is for clients', () => {

@@ -61,6 +61,17 @@ describe('flags changed after a revision', () => {
       11,
       undefined,
     ],
+    [
+      'exclude changes before a reset',
+      () => {
+        const log = begun(touch(11), touch(12))
+        log.reset()
+        log.begin(3)
+        return log
+      },
+      3,
+      [],
+    ],
   ])('%s', (_name, log, id, flags) => {
     expect(flagsAfter(log(), id)).toEqual(flags)
   })
@@ -75,7 +86,7 @@ describe('flags changed after a revision', () => {
     ['segments', true],
     ['flags', false],
   ])('report changed segments after a change of %s', (reach, segments) => {
-    expect(begun(touch(11, 'f', reach)).after(10)?.segments).toBe(segments)
+    expect(begun(touch(11, 'f', reach), touch(12)).after(10)?.segments).toBe(segments)
   })
 
   test('become unknown beyond the last thousand changes', () => {
@@ -105,6 +116,12 @@ describe('the revision up to which a document is complete', () => {
     log.add([touch(12)])
     finish()
     expect(log.completeUpTo(12)).toBe(11)
+  })
+
+  test('does not depend on changes before a reset', () => {
+    const log = begun(touch(11))
+    log.reset()
+    expect(log.completeUpTo(12)).toBe(12)
   })
 
   test('counts changes that the first read covers as read', () => {
