@@ -39,6 +39,18 @@ describe('renewed tokens', () => {
   })
 })
 
+test.each<[name: string, remove: (tokens: LastKnownTokens) => void, removals: number]>([
+  ['a token is one removal', (tokens) => tokens.forget('a'), 1],
+  ['an unknown token is one removal', (tokens) => tokens.forget('x'), 1],
+  ['one id is one removal', (tokens) => tokens.forgetIds(new Set(['id-a'])), 1],
+  ['several ids is one removal', (tokens) => tokens.forgetIds(new Set(['id-a', 'id-b'])), 1],
+  ['no id is no removal', (tokens) => tokens.forgetIds(new Set()), 0],
+])('forgetting %s', (_name, remove, removals) => {
+  const tokens = known(row('a'), row('b'))
+  remove(tokens)
+  expect(tokens.removals).toBe(removals)
+})
+
 describe('a token during a database outage', () => {
   test.each([
     ['at once', 0, true],
@@ -81,7 +93,8 @@ describe('tokens of the previous process', () => {
 
   test('include those of SDKs but not those of administrators', () => {
     const tokens = known(row('a'), row('b', { type: 'admin' }), row('c', { type: 'frontend' }))
-    expect(tokens.trusted(NOW).map(({ row: one }) => one.hash)).toEqual(['a', 'c'])
+    for (const now of [NOW, NOW + TRUSTED_MS])
+      expect(tokens.trusted(now).map(({ row: one }) => one.hash)).toEqual(['a', 'c'])
     expect(tokens.trusted(NOW + TRUSTED_MS + 1)).toEqual([])
   })
 })
