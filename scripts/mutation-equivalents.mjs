@@ -87,6 +87,20 @@ export const EQUIVALENTS = [
     to: "'mutant'",
     why: 'an override decides only for a field that is present',
   },
+  {
+    file: 'packages/server/src/core/access/rights/listed-permissions.ts',
+    line: "grant.project === '*' ? new Set([...environments.values()].flat()) : (environments.get(grant.project ?? '') ?? [])",
+    from: "grant.project ?? ''",
+    to: 'grant.project',
+    why: 'no project has this name',
+  },
+  {
+    file: 'packages/server/src/core/access/rights/listed-permissions.ts',
+    line: "grant.project === '*' ? new Set([...environments.values()].flat()) : (environments.get(grant.project ?? '') ?? [])",
+    from: "''",
+    to: "'mutant'",
+    why: 'a grant for environments names its project',
+  },
 ]
 
 /** Returns the row of an equivalent mutant of a source text, or undefined. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { toAccessEntries } from './access-events.ts'
 
 const AUTHOR = { name: 'admin', userId: 1 }
+const ANN = { id: 9, username: 'ann', rootRole: 2 }
 const GROUP = { id: 4, name: 'team' }
 const many = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `P${index + 1}` }))
 const names = (count: number) => many(count).map(({ name }) => name)
@@ -85,6 +86,29 @@ test.each<[name: string, event: object, event: string | undefined, details?: obj
     },
     'sessions-ended',
     { subject: 'ann', subjectId: 9, count: 3 },
+  ],
+  [
+    'a password that changes',
+    { type: 'user-updated', data: { ...ANN, passwordChanged: true }, preData: ANN },
+    'password-changed',
+    { subject: 'ann', subjectId: 9 },
+  ],
+  [
+    'a reset link',
+    { type: 'user-updated', data: { ...ANN, resetLinkMade: true }, preData: ANN },
+    'reset-link-made',
+    { subject: 'ann', subjectId: 9 },
+  ],
+  [
+    'a user with another root role',
+    { type: 'service-account-updated', data: { ...ANN, rootRole: 1 }, preData: ANN },
+    'role-changed',
+    { subject: 'ann', subjectId: 9, role: 'Admin', roleBefore: 'Editor' },
+  ],
+  [
+    'a user whose e-mail address changes',
+    { type: 'user-updated', data: { ...ANN, email: 'a@example.com' }, preData: ANN },
+    undefined,
   ],
   ['a change of a flag', { type: 'feature-created', data: { name: 'f' }, preData: null }, undefined],
 ])('the security log of %s', (_name, event, expected, details) => {
