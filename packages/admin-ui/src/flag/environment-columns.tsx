@@ -1,4 +1,5 @@
 import type { AdminFeature, AdminFeatureEnvironment } from '@burgee/protocol/admin-feature'
+import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { Alert, Badge, Button, Group, Title } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -14,6 +15,9 @@ import { type DraggedStrategy, useCopyTarget } from './copying/strategy-drag.ts'
 import { COPYING_TEXTS } from './copying/texts.ts'
 import { useCopyStrategy } from './copying/use-strategy-copy.ts'
 import { ParentNotes } from './dependencies/parent-notes.tsx'
+import { chooseEnvironment, needsChoice, sortForChoice } from './environments/chosen-environment.ts'
+import { EnvironmentRail } from './environments/environment-rail.tsx'
+import rail from './environments/rail.module.css'
 import styles from './flag.module.css'
 import type { FlagPageSearch } from './search-params.ts'
 import { StrategyCards } from './strategy-cards.tsx'
@@ -34,18 +38,22 @@ const VariantsEditor = lazyDialog(
 )
 const route = getRouteApi('/app/projects/$project/features/$feature')
 
-/** Environments of a flag side by side with their strategies. */
+/**
+ * Environments of a flag with their strategies: side by side, or, if there are more than two, one at a time next to a
+ * list of all of them.
+ */
 export function EnvironmentColumns({ flag }: { flag: AdminFeature }) {
   const t = useTexts(FLAG_TEXTS)
   const search = route.useSearch()
   const navigate = useNavigate()
   const { project, name: feature } = flag
   const environments = [...flag.environments].sort((a, b) => a.sortOrder - b.sortOrder)
+  const isChoice = needsChoice(environments)
   const go = (next: FlagPageSearch): void =>
     void navigate({ to: '/projects/$project/features/$feature', params: { project, feature }, search: next })
   const edited = environments.find(({ name }) => name === search.env)
   const place = { project, feature, environment: edited?.name ?? '' }
-  const close = (): void => go({})
+  const close = (): void => go(isChoice && edited !== undefined ? { env: edited.name } : {})
   const may = useMayChange(project)
   const needed = search.strategy === 'new' ? 'CREATE_FEATURE_STRATEGY' : 'UPDATE_FEATURE_STRATEGY'
   const mayEdit = edited !== undefined && !flag.archived && may(needed, place)
@@ -54,22 +62,54 @@ export function EnvironmentColumns({ flag }: { flag: AdminFeature }) {
   return (
     <>
       {environments.length > 1 && !flag.archived && <CompareLink project={project} feature={feature} />}
-      <div className={styles.columns}>
-        {environments.map((environment) => (
-          <EnvironmentColumn key={environment.name} flag={flag} environment={environment} go={go} drag={drag} />
-        ))}
-        {environments.length === 0 && <p>{t.flag.noEnvironments}</p>}
-        {mayEdit && search.strategy !== undefined && (
-          <StrategyEditor
-            key={search.strategy}
-            place={place}
-            id={search.strategy === 'new' ? undefined : search.strategy}
-            close={close}
-          />
-        )}
-        {mayVary && search.variants === true && <VariantsEditor flag={flag} environment={edited} close={close} />}
-      </div>
+      {isChoice ? (
+        <ChosenEnvironment flag={flag} wanted={search.env} go={go} drag={drag} />
+      ) : (
+        <div className={styles.columns}>
+          {environments.map((environment) => (
+            <EnvironmentColumn key={environment.name} flag={flag} environment={environment} go={go} drag={drag} />
+          ))}
+        </div>
+      )}
+      {environments.length === 0 && <p>{t.flag.noEnvironments}</p>}
+      {mayEdit && search.strategy !== undefined && (
+        <StrategyEditor
+          key={search.strategy}
+          place={place}
+          id={search.strategy === 'new' ? undefined : search.strategy}
+          close={close}
+        />
+      )}
+      {mayVary && search.variants === true && <VariantsEditor flag={flag} environment={edited} close={close} />}
     </>
+  )
+}
+
+interface ChosenProps extends Omit<ColumnProps, 'environment'> {
+  /** Environment in the URL. */
+  readonly wanted: string | undefined
+}
+
+/** List of the environments and the chosen one. */
+function ChosenEnvironment({ flag, wanted, go, drag }: ChosenProps) {
+  const sorted = sortForChoice(flag.environments)
+  const chosen = chooseEnvironment(sorted, wanted)
+  const may = useMayChange(flag.project)
+  const place = { project: flag.project, feature: flag.name, environment: chosen?.name ?? '' }
+  const copy = useCopyStrategy(place)
+  const drop = (environment: string) => {
+    if (flag.archived || !may('CREATE_FEATURE_STRATEGY', { ...place, environment })) return undefined
+    return (strategy: AdminStrategy): void => {
+      drag.put(undefined)
+      void copy(strategy, environment)
+    }
+  }
+  if (chosen === undefined) return null
+  return (
+    <div className={rail.layout}>
+      <EnvironmentRail flag={flag} environments={sorted} chosen={chosen.name} dragged={drag.dragged} drop={drop} />
+      <EnvironmentColumn key={chosen.name} flag={flag} environment={chosen} go={go} drag={drag} />
+    </div>
   )
 }
 

@@ -2,7 +2,7 @@ import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import { Alert, Badge, Group, Skeleton, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import type { FlagRef } from '../api/flags.ts'
 import { getFlagQuery } from '../api/queries.ts'
 import { getCommentsQuery } from '../comments/comment-calls.ts'
@@ -15,6 +15,7 @@ import { isNotFound } from '../shell/project/use-is-project-missing.ts'
 import { recordOpenedFlag, removeRecentFlag } from '../shell/recent-flags.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { lazyPart } from '../ui/loading/lazy-part.tsx'
+import { InitialsAvatar } from '../ui/page/initials-avatar.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { ProblemNotice } from '../ui/page/problem.tsx'
 import ui from '../ui/ui.module.css'
@@ -35,8 +36,6 @@ const CodePanel = lazyPart('CodePanel', async () => (await import('./code/code-p
 const FlagComments = lazyPart('FlagComments', async () => (await import('./flag-comments.tsx')).FlagComments)
 const History = lazyPart('History', async () => (await import('./history-tab.tsx')).FlagHistoryTab)
 const Usage = lazyPart('Usage', async () => (await import('./usage/usage.tsx')).Usage)
-/** Number of environments that fit into a page of normal width. */
-const COLUMNS_PER_PAGE = 3
 const route = getRouteApi('/app/projects/$project/features/$feature')
 
 /** Page of one flag with its environments, comments, history, usage and code. */
@@ -50,7 +49,7 @@ export function FlagPage() {
 }
 
 function LoadedFlag({ project, feature }: FlagRef) {
-  const t = useTexts()
+  const t = useTexts(FLAG_TEXTS)
   const { data, error, refetch } = useQuery(getFlagQuery({ project, feature }))
   const back = (
     <Link to="/projects/$project" params={{ project }} className={ui.link ?? ''}>
@@ -88,16 +87,18 @@ function LoadedFlag({ project, feature }: FlagRef) {
     )
   }
   return (
-    <Page
-      title={feature}
-      back={back}
-      isWide={data.environments.length > COLUMNS_PER_PAGE}
-      beside={<FlagPeople project={project} feature={feature} />}
-      actions={<Actions flag={data} />}
-    >
+    <Page title={feature} back={back} isWide beside={<Summary flag={data} />} actions={<Actions flag={data} />}>
       <Drafts project={project} />
-      <About flag={data} />
-      <FlagTabs flag={data} />
+      {data.archived && (
+        <Alert color="yellow" title={t.flag.archived} mb="md">
+          {t.flag.archivedText}
+        </Alert>
+      )}
+      <ValueTypes flag={data} />
+      <div className={styles.layout}>
+        <About flag={data} />
+        <FlagTabs flag={data} />
+      </div>
     </Page>
   )
 }
@@ -118,31 +119,51 @@ function Actions({ flag }: { flag: AdminFeature }) {
   )
 }
 
+/** Type, stage and creator of a flag, next to its name. */
+function Summary({ flag }: { flag: AdminFeature }) {
+  const t = useTexts(FLAG_TEXTS)
+  return (
+    <span className={styles.summary}>
+      <Badge variant="default" tt="none">
+        {t.types[flag.type] ?? flag.type}
+      </Badge>
+      <Stage flag={flag} />
+      <StaleBadge flag={flag} />
+      {flag.createdBy !== null && (
+        <span className={styles.owner} title={t.flag.createdBy(flag.createdBy.name)}>
+          <InitialsAvatar name={flag.createdBy.name} />
+          {flag.createdBy.name}
+        </span>
+      )}
+      <FlagPeople project={flag.project} feature={flag.name} />
+    </span>
+  )
+}
+
+const ABOUT_KEY = 'burgee-about'
+
+/** Description, tags, links and dependencies of a flag, which can be folded away. The browser stores the choice. */
 function About({ flag }: { flag: AdminFeature }) {
   const t = useTexts(FLAG_TEXTS)
   const { date } = useFormat()
+  const [isOpen] = useState(() => localStorage.getItem(ABOUT_KEY) !== 'closed')
   return (
     <section className={styles.about} aria-label={t.flag.details}>
-      {flag.archived && (
-        <Alert color="yellow" title={t.flag.archived}>
-          {t.flag.archivedText}
-        </Alert>
-      )}
-      <ValueTypes flag={flag} />
-      <p className={styles.description}>{flag.description || t.flag.noDescription}</p>
-      <div className={styles.facts}>
-        <Badge variant="default" tt="none">
-          {t.types[flag.type] ?? flag.type}
-        </Badge>
-        <Stage flag={flag} />
-        <StaleBadge flag={flag} />
-        <span>{t.flag.created(date(flag.createdAt))}</span>
-        {isOverdue(flag) && <Lifetime type={flag.type} />}
-        <LastReport at={flag.lastSeenAt} />
-        <FlagTags flag={flag} />
-        <FlagLinks flag={flag} />
-        <DependencyList flag={flag} />
-      </div>
+      <details
+        open={isOpen}
+        onToggle={(event) => localStorage.setItem(ABOUT_KEY, event.currentTarget.open ? 'open' : 'closed')}
+      >
+        <summary className={styles.aboutHead}>{t.flag.about}</summary>
+        <p className={styles.description}>{flag.description || t.flag.noDescription}</p>
+        <div className={styles.facts}>
+          <span>{t.flag.created(date(flag.createdAt))}</span>
+          {isOverdue(flag) && <Lifetime type={flag.type} />}
+          <LastReport at={flag.lastSeenAt} />
+          <FlagTags flag={flag} />
+          <FlagLinks flag={flag} />
+          <DependencyList flag={flag} />
+        </div>
+      </details>
     </section>
   )
 }

@@ -1,6 +1,5 @@
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
-import { ActionIcon, Button, Group } from '@mantine/core'
-import { CirclePause, CirclePlay, Copy } from 'lucide-react'
+import { Button } from '@mantine/core'
 import type { FlagEnvironment } from '../api/flags.ts'
 import { useMayChange } from '../proposals/may-change.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
@@ -59,28 +58,36 @@ export function StrategyCards({ place, strategies, isOn, isFixed, edit, copies }
             data-disabled={strategy.disabled || undefined}
             {...(isMovable ? drag.target(index) : {})}
           >
-            <div className={styles.cardTop}>
-              <div className={styles.cardText}>
-                <StrategySummary strategy={strategy} />
-              </div>
+            <span className={styles.number} aria-hidden="true">
+              {index + 1}
+            </span>
+            <div className={styles.cardText}>
+              <StrategySummary strategy={strategy} />
+            </div>
+            <div className={styles.cardActions}>
               <Handle
                 place={index + 1}
                 isMovable={isMovable}
                 isCopied={copies.targets.length > 0}
                 source={drag.source(index, (isDragged) => copies.drag(isDragged ? strategy : undefined))}
               />
+              {mayUpdate && (
+                <Button size="compact-sm" variant="default" onClick={() => edit(strategy.id)}>
+                  {t.common.edit}
+                </Button>
+              )}
+              <StrategyMenu
+                place={index + 1}
+                isDisabled={strategy.disabled}
+                toggle={mayUpdate ? () => void toggle(strategy, isLast(strategy)) : undefined}
+                repeat={mayAdd ? () => void repeat(strategy) : undefined}
+                remove={mayRemove ? () => void remove(strategy, isLast(strategy)) : undefined}
+                up={isMovable && index > 0 ? () => move(index, index - 1) : undefined}
+                down={isMovable && index < sorted.length - 1 ? () => move(index, index + 1) : undefined}
+                targets={copies.targets}
+                copy={(environment) => copies.copy(strategy, environment)}
+              />
             </div>
-            <StrategyActions
-              edit={mayUpdate ? () => edit(strategy.id) : undefined}
-              isDisabled={strategy.disabled}
-              toggle={mayUpdate ? () => void toggle(strategy, isLast(strategy)) : undefined}
-              repeat={mayAdd ? () => void repeat(strategy) : undefined}
-              remove={mayRemove ? () => void remove(strategy, isLast(strategy)) : undefined}
-              move={isMovable ? (by) => move(index, index + by) : undefined}
-              isFirst={index === 0}
-              isEnd={index === sorted.length - 1}
-              more={<CopyMenu strategy={strategy} place={index + 1} copies={copies} />}
-            />
             {index < sorted.length - 1 && <span className={styles.or}>{t.flag.anyOf}</span>}
           </li>
         ))}
@@ -92,71 +99,40 @@ export function StrategyCards({ place, strategies, isOn, isFixed, edit, copies }
   )
 }
 
-interface StrategyActionsProps {
-  /** Actions that are not permitted are undefined. */
-  readonly edit: (() => void) | undefined
+interface MenuProps {
+  /** Position of the strategy, starting at 1. */
+  readonly place: number
   readonly isDisabled: boolean
+  /** Actions that are not permitted or possible are undefined. */
   readonly toggle: (() => void) | undefined
   readonly repeat: (() => void) | undefined
   readonly remove: (() => void) | undefined
-  readonly move: ((by: -1 | 1) => void) | undefined
-  readonly isFirst: boolean
-  readonly isEnd: boolean
-  readonly more: React.ReactNode
+  readonly up: (() => void) | undefined
+  readonly down: (() => void) | undefined
+  /** Environments that the strategy can be copied to. */
+  readonly targets: readonly string[]
+  readonly copy: (environment: string) => Promise<void>
 }
 
-/** Actions on a strategy. */
-function StrategyActions({
-  edit,
-  isDisabled,
-  toggle,
-  repeat,
-  remove,
-  move,
-  isFirst,
-  isEnd,
-  more,
-}: StrategyActionsProps) {
+/** Menu of the less frequent actions on a strategy. */
+function StrategyMenu({ place, isDisabled, toggle, repeat, remove, up, down, targets, copy }: MenuProps) {
   const t = useTexts(FLAG_TEXTS)
-  return (
-    <Group gap={4} mt="xs">
-      {edit && (
-        <Button size="compact-sm" variant="default" onClick={edit}>
-          {t.common.edit}
-        </Button>
-      )}
-      {toggle && (
-        <IconButton
-          label={isDisabled ? t.flag.enableStrategy : t.flag.disableStrategy}
-          icon={isDisabled ? CirclePlay : CirclePause}
-          act={toggle}
-        />
-      )}
-      {repeat && <IconButton label={t.flag.repeatStrategy} icon={Copy} act={repeat} />}
-      {remove && (
-        <Button size="compact-sm" variant="subtle" c="var(--bad)" onClick={remove}>
-          {t.common.remove}
-        </Button>
-      )}
-      {more}
-      <span className={styles.grow} />
-      {move && (
-        <>
-          <Move label={t.flag.moveUp} sign="↑" isOff={isFirst} go={() => move(-1)} />
-          <Move label={t.flag.moveDown} sign="↓" isOff={isEnd} go={() => move(1)} />
-        </>
-      )}
-    </Group>
-  )
+  const own = useCatalogue(COPYING_TEXTS)
+  const acts = [
+    toAction(isDisabled ? t.flag.enableStrategy : t.flag.disableStrategy, toggle),
+    toAction(t.flag.repeatStrategy, repeat),
+    ...targets.map(
+      (name): RowAction => ({ label: own.copyLabel(place, name), text: own.copyTo(name), act: () => copy(name) }),
+    ),
+    toAction(t.flag.moveUp, up),
+    toAction(t.flag.moveDown, down),
+    toAction(t.flag.removeStrategy, remove, true),
+  ]
+  return <RowMenu label={t.flag.moreOfStrategy(place)} acts={acts.filter((one) => one !== undefined)} />
 }
 
-function IconButton({ label, icon: Icon, act }: { label: string; icon: typeof Copy; act: () => void }) {
-  return (
-    <ActionIcon variant="subtle" color="gray" size="md" aria-label={label} title={label} onClick={act}>
-      <Icon size={16} strokeWidth={1.9} aria-hidden="true" />
-    </ActionIcon>
-  )
-}
+const toAction = (text: string, act: (() => void) | undefined, isDanger = false): RowAction | undefined =>
+  act && { label: text, text, act, isDanger }
 
 interface HandleProps {
   readonly place: number
@@ -174,35 +150,5 @@ function Handle({ place, isMovable, isCopied, source }: HandleProps) {
     <span className={styles.handle} title={title(place)} aria-hidden="true" {...source}>
       ⠿
     </span>
-  )
-}
-
-/** Menu of environments to copy a strategy to. */
-function CopyMenu({ strategy, place, copies }: { strategy: AdminStrategy; place: number; copies: CopyTargets }) {
-  const own = useCatalogue(COPYING_TEXTS)
-  const acts = copies.targets.map(
-    (name): RowAction => ({
-      label: own.copyLabel(place, name),
-      text: own.copyTo(name),
-      act: () => copies.copy(strategy, name),
-    }),
-  )
-  return <RowMenu label={own.elsewhere(place)} acts={acts} />
-}
-
-/** Button that stays focusable at the ends of the list, where it does nothing. */
-function Move({ label, sign, isOff, go }: { label: string; sign: string; isOff: boolean; go: () => void }) {
-  return (
-    <ActionIcon
-      variant="default"
-      size="sm"
-      aria-label={label}
-      aria-disabled={isOff}
-      data-off={isOff || undefined}
-      className={styles.move ?? ''}
-      onClick={() => !isOff && go()}
-    >
-      {sign}
-    </ActionIcon>
   )
 }

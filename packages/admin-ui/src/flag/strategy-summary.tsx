@@ -1,5 +1,7 @@
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { Badge, Group } from '@mantine/core'
+import { getRollout } from '../strategy/audience-summary.ts'
+import { RolloutRow } from '../strategy/rollout-bar.tsx'
 import { describeMatch } from '../strategy/strategy-sentence.ts'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { useSegmentName } from '../strategy/use-segment-name.ts'
@@ -8,12 +10,15 @@ import { useCatalogue, useTexts } from '../text/texts.tsx'
 import styles from './flag.module.css'
 import { FLAG_TEXTS } from './texts.ts'
 
-/** Strategy as a sentence. */
+const FULL_PERCENT = 100
+
+/** Strategy as a sentence, with bars of its rollout and its variants. */
 export function StrategySummary({ strategy }: { strategy: AdminStrategy }) {
   const t = useTexts(FLAG_TEXTS)
   const words = useCatalogue(STRATEGY_TEXTS)
   const segmentName = useSegmentName()
   const { title, disabled, variants } = strategy
+  const rollout = getRollout(strategy)
   const { subject, conditions } = describeMatch(words, strategy, segmentName)
   return (
     <>
@@ -37,6 +42,7 @@ export function StrategySummary({ strategy }: { strategy: AdminStrategy }) {
           </span>
         ))}
       </p>
+      {rollout !== null && rollout < FULL_PERCENT && <RolloutRow percent={rollout} />}
       {variants.length > 0 && <WeightBar variants={variants} />}
     </>
   )

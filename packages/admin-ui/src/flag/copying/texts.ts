@@ -1,7 +1,6 @@
 import type { Catalogue } from '../../text/languages.ts'
 
 const en = {
-  elsewhere: (place: number) => `Copy strategy ${place} to another environment`,
   dragMove: (place: number) => `Strategy ${place}: drag to move`,
   dragCopy: (place: number) => `Strategy ${place}: drag to another environment to copy`,
   dragBoth: (place: number) => `Strategy ${place}: drag to move, or to another environment to copy`,
@@ -17,7 +16,6 @@ const en = {
 }
 
 const de: typeof en = {
-  elsewhere: (place) => `Strategie ${place} in eine andere Umgebung kopieren`,
   dragMove: (place) => `Strategie ${place}: ziehen zum Verschieben`,
   dragCopy: (place) => `Strategie ${place}: in eine andere Umgebung ziehen zum Kopieren`,
   dragBoth: (place) => `Strategie ${place}: ziehen zum Verschieben, in eine andere Umgebung zum Kopieren`,

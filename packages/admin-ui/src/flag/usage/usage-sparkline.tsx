@@ -1,3 +1,4 @@
+import type { FeatureUsageRow } from '@burgee/protocol/usage'
 import { sumCounts } from '@burgee/protocol/usage/count-sum'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -36,16 +37,33 @@ export function LastReport({ at }: { at: string | null }) {
   return <span>{flag.seen(ago(at))}</span>
 }
 
-/** Small chart of the last day's reports in one environment with the sum in words; links to the usage tab. */
-function UsageSparkline({ project, feature, environment, none }: Props & { readonly none: React.ReactNode }) {
-  const { usage: words } = useCatalogue(FLAG_TEXTS)
-  const { number } = useFormat()
+/** Returns the reports of the last day for one environment; undefined until loaded. */
+function useDayUsage(feature: string, environment: string): readonly FeatureUsageRow[] | undefined {
   const { data } = useQuery({
     queryKey: ['usage', feature, HOURS],
     queryFn: () => fetchUsage(feature, HOURS),
     refetchInterval: REFRESH_INTERVAL_MS,
   })
-  const rows = data?.data.filter((row) => row.environment === environment)
+  return data?.data.filter((row) => row.environment === environment)
+}
+
+/** Bars of the last day's reports in one environment. Renders nothing if there are none. */
+export function UsageBars({ feature, environment }: Pick<Props, 'feature' | 'environment'>) {
+  const rows = useDayUsage(feature, environment)
+  if (rows === undefined || rows.length === 0) return null
+  const hours = countPerHour(rows, HOURS, Date.now())
+  return (
+    <svg className={styles.sparkBars} viewBox={getViewBox(hours)} preserveAspectRatio="none" aria-hidden="true">
+      <HourBars hours={hours} />
+    </svg>
+  )
+}
+
+/** Small chart of the last day's reports in one environment with the sum in words; links to the usage tab. */
+function UsageSparkline({ project, feature, environment, none }: Props & { readonly none: React.ReactNode }) {
+  const { usage: words } = useCatalogue(FLAG_TEXTS)
+  const { number } = useFormat()
+  const rows = useDayUsage(feature, environment)
   // A placeholder of the same height prevents layout shifts while loading.
   if (rows === undefined) return <div className={styles.spark} />
   const { yes, no } = sumUsage(rows)

@@ -1,0 +1,28 @@
+import type { AdminFeatureEnvironment } from '@burgee/protocol/admin-feature'
+import { isLive } from '../../shell/environment/production.ts'
+
+/** Number of environments that stand side by side. With more, one is chosen from a list. */
+const MAX_SIDE_BY_SIDE = 2
+const STORAGE_KEY = 'burgee-environment'
+
+type Environment = Pick<AdminFeatureEnvironment, 'name' | 'type' | 'sortOrder'>
+
+/** Returns true if a flag has so many environments that one is chosen from a list. */
+export const needsChoice = (environments: readonly unknown[]): boolean => environments.length > MAX_SIDE_BY_SIDE
+
+/** Sorts environments in the order of the list: production first. */
+export function sortForChoice<T extends Environment>(environments: readonly T[]): T[] {
+  return [...environments].sort((a, b) => Number(isLive(b)) - Number(isLive(a)) || a.sortOrder - b.sortOrder)
+}
+
+/** Returns the environment to show: the one in the URL, else the last one chosen in this tab, else the first. */
+export function chooseEnvironment<T extends Environment>(
+  sorted: readonly T[],
+  wanted: string | undefined,
+): T | undefined {
+  const find = (name: string | null | undefined) => sorted.find((one) => one.name === name)
+  return find(wanted) ?? find(sessionStorage.getItem(STORAGE_KEY)) ?? sorted[0]
+}
+
+/** Stores the chosen environment for the flags opened next in this tab. */
+export const storeChosenEnvironment = (name: string): void => sessionStorage.setItem(STORAGE_KEY, name)

@@ -1,0 +1,25 @@
+const COUNT = 100
+
+/** Range of buckets with the same fate: still in, added or removed by an edit, or still out. */
+export interface BucketRange {
+  readonly kind: 'in' | 'added' | 'removed' | 'out'
+  readonly first: number
+  readonly last: number
+}
+
+/**
+ * Returns the ranges of the buckets 1 to 100, in order, for a change of a percentage. A user is in if the bucket is at
+ * most the percentage.
+ */
+export function getBucketRanges(before: number, after: number): BucketRange[] {
+  const [from, to] = [before, after].map((one) => Math.min(COUNT, Math.max(0, Math.floor(one || 0)))) as [
+    number,
+    number,
+  ]
+  const ranges: BucketRange[] = [
+    { kind: 'in', first: 1, last: Math.min(from, to) },
+    { kind: to > from ? 'added' : 'removed', first: Math.min(from, to) + 1, last: Math.max(from, to) },
+    { kind: 'out', first: Math.max(from, to) + 1, last: COUNT },
+  ]
+  return ranges.filter(({ first, last }) => first <= last)
+}
