@@ -4,7 +4,7 @@ import { withBrowser } from '../support/browser-hooks.ts'
 import { callAs } from '../support/call-as.ts'
 import { until } from '../support/wait.ts'
 import { violationsOf } from './support/axe.ts'
-import { beginSession, type Complaints, logIn, openPage, speak, told } from './support/ui-page.ts'
+import { beginSession, type Complaints, fromMenu, logIn, openPage, speak, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
@@ -45,23 +45,45 @@ async function stored(): Promise<(string | null)[]> {
   return strategies.map(({ title }) => title)
 }
 
-test('five environments stand side by side where the window is wide', async () => {
+test('production comes first if there are more than two environments, and one is shown at a time', async () => {
   await ui.call('POST', '/api/admin/projects', { id: 'wide', name: 'Wide' })
   for (const name of ['staging', 'canary', 'lab']) {
     await ui.call('POST', '/api/admin/environments', { name, type: 'test' })
     await ui.call('POST', '/api/admin/projects/wide/environments', { environment: name }).catch(() => undefined)
   }
-  await ui.call('POST', '/api/admin/projects/wide/features', { name: 'broad' })
-  await page.setViewportSize({ width: 1920, height: 900 })
+  const broad = '/api/admin/projects/wide/features'
+  await ui.call('POST', broad, { name: 'broad' })
+  const segment = await ui.call<{ id: number }>('POST', '/api/admin/segments', { name: 'DACH', constraints: [] })
+  const strategy = { name: 'flexibleRollout', parameters: { rollout: '25' }, segments: [segment.id] }
+  await ui.call('POST', `${broad}/broad/environments/production/strategies`, strategy)
+  await ui.call('POST', `${broad}/broad/environments/production/on`)
   await visit(page, `${ui.url}/projects/wide/features/broad`)
-  const boxes = async () => {
-    const columns = page.getByRole('region').filter({ has: page.getByRole('switch') })
-    await expect.poll(() => columns.count()).toBe(5)
-    return Promise.all((await columns.all()).map((one) => one.boundingBox()))
+  const rail = page.getByRole('navigation', { name: 'Environments' })
+  const chosen = page.getByRole('region').filter({ has: page.getByRole('switch') })
+  await rail.getByRole('link', { name: /25% of DACH/ }).waitFor()
+  const [first, ...others] = await rail.getByRole('listitem').allInnerTexts()
+  expect(first?.split('\n')).toEqual(['production', 'On', '25% of DACH'])
+  expect(others.map((text) => text.split('\n')[0])).toEqual(['development', 'staging', 'canary', 'lab'])
+  expect(await chosen.count()).toBe(1)
+  await chosen.getByRole('heading', { name: 'production' }).waitFor()
+  await chosen.getByRole('img', { name: '25 of 100 buckets are in' }).waitFor()
+  for (const width of [390, 768, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 })
+    const tops = await Promise.all([rail, chosen].map(async (one) => (await one.boundingBox())?.y ?? Number.NaN))
+    expect(tops[0] === tops[1], `side by side at ${width}`).toBe(width > 800)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
   }
-  expect(new Set((await boxes()).map((box) => box?.y)).size).toBe(1)
-  await page.setViewportSize({ width: 1280, height: 720 })
-  await expect.poll(async () => new Set((await boxes()).map((box) => box?.y)).size).toBe(2)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await rail.getByRole('link', { name: /^lab/ }).click()
+  await chosen.getByRole('heading', { name: 'lab' }).waitFor()
+  expect(new URL(page.url()).search).toBe('?env=lab')
+  await chosen.getByRole('button', { name: 'Add strategy in lab' }).click()
+  await page.getByRole('dialog', { name: 'New strategy in lab' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  expect(new URL(page.url()).search).toBe('?env=lab')
+  expect(await violationsOf(page)).toEqual([])
+  await page.evaluate(() => sessionStorage.clear())
 })
 
 test('the page never grows beyond the window, so that the header stays in sight', async () => {
@@ -84,16 +106,19 @@ test.each(['development', 'production'])('%s has one colour on every page', asyn
 
 test('strategies are moved by keys, and by dragging', async () => {
   await column().getByText('Moved to position').waitFor({ state: 'detached' })
-  const down = cards().filter({ hasText: 'one' }).getByRole('button', { name: 'Move down' })
-  await down.focus()
+  await cards()
+    .filter({ hasText: 'one' })
+    .getByRole('button', { name: /^Actions for / })
+    .focus()
   await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Move down' }).press('Enter')
   await column().getByText('Moved to position 2 of 3').waitFor({ state: 'attached' })
   await expect.poll(stored).toEqual(['two', 'one', 'three'])
   await expect
     .poll(() =>
       cards()
         .allInnerTexts()
-        .then((texts) => texts.map((text) => text.split('\n')[0])),
+        .then((texts) => texts.map((text) => text.split('\n')[1])),
     )
     .toEqual(['two', 'one', 'three'])
   await cards()
@@ -107,13 +132,13 @@ test('an order that is refused is put back', async () => {
   await page.route('**/set-sort-order', (route) =>
     route.fulfill({ status: 403, json: { name: 'NoAccessError', message: 'Not in this order.' } }),
   )
-  await cards().filter({ hasText: 'two' }).getByRole('button', { name: 'Move up' }).click()
+  await fromMenu(cards().filter({ hasText: 'two' }), 'Move up')
   await page.getByText('You don’t have permission to do this.').waitFor()
   await expect
     .poll(() =>
       cards()
         .allInnerTexts()
-        .then((texts) => texts.map((text) => text.split('\n')[0])),
+        .then((texts) => texts.map((text) => text.split('\n')[1])),
     )
     .toEqual(['three', 'two', 'one'])
   await page.unroute('**/set-sort-order')
@@ -424,7 +449,8 @@ test('a flag beyond its lifetime is marked in German', async () => {
 test('a flag beyond its lifetime is marked on its page and in the list, where a filter finds it', async () => {
   await visit(page, `${ui.url}/projects/default/features/forgotten`)
   const about = page.getByRole('region', { name: 'Details' })
-  await about.getByText('Potentially stale').waitFor()
+  const head = page.getByRole('main').locator('header')
+  await head.first().getByText('Potentially stale').waitFor()
   await about.getByText('Release flags are expected to last 40 days').waitFor()
   await visit(page, `${ui.url}/projects/default`)
   const badge = page.getByRole('row').getByText('Potentially stale')
@@ -439,15 +465,20 @@ test('a flag beyond its lifetime is marked on its page and in the list, where a 
   await page.getByRole('link', { name: 'forgotten' }).click()
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Mark as stale' }).click()
-  await about.getByText('Stale', { exact: true }).waitFor()
-  expect(await about.getByText(/Potentially|expected to last/).count()).toBe(0)
+  await head.first().getByText('Stale', { exact: true }).waitFor()
+  expect(
+    await page
+      .getByRole('main')
+      .getByText(/Potentially|expected to last/)
+      .count(),
+  ).toBe(0)
   await told(page, 'Marked forgotten as stale')
   await page.getByRole('button', { name: 'Undo' }).click()
   await told(page, 'Marked forgotten as active')
-  await about.getByText('Stale', { exact: true }).waitFor({ state: 'hidden' })
+  await head.first().getByText('Stale', { exact: true }).waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Mark as stale' }).click()
-  await about.getByText('Stale', { exact: true }).waitFor()
+  await head.first().getByText('Stale', { exact: true }).waitFor()
   // the expected lifetime of a type is shown where the type is chosen
   await page.getByRole('button', { name: 'Edit details' }).click()
   const details = page.getByRole('dialog')
@@ -608,20 +639,20 @@ test('a strategy is disabled, enabled and duplicated from its card, each taken b
   const first = cards().filter({ hasText: 'first' })
   const undo = (text: string) =>
     page.getByRole('alert').filter({ hasText: text }).getByRole('button', { name: 'Undo' }).click()
-  await first.getByRole('button', { name: 'Disable strategy' }).click()
+  await fromMenu(first, 'Disable strategy')
   await undo('Strategy disabled')
   await told(page, 'Change undone')
   expect(await disabled()).toEqual([false, false])
-  await first.getByRole('button', { name: 'Disable strategy' }).click()
-  await first.getByRole('button', { name: 'Enable strategy' }).waitFor()
+  await fromMenu(first, 'Disable strategy')
+  await first.getByText('Disabled').waitFor()
   expect(await disabled()).toEqual([true, false])
   // disabling the last strategy turns the flag off, as the dialog states
-  await cards().filter({ hasText: 'second' }).getByRole('button', { name: 'Disable strategy' }).click()
+  await fromMenu(cards().filter({ hasText: 'second' }), 'Disable strategy')
   const question = page.getByRole('dialog', { name: 'Disable this strategy?' })
   await question.getByText('the flag will be off in development').waitFor()
   await question.getByRole('button', { name: 'Cancel' }).click()
   expect(await disabled()).toEqual([true, false])
-  await cards().filter({ hasText: 'second' }).getByRole('button', { name: 'Duplicate strategy' }).click()
+  await fromMenu(cards().filter({ hasText: 'second' }), 'Duplicate strategy')
   await told(page, 'Strategy copied to the end of the list')
   expect(await stored()).toEqual(['first', 'second', 'second'])
   await undo('Strategy copied to the end')
@@ -630,21 +661,12 @@ test('a strategy is disabled, enabled and duplicated from its card, each taken b
   for (const title of ['all', 'others']) await ui.call('POST', `${production}/strategies`, { name: 'default', title })
   await ui.call('POST', `${production}/on`)
   await page.reload()
-  await page
-    .getByRole('region', { name: 'production' })
-    .getByRole('listitem')
-    .filter({ hasText: 'others' })
-    .getByRole('button', { name: 'Disable strategy' })
-    .click()
+  const others = page.getByRole('region', { name: 'production' }).getByRole('listitem').filter({ hasText: 'others' })
+  await fromMenu(others, 'Disable strategy')
   const live = page.getByRole('dialog', { name: 'Save many-sided in production?' })
   await live.getByText('Disable strategy: All users').waitFor()
   await live.getByRole('button', { name: 'Cancel' }).click()
-  await page
-    .getByRole('region', { name: 'production' })
-    .getByRole('listitem')
-    .filter({ hasText: 'others' })
-    .getByRole('button', { name: 'Duplicate strategy' })
-    .click()
+  await fromMenu(others, 'Duplicate strategy')
   await live.getByText('Duplicate strategy: All users').waitFor()
   await live.getByRole('button', { name: 'Cancel' }).click()
   expect(await ui.call<unknown[]>('GET', `${production}/strategies`)).toHaveLength(2)

@@ -51,7 +51,7 @@ async function stored(name: string): Promise<[boolean, ...boolean[]]> {
 }
 
 const column = () => page.getByRole('region', { name: 'development' })
-const open = (name: string) => visit(page, `${ui.url}/projects/default/features/${name}`)
+const open = (name: string) => visit(page, `${ui.url}/projects/default/features/${name}?env=development`)
 
 test.each([
   ['open', 'SDKs turn it on for all users. Add a strategy or turn the flag off.'],
@@ -77,7 +77,7 @@ test('a flag with an enabled strategy has no warning, and one without a rollout 
 
 test('removing the last strategy warns that the flag goes off; after undo it is back and stays off', async () => {
   await open('one')
-  await column().getByRole('button', { name: 'Remove' }).click()
+  await fromMenu(column(), 'Remove strategy')
   const question = page.getByRole('dialog', { name: 'Remove this strategy?' })
   await question.getByText('the flag will be off in development').waitFor()
   await question.getByRole('button', { name: 'Remove strategy' }).click()
@@ -168,7 +168,7 @@ test('a guarded environment asks first on a freshly loaded page, even before the
     await new Promise((resolve) => setTimeout(resolve, 700))
     await route.continue()
   })
-  await page.goto(`${ui.url}/projects/default/features/bare`)
+  await page.goto(`${ui.url}/projects/default/features/bare?env=vault`)
   await page.reload()
   const vault = page.getByRole('region', { name: 'vault' })
   await vault.getByRole('switch').click({ force: true })

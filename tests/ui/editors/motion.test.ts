@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterEach, describe, expect, test } from 'vitest'
 import { withBrowser } from '../../support/browser-hooks.ts'
-import { beginSession, type Complaints, openPage } from '../support/ui-page.ts'
+import { beginSession, type Complaints, fromMenu, openPage } from '../support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
 import { visit } from '../support/visit.ts'
 
@@ -79,10 +79,10 @@ const notedBy = (page: Page) => page.evaluate(() => (window as unknown as { note
 
 const removeTag = (page: Page) => page.getByRole('button', { name: 'Remove the tag simple:first' }).click()
 const removeCard = async (page: Page) => {
-  await cards(page).first().getByRole('button', { name: 'Remove' }).click()
+  await fromMenu(cards(page).first(), 'Remove strategy')
   await page.getByRole('dialog').getByRole('button', { name: 'Remove strategy' }).click()
 }
-const moveCard = (page: Page) => cards(page).first().getByRole('button', { name: 'Move down' }).click()
+const moveCard = (page: Page) => fromMenu(cards(page).first(), 'Move down')
 const cards = (page: Page) =>
   page.getByRole('region', { name: 'development' }).getByRole('list', { name: 'Strategies' }).getByRole('listitem')
 const tags = (page: Page) =>

@@ -60,7 +60,7 @@ export async function logIn(page: Page, url: string, who: typeof ADMIN): Promise
 
 /** Chooses an item of the menu at the end of a row. */
 export async function fromMenu(row: Locator, item: string | RegExp): Promise<void> {
-  await row.getByRole('button', { name: /^More: / }).click()
+  await row.getByRole('button', { name: /^(More: |Actions for )/ }).click()
   await row.page().getByRole('menuitem', { name: item }).click()
 }
 

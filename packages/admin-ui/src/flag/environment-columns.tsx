@@ -61,7 +61,7 @@ export function EnvironmentColumns({ flag }: { flag: AdminFeature }) {
   const mayVary = edited !== undefined && !flag.archived && may('UPDATE_FEATURE_ENVIRONMENT_VARIANTS', place)
   return (
     <>
-      {environments.length > 1 && !flag.archived && <CompareLink project={project} feature={feature} />}
+      {environments.length > 1 && !isChoice && !flag.archived && <CompareLink project={project} feature={feature} />}
       {isChoice ? (
         <ChosenEnvironment flag={flag} wanted={search.env} go={go} drag={drag} />
       ) : (
@@ -107,7 +107,9 @@ function ChosenEnvironment({ flag, wanted, go, drag }: ChosenProps) {
   if (chosen === undefined) return null
   return (
     <div className={rail.layout}>
-      <EnvironmentRail flag={flag} environments={sorted} chosen={chosen.name} dragged={drag.dragged} drop={drop} />
+      <EnvironmentRail flag={flag} environments={sorted} chosen={chosen.name} dragged={drag.dragged} drop={drop}>
+        {!flag.archived && <CompareLink project={flag.project} feature={flag.name} />}
+      </EnvironmentRail>
       <EnvironmentColumn key={chosen.name} flag={flag} environment={chosen} go={go} drag={drag} />
     </div>
   )
@@ -129,7 +131,7 @@ function useStrategyDrag({ environments }: AdminFeature): StrategyDrag {
 function CompareLink({ project, feature }: { project: string; feature: string }) {
   const t = useCatalogue(PROMOTION_TEXTS)
   return (
-    <Group justify="flex-end" mb="xs">
+    <Group className={styles.compare ?? ''}>
       <LinkButton to="/projects/$project/compare" params={{ project }} search={{ flags: feature, equal: true }}>
         {t.compareEnvironments}
       </LinkButton>
@@ -238,7 +240,7 @@ function ColumnHead({ flag, environment }: Pick<ColumnProps, 'flag' | 'environme
       <Title order={2} size="h4" id={`environment-${name}`}>
         {name}
       </Title>
-      {type === 'production' && (
+      {type === 'production' && name !== type && (
         <Badge variant="outline" color="red" size="sm" tt="none" className={styles.production ?? ''}>
           {t.flag.production}
         </Badge>

@@ -141,12 +141,19 @@ function Summary({ flag }: { flag: AdminFeature }) {
 }
 
 const ABOUT_KEY = 'burgee-about'
+/** Width below which the part would push the environments off the first screen. */
+const NARROW = '(max-width: 600px)'
+
+function isAboutOpen(): boolean {
+  const stored = localStorage.getItem(ABOUT_KEY)
+  return stored === null ? !matchMedia(NARROW).matches : stored === 'open'
+}
 
 /** Description, tags, links and dependencies of a flag, which can be folded away. The browser stores the choice. */
 function About({ flag }: { flag: AdminFeature }) {
   const t = useTexts(FLAG_TEXTS)
   const { date } = useFormat()
-  const [isOpen] = useState(() => localStorage.getItem(ABOUT_KEY) !== 'closed')
+  const [isOpen] = useState(isAboutOpen)
   return (
     <section className={styles.about} aria-label={t.flag.details}>
       <details

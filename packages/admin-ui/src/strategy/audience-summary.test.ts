@@ -23,6 +23,8 @@ test.each<[string, AudienceStrategy[]]>([
   ['All users', [{ ...rollout(100), name: 'default', parameters: {} }]],
   ['25%', [rollout(25)]],
   ['0%', [rollout(0)]],
+  ['0%', [{ ...rollout(0), parameters: {} }]],
+  ['By email', [{ ...rollout(100), parameters: { rollout: '100', stickiness: 'email' } }]],
   ['Staff', [rollout(100, { segments: [1] })]],
   ['25% of DACH', [rollout(25, { segments: [2] })]],
   ['25% of DACH +2', [rollout(25, { segments: [2, 1], constraints: [by('country')] })]],

@@ -1,8 +1,8 @@
+import { BUILT_IN_STRATEGIES } from '@burgee/protocol/targeting/built-in-strategy'
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
-import { findListParameter } from './list-parameter.ts'
 import type { STRATEGY_TEXTS } from './texts.ts'
 
-/** What decides who one strategy matches. */
+/** Part of one strategy that decides who it matches. */
 export interface AudienceRule {
   readonly name: string
   /** Rollout percentage; null if the strategy selects users by another rule. */
@@ -88,8 +88,8 @@ function getRequiredField({ parameters: { stickiness = '' } }: AudienceStrategy)
 /** Returns the rollout percentage of a strategy; null if it selects users by another rule. */
 export function getRollout({ name, parameters }: Pick<AdminStrategy, 'name' | 'parameters'>): number | null {
   if (name === 'default') return FULL
-  if (findListParameter(name) !== undefined) return null
-  const text = parameters.rollout ?? parameters.percentage
-  const share = Number(text)
-  return text === undefined || text === '' || Number.isNaN(share) ? null : Math.min(FULL, Math.max(0, share))
+  const known = BUILT_IN_STRATEGIES.find((one) => one.name === name)
+  if (known === undefined || !('percentage' in known)) return null
+  const share = Number(parameters[known.percentage] ?? 0)
+  return Number.isNaN(share) ? 0 : Math.min(FULL, Math.max(0, share))
 }

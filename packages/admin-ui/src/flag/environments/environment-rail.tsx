@@ -23,10 +23,12 @@ interface Props {
   readonly dragged: DraggedStrategy | undefined
   /** Copies the dragged strategy into an environment; undefined where it may not be copied to. */
   readonly drop: (environment: string) => ((strategy: AdminStrategy) => void) | undefined
+  /** Content below the list. */
+  readonly children: React.ReactNode
 }
 
 /** List of a flag's environments with what users get there, to choose one. */
-export function EnvironmentRail({ flag, environments, chosen, dragged, drop }: Props) {
+export function EnvironmentRail({ flag, environments, chosen, dragged, drop, children }: Props) {
   const t = useTexts(FLAG_TEXTS)
   return (
     <nav className={styles.rail} aria-label={t.flag.environments}>
@@ -42,6 +44,7 @@ export function EnvironmentRail({ flag, environments, chosen, dragged, drop }: P
           />
         ))}
       </ul>
+      {children}
     </nav>
   )
 }
