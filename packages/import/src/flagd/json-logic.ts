@@ -35,6 +35,16 @@ const VERSIONS: Readonly<Record<string, readonly VersionOperator[]>> = {
 }
 const TEXTS = { starts_with: 'STR_STARTS_WITH', ends_with: 'STR_ENDS_WITH' } as const
 const SHORT_VERSION = /^\d+(\.\d+)?$/
+/** Values of other types that flagd's `==` finds equal to a value, but Burgee does not. Keys are JSON. */
+const LOOSELY_EQUAL: Readonly<Record<string, string>> = {
+  false: 'an empty text and everything that reads as 0',
+  true: 'everything that reads as 1',
+  '0': 'false',
+  '1': 'true',
+  '"0"': 'false',
+  '"1"': 'true',
+  null: '0 and false',
+}
 
 /**
  * Converts a JsonLogic expression, with flagd's extra operators, to a condition. Returns an unknown condition rather
@@ -126,14 +136,26 @@ function convertEquality(a: unknown, b: unknown): Condition {
   const operands = parseOperands(a, b)
   if (operands === undefined) return NO_FIELD
   const { field, value } = operands
+  const isFieldFirst = parseField(a) !== undefined
   const missing: Condition = { not: createPresenceTest(field) }
-  if (value === null) return { not: createPresenceTest(field, 'text') }
-  const same = createEqualityTest(field, value)
+  if (value === null) {
+    const present = createPresenceTest(field, 'text')
+    return { not: isFieldFirst ? addLooseEquality(present, value) : present }
+  }
+  const same = addLooseEquality(createEqualityTest(field, value), value)
   if (value !== 0 && value !== false) return same
   // in the other order, flagd's engine gives inconsistent results
-  return parseField(a) === undefined
-    ? { unknown: `${String(value)} is compared with ${field}: name the field first` }
-    : { any: [missing, same] }
+  return isFieldFirst
+    ? { any: [missing, same] }
+    : { unknown: `${String(value)} is compared with ${field}: name the field first` }
+}
+
+/** Adds a report line to a test whose value flagd also finds equal to values of other types. */
+function addLooseEquality(condition: Condition, value: unknown): Condition {
+  const others = LOOSELY_EQUAL[JSON.stringify(value)]
+  if (others === undefined || !('test' in condition)) return condition
+  const differs = `"${condition.test.contextName}" is compared with ${JSON.stringify(value)}, which in flagd also equals ${others}: not here`
+  return { ...condition, differs }
 }
 
 function convertIdentity(a: unknown, b: unknown): Condition {
