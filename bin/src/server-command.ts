@@ -66,7 +66,7 @@ async function explainPortInUse(error: unknown, options: ServerOptions): Promise
 /** Creates the loggers for a server's options. They redact the server's secrets. */
 export function createServerLoggers(
   options: ServerOptions,
-): Pick<ServerDeps, 'logger'> & { readonly securityLogger: Logger } {
+): Pick<ServerDeps, 'logger'> & { readonly securityLogger: Logger; readonly progressLogger: Logger } {
   const secrets = listSecrets(SERVER_OPTIONS, options)
   const common = {
     json: options.useJsonLogger,
@@ -74,10 +74,12 @@ export function createServerLoggers(
     write: (line: string) => process.stdout.write(line),
     clock: Date.now,
   }
+  const always = createLogger({ ...common, level: 'info' })
+  // logins, and the progress of a start that takes minutes, are logged at every log level
   return {
     logger: createLogger({ ...common, level: options.logLevel }),
-    // logins are logged at every log level
-    securityLogger: createLogger({ ...common, level: 'info' }),
+    securityLogger: always,
+    progressLogger: always,
   }
 }
 

@@ -124,8 +124,9 @@ export function createStartSteps(boot: Boot, storage: BootStorage): () => Promis
   const { enabledEnvironments } = deps.options
   const world = composeStartWorld(boot, storage)
   const password = new FirstPassword(passwords, boot.firstStart.password, deps.random)
+  const first = { passwords, options: boot.firstStart, password, progressLogger: deps.progressLogger }
   return async () => {
-    const start = await runStage(() => firstStart(world, { passwords, options: boot.firstStart, password }))
+    const start = await runStage(() => firstStart(world, first))
     await runStage(() => sealPlainSecrets(world))
     await runStage(() => resealSecrets(world))
     if (enabledEnvironments !== undefined) await runStage(() => setEnabledEnvironments(world, enabledEnvironments))

@@ -17,6 +17,8 @@ export interface ServerDeps {
   readonly logger: Logger
   /** Receives the security log, at level info; `logger` if omitted. */
   readonly securityLogger?: Logger
+  /** Receives the progress of a long first start, at level info; `logger` if omitted. */
+  readonly progressLogger?: Logger
   /** Called with the text of every query, for tests that count queries. */
   readonly onQuery?: (sql: string) => void
   /** Called with the events of each committed change, for tests that check which operation writes them. */

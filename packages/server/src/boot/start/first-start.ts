@@ -38,6 +38,8 @@ export interface FirstStartDeps {
   readonly options: FirstStartOptions
   /** First password, shared by all retries of this start. */
   readonly password: FirstPassword
+  /** Receives the progress of a large import; the logger of the world if omitted. */
+  readonly progressLogger?: Logger | undefined
 }
 
 /**
@@ -67,11 +69,17 @@ async function findStoredLogin({ db }: World, password: FirstPassword) {
 }
 
 /** Writes the first content of the database. Returns false if another server wrote it first. */
-async function startFirst(world: World, { options, password }: FirstStartDeps): Promise<boolean> {
+async function startFirst(world: World, { options, password, progressLogger }: FirstStartDeps): Promise<boolean> {
   if (options.password !== undefined) requireStrongPassword(options.password, options.username)
   const passwordHash = await password.hashFor('new')
   const content = options.content?.read()
-  return execute(world, SYSTEM, initialize, { options, content, password, passwordHash, logger: world.logger })
+  return execute(world, SYSTEM, initialize, {
+    options,
+    content,
+    password,
+    passwordHash,
+    logger: progressLogger ?? world.logger,
+  })
 }
 
 /** Throws FirstStartError if the API would reject the configured password. */
