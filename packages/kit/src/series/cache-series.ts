@@ -1,7 +1,8 @@
 import type { SeriesRegistry } from './series.ts'
 
-/** Size of a cache and its limit. Only a cache with a single value can exceed the limit. */
+/** Size of a cache and its limit in bytes. Only a cache with a single value can exceed the limit. */
 export interface CacheSize {
+  readonly entries: number
   readonly bytes: number
   readonly limitBytes: number
 }
@@ -17,6 +18,12 @@ export class CacheSeries {
       'burgee_cache_bytes',
       'Memory of caches, by cache.',
       read(({ bytes }) => bytes),
+      'sum',
+    )
+    registry.gauges(
+      'burgee_cache_entries',
+      'Entries of caches, by cache.',
+      read(({ entries }) => entries),
       'sum',
     )
     registry.gauges(

@@ -2,7 +2,7 @@ import type { CompletedReply } from '@burgee/kit/http/app-options'
 import { CacheSeries } from '@burgee/kit/series/cache-series'
 import { createReplyCounter } from '@burgee/kit/series/reply-counter'
 import { type Counter, SeriesRegistry } from '@burgee/kit/series/series'
-import { getCachedReplyBytes, MAX_CACHED_REPLY_BYTES, type Repository } from '@burgee/serving/document/repository'
+import { getCachedReplies, MAX_CACHED_REPLY_BYTES, type Repository } from '@burgee/serving/document/repository'
 import type { MetricsBucket } from '../usage/metrics-bucket.ts'
 import { createUpstreamFailureCounter, registerDeliverySeries, registerDropSeries } from '../usage/usage-series.ts'
 
@@ -65,7 +65,7 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
     'Features in the configuration.',
     () => repository.state?.engine.names.length ?? 0,
   )
-  const replies = () => ({ bytes: getCachedReplyBytes(repository.state), limitBytes: MAX_CACHED_REPLY_BYTES })
+  const replies = () => ({ ...getCachedReplies(repository.state), limitBytes: MAX_CACHED_REPLY_BYTES })
   new CacheSeries(registry).watch('replies', replies)
   registerDropSeries(registry, bucket)
   return { registry, ...createReplyCounters(registry), upstreamFailures: createUpstreamFailureCounter(registry) }

@@ -1,6 +1,7 @@
 import { type CompileOptions, compileSteps, type Engine } from '@burgee/engine'
 import type { DebugLog, Logger } from '@burgee/kit/log/logger'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
+import type { CacheSize } from '@burgee/kit/series/cache-series'
 import { runInSlices } from '@burgee/kit/slices'
 import { type AnswerOptions, Answers, DEFAULT_CACHE_BYTES } from '../replies/answers.ts'
 import { LazyOfrepAnswers } from '../replies/ofrep-answers.ts'
@@ -24,12 +25,19 @@ export interface RepositoryState {
   readonly origin: Origin
 }
 
-/** Default maximum of `getCachedReplyBytes`: two caches, because there are two kinds of responses. */
+/** Default maximum size of the response caches: two caches, because there are two kinds of responses. */
 export const MAX_CACHED_REPLY_BYTES = 2 * DEFAULT_CACHE_BYTES
 
-/** Returns the size of the response caches, in bytes. */
-export function getCachedReplyBytes(state: Pick<RepositoryState, 'answers' | 'ofrep'> | undefined): number {
-  return state === undefined ? 0 : state.answers.cachedBytes + state.ofrep.cachedBytes
+/** Returns the size of the response caches. */
+export function getCachedReplies(
+  state: Pick<RepositoryState, 'answers' | 'ofrep'> | undefined,
+): Pick<CacheSize, 'entries' | 'bytes'> {
+  if (state === undefined) return { entries: 0, bytes: 0 }
+  const { answers, ofrep } = state
+  return {
+    entries: answers.cachedEntries + ofrep.cachedEntries,
+    bytes: answers.cachedBytes + ofrep.cachedBytes,
+  }
 }
 
 /** Status of synchronization. Times are in milliseconds since 1970. */

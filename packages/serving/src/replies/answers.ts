@@ -82,6 +82,11 @@ export class Answers {
     return this.#cache.bytes
   }
 
+  /** Number of responses in the response cache. */
+  get cachedEntries(): number {
+    return this.#cache.size
+  }
+
   /**
    * Returns the toggles that are on for a context, or all of them. Evaluates nothing if the response to an equal
    * context is cached.

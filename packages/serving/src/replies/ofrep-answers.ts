@@ -74,6 +74,11 @@ export class OfrepAnswers {
     return this.#cache.bytes
   }
 
+  /** Number of responses in the response cache. */
+  get cachedEntries(): number {
+    return this.#cache.size
+  }
+
   /** Builds the answers of an engine, step by step. */
   static *build(parts: OfrepParts, previous?: OfrepAnswers): Generator<void, OfrepAnswers> {
     const before = previous === undefined ? undefined : { flags: previous.#flags, fragments: previous.#fragments }
@@ -225,6 +230,11 @@ export class LazyOfrepAnswers {
   /** Size of the response cache, in bytes. */
   get cachedBytes(): number {
     return this.#answers?.cachedBytes ?? 0
+  }
+
+  /** Number of responses in the response cache. */
+  get cachedEntries(): number {
+    return this.#answers?.cachedEntries ?? 0
   }
 
   /** Builds the answers, step by step. */

@@ -34,6 +34,11 @@ export class ReplyCache<T extends CacheableValue> {
     return this.#bytes
   }
 
+  /** Number of values. */
+  get size(): number {
+    return this.#entries.size
+  }
+
   get(key: string): T | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined

@@ -71,7 +71,11 @@ export function createDeltas(
     return body === undefined ? { etag: formatDeltaTag(had), body } : { etag, body }
   }
   return {
-    getCacheSize: () => ({ bytes: kept.bytes, limitBytes: cacheLimits.bytes ?? Number.POSITIVE_INFINITY }),
+    getCacheSize: () => ({
+      entries: kept.size,
+      bytes: kept.bytes,
+      limitBytes: cacheLimits.bytes ?? Number.POSITIVE_INFINITY,
+    }),
     get(wanted, have) {
       const had = parseDeltaTag(have)
       const state = documents.get(wanted.environment)

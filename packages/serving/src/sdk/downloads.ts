@@ -95,7 +95,12 @@ export function createDownloads(
         ? state.then((read) => current(read, wanted, inline))
         : current(state, wanted, inline)
     },
-    getCacheStats: () => ({ made, bytes: kept.bytes, limitBytes: cacheLimits.bytes ?? Number.POSITIVE_INFINITY }),
+    getCacheStats: () => ({
+      made,
+      entries: kept.size,
+      bytes: kept.bytes,
+      limitBytes: cacheLimits.bytes ?? Number.POSITIVE_INFINITY,
+    }),
   }
 }
 

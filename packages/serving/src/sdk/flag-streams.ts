@@ -115,7 +115,7 @@ export function createFlagStreams<Holder>(world: FlagStreamsDeps<Holder>): FlagS
     }),
   ]
   return {
-    getCacheSize: () => ({ bytes: whole.bytes, limitBytes: MAX_CACHE.bytes }),
+    getCacheSize: () => ({ entries: whole.size, bytes: whole.bytes, limitBytes: MAX_CACHE.bytes }),
     open(wanted, holder, caller) {
       const reply = () =>
         world.streams.reply(SDK_STREAM_KIND, caller, (stream) => {

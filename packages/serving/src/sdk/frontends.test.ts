@@ -160,3 +160,27 @@ test('the JSON of what is on is there before anybody asks, and stays the same wh
     expect(JSON.parse(content.bytes().toString())).toMatchObject({ toggles: [{ name: `at-${revision}` }] })
   }
 })
+
+test('cached responses stay below their bound, whatever contexts repeat, and a change clears them', async () => {
+  const { asked, change, frontends } = frontendsOf()
+  const state = frontends.stateFor(SCOPE)
+  const strategies = [{ name: 'userWithId', parameters: { userIds: 'anna' } }]
+  asked[0]?.({ ...downloadOf(1), features: () => [{ name: 'for-users', enabled: true, strategies }] })
+  const { answers } = await state
+  const { limitBytes } = frontends.getCacheSizes().replies
+  const scopeLimitBytes = limitBytes / 100
+  const sizes: number[] = []
+  for (let user = 0; user < 12_000; user += 1) {
+    const context = { userId: `user-${user}-`.padEnd(60, 'x') }
+    for (let time = 0; time < 3; time += 1) answers.list('on', context).content.bytes()
+    sizes.push(frontends.getCacheSizes().replies.bytes)
+  }
+  expect(scopeLimitBytes).toBe(4 * 1024 * 1024)
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(scopeLimitBytes)
+  expect(Math.max(...sizes)).toBeGreaterThan(scopeLimitBytes / 4)
+  expect(frontends.getCacheSizes().replies.entries).toBeGreaterThan(100)
+  const changed = change()
+  asked[1]?.(downloadOf(2))
+  await changed
+  expect(frontends.getCacheSizes().replies).toEqual({ entries: 0, bytes: 0, limitBytes })
+})

@@ -3,7 +3,7 @@ import type { DebugLog, Logger } from '@burgee/kit/log/logger'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { CacheSeries, CacheSize } from '@burgee/kit/series/cache-series'
 import type { EnvironmentDocuments } from '../document/environment-documents.ts'
-import { getCachedReplyBytes, Repository, type RepositoryState } from '../document/repository.ts'
+import { getCachedReplies, Repository, type RepositoryState } from '../document/repository.ts'
 import type { FollowedFlags } from '../ofrep/change-streams.ts'
 import type { ProfileInUse } from '../upstream/announced-profile.ts'
 import type { Downloads } from './downloads.ts'
@@ -130,11 +130,12 @@ export function createFrontends(world: FrontendDeps): Frontends {
   world.profile.subscribe(() => void renewAll(() => true))
   return {
     getCacheSizes: () => ({
-      documents: { bytes: kept.bytes, limitBytes: cacheLimits.bytes ?? Number.POSITIVE_INFINITY },
-      replies: {
-        bytes: kept.values().reduce((sum, { repository }) => sum + getCachedReplyBytes(repository.state), 0),
-        limitBytes: cacheLimits.entries * CACHE_BYTES * REPLY_KINDS,
+      documents: {
+        entries: kept.size,
+        bytes: kept.bytes,
+        limitBytes: cacheLimits.bytes ?? Number.POSITIVE_INFINITY,
       },
+      replies: sumReplies(kept.values(), cacheLimits.entries * CACHE_BYTES * REPLY_KINDS),
     }),
     stateFor(scope) {
       const entry = entryOf(scope)
@@ -161,6 +162,15 @@ export function createFrontends(world: FrontendDeps): Frontends {
         },
       }
     },
+  }
+}
+
+function sumReplies(entries: readonly Entry[], limitBytes: number): CacheSize {
+  const sizes = entries.map(({ repository }) => getCachedReplies(repository.state))
+  return {
+    entries: sizes.reduce((sum, size) => sum + size.entries, 0),
+    bytes: sizes.reduce((sum, size) => sum + size.bytes, 0),
+    limitBytes,
   }
 }
 

@@ -58,6 +58,6 @@ export function createPageCache(limitBytes: number): PageCache {
       making.set(place, made)
       return made
     },
-    getSize: () => ({ bytes: kept.bytes, limitBytes }),
+    getSize: () => ({ entries: kept.size, bytes: kept.bytes, limitBytes }),
   }
 }
