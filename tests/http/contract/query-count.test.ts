@@ -3,6 +3,7 @@ import { SILENT } from '@burgee/kit/log/logger'
 import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import { type BurgeeServer, createServer } from '@burgee/server'
 import { openDatabase } from '@burgee/server/boot/open-database'
+import { FLAGS_PER_QUERY } from '@burgee/storage/chunks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { featureName, LARGE, seedInstance } from '../../../bench/seed.ts'
 import { CHEAP } from '../../support/password-cost.ts'
@@ -102,7 +103,7 @@ describe(`${LARGE.features} flags × ${LARGE.environments} environments × ${LAR
       .filter(({ method, permission }) => method === 'GET' && permission !== 'public')
       // an event stream does not end
       .filter(({ replies }) => replies[200]?.contentType !== 'text/event-stream')
-      // an export reads flags in pages of a fixed size, so that it never holds all of them
+      // an export reads flags in pages of a fixed size, so that it never holds all of them; see the next test
       .filter(({ url }) => url !== '/api/admin/state/export')
       .map(({ url }) => url.replace(/:([A-Za-z]+)/g, (_all, name: string) => known[name] ?? 'development'))
     expect(urls).toEqual(expect.arrayContaining([PROJECT, FEATURE, '/api/client/features']))
@@ -115,6 +116,21 @@ describe(`${LARGE.features} flags × ${LARGE.environments} environments × ${LAR
     // this URL has not been requested before
     expect(await large.count('/api/client/features?namePrefix=feature-0')).toBe(0)
   })
+
+  test.each([
+    ['', 4],
+    ['?tags=false', 3],
+    ['?tags=false&segments=false', 2],
+    ['?featureToggles=false', 0],
+  ])(
+    `an export%s takes as many queries as with ${SMALL} flags, and %i for each further page of flags`,
+    async (query, each) => {
+      const url = `/api/admin/state/export${query}`
+      const pages = Math.ceil(LARGE.features / FLAGS_PER_QUERY)
+      expect(pages).toBeGreaterThan(2)
+      expect(await large.count(url)).toBe((await small.count(url)) + (pages - 1) * each)
+    },
+  )
 
   const PAGES = [
     ['a list', PROJECT],
