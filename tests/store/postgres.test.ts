@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
-import type { Database, Reader } from '@burgee/storage/database'
+import type { Database, Reader, Tx } from '@burgee/storage/database'
 import { openPostgres } from '@burgee/storage/drivers/postgres/postgres'
+import { allowLongPauses } from '@burgee/storage/long-pauses'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase, postgresLook } from '../support/postgres.ts'
@@ -126,13 +127,24 @@ test.each(DOORS)(
 )
 
 describe('a node that stops in mid-change', () => {
-  test('does not block the writes of others indefinitely', async () => {
-    const limits = await db.write((tx) =>
-      sql<{ idle: string; statement: string }>`select
+  const readLimits = async (tx: Tx) => {
+    const { rows } = await sql<{ idle: string; statement: string }>`select
         current_setting('idle_in_transaction_session_timeout') as idle,
-        current_setting('statement_timeout') as statement`.execute(tx),
-    )
-    expect(limits.rows).toEqual([{ idle: '10s', statement: '30s' }])
+        current_setting('statement_timeout') as statement`.execute(tx)
+    return rows
+  }
+
+  test('does not block the writes of others indefinitely', async () => {
+    expect(await db.write(readLimits)).toEqual([{ idle: '10s', statement: '30s' }])
+  })
+
+  test('may pause for minutes in a large import, and in no later change', async () => {
+    const limits = await db.write(async (tx) => {
+      await allowLongPauses(tx)
+      return readLimits(tx)
+    })
+    expect(limits).toEqual([{ idle: '10min', statement: '30s' }])
+    expect(await db.write(readLimits)).toEqual([{ idle: '10s', statement: '30s' }])
   })
 })
 

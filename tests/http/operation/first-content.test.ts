@@ -31,7 +31,7 @@ const fileOf = (text: string): string => {
   return path
 }
 
-async function start(given: object, logged: string[] = []) {
+async function start(given: object, logged: string[] = [], onQuery?: (sql: string) => void) {
   const warned: string[] = []
   const logger = {
     ...SILENT,
@@ -47,6 +47,7 @@ async function start(given: object, logged: string[] = []) {
     random: randomBytes,
     logger,
     passwordCost: CHEAP,
+    ...(onQuery === undefined ? {} : { onQuery }),
   })
   return { server, warned: warned.filter((line) => !line.includes('was open to other users')) }
 }
@@ -64,6 +65,16 @@ const DOCUMENT = {
 const TOKEN = `shop:staging.${randomBytes(16).toString('hex')}`
 
 describe('a new database', () => {
+  test('lets an import on PostgreSQL compute for minutes between two statements', async () => {
+    const { options } = await place()
+    const queries: string[] = []
+    const file = fileOf(JSON.stringify(DOCUMENT))
+    const { server } = await start({ ...options, importFile: file }, [], (sql) => void queries.push(sql))
+    await server.close()
+    const settings = queries.filter((sql) => sql.includes('idle_in_transaction_session_timeout = 600000'))
+    expect(settings).toHaveLength('databaseUrl' in options ? 1 : 0)
+  })
+
   test.each([
     ['JSON', JSON.stringify(DOCUMENT)],
     ['YAML', stringify(DOCUMENT)],

@@ -7,12 +7,13 @@ import type { ImportSource } from '@burgee/import/model/source'
 import type { Logger } from '@burgee/kit/log/logger'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import type { Database } from '@burgee/storage/database'
+import { allowLongPauses } from '@burgee/storage/long-pauses'
 import { importInstallation, TrialRollback } from '../../admin/import/import-installation.ts'
 import type { ImportOrder, ImportReport } from '../../admin/import/import-order.ts'
 import { type Verification, type VerifiedImport, verifyImport } from '../../admin/import/verify-import.ts'
 import { findWeakAccounts } from '../../admin/import/weak-accounts.ts'
 import type { SystemActor } from '../../core/access/rights/rights.ts'
-import { execute } from '../../core/execute.ts'
+import { type Change, execute } from '../../core/execute.ts'
 import { toPostgresConfig } from '../../core/options/database-options.ts'
 import type { ServerOptions } from '../../core/options/options.ts'
 import { createBroadcast } from '../../delivery/events/broadcast.ts'
@@ -61,7 +62,7 @@ export async function runImport(
   try {
     const { db } = target
     const world = { ...deps, ...sealing, monotonic: PROCESS_CLOCK, db, broadcast: createBroadcast(deps.logger) }
-    const report = await execute(world, AUTHOR, importInstallation, {
+    const report = await execute(world, AUTHOR, importPatiently, {
       ...order,
       installation,
       renewEpoch: db.renewEpoch,
@@ -76,6 +77,12 @@ export async function runImport(
   } finally {
     await target.close()
   }
+}
+
+/** Imports an installation in a transaction that may compute for minutes between two statements. */
+const importPatiently: Change<ImportOrder, ImportReport> = async (tx, order, moment) => {
+  await allowLongPauses(tx)
+  return importInstallation(tx, order, moment)
 }
 
 /**

@@ -7,6 +7,7 @@ import type { StateDocument } from '@burgee/protocol/administration/state'
 import { Problem } from '@burgee/protocol/problem'
 import { RESTRICTIONS } from '@burgee/protocol/targeting/restriction'
 import type { Reader, Tx } from '@burgee/storage/database'
+import { allowLongPauses } from '@burgee/storage/long-pauses'
 import { findSetting } from '@burgee/storage/queries/access/users'
 import { importFeatures } from '../../admin/transfer/feature-import.ts'
 import { formatWarnings } from '../../admin/transfer/import-warnings.ts'
@@ -108,6 +109,7 @@ export async function putFirstContent(
 ): Promise<Outcome<readonly string[]>> {
   const { document, drop, keep, digest } = content
   const log = new ImportLog(logger)
+  await allowLongPauses(tx)
   await tx.insertInto('settings').values({ name: DIGEST, value: digest }).execute()
   try {
     const { flags: input } = content
