@@ -23,6 +23,18 @@ export interface DirectDeps {
   readonly handOver: (socket: Socket) => void
 }
 
+/**
+ * State of a direct connection:
+ *
+ * - `new`: no request has arrived yet
+ * - `idle`: all requests have been answered
+ * - `answering`: during the event that delivered the request in flight
+ * - `waiting`: after that event, until the reply is complete; the socket is not read
+ * - `streaming`: the reply lasts until the connection ends
+ * - `closing`: the last reply is complete; further input is discarded
+ */
+type ConnectionState = 'new' | 'idle' | 'answering' | 'waiting' | 'streaming' | 'closing'
+
 /** State of a reply that is written in parts. */
 interface LongReply {
   readonly loan: Loan | undefined
@@ -47,18 +59,11 @@ export class DirectConnection implements Exit {
   readonly #requests: PlainRequests
   readonly #address: string
   readonly #keepAliveLines: string
-  #isNew = true
+  #state: ConnectionState = 'new'
+  /** True if the request in flight is a HEAD request. */
   #isHead = false
-  /** True from a request to the last byte of its reply. */
-  #isBusy = false
-  /** True if the reply was not complete when the event that delivered the request ended. */
-  #isWaiting = false
   /** True if the client has closed its side. */
-  #isLast = false
-  /** True if the reply in flight announces the end of the connection. */
-  #isClosing = false
-  /** True if the reply in flight lasts until the connection ends. */
-  #isStream = false
+  #isHalfClosed = false
 
   /** Starts reading the socket. */
   constructor(socket: Socket, deps: DirectDeps) {
@@ -72,23 +77,23 @@ export class DirectConnection implements Exit {
   }
 
   readonly #read = (piece: Buffer): void => {
+    const isFirst = this.#state === 'new'
     const request = this.#requests.read(piece)
     if (request === undefined || !this.#answer(request)) this.#handOver(piece)
-    else if (this.#isBusy) this.#wait()
-    else if (this.#isNew && !this.#isClosing) this.#socket.setTimeout(this.#deps.limits.keepAliveTimeoutMs)
-    this.#isNew = false
+    else if (this.#state === 'answering') this.#wait()
+    else if (this.#state === 'idle' && isFirst) this.#socket.setTimeout(this.#deps.limits.keepAliveTimeoutMs)
   }
 
   #answer(request: PlainRequest): boolean {
     this.#isHead = request.method === 'HEAD'
-    this.#isBusy = true
+    this.#state = 'answering'
     return this.#deps.answer(request, this.#address, this)
   }
 
   readonly #end = (): void => {
-    this.#isLast = true
-    if (this.#isStream) this.#socket.destroy()
-    else if (!this.#isBusy) this.#socket.end()
+    this.#isHalfClosed = true
+    if (this.#state === 'streaming') this.#socket.destroy()
+    else if (this.#state !== 'answering' && this.#state !== 'waiting') this.#socket.end()
   }
 
   readonly #cut = (): void => {
@@ -105,19 +110,25 @@ export class DirectConnection implements Exit {
 
   /** Pauses reading until the reply is sent, so that each client makes the process hold at most one reply. */
   #wait(): void {
-    this.#isWaiting = true
-    if (!this.#isStream) this.#socket.pause()
+    this.#state = 'waiting'
+    this.#socket.pause()
+    this.#begin()
+  }
+
+  /** Counts the request as in flight, because its reply is not complete at the end of its event. */
+  #begin(): void {
     this.#socket.setTimeout(this.#deps.limits.idleTimeoutMs)
     this.#deps.connections.begin(this.#socket, this)
   }
 
   send(block: HeaderBlock, outgoing: OutgoingReply, sent: SentCallback | undefined, from: OwnersProvider): void {
     const socket = this.#socket
-    const head = this.#formatHead(block, outgoing)
+    const isFinal = this.#deps.connections.isDraining
+    const head = this.#formatHead(block, outgoing, isFinal)
     const done = () => {
       outgoing.loan?.release()
       sent?.(outgoing.status)
-      this.#done()
+      this.#done(isFinal)
     }
     if (isLong(outgoing.body) && !this.#isHead) {
       this.#writeLong(head, outgoing.body, { loan: outgoing.loan, done, from })
@@ -144,17 +155,18 @@ export class DirectConnection implements Exit {
       this.send(block, NO_BODY, sent, from)
       return
     }
-    if (!socket.writable || this.#isLast) {
+    if (!socket.writable || this.#isHalfClosed) {
       socket.destroy()
       return
     }
-    this.#isStream = true
-    socket.write(this.#formatHead(block, NO_BODY), 'latin1')
+    if (this.#state === 'answering') this.#begin()
+    this.#state = 'streaming'
+    socket.write(this.#formatHead(block, NO_BODY, true), 'latin1')
     sent?.(NO_BODY.status)
     // only reading reveals that the client has closed the connection
     socket.off('data', this.#read).on('data', this.#cut).resume()
     const { connections } = this.#deps
-    opened(new SocketOutlet(socket, { connections, owners: from.owners(), closeConnection: () => this.#done() }))
+    opened(new SocketOutlet(socket, { connections, owners: from.owners(), closeConnection: () => this.#done(true) }))
   }
 
   #writeLong(head: string, body: Buffer, { loan, done, from }: LongReply): void {
@@ -187,14 +199,15 @@ export class DirectConnection implements Exit {
     })
   }
 
-  #formatHead(block: HeaderBlock, outgoing: OutgoingReply): string {
+  /** @param isFinal true if the connection ends after the reply */
+  #formatHead(block: HeaderBlock, outgoing: OutgoingReply, isFinal: boolean): string {
     const { status } = outgoing
-    const own = buildBodyHeaders(block, outgoing, this.#isHead || this.#isStream ? 'HEAD' : '')
+    const isStream = this.#state === 'streaming'
+    const own = buildBodyHeaders(block, outgoing, this.#isHead || isStream ? 'HEAD' : '')
     let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${block.lines}`
-    this.#isClosing = this.#isStream || this.#deps.connections.isDraining
-    const last = this.#isClosing ? 'Connection: close' : this.#keepAliveLines
+    const last = isFinal ? 'Connection: close' : this.#keepAliveLines
     for (let at = 0; at < own.length; at += 2) head += `${own[at]}: ${own[at + 1]}\r\n`
-    const coding = this.#isStream ? 'Transfer-Encoding: chunked\r\n' : ''
+    const coding = isStream ? 'Transfer-Encoding: chunked\r\n' : ''
     return `${head}Date: ${this.#deps.date()}\r\n${last}\r\n${coding}\r\n`
   }
 
@@ -219,18 +232,17 @@ export class DirectConnection implements Exit {
     this.#socket.destroy()
   }
 
-  #done(): void {
+  #done(isFinal: boolean): void {
     const { connections, limits } = this.#deps
-    const wasWaiting = this.#isWaiting
-    this.#isBusy = false
-    this.#isWaiting = false
-    if (wasWaiting) {
+    const hasBegun = this.#state === 'waiting' || this.#state === 'streaming'
+    this.#state = isFinal ? 'closing' : 'idle'
+    if (hasBegun) {
       this.#socket.setTimeout(limits.keepAliveTimeoutMs)
       connections.end(this.#socket, this)
     }
-    if (this.#isClosing) this.#closeGracefully()
-    else if (!wasWaiting) return
-    else if (this.#isLast) this.#socket.end()
+    if (isFinal) this.#closeGracefully()
+    else if (!hasBegun) return
+    else if (this.#isHalfClosed) this.#socket.end()
     else if (this.#socket.writable) this.#socket.resume()
   }
 
