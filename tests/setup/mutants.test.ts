@@ -95,11 +95,11 @@ describe('the tests of a mutant', () => {
   const records = [record('slow', 9, ['x:10']), record('quick', 1, ['x:10']), record('other', 5, ['x:30'], ['x:40'])]
   const select = (id: string | undefined) => selectTests(records, id).map(({ file }) => file)
 
-  test('are those that run its function, quickest first', () => {
+  test('run its function, the quickest first', () => {
     expect([select('x:10'), select('x:30'), select('x:50')]).toEqual([['quick', 'slow'], ['other'], []])
   })
 
-  test('are all tests if its code runs while modules load', () => {
+  test('include all tests if its code runs while modules load', () => {
     const all = ['quick', 'other', 'slow']
     expect([select('x:40'), select(undefined)]).toEqual([all, all])
   })
