@@ -298,3 +298,18 @@ test('the access overview is a table of roles, including those through groups', 
   expect((await server.call({ as: 'editor', call })).statusCode).toBe(403)
   await server.admin(`DELETE ${G}/${id}`)
 })
+
+test('groups have a limit of 5,000', async () => {
+  const { groups } = await server.admin(`GET ${G}`)
+  await server.db.rows(
+    `insert into groups (name, mappings_sso, created_by, created_at)
+     with recursive n(i) as (select 1 union all select i + 1 from n where i < ${4999 - groups.length})
+     select 'many-' || i, '[]', 'admin', i from n`,
+  )
+  const last = await server.lastEventId()
+  const make = (name: string) => server.call({ as, call: `POST ${G}`, body: { name } })
+  expect((await make('the last one')).statusCode).toBe(201)
+  const refused = await make('one too many')
+  expect([refused.statusCode, refused.json().name]).toEqual([409, 'ConflictError'])
+  expect(await server.eventsAfter(last)).toEqual(['group-created'])
+})
