@@ -18,6 +18,7 @@ export const AREAS = {
       'tests/http/access',
       'tests/http/roles',
       'tests/http/openfeature/ofrep.test.ts',
+      'tests/http/operation/start.test.ts',
     ],
   },
   import: {
