@@ -1,3 +1,4 @@
+import { getBackoffMs } from '@burgee/kit/backoff'
 import { TimeoutError, withTimeout } from '@burgee/kit/with-timeout'
 import { createClient, createCluster } from '@redis/client'
 
@@ -44,8 +45,7 @@ export interface RedisConnection {
   close(): Promise<void>
 }
 
-const MAX_PAUSE_MS = 10_000
-const FIRST_PAUSE_MS = 100
+const RECONNECTS = { firstMs: 100, maxMs: 10_000 }
 /**
  * RESP 2, because every server and every proxy in front of a server supports it. RESP 3 needs `HELLO`, which only
  * exists since Redis 6.
@@ -63,8 +63,7 @@ export function connectRedis(
   { random, readTimeoutMs }: { readonly random: () => number; readonly readTimeoutMs: number },
 ): RedisConnection {
   const urls = address.urls.length > 0 ? address.urls.map(checkUrl) : [buildUrl(address)]
-  const pause = (retries: number) =>
-    Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(retries, 10)) * (0.5 + random() / 2)
+  const pause = (retries: number) => getBackoffMs(RECONNECTS, retries + 1) * (0.5 + random() / 2)
   const make = () => makeClient(address, urls, { connectTimeout: readTimeoutMs, reconnectStrategy: pause })
   let client: Client | undefined
   let connecting: Promise<unknown> | undefined

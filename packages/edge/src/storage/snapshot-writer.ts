@@ -1,3 +1,4 @@
+import { getBackoffMs } from '@burgee/kit/backoff'
 import type { Logger } from '@burgee/kit/log/logger'
 import { OutageLog } from '@burgee/kit/log/outage-log'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
@@ -22,8 +23,7 @@ export type Urgency = 'soon' | 'later'
 
 const GATHER_MS = 1000
 const INTERVAL_MS = 60_000
-const FIRST_RETRY_MS = 1000
-const MAX_SLOWDOWN = 60
+const LOAD_RETRIES = { firstMs: 1000, maxMs: 60_000 }
 
 /**
  * Stores the state of a node for its next start. Writes one second after tokens change, at most once a minute after
@@ -99,7 +99,7 @@ export class SnapshotWriter {
     } catch (error) {
       this.#loads.fail(error)
       if (this.#isClosed) return
-      const delayMs = FIRST_RETRY_MS * Math.min(this.#loads.failures, MAX_SLOWDOWN) * (0.9 + random() * 0.2)
+      const delayMs = getBackoffMs(LOAD_RETRIES, this.#loads.failures) * (0.9 + random() * 0.2)
       this.#loadTimer = startTimer(delayMs, () => void this.#load(use))
     }
   }

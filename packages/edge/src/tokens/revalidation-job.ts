@@ -1,3 +1,4 @@
+import { getBackoffMs } from '@burgee/kit/backoff'
 import { startTimer } from '@burgee/kit/timer'
 import { MAX_TOKENS_PER_REQUEST } from './token-validator.ts'
 
@@ -18,8 +19,7 @@ export interface RevalidationJobDeps {
   readonly random: () => number
 }
 
-const FIRST_RETRY_MS = 1000
-const MAX_RETRY_MS = 10_000
+const RETRIES = { firstMs: 1000, maxMs: 10_000 }
 
 /**
  * Validates tokens in rounds of batches. A failed round is retried after 1 s, then at growing intervals up to 10 s,
@@ -96,7 +96,6 @@ export class RevalidationJob {
 
   #delayMs(): number | undefined {
     if (this.#tries === 0) return this.#deps.intervalMs
-    const delayMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.#tries - 1))
-    return delayMs * (0.9 + this.#deps.random() * 0.2)
+    return getBackoffMs(RETRIES, this.#tries) * (0.9 + this.#deps.random() * 0.2)
   }
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { getBackoffMs } from '@burgee/kit/backoff'
 import { FairQueue } from '@burgee/kit/fair-queue'
 import type { Network } from '@burgee/kit/http/network'
 import { RateLimit } from '@burgee/kit/http/rate-limit'
@@ -46,9 +47,8 @@ const PACE_MS = 200
  * sent.
  */
 const TOO_MANY = 429
-/** First pause after any other failed request. During a pause, unknown SDK tokens are undecided. */
-const FIRST_PAUSE_MS = 1000
-const MAX_PAUSE_MS = 10_000
+/** Pauses after any other failed request. During a pause, unknown SDK tokens are undecided. */
+const PAUSES = { firstMs: 1000, maxMs: 10_000 }
 
 interface PendingValidation {
   readonly answer: Promise<ValidationResult>
@@ -95,7 +95,7 @@ export class TokenValidator {
   async validate(text: string, { network, kind }: TokenRequester): Promise<ValidationResult> {
     const same = this.#waiting.get(text) ?? this.#asked.get(text)
     if (same !== undefined) return same.answer
-    const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#failures - 1))
+    const pauseMs = getBackoffMs(PAUSES, this.#failures)
     const isPaused = this.#failure !== undefined && this.#failure.status !== TOO_MANY
     if (isPaused && this.#deps.monotonic() - this.#failedAtMs < pauseMs) throw this.#failure
     if (this.#isClosed) throw new TokenUndecided('busy')
@@ -200,7 +200,7 @@ export class TokenValidator {
     this.#spare = Math.min(MAX_BURST, this.#spare + Math.max(0, now - this.#spareAtMs) / PACE_MS)
     this.#spareAtMs = now
     this.#spare -= 1
-    const slowMs = this.#failure?.status === TOO_MANY ? this.#failedAtMs + FIRST_PAUSE_MS - now : 0
+    const slowMs = this.#failure?.status === TOO_MANY ? this.#failedAtMs + PAUSES.firstMs - now : 0
     const waitMs = Math.max(slowMs, -this.#spare * PACE_MS)
     if (waitMs > 0) await this.#sleep(waitMs)
   }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { getBackoffMs } from '@burgee/kit/backoff'
 import { followAnyPort } from '@burgee/serving/upstream/fetch-any-port'
 import { SourceRefused } from '../model/source.ts'
 
@@ -34,8 +35,7 @@ export interface SourceServer extends RequestSettings {
 const LIMIT_MS = 60_000
 const MAX_BODY_BYTES = 256 * 1024 * 1024
 const MAX_ATTEMPTS = 5
-const FIRST_WAIT_MS = 500
-const MAX_WAIT_MS = 60_000
+const WAITS = { firstMs: 500, maxMs: 60_000 }
 const BUSY = new Set([429, 502, 503, 504])
 const MS_PER_SECOND = 1000
 
@@ -113,6 +113,5 @@ export class ThrottledHttp {
 
 function getWaitMs(retryAfter: string | null, tries: number): number {
   const asked = Number(retryAfter) * MS_PER_SECOND
-  const own = FIRST_WAIT_MS * 2 ** (tries - 1)
-  return Math.min(MAX_WAIT_MS, Number.isFinite(asked) && asked > 0 ? asked : own)
+  return Number.isFinite(asked) && asked > 0 ? Math.min(WAITS.maxMs, asked) : getBackoffMs(WAITS, tries)
 }

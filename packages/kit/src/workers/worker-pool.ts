@@ -1,3 +1,4 @@
+import { getBackoffMs } from '../backoff.ts'
 import type { Logger } from '../log/logger.ts'
 import type { MonotonicClock } from '../monotonic-clock.ts'
 import { startTimer } from '../timer.ts'
@@ -29,8 +30,7 @@ export interface WorkerPoolDeps<Own extends PlainChannel = PlainChannel> {
   readonly stopLimitMs: number
 }
 
-const FIRST_DELAY_MS = 100
-const MAX_DELAY_MS = 10_000
+const REPLACEMENT_DELAYS = { firstMs: 100, maxMs: 10_000 }
 /** Age from which a worker counts as healthy. The exit of an older worker is not a failed start. */
 const HEALTHY_AGE_MS = 10_000
 
@@ -42,7 +42,8 @@ export class WorkerPool<Own extends PlainChannel = PlainChannel> {
   readonly #deps: WorkerPoolDeps<Own>
   readonly #processes = new Set<WorkerProcess<Own>>()
   #replacements = 0
-  #delayMs = FIRST_DELAY_MS
+  /** Ends of young workers in a row, counted from 1. */
+  #earlyEnds = 1
   #isDraining = false
 
   constructor(deps: WorkerPoolDeps<Own>) {
@@ -121,8 +122,8 @@ export class WorkerPool<Own extends PlainChannel = PlainChannel> {
       if (this.#isDraining) return
       this.#deps.logger.error(`A worker has ended (${how}); another one takes its place`)
       const age = this.#deps.monotonic() - since
-      this.#delayMs = age >= HEALTHY_AGE_MS ? FIRST_DELAY_MS : Math.min(this.#delayMs * 2, MAX_DELAY_MS)
-      startTimer(this.#delayMs, () => this.#replace())
+      this.#earlyEnds = age >= HEALTHY_AGE_MS ? 1 : this.#earlyEnds + 1
+      startTimer(getBackoffMs(REPLACEMENT_DELAYS, this.#earlyEnds), () => this.#replace())
     })
   }
 

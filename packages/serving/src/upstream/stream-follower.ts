@@ -1,3 +1,4 @@
+import { getBackoffMs } from '@burgee/kit/backoff'
 import { isObject } from '@burgee/kit/input/is-object'
 import type { DebugLog } from '@burgee/kit/log/logger'
 import { EventReader, type ParsedEvent } from '@burgee/kit/streams/event-reader'
@@ -67,8 +68,7 @@ class StreamNotOfferedError extends NoStreamError {
 /** Default maximum silence. Servers send something every 15 to 30 s. */
 const SILENCE_MS = 60_000
 const ALIVE_MS = 35_000
-const FIRST_RETRY_MS = 1000
-const MAX_RETRY_MS = 30_000
+const RETRIES = { firstMs: 1000, maxMs: 30_000 }
 /**
  * Duration after which a connection counts as healthy. If a healthy connection is lost, the first retry follows soon.
  */
@@ -186,7 +186,7 @@ export class StreamFollower implements FollowedStream {
       this.#document = undefined
     }
     this.#failures = this.#now() - beganAtMs >= STEADY_MS ? 1 : this.#failures + 1
-    return this.#retryMs(Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.#failures - 1)), askedMs)
+    return this.#retryMs(getBackoffMs(RETRIES, this.#failures), askedMs)
   }
 
   #reportDoubt(): void {

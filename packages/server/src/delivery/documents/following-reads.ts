@@ -1,3 +1,4 @@
+import { getBackoffMs } from '@burgee/kit/backoff'
 import type { Logger } from '@burgee/kit/log/logger'
 import { OutageLog } from '@burgee/kit/log/outage-log'
 import type { Touch } from '@burgee/serving/document/touch-log'
@@ -65,8 +66,7 @@ export interface FollowedData {
   readonly maxFlags?: number | undefined
 }
 
-const FIRST_RETRY_MS = 250
-const MAX_RETRY_MS = 5000
+const RETRIES = { firstMs: 250, maxMs: 5000 }
 
 /**
  * Reads data that events have changed, with one query at a time. A request that arrives during a query is served by the
@@ -155,8 +155,8 @@ export class FollowingReads {
 
   /** Schedules a retry. */
   #failed(error: unknown): void {
-    const retryMs = Math.min(FIRST_RETRY_MS * 2 ** this.#outage.failures, MAX_RETRY_MS)
     this.#outage.fail(error)
+    const retryMs = getBackoffMs(RETRIES, this.#outage.failures)
     // before the first successful query, callers retry themselves
     if (this.#following.isInUse() && !this.#isClosed) {
       this.#retry = setTimeout(() => void this.run().catch(() => {}), retryMs).unref()
