@@ -2,6 +2,8 @@ import type { Catalogue } from '../text/languages.ts'
 
 const en = {
   test: 'Test with a user',
+  lastEvaluated: (ago: string) => `Last evaluated ${ago}: code still asks for it until it is removed there.`,
+  neverEvaluated: 'Not evaluated yet.',
   archiveLive: (environments: string) => `It is on in ${environments}, which real users use.`,
   markedStale: (flag: string) => `Marked ${flag} as stale`,
   markedActive: (flag: string) => `Marked ${flag} as active`,
@@ -9,6 +11,8 @@ const en = {
 
 const de: typeof en = {
   test: 'Mit einem Benutzer testen',
+  lastEvaluated: (ago) => `Zuletzt ausgewertet ${ago}: Code fragt danach, bis es dort entfernt ist.`,
+  neverEvaluated: 'Noch nicht ausgewertet.',
   archiveLive: (environments) => `Es ist an in ${environments}, also für echte Benutzer.`,
   markedStale: (flag) => `${flag} als veraltet markiert`,
   markedActive: (flag) => `${flag} als aktiv markiert`,

@@ -6,10 +6,12 @@ import { reviveAll } from '../api/bulk.ts'
 import { archiveFlag, patchFlag, uncompleteFlag } from '../api/flags.ts'
 import { useRefetch } from '../api/use-refetch.ts'
 import { LIFECYCLE_TEXTS } from '../lifecycle/texts.ts'
-import { useConfirmSkip } from '../proposals/use-confirm-skip.ts'
+import { useMayChange } from '../proposals/may-change.ts'
+import { PROPOSAL_TEXTS } from '../proposals/texts.ts'
+import { useSharedDraft } from '../proposals/use-shared-draft.ts'
 import { useLiveCheck } from '../shell/environment/use-live-check.ts'
 import { usePermissionCheck } from '../shell/session/session.tsx'
-import { useCatalogue, useTexts } from '../text/texts.tsx'
+import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/dialog/confirm.tsx'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
 import { showFailure, showSuccess } from '../ui/messages/feedback.ts'
@@ -38,7 +40,7 @@ export function FlagActions({ flag }: { flag: AdminFeature }) {
   const isCompleted = flag.lifecycle.stage === 'completed'
   const targets = useMoveTargets(project)
   const mayUpdate = may('UPDATE_FEATURE', { project })
-  const mayArchive = may('DELETE_FEATURE', { project })
+  const mayArchive = useMayChange(project)('DELETE_FEATURE', { project })
   const mayCopy = may('CREATE_FEATURE', { project })
   const mayMove = targets.length > 0
   const close = (): void => setOpen(undefined)
@@ -85,12 +87,14 @@ export function FlagActions({ flag }: { flag: AdminFeature }) {
   )
 }
 
-function useFlagChanges({ project, name: feature, environments }: AdminFeature) {
+function useFlagChanges({ project, name: feature, environments, lastSeenAt }: AdminFeature) {
   const t = useTexts(FLAG_TEXTS)
   const words = useCatalogue(FLAG_TEXTS)
   const told = useCatalogue(ACTION_TEXTS)
   const ask = useConfirm()
-  const skips = useConfirmSkip()
+  const proposals = useCatalogue(PROPOSAL_TEXTS)
+  const shared = useSharedDraft(project)
+  const { ago } = useFormat()
   const navigate = useNavigate()
   const refetch = useRefetch()
   const refresh = () => refetch(['flag', project, feature], ['flags', project], ['events'])
@@ -117,14 +121,20 @@ function useFlagChanges({ project, name: feature, environments }: AdminFeature) 
     })
   const archive = async (): Promise<void> => {
     const { archiveTitle, archive: action } = t.flag
-    const skipped = await skips.note(action, [{ project }])
-    if (skipped === undefined) return
-    const on = environments.filter(({ enabled }) => enabled).map(({ name }) => name)
-    const live = await liveAmong(on)
-    const where = live.length === 0 ? '' : told.archiveLive(live.join(', '))
-    const text = `${where} ${t.flags.archiveText} ${skipped}`.trim()
-    if (!(await ask({ title: archiveTitle(feature), text, action, isDanger: true }))) return
     try {
+      const draft = await shared.find()
+      const on = environments.filter(({ enabled }) => enabled).map(({ name }) => name)
+      const live = await liveAmong(on)
+      const where = live.length === 0 ? '' : told.archiveLive(live.join(', '))
+      const approval = draft === undefined ? '' : proposals.sharedBanner(draft)
+      const seen = lastSeenAt === null ? told.neverEvaluated : told.lastEvaluated(ago(lastSeenAt))
+      const text = [seen, where, t.flags.archiveText, approval].filter((one) => one !== '').join(' ')
+      const buttons = draft === undefined ? { action, isDanger: true } : { action: proposals.action }
+      if (!(await ask({ title: archiveTitle(feature), text, ...buttons }))) return
+      if (draft !== undefined) {
+        await shared.propose(draft, [{ feature, action: 'archiveFeature' }])
+        return
+      }
       await archiveFlag({ project, feature })
       await navigate({ to: '/projects/$project', params: { project } })
       await refresh()

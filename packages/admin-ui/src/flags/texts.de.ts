@@ -135,6 +135,18 @@ export const flagsDe: typeof flagsEn = {
     areSo: (count, shown) =>
       count === 1 ? '1 ist schon in diesem Zustand.' : `${shown} sind schon in diesem Zustand.`,
     andMore: (shown) => `und ${shown} weitere`,
+    addsDefault: (count) =>
+      `${count} von ihnen ${count === 1 ? 'hat' : 'haben'} dort keine Strategie: Die Standardstrategie des Projekts wird hinzugefügt.`,
+    includeUsed: (count, shown) =>
+      count === 1
+        ? 'Auch das archivieren, nach dem Code noch fragt'
+        : `Auch die ${shown} archivieren, nach denen Code noch fragt`,
+    archiveUnused: (count, shown) =>
+      count === 1 ? 'Das unbenutzte archivieren' : `Die ${shown} unbenutzten archivieren`,
+    archiveAll: (shown) => `Alle ${shown} archivieren`,
+    lastEvaluated: (ago) => `zuletzt ausgewertet ${ago}`,
+    neverEvaluated: 'nie ausgewertet',
+    evaluations: (shown) => `${shown} Auswertungen in 24 Stunden`,
     parents: (names) =>
       `Andere Flags hängen von ${names} ab. Wählen Sie auch diese aus oder entfernen Sie die Abhängigkeit.`,
     losesParents:

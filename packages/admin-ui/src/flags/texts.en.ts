@@ -132,6 +132,20 @@ export const flagsEn = {
     areSo: (count: number, shown: string) =>
       count === 1 ? '1 is already in this state.' : `${shown} are already in this state.`,
     andMore: (shown: string) => `and ${shown} more`,
+    addsDefault: (count: number) =>
+      count === 1
+        ? '1 of them has no strategy there: the project’s default one is added.'
+        : `${count} of them have no strategy there: the project’s default one is added.`,
+    includeUsed: (count: number, shown: string) =>
+      count === 1
+        ? 'Also archive the one that code still asks for'
+        : `Also archive the ${shown} that code still asks for`,
+    archiveUnused: (count: number, shown: string) =>
+      count === 1 ? 'Archive the unused one' : `Archive the ${shown} unused ones`,
+    archiveAll: (shown: string) => `Archive all ${shown}`,
+    lastEvaluated: (ago: string) => `last evaluated ${ago}`,
+    neverEvaluated: 'never evaluated',
+    evaluations: (shown: string) => `${shown} evaluations in 24 hours`,
     parents: (names: string) => `Other flags depend on ${names}. Select those too, or remove the dependency.`,
     losesParents: 'Some of them depend on other flags. These dependencies are removed, and undo does not restore them.',
     tagged: (count: number, tag: string) =>

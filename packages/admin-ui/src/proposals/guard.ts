@@ -15,6 +15,10 @@ type Guards = Awaited<ReturnType<typeof fetchGuards>>
 const isGuardedIn = (all: Guards, environment: string): boolean =>
   all.some((one) => one.environment === environment && one.changeRequestEnabled)
 
+/** Returns the environment whose draft takes changes of all environments: the last one that requires change requests. */
+export const findDraftEnvironment = (all: Guards): string | undefined =>
+  all.findLast(({ changeRequestEnabled }) => changeRequestEnabled)?.environment
+
 /**
  * Returns two functions that check if environments of a project require change requests. `isGuarded` uses the loaded
  * settings and is for display only. `check` is for use before changes: it fetches the settings if necessary and rejects
@@ -28,6 +32,8 @@ export function useGuards(project: string, enabled = true) {
     check: async (environment: string): Promise<boolean> =>
       isGuardedIn(await queries.fetchQuery(getGuardsQuery(project)), environment),
     hasGuards: data.some((one) => one.changeRequestEnabled),
+    /** Environment whose draft takes changes of all environments. */
+    draftEnvironment: findDraftEnvironment(data),
   }
 }
 

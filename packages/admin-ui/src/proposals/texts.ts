@@ -8,6 +8,8 @@ const en = {
   guarded: 'Change requests',
   guardedHint: (environment: string) => `Changes in ${environment} need approval.`,
   banner: (environment: string) => `Changes in ${environment} need approval. Saving adds this to your draft.`,
+  sharedBanner: (environment: string) =>
+    `This affects all environments and needs approval. It is added to your draft for ${environment}.`,
   waits: (title: string, state: string) => `${title} (${state})`,
   waiting: 'Pending here:',
   states: {
@@ -42,6 +44,8 @@ const de: typeof en = {
   guardedHint: (environment) => `Änderungen in ${environment} brauchen eine Freigabe.`,
   banner: (environment) =>
     `Änderungen in ${environment} brauchen eine Freigabe. Speichern fügt sie Ihrem Entwurf hinzu.`,
+  sharedBanner: (environment) =>
+    `Dies betrifft alle Umgebungen und braucht eine Freigabe. Es wird Ihrem Entwurf für ${environment} hinzugefügt.`,
   waits: (title, state) => `${title} (${state})`,
   waiting: 'Hier ausstehend:',
   states: {

@@ -3,6 +3,7 @@ import type { AdminSegment, SegmentInput } from '@burgee/protocol/targeting/segm
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import type { EnvironmentRef } from '../api/change-requests.ts'
 import { findLastEvent } from '../api/events.ts'
 import { ApiError, type WithEtag } from '../api/http.ts'
 import { PROJECTS } from '../api/queries.ts'
@@ -12,10 +13,13 @@ import { findDifferences } from '../diff/diff.ts'
 import { ConflictNotice } from '../edit-conflict/conflict-notice.tsx'
 import { EditorLoader } from '../edit-conflict/editor-loader.tsx'
 import { useConditionalSave } from '../edit-conflict/use-conditional-save.ts'
+import { PROPOSAL_TEXTS } from '../proposals/texts.ts'
+import { usePropose } from '../proposals/use-propose.ts'
+import { EnvironmentBanner } from '../shell/environment/environment-banner.tsx'
 import { usePermissionCheck } from '../shell/session/session.tsx'
 import { ConstraintList } from '../strategy/constraint-editor.tsx'
 import { isComplete } from '../strategy/operators.ts'
-import { useTexts } from '../text/texts.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { SidePanel } from '../ui/dialog/side-panel.tsx'
 import { DescriptionField, NameField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
@@ -24,6 +28,7 @@ import { showFailure, showSuccess } from '../ui/messages/feedback.ts'
 import { AffectedFlags } from './affected-flags.tsx'
 import { SEGMENT_TEXTS } from './texts.ts'
 import { useConfirmSegment } from './use-confirm-segment.ts'
+import { useSegmentDraft } from './use-segment-draft.ts'
 
 interface Props {
   /** Id of the edited segment; undefined for a new one. */
@@ -54,14 +59,19 @@ function Fields({ opened, close }: FieldsProps) {
   const t = useTexts()
   const [draft, setDraft] = useState(() => toDraft(opened?.value))
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
-  const { save, conflict, take } = useSave(opened, close, (theirs) => setDraft(toDraft(theirs)))
+  const proposals = useCatalogue(PROPOSAL_TEXTS)
+  const draftPlace = useSegmentDraft(opened?.value.id)
+  const { save, conflict, take } = useSave({ opened, close, findDraft: draftPlace.find }, (theirs) =>
+    setDraft(toDraft(theirs)),
+  )
   const question = useConfirmSegment()
   const choices = useProjectChoices(opened === undefined ? 'CREATE_SEGMENT' : 'UPDATE_SEGMENT')
   const project = draft.project ?? choices[0]?.value
   const mine = toInput({ ...draft, project })
   const isReady = project !== undefined && mine.name !== '' && mine.constraints.every(isComplete)
   const confirm = async (): Promise<boolean> => {
-    if (opened === undefined) return true
+    // A proposal takes no effect yet.
+    if (opened === undefined || draftPlace.place !== undefined) return true
     const { id, name } = opened.value
     const { constraints } = toInput(toDraft(conflict?.theirs ?? opened.value))
     const isEmptied = constraints.length > 0 && mine.constraints.length === 0
@@ -88,7 +98,14 @@ function Fields({ opened, close }: FieldsProps) {
       submit={() => save.mutate(mine)}
       conflict={over}
       isLong
+      {...(draftPlace.place === undefined ? {} : { action: proposals.action })}
     >
+      {draftPlace.place !== undefined && (
+        <EnvironmentBanner
+          name={draftPlace.place.environment}
+          guarded={proposals.sharedBanner(draftPlace.place.environment)}
+        />
+      )}
       {opened !== undefined && <AffectedFlags segment={opened.value} />}
       <NameField value={draft.name} maxLength={100} isFirst put={(name) => put({ name })} />
       <DescriptionField value={draft.description} maxLength={5000} put={(description) => put({ description })} />
@@ -126,16 +143,30 @@ const toInput = ({ name, description, project, constraints }: Draft): SegmentInp
   constraints: constraints.map(({ value }) => value),
 })
 
-function useSave(opened: WithEtag<AdminSegment> | undefined, close: () => void, begin: (theirs: AdminSegment) => void) {
+interface SaveOptions extends FieldsProps {
+  /** Returns the environment whose draft takes the edit; null if it is saved directly. */
+  readonly findDraft: () => Promise<EnvironmentRef | null>
+}
+
+function useSave({ opened, close, findDraft }: SaveOptions, begin: (theirs: AdminSegment) => void) {
   const t = useTexts(SEGMENT_TEXTS)
   const back = useRestoreSegment()
   // State before the save; undefined for a new segment.
   const before = useRef<AdminSegment>(undefined)
+  const isProposed = useRef(false)
+  const propose = usePropose()
   return useConditionalSave<AdminSegment, SegmentInput>({
     opened,
     begin,
     create: api.createSegment,
     replace: async (from, body, ifMatch) => {
+      const draft = await findDraft()
+      isProposed.current = draft !== null
+      if (draft !== null) {
+        const payload = { ...body, id: from.id, ...(body.constraints.length === 0 && { allowEmpty: true }) }
+        await propose(draft, [{ action: 'updateSegment', payload }])
+        return
+      }
       await api.replaceSegment(from.id, body, ifMatch)
       before.current = from
     },
@@ -145,6 +176,7 @@ function useSave(opened: WithEtag<AdminSegment> | undefined, close: () => void, 
     changes: [['segments']],
     done: (saved) => {
       close()
+      if (isProposed.current) return
       const was = before.current
       showSuccess(t.segments.saved(saved.name), was && { label: t.common.undo, run: () => void back(was, saved) })
     },

@@ -5,6 +5,8 @@ import { useRefetch } from '../api/use-refetch.ts'
 import type { BulkKind } from '../flags/bulk/bulk-action.ts'
 import flagStyles from '../flags/flags.module.css'
 import type { Selection } from '../flags/selection.ts'
+import { useGuards } from '../proposals/guard.ts'
+import { useMayChange } from '../proposals/may-change.ts'
 import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
@@ -49,6 +51,8 @@ export function StaleBar({ project, selection, isSnoozed }: Props) {
   const t = useTexts()
   const own = useCatalogue(STALE_TEXTS)
   const may = usePermissionCheck()
+  const mayChange = useMayChange(project)
+  const { hasGuards } = useGuards(project)
   const wake = useSnooze()
   const [open, setOpen] = useState<BulkKind | 'snooze'>()
   const { flags, clear } = selection
@@ -76,9 +80,9 @@ export function StaleBar({ project, selection, isSnoozed }: Props) {
           </Button>
         </>
       )}
-      {may('DELETE_FEATURE', { project }) && (
+      {mayChange('DELETE_FEATURE', { project }) && (
         <Button size="compact-sm" variant="default" c="var(--bad)" onClick={() => setOpen('archive')}>
-          {own.archive}
+          {hasGuards ? own.proposeArchive(flags.length) : own.archive}
         </Button>
       )}
       <Button size="compact-sm" variant="subtle" onClick={clear}>

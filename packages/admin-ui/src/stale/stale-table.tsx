@@ -3,7 +3,9 @@ import { Checkbox, Group, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { BulkKind } from '../flags/bulk/bulk-action.ts'
+import { isSeenLately } from '../flags/bulk/flag-usage.ts'
 import type { Selection } from '../flags/selection.ts'
+import { useMayChange } from '../proposals/may-change.ts'
 import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
@@ -36,7 +38,7 @@ export function StaleTable({ flags, selection }: Props) {
 
 function Row({ flag, selection }: { flag: StaleFlag; selection: Selection | undefined }) {
   const own = useCatalogue(STALE_TEXTS)
-  const { date } = useFormat()
+  const { ago, date } = useFormat()
   const { feature, reasons, owner, snooze } = flag
   const { name, project } = feature
   return (
@@ -71,6 +73,11 @@ function Row({ flag, selection }: { flag: StaleFlag; selection: Selection | unde
           {reasons.map((reason) => (
             <Reason key={reason.kind} reason={reason} createdAt={feature.createdAt} />
           ))}
+          {reasons.every(({ kind }) => kind !== 'unseen') && (
+            <Text size="sm" c={isSeenLately(feature, Date.now()) ? 'var(--bad)' : 'dimmed'}>
+              {feature.lastSeenAt === null ? own.neverSeen : own.unseen(ago(feature.lastSeenAt))}
+            </Text>
+          )}
           {snooze !== null && (
             <Text size="sm" c="dimmed">
               {own.until(date(snooze.until), snooze.createdBy)}
@@ -108,7 +115,7 @@ function Actions({ flag: { feature, snooze } }: { flag: StaleFlag }) {
   const [open, setOpen] = useState<BulkKind | 'snooze'>()
   const { name, project, stale } = feature
   const mayUpdate = may('UPDATE_FEATURE', { project })
-  const mayArchive = may('DELETE_FEATURE', { project })
+  const mayArchive = useMayChange(project)('DELETE_FEATURE', { project })
   const close = (): void => setOpen(undefined)
   const acts = [
     ...(mayUpdate && !stale ? [{ label: own.markLabel(name), text: own.mark, act: () => setOpen('stale') }] : []),

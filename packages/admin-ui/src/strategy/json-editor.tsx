@@ -11,6 +11,8 @@ import styles from './strategy.module.css'
 interface Props {
   readonly label: string
   readonly value: string
+  /** True if the form cannot be submitted with this value. */
+  readonly isInvalid?: boolean
   readonly put: (value: string) => void
 }
 
@@ -18,7 +20,7 @@ interface Props {
  * JSON editor with line numbers, syntax colors and error positions. It lives in a shadow tree. Elsewhere its styles
  * would need a style element, which the content security policy forbids. Tab leaves the editor, as in any field.
  */
-export function JsonEditor({ label, value, put }: Props) {
+export function JsonEditor({ label, value, isInvalid = false, put }: Props) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const hear = useEffectEvent(put)
@@ -28,14 +30,19 @@ export function JsonEditor({ label, value, put }: Props) {
     if (place === null) return undefined
     const editor = begin(place.shadowRoot ?? place.attachShadow({ mode: 'open' }))
     view.current = editor
-    return () => editor.destroy()
+    const focusContent = (): void => editor.focus()
+    place.addEventListener('focus', focusContent)
+    return () => {
+      place.removeEventListener('focus', focusContent)
+      editor.destroy()
+    }
   }, [])
   useEffect(() => {
     const editor = view.current
     if (editor === undefined || editor.state.doc.toString() === value) return
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } })
   }, [value])
-  return <div ref={host} className={styles.json} />
+  return <div ref={host} className={styles.json} tabIndex={-1} data-invalid-editor={isInvalid || undefined} />
 }
 
 function createEditor(root: ShadowRoot, label: string, doc: string, hear: (text: string) => void): EditorView {

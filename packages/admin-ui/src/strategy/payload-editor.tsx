@@ -103,7 +103,13 @@ function JsonValue({ name, value, put }: { name: string; value: string; put: (va
           {words.format}
         </Button>
       </Group>
-      <JsonEditor fallback={<div className={styles.json} />} label={words.editor(name)} value={value} put={put} />
+      <JsonEditor
+        fallback={<div className={styles.json} />}
+        label={words.editor(name)}
+        value={value}
+        isInvalid={!isGood}
+        put={put}
+      />
       {value !== '' && !isGood && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
           {t.strategy.badJson}

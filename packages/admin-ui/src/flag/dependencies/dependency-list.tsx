@@ -2,7 +2,7 @@ import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import type { DependencyInput } from '@burgee/protocol/batch'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { usePermissionCheck } from '../../shell/session/session.tsx'
+import { useMayChange } from '../../proposals/may-change.ts'
 import { useCatalogue } from '../../text/texts.tsx'
 import { lazyDialog } from '../../ui/loading/lazy-part.tsx'
 import { FlagLink } from '../../ui/page/flag-link.tsx'
@@ -17,7 +17,7 @@ const ParentEditor = lazyDialog('ParentEditor', async () => (await import('./par
 export function DependencyList({ flag }: { flag: AdminFeature }) {
   const { dependencies: words } = useCatalogue(FLAG_TEXTS)
   const { project, name: feature } = flag
-  const may = usePermissionCheck()('UPDATE_FEATURE_DEPENDENCY', { project }) && !flag.archived
+  const may = useMayChange(project)('UPDATE_FEATURE_DEPENDENCY', { project }) && !flag.archived
   const [isEditing, setEditing] = useState(false)
   const change = useParentChanges({ project, feature })
   const parents = flag.dependencies as DependencyInput[]
@@ -53,9 +53,9 @@ export function DependencyList({ flag }: { flag: AdminFeature }) {
           flag={flag}
           parent={parents[0]}
           close={() => setEditing(false)}
-          saved={({ before, after }) => {
+          saved={(parents) => {
             setEditing(false)
-            void change.done(before, after)
+            if (parents !== undefined) void change.done(parents.before, parents.after)
           }}
         />
       )}

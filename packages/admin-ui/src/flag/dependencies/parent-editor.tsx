@@ -1,10 +1,12 @@
 import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import type { DependencyInput } from '@burgee/protocol/batch'
-import { MultiSelect, Radio, Select, Stack, Text } from '@mantine/core'
+import { Alert, MultiSelect, Radio, Select, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fetchParentVariants, fetchPossibleParents, setParent } from '../../api/dependencies.ts'
 import type { FlagRef } from '../../api/flags.ts'
+import { PROPOSAL_TEXTS } from '../../proposals/texts.ts'
+import { useSharedDraft } from '../../proposals/use-shared-draft.ts'
 import { ParentGaps } from '../../sdk-differences/strategy-gaps.tsx'
 import { useCatalogue } from '../../text/texts.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -18,7 +20,10 @@ interface Props {
   /** Current parent. */
   readonly parent: DependencyInput | undefined
   readonly close: () => void
-  readonly saved: (parents: { readonly before: DependencyInput | undefined; readonly after: DependencyInput }) => void
+  /** Called with the previous and the new parent after a save; with undefined after a proposal. */
+  readonly saved: (
+    parents: { readonly before: DependencyInput | undefined; readonly after: DependencyInput } | undefined,
+  ) => void
 }
 
 type RequiredState = 'on' | 'with' | 'off'
@@ -31,11 +36,18 @@ export function ParentEditor({ flag, parent, close, saved }: Props) {
   const [must, setMust] = useState<RequiredState>(getRequiredState(parent))
   const [variants, setVariants] = useState<string[]>(parent?.variants ?? [])
   const question = useConfirmParent(place)
+  const shared = useSharedDraft(place.project)
+  const proposals = useCatalogue(PROPOSAL_TEXTS)
   const title = parent === undefined ? words.add : words.change
   const isReady = feature !== '' && (must !== 'with' || variants.length > 0)
   const next = { feature, enabled: must !== 'off', variants: must === 'with' ? variants : [] }
   const save = useMutation({
     mutationFn: async () => {
+      const draft = await shared.find()
+      if (draft !== undefined) {
+        await shared.propose(draft, [{ feature: flag.name, action: 'addDependency', payload: next }])
+        return undefined
+      }
       await setParent(place, next)
       // Return the previous parent, because the page may be updated first and then has another parent.
       return { before: parent, after: next }
@@ -51,7 +63,9 @@ export function ParentEditor({ flag, parent, close, saved }: Props) {
         draft={[feature, must, variants]}
         submit={() => save.mutate()}
         confirm={() => question(title, next)}
+        {...(shared.environment === undefined ? {} : { action: proposals.action })}
       >
+        {shared.environment !== undefined && <Alert color="teal">{proposals.sharedBanner(shared.environment)}</Alert>}
         <Text size="sm">{words.intro}</Text>
         <ParentSelect place={place} value={feature} put={setFeature} />
         <Radio.Group label={words.must} value={must} onChange={(next) => setMust(next as RequiredState)}>

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { FlagRef } from '../../api/flags.ts'
 import { ApiError } from '../../api/http.ts'
 import { getFlagQuery } from '../../api/queries.ts'
-import { useConfirmSkip } from '../../proposals/use-confirm-skip.ts'
+import { useSharedDraft } from '../../proposals/use-shared-draft.ts'
 import { useLiveCheck } from '../../shell/environment/use-live-check.ts'
 import { useCatalogue, useTexts } from '../../text/texts.tsx'
 import { useConfirm } from '../../ui/dialog/confirm.tsx'
@@ -21,27 +21,26 @@ export function useConfirmParent({ project, feature }: FlagRef) {
   const { dependencies: parents } = useCatalogue(FLAG_TEXTS)
   const queries = useQueryClient()
   const liveAmong = useLiveCheck()
-  const skips = useConfirmSkip()
+  const shared = useSharedDraft(project)
   const ask = useConfirm()
   const read = (name: string): Promise<AdminFeature> => queries.fetchQuery(getFlagQuery({ project, feature: name }))
   const parentOf = async (needs: DependencyInput | undefined): Promise<Parent | undefined> =>
     needs && { flag: await read(needs.feature), needs }
   return async (what: string, next: DependencyInput | undefined): Promise<boolean> => {
     try {
-      const skipped = await skips.note(what, [{ project }])
-      if (skipped === undefined) return false
+      // A proposal takes no effect yet, and its review shows the effect.
+      if (next !== undefined && (await shared.find()) !== undefined) return true
       const child = await read(feature)
       const now = child.dependencies[0] as DependencyInput | undefined
       const [before, after] = [await parentOf(now).catch(treatMissingAsArchived(child, now)), await parentOf(next)]
       const changes = isSameParent(now, next) ? [] : listParentChanges(child, before, after).filter(isDifferent)
       const live = await liveAmong(changes.map(({ environment }) => environment))
       const told = changes.filter(({ environment }) => live.includes(environment))
-      if (told.length === 0 && skipped === '') return true
+      if (told.length === 0) return true
       const lines = told.map((one) => describeEffect({ own, parents }, feature, one, after))
-      const last = told.length === 0 ? [] : [own.confirmText(live.join(', '))]
       const title =
         next === undefined ? own.confirmRemove(feature, now?.feature ?? '') : own.confirmSet(feature, next.feature)
-      const text = [...lines, ...last, skipped].filter((one) => one !== '').join(' ')
+      const text = [...lines, own.confirmText(live.join(', '))].join(' ')
       return await ask({ title, text, action: next === undefined ? own.remove : own.set, isDanger: true })
     } catch (error) {
       showFailure(t, what, error)

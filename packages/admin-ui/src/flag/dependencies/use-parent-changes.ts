@@ -3,12 +3,16 @@ import { removeParent, setParent } from '../../api/dependencies.ts'
 import { type FlagRef, fetchFlag } from '../../api/flags.ts'
 import { ApiError } from '../../api/http.ts'
 import { useRefetch } from '../../api/use-refetch.ts'
+import { PROPOSAL_TEXTS } from '../../proposals/texts.ts'
 import { useConfirmSkip } from '../../proposals/use-confirm-skip.ts'
+import { useSharedDraft } from '../../proposals/use-shared-draft.ts'
 import { STRATEGY_TEXTS } from '../../strategy/texts.ts'
 import { useCatalogue, useTexts } from '../../text/texts.tsx'
+import { useConfirm } from '../../ui/dialog/confirm.tsx'
 import { showFailure, showSuccess } from '../../ui/messages/feedback.ts'
 import { FLAG_TEXTS } from '../texts.ts'
 import { isSameParent } from './parent-effect.ts'
+import { DEPENDENCY_TEXTS } from './texts.ts'
 import { useConfirmParent } from './use-confirm-parent.ts'
 
 /** Returns functions that remove the parent of a flag and report a changed parent with an undo action. */
@@ -19,6 +23,10 @@ export function useParentChanges(place: FlagRef) {
   const refetch = useRefetch()
   const skips = useConfirmSkip()
   const question = useConfirmParent(place)
+  const shared = useSharedDraft(place.project)
+  const proposals = useCatalogue(PROPOSAL_TEXTS)
+  const own = useCatalogue(DEPENDENCY_TEXTS)
+  const ask = useConfirm()
   const refresh = async (): Promise<void> => {
     void refetch(['events'])
     await refetch(['flag', place.project])
@@ -41,8 +49,16 @@ export function useParentChanges(place: FlagRef) {
     showSuccess(saved === undefined ? words.removed : words.saved, undo)
   }
   const remove = async (parent: DependencyInput): Promise<void> => {
-    if (!(await question(words.remove, undefined))) return
     try {
+      const draft = await shared.find()
+      if (draft !== undefined) {
+        const text = proposals.sharedBanner(draft)
+        const title = own.confirmRemove(place.feature, parent.feature)
+        if (!(await ask({ title, text, action: proposals.action }))) return
+        await shared.propose(draft, [{ feature: place.feature, action: 'deleteDependency' }])
+        return
+      }
+      if (!(await question(words.remove, undefined))) return
       await removeParent(place, parent.feature)
       await done(parent, undefined)
     } catch (error) {

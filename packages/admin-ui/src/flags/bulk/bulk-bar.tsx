@@ -124,6 +124,6 @@ export function useBulkKinds(project: string, isArchived: boolean): BulkKind[] {
   return [
     ...(mayChange('UPDATE_FEATURE_ENVIRONMENT', { project }) ? (['switch'] as const) : []),
     ...(mayUpdate ? (['tag', 'stale'] as const) : []),
-    ...(may('DELETE_FEATURE', { project }) ? (['archive'] as const) : []),
+    ...(mayChange('DELETE_FEATURE', { project }) ? (['archive'] as const) : []),
   ]
 }

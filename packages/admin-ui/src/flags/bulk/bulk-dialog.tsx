@@ -7,16 +7,17 @@ import { ENVIRONMENTS } from '../../api/queries.ts'
 import { useGuards } from '../../proposals/guard.ts'
 import { useMayChange } from '../../proposals/may-change.ts'
 import { PROPOSAL_TEXTS } from '../../proposals/texts.ts'
-import { useConfirmSkip } from '../../proposals/use-confirm-skip.ts'
 import { EnvironmentBanner } from '../../shell/environment/environment-banner.tsx'
 import { findEnvironment, isLive } from '../../shell/environment/production.ts'
 import { useCatalogue, useFormat, useTexts } from '../../text/texts.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import styles from '../flags.module.css'
+import { ArchiveUsage } from './archive-usage.tsx'
 import { type BulkAction, type BulkKind, filterChanged, listActivated } from './bulk-action.ts'
 import { BulkFields } from './bulk-fields.tsx'
 import { getBulkTitle } from './bulk-sentences.ts'
+import { useFlagUsage } from './flag-usage.ts'
 import { useBulkActions } from './use-bulk-actions.ts'
 
 const MAX_NAMES = 8
@@ -50,14 +51,15 @@ function Fields({ project, kind, flags, isArchived, close }: Props) {
   const run = useBulkActions(project)
   const environments = useEnvironments(project, flags)
   const [action, setAction] = useState<BulkAction>(() => getInitialAction(kind, environments, isArchived))
-  const changed = filterChanged(action, flags)
+  const { chosen, usages, includesUsed, includeUsed, label } = useUnusedFirst(action, flags)
+  const changed = filterChanged(action, chosen)
   const activates = listActivated(action, flags).length
+  const defaults = countDefaults(action, changed)
   const check = useArchiveCheck(project, action, changed)
   const isComplete = action.kind !== 'tag' || (action.tag.type !== '' && action.tag.value.trim().length > 1)
-  const { isProposal, isServed } = useEnvironmentImpact(project, action, environments)
+  const { isProposal, isServed, draftEnvironment } = useEnvironmentImpact(project, action, environments)
   const isReady = isComplete && changed.length > 0 && (check === undefined || check.parents.length === 0)
-  const skips = useConfirmSkip()
-  const save = useMutation({ mutationFn: () => run(action, flags), onSuccess: () => close(true) })
+  const save = useMutation({ mutationFn: () => run(action, chosen), onSuccess: () => close(true) })
   return (
     <Form
       save={save}
@@ -65,16 +67,20 @@ function Fields({ project, kind, flags, isArchived, close }: Props) {
       // A selected option is easily selected again, but a typed tag counts as unsaved input.
       draft={action.kind === 'tag' ? action.tag : undefined}
       submit={() => save.mutate()}
-      {...(isRemoval(action) ? { confirm: () => skips.confirm(getBulkTitle(t, action), [{ project }]) } : {})}
       close={() => close(false)}
-      action={isProposal ? own.action : getBulkTitle(t, action)}
-      isDanger={isServed || isRemoval(action)}
+      action={isProposal ? own.action : (label ?? getBulkTitle(t, action))}
+      isDanger={isServed || (isRemoval(action) && !isProposal)}
     >
       <BulkFields action={action} put={setAction} environments={environments.map(({ name }) => name)} />
-      {isComplete && <Summary action={action} flags={flags} changed={changed} />}
+      {isComplete && <Summary action={action} flags={chosen} changed={changed} />}
+      {usages.length > 0 && <ArchiveUsage usages={usages} includesUsed={includesUsed} includeUsed={includeUsed} />}
+      {defaults > 0 && <Alert color="yellow">{t.bulk.addsDefault(defaults)}</Alert>}
       {activates > 0 && <Alert color="yellow">{t.bulk.enablesDisabled(activates)}</Alert>}
       {isProposal && action.kind === 'switch' && (
         <EnvironmentBanner name={action.environment} guarded={own.banner(action.environment)} />
+      )}
+      {isProposal && isRemoval(action) && draftEnvironment !== undefined && (
+        <EnvironmentBanner name={draftEnvironment} guarded={own.sharedBanner(draftEnvironment)} />
       )}
       {isServed && action.kind === 'switch' && changed.length > 0 && (
         <Alert color="red">
@@ -89,6 +95,38 @@ function Fields({ project, kind, flags, isArchived, close }: Props) {
       {check?.losesParents && <Alert color="yellow">{t.bulk.losesParents}</Alert>}
     </Form>
   )
+}
+
+/**
+ * Returns the flags that an archive action applies to. Flags that code still asks for are archived only if the user
+ * includes them, unless all of them are in use.
+ */
+function useUnusedFirst(action: BulkAction, flags: readonly FeatureListItem[]) {
+  const t = useTexts()
+  const { number } = useFormat()
+  const [includesUsed, includeUsed] = useState(false)
+  const isAsked = isRemoval(action)
+  const usages = useFlagUsage(isAsked ? filterChanged(action, flags) : [])
+  const unused = usages.filter(({ isUsed }) => !isUsed).map(({ flag }) => flag)
+  const isMixed = unused.length > 0 && unused.length < usages.length
+  const label = includesUsed
+    ? t.bulk.archiveAll(number(usages.length))
+    : t.bulk.archiveUnused(unused.length, number(unused.length))
+  return {
+    usages,
+    includesUsed,
+    includeUsed,
+    chosen: isMixed && !includesUsed ? unused : flags,
+    label: isMixed ? label : undefined,
+  }
+}
+
+/** Counts the flags that turning on gives the project's default strategy, because they have none. */
+function countDefaults(action: BulkAction, changed: readonly FeatureListItem[]): number {
+  if (action.kind !== 'switch' || !action.on) return 0
+  return changed.filter(({ environments }) =>
+    environments.some(({ name, hasStrategies }) => name === action.environment && !hasStrategies),
+  ).length
 }
 
 const isRemoval = (action: BulkAction): boolean => action.kind === 'archive' && action.archived
@@ -120,12 +158,15 @@ function useEnvironments(project: string, flags: readonly FeatureListItem[]) {
  * immediately.
  */
 function useEnvironmentImpact(project: string, action: BulkAction, environments: ReturnType<typeof useEnvironments>) {
-  const { isGuarded } = useGuards(project)
+  const { isGuarded, draftEnvironment } = useGuards(project)
   const { data } = useQuery(ENVIRONMENTS)
   const here = action.kind === 'switch' ? environments.find(({ name }) => name === action.environment) : undefined
+  if (isRemoval(action)) {
+    return { isProposal: draftEnvironment !== undefined, isServed: false, draftEnvironment }
+  }
   const isProposal = here !== undefined && isGuarded(here.name)
   const isServed = here !== undefined && isLive({ ...findEnvironment(data, here.name), type: here.type })
-  return { isProposal, isServed: isServed && !isProposal }
+  return { isProposal, isServed: isServed && !isProposal, draftEnvironment: here?.name }
 }
 
 /** Checks how archiving affects flags that depend on each other. */
@@ -155,7 +196,8 @@ function Summary(props: {
   const { number } = useFormat()
   const { action, flags, changed } = props
   const same = flags.length - changed.length
-  const names = changed.slice(0, MAX_NAMES).map(({ name }) => name)
+  // Flags to archive are listed with their usage.
+  const names = isRemoval(action) ? [] : changed.slice(0, MAX_NAMES).map(({ name }) => name)
   const rest = changed.length - names.length
   return (
     <div className={styles.summary} role="status">

@@ -5,6 +5,7 @@ import { useRefetch } from '../../api/use-refetch.ts'
 import { useGuardCheck } from '../../proposals/guard.ts'
 import { useConfirmSkip } from '../../proposals/use-confirm-skip.ts'
 import { createSwitchChange, usePropose } from '../../proposals/use-propose.ts'
+import { useSharedDraft } from '../../proposals/use-shared-draft.ts'
 import { useTexts } from '../../text/texts.tsx'
 import { showFailure, showSuccess } from '../../ui/messages/feedback.ts'
 import {
@@ -32,6 +33,7 @@ export function useBulkActions(
   const isGuarded = useGuardCheck()
   const propose = usePropose()
   const skips = useConfirmSkip()
+  const shared = useSharedDraft(project)
   const lists = { queryKey: ['flags', project] }
   const show = (action: BulkAction, names: ReadonlySet<string>): void => {
     if (action.kind === 'archive') return
@@ -72,6 +74,14 @@ export function useBulkActions(
       await propose(
         { project, environment: action.environment },
         names.map((feature) => createSwitchChange(feature, action.on, activate.has(feature))),
+      )
+      return
+    }
+    const draft = action.kind === 'archive' && action.archived ? await shared.find() : undefined
+    if (draft !== undefined) {
+      await shared.propose(
+        draft,
+        names.map((feature) => ({ feature, action: 'archiveFeature' })),
       )
       return
     }

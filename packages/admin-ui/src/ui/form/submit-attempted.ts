@@ -8,11 +8,14 @@ export const SubmitAttemptedProvider = Context.Provider
 /** Returns true after a submit attempt with an invalid form. From then on, fields report missing values. */
 export const useSubmitAttempted = (): boolean => use(Context)
 
+/** Selector of invalid fields. Editors that are no inputs have an attribute of their own. */
+const INVALID_FIELD = '[aria-invalid="true"], [data-invalid-editor]'
+
 /** Records submit attempts with an invalid form. Each focuses the first invalid field. */
 export function useSubmitAttempts(form: React.RefObject<HTMLFormElement | null>) {
   const [count, setCount] = useState(0)
   useEffect(() => {
-    if (count > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    if (count > 0) form.current?.querySelector<HTMLElement>(INVALID_FIELD)?.focus()
   }, [count, form])
   return { hasTried: count > 0, note: () => setCount(count + 1) }
 }

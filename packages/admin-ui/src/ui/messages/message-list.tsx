@@ -50,5 +50,12 @@ export function showDone(message: string, undo: UndoAction | undefined): void {
 
 /** Shows a failure message. */
 export function showFailed(title: string, message: string): void {
-  notifications.show({ color: 'red', withBorder: true, autoClose: 12_000, title, message, role: 'alert' })
+  notifications.show({
+    color: 'red',
+    withBorder: true,
+    autoClose: 12_000,
+    title,
+    message: <span className={styles.reason}>{message}</span>,
+    role: 'alert',
+  })
 }

@@ -1,0 +1,23 @@
+import type { ChangeInput } from '@burgee/protocol/administration/change-request'
+import { useQueryClient } from '@tanstack/react-query'
+import { findDraftEnvironment, getGuardsQuery, useGuards } from './guard.ts'
+import { usePropose } from './use-propose.ts'
+
+/**
+ * Returns functions for changes that all environments share, such as archiving a flag. If an environment of the project
+ * requires change requests, the change goes into the draft for it.
+ */
+export function useSharedDraft(project: string) {
+  const queries = useQueryClient()
+  const propose = usePropose()
+  return {
+    /** Environment whose draft takes the change; undefined if the change is made directly. For display only. */
+    environment: useGuards(project).draftEnvironment,
+    /** Returns the environment after fetching the settings if necessary. Rejects if that fails. */
+    find: async (): Promise<string | undefined> =>
+      findDraftEnvironment(await queries.fetchQuery(getGuardsQuery(project))),
+    /** Adds the changes to the draft. */
+    propose: (environment: string, changes: readonly ChangeInput[]): Promise<void> =>
+      propose({ project, environment }, changes),
+  }
+}

@@ -1,0 +1,30 @@
+import type { StrategyUse } from '@burgee/protocol/targeting/context-field'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { EnvironmentRef } from '../api/change-requests.ts'
+import { getUsagesQuery } from '../api/queries.ts'
+import { findDraftEnvironment, getGuardsQuery } from '../proposals/guard.ts'
+
+/**
+ * Returns the environment whose draft takes an edit of a segment, because strategies use the segment in environments
+ * that require change requests. `place` is for display only; `find` fetches what it needs, and rejects if that fails.
+ * Neither returns an environment if such strategies belong to several projects: a change request covers one project.
+ */
+export function useSegmentDraft(id: number | undefined) {
+  const queries = useQueryClient()
+  const find = async (): Promise<EnvironmentRef | null> => {
+    if (id === undefined) return null
+    const uses = await queries.fetchQuery(getUsagesQuery({ kind: 'segments', id }))
+    const projects = [...Map.groupBy(uses, ({ projectId }) => projectId)]
+    const places = await Promise.all(projects.map(([project, own]) => findGuardedUse(project, own)))
+    const guarded = places.filter((place) => place !== undefined)
+    return guarded.length === 1 ? (guarded[0] ?? null) : null
+  }
+  const findGuardedUse = async (project: string, uses: readonly StrategyUse[]): Promise<EnvironmentRef | undefined> => {
+    const settings = await queries.fetchQuery(getGuardsQuery(project))
+    const used = settings.filter((one) => uses.some(({ environment }) => environment === one.environment))
+    const environment = findDraftEnvironment(used)
+    return environment === undefined ? undefined : { project, environment }
+  }
+  const { data } = useQuery({ queryKey: ['segment-draft', id], queryFn: find, enabled: id !== undefined })
+  return { place: data ?? undefined, find }
+}
