@@ -485,7 +485,7 @@ const UI_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'service-accounts': ['program-tokens'],
   shell: ['notifications/notification-bell', 'palette/palette'],
   'single-sign-on': ['edit-conflict'],
-  stale: ['flags'],
+  stale: ['flags', 'proposals'],
   strategy: ['diff', 'edit-conflict', 'impact', 'proposals', 'sdk-differences'],
   'strategy-types': ['usages'],
   text: ['flags/texts', 'shell/session/texts', 'shell/texts'],

@@ -227,15 +227,42 @@ describe('production of a team', () => {
     await page.getByText('No open change requests').waitFor()
   })
 
-  test('warns that an action that no draft accepts skips change requests', async () => {
+  test('archiving, dependencies and segments go into the draft too, each by one dialog', async () => {
+    await ui.call('POST', FLAGS, { name: 'parent' })
+    const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }]
+    const segment = await ui.call<{ id: number }>('POST', '/api/admin/segments', { name: 'Staff', constraints })
+    await ui.call('POST', `${PRODUCTION}/strategies`, { name: 'default', segments: [segment.id] })
     await go('/projects/default/features/checkout')
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('menuitem', { name: 'Archive' }).click()
-    const question = page.getByRole('dialog')
-    await question.getByText('This goes live in production without review').waitFor()
-    await question.getByRole('button', { name: 'Cancel' }).click()
-    await question.waitFor({ state: 'detached' })
-    expect(await ui.call('GET', '/api/admin/projects/default/features/checkout')).toMatchObject({ archived: false })
+    const question = page.getByRole('dialog', { name: 'Archive checkout?' })
+    await question.getByText('It is added to your draft for production').waitFor()
+    await question.getByRole('button', { name: 'Add to draft' }).click()
+    await page.getByText('1 unsent change for production').waitFor()
+    await page.getByRole('button', { name: 'Add dependency' }).click()
+    const editor = page.getByRole('dialog', { name: 'Add dependency' })
+    await editor.getByRole('combobox', { name: 'Parent', exact: true }).click()
+    await page.getByRole('option', { name: 'parent' }).click()
+    await editor.getByRole('button', { name: 'Add to draft' }).click()
+    await page.getByText('2 unsent changes for production').waitFor()
+    await go('/segments')
+    await page.getByRole('button', { name: 'Edit Staff' }).click()
+    const panel = page.getByRole('dialog', { name: 'Edit segment' })
+    await panel.getByText('It is added to your draft for production').waitFor()
+    await panel.getByRole('textbox', { name: 'Description' }).fill('Our people')
+    await panel.getByRole('button', { name: 'Add to draft' }).click()
+    await panel.waitFor({ state: 'hidden' })
+    expect(await ui.call('GET', `${FLAGS}/checkout`)).toMatchObject({ archived: false, dependencies: [] })
+    expect(await ui.call('GET', `/api/admin/segments/${segment.id}`)).toMatchObject({ description: null })
+    await go('/projects/default')
+    await page.getByText('3 unsent changes for production').waitFor()
+    await page.getByRole('link', { name: 'Review' }).click()
+    for (const what of ['Archive the flag', 'Add the dependency', 'Change the segment']) {
+      await page.getByRole('listitem').filter({ hasText: what }).waitFor()
+    }
+    await page.getByRole('button', { name: 'Delete draft' }).click()
+    await answer('Delete draft')
+    await page.getByText('No open change requests').waitFor()
   })
 
   test('accepts changes directly again, after a question', async () => {

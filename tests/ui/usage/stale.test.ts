@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBrowser } from '../../support/browser-hooks.ts'
+import { callAs } from '../../support/call-as.ts'
 import { type Complaints, logIn, openPage, speak, told } from '../support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from '../support/ui-server.ts'
 import { visit } from '../support/visit.ts'
@@ -60,12 +61,43 @@ describe('a user who cleans up flags', () => {
     await row('old-footer').waitFor()
   })
 
+  test('sees what code still asks for, and archives only the rest', async () => {
+    const token = await ui.call<{ secret: string }>('POST', '/api/admin/api-tokens', {
+      tokenName: 'usage',
+      type: 'client',
+      environment: 'production',
+      projects: ['*'],
+    })
+    const [start, stop] = [new Date(Date.now() - 1000).toISOString(), new Date().toISOString()]
+    const bucket = { start, stop, toggles: { 'old-footer': { yes: 1300, no: 7 } } }
+    await callAs(token.secret, 'POST', `${ui.url}/api/client/metrics`, { appName: 'shop', bucket })
+    await expect
+      .poll(() => ui.call('GET', `${FLAGS}/old-footer`), { timeout: 20_000, interval: 200 })
+      .toMatchObject({ lastSeenAt: expect.any(String) })
+    await page.reload()
+    await row('old-footer').getByText('Last evaluated').waitFor()
+    await page.getByLabel('Select old-footer').click()
+    await page.getByLabel('Select old-header').click()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Archive' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Archive 2 flags?' })
+    await dialog.getByRole('listitem').first().getByText('1,307 evaluations in 24 hours').waitFor()
+    await dialog.getByRole('button', { name: 'Archive the unused one' }).waitFor()
+    await dialog.getByRole('checkbox', { name: 'Also archive the one that code still asks for' }).check()
+    await dialog.getByRole('button', { name: 'Archive all 2' }).waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Clear' }).click()
+  })
+
   test('archives several after the questions of the list', async () => {
     await page.getByLabel('Select old-footer').click()
     await page.getByLabel('Select old-header').click()
     await page.getByText('2 flags selected').waitFor()
     await page.getByRole('toolbar').getByRole('button', { name: 'Archive' }).click()
     await page.getByRole('heading', { name: 'Archive 2 flags?' }).waitFor()
+    await page
+      .getByRole('dialog')
+      .getByRole('checkbox', { name: /Also archive/ })
+      .check()
     await page.getByRole('dialog').getByText('SDKs stop receiving them within seconds').waitFor()
     await page
       .getByRole('dialog')
