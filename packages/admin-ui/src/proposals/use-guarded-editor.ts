@@ -29,7 +29,7 @@ export function useGuardedChange({ project, feature }: FlagRef) {
     isGuarded,
     /**
      * Asks for confirmation if real users in the environments are affected. `sentence` describes the change. With
-     * `edit`, the question shows who gets the flag before and after.
+     * `edit`, the question shows who gets the flag before and after, and `sentence` may be empty.
      */
     confirm: async (sentence: string, environments: readonly string[], edit?: LiveEdit): Promise<boolean> => {
       const live = await liveAmong(environments)
@@ -43,7 +43,13 @@ export function useGuardedChange({ project, feature }: FlagRef) {
         return ask({ title, text: own.saveText(sentence), action: t.common.save })
       }
       const question = { title, action: t.common.save }
-      return goLive({ place: { project, feature, environment }, edit, question, isGuarded: false })
+      return goLive({
+        place: { project, feature, environment },
+        edit,
+        question,
+        ...(sentence === '' ? {} : { note: sentence }),
+        isGuarded: false,
+      })
     },
     /** Applies or proposes the change. Resolves to true if it was applied. */
     save: async (environment: string, directly: () => Promise<unknown>, change: GuardedChange): Promise<boolean> => {

@@ -87,7 +87,7 @@ function Editor({ place, opened, close }: EditorProps) {
       isReady={isReady(draft)}
       draft={mine}
       submit={() => save.mutate(mine)}
-      confirm={() => guarded.confirm(textOf(mine), { edit: { strategy: withId(mine, opened?.value.id) } })}
+      confirm={() => guarded.confirm('', { edit: { strategy: withId(mine, opened?.value.id) } })}
       note={<StrategyImpact place={place} id={opened?.value.id} strategy={mine} isReady={isReady(draft)} />}
       isLong
       {...(guarded.action === undefined ? {} : { action: guarded.action })}
