@@ -47,7 +47,7 @@ export class ServerSource implements ConfigurationSource {
     this.#scope = scope
     this.#outage = new OutageLog({
       begins: (error) => logger.error('Cannot read the features from the server', error),
-      ends: () => logger.warn('The features can be read again'),
+      ends: () => logger.warn('The features are readable again'),
     })
     this.#monotonic = monotonic
   }

@@ -60,7 +60,7 @@ function logStrayErrors(logger: Logger): void {
     const text = error instanceof Error ? error.message : String(error)
     if (seen.has(text) || seen.size >= MAX_STRAY_ERRORS) return
     seen.add(text)
-    logger.error('An error outside of any request, most likely of a custom strategy or enricher', error)
+    logger.error('Uncaught error outside of a request, most likely from a custom strategy or enricher', error)
   }
   process.on('uncaughtException', log)
   process.on('unhandledRejection', log)

@@ -46,6 +46,6 @@ test.runIf(process.platform === 'linux')(
     expect((await make('one')).status).toBe(201)
     await node.makeOn('after')
     expect((await node.download()).on).toEqual(['after', 'before'])
-    expect(node.process.output().match(/ERROR: The database cannot be used for now/g)).toHaveLength(1)
+    expect(node.process.output().match(/ERROR: The database is temporarily unavailable/g)).toHaveLength(1)
   },
 )

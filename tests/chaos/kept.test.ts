@@ -81,9 +81,7 @@ test.each<[string, RelayMode]>([
       database: expect.stringMatching(/^unreachable since 20/),
       documents: expect.stringMatching(/^kept on disk as of 20/),
     })
-    expect(again.process.output()).toMatch(
-      /WARN: The database is away: SDKs are served from what was kept on disk as of 20/,
-    )
+    expect(again.process.output()).toMatch(/WARN: The database is unavailable: serving SDKs from the snapshot of 20/)
     expect(await again.series('burgee_document_kept')).toBe(1)
     expect(await again.series('burgee_document_age_seconds')).toBeGreaterThan(0)
     const refused = await again.admin('GET', 'projects')
@@ -158,7 +156,7 @@ test('another database at the same address: nothing of the snapshot is mixed int
   await until(async () => isHealthy(await again.ready()), 60_000)
   // the new database's tokens come from the configuration, and it has no flags
   expect(await again.download()).toEqual({ status: 200, on: [] })
-  expect(again.process.output()).toMatch(/WARN: The database is there, .* is another one/)
+  expect(again.process.output()).toMatch(/WARN: The database is available, .* is not the database of the snapshot/)
 }, 60_000)
 
 async function rename(hostname: string, port: string, from: string, to: string): Promise<void> {
@@ -207,7 +205,7 @@ test('a data directory that cannot be written to: the snapshot is served, and no
   const again = await start(env)
   expect(await again.download()).toEqual({ status: 200, on: ['unwritable'] })
   expect(await again.ready()).toMatchObject({ ...DEGRADED, documents: expect.stringMatching(/^kept on disk/) })
-  expect(again.process.output()).toMatch(/WARN: The data directory .* cannot be used: .* It is tried again until/)
+  expect(again.process.output()).toMatch(/WARN: The data directory .* cannot be used: .* Retrying until/)
   rmSync(volume)
   symlinkSync(place, volume)
   await until(async () => isHealthy(await again.ready()), 20_000)
@@ -227,7 +225,7 @@ test('a truncated snapshot is not used: the start is as without one, and writes 
   relay.become('refused')
   const refused = run({ ...env, DATABASE_WAIT: '0' })
   expect(await refused.ended).toBe(1)
-  expect(refused.output()).toMatch(/What was kept for SDKs in .* is not used: it is damaged/)
+  expect(refused.output()).toMatch(/Ignoring the snapshot .*: it is damaged/)
   relay.become('through')
   const again = await start(env)
   await ended(again.process, 'SIGTERM')

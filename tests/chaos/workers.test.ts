@@ -103,6 +103,6 @@ test('a worker that stands still is replaced, and what it was asked ends', async
 
 test('while all workers are replaced no client is refused: new ones wait', async () => {
   for (const pid of childrenOf(proxy.pid)) signal(pid, 'SIGKILL')
-  await until(() => childrenOf(proxy.pid).length === 0 || proxy.output().split('A worker has ended').length > WORKERS)
+  await until(() => childrenOf(proxy.pid).length === 0 || proxy.output().split('A worker exited').length > WORKERS)
   expect(new Set(await fates(CONNECTIONS, NOTICE_MS))).toEqual(new Set(['answered']))
 }, 60_000)

@@ -27,7 +27,7 @@ describe('wrong usage', () => {
     {
       args: ['server'],
       env: { DATABASE_URL: 'postgres://h/d?sslmode=require', DATABASE_SSL_REJECT_UNAUTHORIZED: 'true' },
-      says: /DATABASE_URL says sslmode, and would win over DATABASE_SSL_REJECT_UNAUTHORIZED/,
+      says: /DATABASE_URL contains sslmode, which would override DATABASE_SSL_REJECT_UNAUTHORIZED/,
     },
     { args: ['reset-password', 'admin', 'more'], says: /Unknown argument "more"/ },
     { args: ['proxy', '--nonsense'], env: GOOD, says: /Unknown option --nonsense/ },

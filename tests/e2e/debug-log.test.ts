@@ -65,7 +65,7 @@ describe.each(['false', 'true'])('LOG_LEVEL=debug, JSON_LOGGER=%s', (JSON_LOGGER
     await proxy.find(/Configuration 1 is in use, from upstream/)
     expect(await ask(`http://127.0.0.1:${at}/proxy?userId=7&secret=${SECRETS.key}`, SECRETS.key)).toBe(200)
     await proxy.find(/GET \/proxy 200 in [\d.]+ ms/)
-    await proxy.find(/The upstream is asked again in \d+ ms/)
+    await proxy.find(/Polling the upstream again in \d+ ms/)
     await proxy.find(/Registered with the upstream/)
     await stopped(proxy)
     await server.find(/GET \/api\/client\/features 200 in/)

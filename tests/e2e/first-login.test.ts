@@ -225,7 +225,7 @@ describe.each(['sqlite', 'postgres'] as const)('burgee reset-password on %s', (k
     const { code, errors } = await reset(env)
     expect(code).toBe(1)
     expect(errors).toMatch(
-      kind === 'sqlite' ? /There is no database in .*\(DATA_DIR, --data-dir\)/ : /holds no tables of Burgee/,
+      kind === 'sqlite' ? /There is no database in .*\(DATA_DIR, --data-dir\)/ : /has no Burgee tables/,
     )
     if (kind === 'sqlite') return
     const db = await look()

@@ -147,5 +147,5 @@ test('a worker that alone receives SIGTERM is replaced, and no request fails', a
     const now = childrenOf(burgee.pid)
     return now.length === 2 && !now.includes(asked)
   })
-  expect(burgee.output()).toContain('A worker has ended (exit code 0)')
+  expect(burgee.output()).toContain('A worker exited (exit code 0)')
 })

@@ -34,7 +34,7 @@ test('a failing read of the server is retried; the log shows when that starts an
   expect(accept).toHaveBeenCalledExactlyOnceWith({ version: 2, features: [], segments: [] })
   const failed = 'Cannot read the features from the server'
   expect(failures).toEqual([failed, failed, failed])
-  expect(lines).toEqual([failed, 'The features can be read again'])
+  expect(lines).toEqual([failed, 'The features are readable again'])
   await source.stop()
 })
 

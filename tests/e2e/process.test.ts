@@ -119,7 +119,7 @@ describe('errors outside of any request', () => {
     ['by an unhandled rejection', 'Promise.reject(new Error("stray")); return true'],
   ])('%s: logged once, and the process goes on', async (_name, body) => {
     const { started, port } = await running(strategyFile(body))
-    await started.find(/ERROR: An error outside of any request.*stray/)
+    await started.find(/ERROR: Uncaught error outside of a request.*stray/)
     for (let times = 0; times < 5; times += 1) expect(await ask(port)).toBe(200)
     expect(started.output().match(/outside of any request/g)).toHaveLength(1)
   })

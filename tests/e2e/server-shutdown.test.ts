@@ -147,7 +147,7 @@ test('a PostgreSQL that no longer answers does not hold it', async () => {
     await report(7)
     server.kill('SIGTERM')
     expect(await server.ended).toBe(0)
-    expect(server.output()).toContain('could not be written')
+    expect(server.output()).toContain('Cannot write')
   } finally {
     relay.close()
     await database.remove()

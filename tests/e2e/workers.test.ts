@@ -123,7 +123,7 @@ test('a killed worker is replaced, and the one that replaces it answers from the
   await until(async () => (await series(url, 'burgee_proxy_worker_replacements_total')) === 1)
   for (let turn = 0; turn < 3 * WORKERS; turn += 1) statuses.add((await ask(url)).status)
   expect([...statuses]).toEqual([200])
-  expect(proxy.output()).toContain('A worker has ended (SIGKILL)')
+  expect(proxy.output()).toContain('A worker exited (SIGKILL)')
 })
 
 test('counts of a killed worker stay in the series and go upstream', async () => {

@@ -237,7 +237,7 @@ describe('flagd', () => {
 
   test.each<[what: string, document: unknown, says: RegExp]>([
     ['no flags', { flag: {} }, /no object "flags": is it a file of flagd/],
-    ['a flag that is none', { flags: { a: 1 } }, /flags\.a of .* is no object/],
+    ['a flag that is none', { flags: { a: 1 } }, /flags\.a of .* is not an object/],
     ['no JSON', '{"flags"', /neither JSON nor YAML/],
   ])('%s', async (_, bad, says) => {
     await expect(readAs(createFlagdSource, bad)).rejects.toThrow(says)

@@ -154,7 +154,7 @@ describe('lists of LaunchDarkly that are not whole', () => {
     [
       'summaries, as they come by default',
       { items: [{ ...LD_ITEM, environments: { production: summary } }] },
-      /flag a of .* in production is a summary without its rules: ask for the list with summary=0/,
+      /flag a of .* in production is a summary without its rules: request the list with summary=0/,
     ],
     ['flags without environments', { items: [{ key: 'a', variations: [] }] }, /has no "environments".*summary=0/],
     [
@@ -169,10 +169,14 @@ describe('lists of LaunchDarkly that are not whole', () => {
       /segments of production in .* is one page with 0 of 3 entries/,
     ],
     ['a flag twice', { items: [LD_ITEM, LD_ITEM] }, /has the flag "a" more than once/],
-    ['rules that are no list', { flags: { a: { ...LD_FLAG, rules: {} } } }, /"rules" of flags\.a of .* is no list/],
+    [
+      'rules that are not a list',
+      { flags: { a: { ...LD_FLAG, rules: {} } } },
+      /"rules" of flags\.a of .* is not a list/,
+    ],
     ['a flag that is neither on nor off', { flags: { a: { ...LD_FLAG, on: 1 } } }, /"on" of flags\.a of .* must be/],
     [
-      'a segment whose keys are no list',
+      'a segment whose keys are not a list',
       { flags: {}, segments: { s: { excluded: 'a' } } },
       /"excluded" of segments\.s/,
     ],

@@ -122,9 +122,15 @@ test.each<
     /environments answered 404/,
   ],
   ['no such environment', () => {}, {}, 'stage', /no environment "stage", but test, production/],
-  ['an address without a project', () => {}, { url: 'https://app.example.com/' }, undefined, /names no project/],
+  [
+    'an address without a project',
+    () => {},
+    { url: 'https://app.example.com/' },
+    undefined,
+    /does not contain a project/,
+  ],
   ['another server', () => (answers['/flags/web'] = { text: '<html>' }), {}, undefined, /is it LaunchDarkly\?/],
-  ['no list', () => (answers['/flags/web'] = { text: '{}' }), {}, undefined, /answers no list/],
+  ['no list', () => (answers['/flags/web'] = { text: '{}' }), {}, undefined, /did not return a list/],
   [
     'nothing listening',
     () => {},

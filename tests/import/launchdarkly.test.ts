@@ -339,7 +339,7 @@ describe('LaunchDarkly, answers of its API', () => {
   test.each<[what: string, document: unknown, says: RegExp]>([
     ['something else', { flag: {} }, /neither "flags" nor "items"/],
     ['a flag without a key', { items: [{}] }, /has no key/],
-    ['flags that are a list', { flags: [] }, /"flags" of .* is no object/],
+    ['flags that are a list', { flags: [] }, /"flags" of .* is not an object/],
   ])('%s', async (_, bad, says) => {
     await expect(readAs(createLaunchDarklySource, bad)).rejects.toThrow(says)
   })

@@ -86,7 +86,7 @@ describe('state of an Unleash server', () => {
 
   test.each<[what: string, document: unknown, says: RegExp]>([
     ['another version', { version: 5 }, /document of version 5: versions 1 to 4/],
-    ['features that are no list', { features: {} }, /"features" of .* is no list/],
+    ['features that are not a list', { features: {} }, /"features" of .* is not a list/],
     ['a feature without a name', { features: [{}] }, /features\[0\] of .* has no name/],
     [
       'segments in a strategy of version 2',
@@ -113,9 +113,9 @@ describe('state of an Unleash server', () => {
       { featureStrategySegments: [{ featureStrategyId: 'gone', segmentId: 1 }] },
       /"gone" that the document does not have/,
     ],
-    ['a row that is no object', { featureStrategies: [1] }, /featureStrategies\[0\] of .* is no object/],
-    ['a list', [], /holds no object/],
-    ['nothing', '', /holds no object/],
+    ['a row that is not an object', { featureStrategies: [1] }, /featureStrategies\[0\] of .* is not an object/],
+    ['a list', [], /does not contain an object/],
+    ['nothing', '', /does not contain an object/],
     ['no YAML', 'a: [', /neither JSON nor YAML/],
   ])('%s', async (_, document, says) => {
     await expect(readAs(state, document)).rejects.toThrow(says)

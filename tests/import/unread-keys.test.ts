@@ -60,10 +60,10 @@ describe('flagd', () => {
   })
 
   test.each<[what: string, more: object, says: RegExp]>([
-    ['a flag without variants', { variants: undefined }, /"variants" of flags\.f of .* is no object/],
+    ['a flag without variants', { variants: undefined }, /"variants" of flags\.f of .* is not an object/],
     ['another state', { state: 'OFF' }, /"state" of flags\.f of .* must be "ENABLED" or "DISABLED"/],
     ['a default that is no variant', { defaultVariant: 'x' }, /"defaultVariant" of flags\.f of .* is none of its/],
-    ['rules that are a text', { targeting: 'on' }, /"targeting" of flags\.f of .* is no object/],
+    ['rules that are a text', { targeting: 'on' }, /"targeting" of flags\.f of .* is not an object/],
   ])('%s is refused', async (_, more, says) => {
     await expect(readAs(createFlagdSource, { flags: { f: { ...flag, ...more } } })).rejects.toThrow(says)
   })
@@ -97,7 +97,7 @@ describe('Flagsmith', () => {
     ['a document without a project', { feature_states: [] }, /"project" of .* has no list "segments"/],
     ['a state that is neither', { feature_states: [{}], project: { segments: [] } }, /whether it is enabled/],
     [
-      'overrides that are no list',
+      'overrides that are not a list',
       { feature_states: [], project: { segments: [] }, identity_overrides: {} },
       /no list/,
     ],

@@ -138,7 +138,10 @@ describe('events of all nodes', () => {
     await until(() => node.heard.length > 1)
     await node.create('later')
     expect(node.heard).toEqual([own, theirs, await lastId()])
-    expect(node.logged).toEqual(['Changes of other nodes may be heard late', 'Changes of other nodes are heard again'])
+    expect(node.logged).toEqual([
+      'Changes from other nodes may arrive late',
+      'Changes from other nodes arrive in time again',
+    ])
   })
 })
 

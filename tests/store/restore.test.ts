@@ -204,7 +204,7 @@ describe('two servers in processes of their own', () => {
       expect(found.map(({ enabled }) => enabled)).toEqual([false])
     }
     // a node whose connection was cut before reports it when the database returns
-    const noticed = /The database was restored or replaced|It was restored, or is another one/
+    const noticed = /The database was restored or replaced|It was restored, or is not the database of the snapshot/
     await until(() => nodes.every(({ process }) => noticed.test(process.output())))
   })
 })

@@ -105,7 +105,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     expect((await sums('half')).rows).toBe(2 * MOST_OF_A_TRANSACTION)
     await usage.flush()
     expect(await sums('half')).toEqual({ rows: FLAGS, yes: FLAGS })
-    expect(log.lines).toEqual([expect.stringContaining('Usage could not be written; it is kept for the next time')])
+    expect(log.lines).toEqual([expect.stringContaining('Cannot write usage; retrying with the next write')])
     await usage.close()
   })
 })

@@ -45,7 +45,8 @@ const SOURCES: Readonly<Record<SourceName, SourceFactory>> = {
         throw new Error('Give an access token that can read the project: BURGEE_IMPORT_TOKEN or --token')
       return createLaunchDarklyApiSource({ url: from, token, pauseMs: PAUSE_MS }, place, clock)
     }
-    if (token !== undefined) throw new Error('--token is only for --from-launchdarkly with a URL, not with a file')
+    if (token !== undefined)
+      throw new Error('--token is only allowed for --from-launchdarkly with a URL, not with a file')
     return createLaunchDarklySource({ path: from, ...place }, clock)
   },
   fromFlagd: createDocumentFactory('fromFlagd', createFlagdSource),

@@ -55,7 +55,8 @@ export async function readComparisonSubject(
     const others = ONLY_SERVERS.filter((name) => describeSource(VERIFY_OPTIONS, name, { argv }).startsWith('--'))
     const unused = [...(against === undefined ? [] : ['against']), ...(tokensFile === undefined ? [] : ['tokens-file'])]
     const [first] = [...unused, ...others]
-    if (first !== undefined) throw new Error(`--${first} compares servers, and --file two files: give one of them`)
+    if (first !== undefined)
+      throw new Error(`--${first} compares servers and --file compares two files: give one of them`)
     return { kind: 'files', a, b }
   }
   if (against === undefined)

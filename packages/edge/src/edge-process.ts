@@ -147,7 +147,7 @@ function reload(edge: BurgeeEdge, parts: EdgeParts, { sources, options, logger }
   const next = loadEdgeOptions(sources).options
   edge.replaceClientKeys(next.clientKeys ?? [])
   parts.environments.refresh()
-  logger.warn('Client keys were read again')
+  logger.warn('Reloaded client keys')
   rejectChangedTokens(options, next)
 }
 

@@ -40,10 +40,11 @@ export function warnAboutOptions(
   if (links !== undefined) logger.warn(links)
   const { proxyTrustedServers, trustProxy, workers, tlsEnable } = options
   if (proxyTrustedServers !== undefined && trustProxy !== true) {
-    logger.warn('PROXY_TRUSTED_SERVERS has no effect without TRUST_PROXY=true: no forwarded address is believed')
+    logger.warn('PROXY_TRUSTED_SERVERS has no effect without TRUST_PROXY=true: forwarded addresses are ignored')
   }
-  if (workers > 1 && tlsEnable) logger.warn('WORKERS has no effect with TLS_ENABLE: one process answers')
-  else if (workers > 1 && 'bootstrapFile' in options) logger.warn('WORKERS has no effect offline: one process answers')
+  if (workers > 1 && tlsEnable) logger.warn('WORKERS has no effect with TLS_ENABLE: using one process')
+  else if (workers > 1 && 'bootstrapFile' in options)
+    logger.warn('WORKERS has no effect in offline mode: using one process')
 }
 
 /** Returns the identity that a node shows to operators and to its upstream. */

@@ -43,7 +43,7 @@ describe('loading', () => {
     const features = [on('f', { strategies: [{ name: 'default', segments: [1] }] })]
     const { engine, warnings } = compile({ features, segments: [{ id: 1, constraints: 5 }] })
     expect(engine.evaluate('f', {}).enabled).toBe(false)
-    expect(warnings).toEqual([{ feature: undefined, message: 'segment 1: constraints are no list' }])
+    expect(warnings).toEqual([{ feature: undefined, message: 'segment 1: constraints are not a list' }])
   })
 
   test('segments of the flag itself do not count', () => {

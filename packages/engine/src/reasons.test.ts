@@ -33,7 +33,7 @@ describe.each([true, false])('caches: %s', (caches) => {
     ['for everyone', by({ name: 'default' }), one, 'STATIC'],
     ['at 100 %', by(rollout(100, { parameters: { rollout: '100', stickiness: 'default' } })), one, 'STATIC'],
     ['switched off', { enabled: false, ...by(rollout(50)) }, one, 'DISABLED'],
-    ['whose strategies are no list', { strategies: {} }, one, 'ERROR'],
+    ['whose strategies are not a list', { strategies: {} }, one, 'ERROR'],
     ['at 0 %', by(rollout(0)), one, 'SPLIT'],
     ['at 50 %, in', by(rollout(50)), { userId: '1' }, 'SPLIT'],
     ['at 50 %, out', by(rollout(50)), { userId: '2' }, 'SPLIT'],

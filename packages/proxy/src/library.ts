@@ -72,7 +72,7 @@ async function build(config: ProxyConfig, environment: ProxyEnvironment) {
     reloadSecrets: () => {
       readSecrets()
       proxy.refresh()
-      setup.logger.warn('Client keys and tokens were read again')
+      setup.logger.warn('Reloaded client keys and tokens')
     },
     drain: proxy.drain,
     close: proxy.close,

@@ -106,7 +106,7 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
       accept: (document, origin = 'upstream') => {
         const begin = (taken: FeatureDocument | undefined) => {
           if (taken !== undefined) startup.save(taken)
-          if (!reporter.isStarted) logger.info('The features have come from the upstream; the proxy is ready')
+          if (!reporter.isStarted) logger.info('Received the features from the upstream; the proxy is ready')
           if (!isClosing) reporter.start()
           return true
         }
@@ -147,7 +147,7 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
 }
 
 function reportUnusable({ repository }: ProxyParts, logger: Logger, error: Error): false {
-  logger.error('The features that have come cannot be used; those before stay in use', error)
+  logger.error('Cannot use the received features; keeping the current ones', error)
   repository.fail(error)
   return false
 }

@@ -119,7 +119,7 @@ export class DatabaseUnreachable extends Error {
 
   /** @param cause why the last attempt failed */
   constructor(cause?: unknown) {
-    super('The database is away, or does not answer in time', { cause })
+    super('The database is unavailable or does not respond in time', { cause })
   }
 }
 
@@ -136,7 +136,7 @@ export function requireStorable(values: readonly unknown[]): void {
   for (const value of values) {
     if (typeof value !== 'string') continue
     if (value.includes('\0')) throw new UnstorableText('A text holds a NUL character')
-    if (!value.isWellFormed()) throw new UnstorableText('A text holds half of a surrogate pair')
+    if (!value.isWellFormed()) throw new UnstorableText('A text contains an unpaired surrogate')
   }
 }
 
@@ -164,7 +164,7 @@ export function explainDbError(error: unknown): string | undefined {
     const explained = explainDbError(other)
     if (explained !== undefined) return explained
   }
-  return error instanceof DatabaseUnreachable ? 'it is away, or does not answer in time' : undefined
+  return error instanceof DatabaseUnreachable ? 'it is unavailable or does not respond in time' : undefined
 }
 
 /** Formats a database error as one line for the log, with message and code. */

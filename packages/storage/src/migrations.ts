@@ -74,7 +74,7 @@ export async function migrate(
   debug?.(`Migrated: ${done.join(', ') || 'nothing, the tables are up to date'}`)
   if (error === undefined) return
   const reason = error instanceof Error ? error.message : String(error)
-  throw new Error(`The tables could not be brought up to date: ${reason}`, { cause: error })
+  throw new Error(`Cannot migrate the tables: ${reason}`, { cause: error })
 }
 
 /** Throws OwnershipError if this program cannot use or migrate a database with these migrations. */

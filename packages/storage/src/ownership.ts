@@ -57,8 +57,7 @@ export async function requireOwnership(db: Kysely<Schema>, ddl: Ddl, listNames: 
 
 /** Throws OwnershipError unless the tables are exactly those of this version of the program. */
 export function requireCurrent({ executed }: OwnedTables, known: readonly string[]): void {
-  if (executed.length === 0)
-    throw new OwnershipError('The database holds no tables of Burgee: no server has run on it yet')
+  if (executed.length === 0) throw new OwnershipError('The database has no Burgee tables: no server has run on it yet')
   const missing = known.filter((name) => !executed.includes(name))
   if (missing.length === 0) return
   throw new TablesOutdated(
@@ -72,7 +71,7 @@ async function readSchema(db: Kysely<Schema>, { schema }: Ddl): Promise<string |
   const name = rows[0]?.name
   if (name === undefined || name === null) {
     throw new OwnershipError(
-      'The search_path of the database user leads to no schema: make the schema, or set the search_path',
+      'The search_path of the database user contains no existing schema: create the schema, or set the search_path',
     )
   }
   return name

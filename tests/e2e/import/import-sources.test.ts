@@ -25,7 +25,7 @@ test.each<[what: string, argv: string[], env: Record<string, string>, says: RegE
     'a token for a file of LaunchDarkly',
     ['--from-launchdarkly=a.json', '--token=x'],
     {},
-    /--token is only for --from-launchdarkly with a URL/,
+    /--token is only allowed for --from-launchdarkly with a URL/,
   ],
   ['a token for a file', [FILE, '--token=x'], {}, /--token cannot be used with --from-unleash-state/],
   ['a token of the environment for a file', [FILE], { BURGEE_IMPORT_TOKEN: 'x' }, /--token cannot be used with/],

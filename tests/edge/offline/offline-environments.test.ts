@@ -77,7 +77,7 @@ test('a broken file is logged once, and leaves the flags as they were', async ()
   write({ b: { enabled: true } })
   environments.refresh()
   await expect.poll(() => names()).toEqual(['b true'])
-  expect(lines[1]).toContain('can be read again')
+  expect(lines[1]).toContain('is readable again')
 })
 
 test.each([

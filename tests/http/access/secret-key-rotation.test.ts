@@ -70,7 +70,7 @@ describe('a replaced key', () => {
     expect(new Set(Object.values(after)).size).toBe(1)
     expect(after.token).not.toBe(before.token)
     expect(await listed()).toBe(secret)
-    expect(server.logged.join('\n')).toMatch(/under the key [0-9a-f]{12} now: \d+ were under another one/)
+    expect(server.logged.join('\n')).toMatch(/with the key [0-9a-f]{12} now: \d+ were re-encrypted/)
     before = after
   })
 

@@ -173,7 +173,7 @@ describe('attempts to get around a control', () => {
 
   test.each<[string, object, number, string]>([
     ['of a body', { body: { name: [] } }, 400, 'ValidationError'],
-    ['that is no JSON', { raw: '{"secret-of-mine' }, 400, 'syntax'],
+    ['that is not JSON', { raw: '{"secret-of-mine' }, 400, 'syntax'],
     ['of another type', { raw: 'a', headers: { 'content-type': 'text/html' } }, 415, 'media-type'],
     ['that is too large', { body: { name: 'a'.repeat(200_000) } }, 413, 'too-large'],
     ['that a change rejects', { body: { name: 'not a good name' } }, 400, 'ValidationError'],

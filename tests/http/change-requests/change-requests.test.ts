@@ -121,7 +121,7 @@ describe('from a draft to what is applied', () => {
       call: PROPOSE,
       body: ON,
       status: 403,
-      text: 'Only a person can do this',
+      text: 'Only users can do this',
     },
     { name: 'a flag that is not there', by: 'author', call: PROPOSE, body: { ...ON, feature: 'none' }, status: 404 },
     { name: 'no flag', by: 'author', call: PROPOSE, body: { action: 'archiveFeature' }, status: 400, text: 'feature' },
@@ -212,7 +212,7 @@ describe('from a draft to what is applied', () => {
       call: `PUT ${REQUESTS}/1/state`,
       body: { state: 'Applied' },
       status: 409,
-      text: 'is reached from',
+      text: 'it can become',
     },
     {
       name: 'the first approves',

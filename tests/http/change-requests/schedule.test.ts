@@ -274,7 +274,7 @@ describe('a scheduled request that is not applied has a reason and is not retrie
     const { request } = await whenDue(id, MINUTE_MS)
     expect(request.schedule).toMatchObject({
       status: 'suspended',
-      reason: expect.stringContaining('not there any more'),
+      reason: expect.stringContaining('was deleted'),
     })
   })
 })

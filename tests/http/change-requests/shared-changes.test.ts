@@ -282,7 +282,7 @@ test('a request holds a million characters at most', async () => {
   const propose = `POST ${PROJECT}/environments/development/change-requests`
   let made = { id: 0, features: [{ changes: [{ id: 0 }] }] }
   for (let index = 0; index < 10; index += 1) made = (await call('author', propose, change)).body
-  const text = expect.stringContaining('1000000 characters at most')
+  const text = expect.stringContaining('at most 1000000 characters')
   const refused = {
     status: 400,
     body: expect.objectContaining({ details: [expect.objectContaining({ message: text })] }),

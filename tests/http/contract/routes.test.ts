@@ -124,7 +124,7 @@ describe('every route', () => {
     })
   })
 
-  test('answers 415 to other media than its own, and 400 to a body that is no object or array', async () => {
+  test('answers 415 to other media than its own, and 400 to a body that is not an object or array', async () => {
     await server.admin('POST /api/admin/scim-settings', { enabled: true })
     const { token } = await server.admin('POST /api/admin/scim-settings/generate-new-token')
     await each(

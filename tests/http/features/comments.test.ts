@@ -68,7 +68,7 @@ describe('comments on a flag', () => {
       status: 400,
       text: 'body/text',
     },
-    { name: 'nor with what is no JSON', as: 'admin', call: say, raw: '{', status: 400 },
+    { name: 'nor with what is not JSON', as: 'admin', call: say, raw: '{', status: 400 },
     {
       name: 'one of a member, without the spaces around',
       ...by('member'),

@@ -179,7 +179,7 @@ async function columnOf(reader: Reader, sortBy: string): Promise<Order> {
   const column = COLUMNS.get(sortBy)
   if (column !== undefined) return column
   const environment = /^environment:(.+)$/.exec(sortBy)?.[1]
-  if (environment === undefined) throw invalid(`"${sortBy}" is nothing to sort by`, 'query/sortBy')
+  if (environment === undefined) throw invalid(`"${sortBy}" is not a sort field`, 'query/sortBy')
   const states = (await enabledIn(reader, [environment])).get(environment)
   return (a, b) => Number(states?.get(a.name) === true) - Number(states?.get(b.name) === true)
 }

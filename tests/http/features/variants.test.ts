@@ -155,7 +155,7 @@ describe('variants of all environments', () => {
       status: 400,
     },
     {
-      name: 'a patch whose result is no list of variants',
+      name: 'a patch whose result is not a list of variants',
       as: 'editor',
       call: `PATCH ${V}`,
       body: [{ op: 'remove', path: '/0/name' }],

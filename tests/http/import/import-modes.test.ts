@@ -317,7 +317,7 @@ describe('a source that cannot be read', () => {
 
   test('causes an error without its password if it is unreachable', async () => {
     await expect(words('postgres://reader:hidden@127.0.0.1:1/unleash')).rejects.toThrow(
-      /^(?!.*hidden)The source could not be read: /,
+      /^(?!.*hidden)Cannot read the source: /,
     )
   })
 

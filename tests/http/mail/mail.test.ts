@@ -92,7 +92,7 @@ describe('an invitation', () => {
 
   test.each<[string, { readonly email?: string; readonly [key: string]: unknown }, boolean]>([
     ['where it is to be left out', { email: 'left-out@example.com', sendEmail: false }, false],
-    ['where there is no address', { username: 'without-address' }, false],
+    ['where there is not an address', { username: 'without-address' }, false],
     [
       'where there is a password already',
       { email: 'has-one@example.com', password: 'a password nobody guesses' },
@@ -119,7 +119,7 @@ describe('an invitation', () => {
     }
     // several addresses in one are invalid, even if the database contains them
     expect((await create(shared, { email: 'c,d@example.com' })).emailSent).toBe(true)
-    await until(() => shared.logged.join().includes('the address is none that a mail can be sent to'))
+    await until(() => shared.logged.join().includes('the address is not a valid e-mail address'))
     expect(mails.received.slice(before).flatMap(({ to }) => to)).toEqual(['a@example.com'])
   })
 })
@@ -276,8 +276,8 @@ describe('the mail server', () => {
     const mails = await mailServer(options)
     const server = await running({ emailPort: mails.port, ...more })
     await create(server, { email: 'ann@example.com' })
-    await until(() => server.logged.find((line) => line.includes('It is given up after 4 tries')))
-    const told = server.logged.filter((line) => line.includes('could not be sent')).join('\n')
+    await until(() => server.logged.find((line) => line.includes('Giving up after 4 attempts')))
+    const told = server.logged.filter((line) => line.includes('Cannot send a mail')).join('\n')
     expect(told).toMatch(reason)
     expect(told).not.toMatch(/secret|ann@|wrong p/)
     expect(mails.received).toEqual([])
@@ -300,7 +300,7 @@ describe('the mail server', () => {
     expect((await first(mails)).to).toEqual(['busy@example.com'])
     expect(asked.filter((one) => one === 'gone@example.com')).toHaveLength(1)
     expect(server.logged.join('\n')).toContain('the mail server answered 550')
-    expect(server.logged.join('\n')).toMatch(/answered 450.*It is tried again in 1 s/)
+    expect(server.logged.join('\n')).toMatch(/answered 450.*Retrying in 1 s/)
     expect(server.logged.filter((line) => line.includes('A mail')).join('\n')).not.toContain('@example.com')
   })
 
@@ -322,7 +322,7 @@ describe('the mail server', () => {
     const start = performance.now()
     await ending.pop()?.close()
     expect(performance.now() - start).toBeLessThan(6000)
-    expect(server.logged.join('\n')).toContain('6 mails were not sent before the end')
+    expect(server.logged.join('\n')).toContain('6 mails were not sent before the shutdown')
   })
 })
 

@@ -43,15 +43,15 @@ const STEPS: readonly (readonly [string, RegExp])[] = [
   ],
   ['requests of hot routes', /^\S+ DEBUG: GET \/api\/frontend 200 in [\d.]+ ms/],
   ['requests of no route', /^\S+ DEBUG: POST unknown 404 in [\d.]+ ms/],
-  ['sessions', /^\S+ DEBUG: A session of the user 1 is opened/],
+  ['sessions', /^\S+ DEBUG: Created a session of user 1/],
   [
     'downloads that are put together',
-    /^\S+ DEBUG: A download for the environment "development" is put together: revision \d+, \d+ bytes/,
+    /^\S+ DEBUG: A download for the environment "development" was assembled: revision \d+, \d+ bytes/,
   ],
   ['engines of front ends', /^\S+ DEBUG: Configuration 1 is in use, from upstream: 1 feature/],
-  ['usage that is written', /^\S+ DEBUG: Usage is written: 1 count/],
-  ['failed logins that are written', /^\S+ DEBUG: Failed logins are written, of 1 user/],
-  ['looks for flags that have outlived their type', /^\S+ DEBUG: Looking for flags that have outlived their type/],
+  ['usage that is written', /^\S+ DEBUG: Wrote usage: 1 count/],
+  ['failed logins that are written', /^\S+ DEBUG: Wrote failed logins of 1 user/],
+  ['looks for flags that have outlived their type', /^\S+ DEBUG: Detecting flags past their expected lifetime/],
   ['the stop', /^\S+ DEBUG: Stopping/],
 ]
 

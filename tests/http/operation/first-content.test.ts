@@ -166,8 +166,8 @@ describe('a new database', () => {
   })
 
   test.each([
-    [{ importProject: 'shop' }, 'IMPORT_PROJECT means nothing without IMPORT_ENVIRONMENT'],
-    [{ importEnvironment: 'production' }, 'IMPORT_ENVIRONMENT means nothing without IMPORT_FILE'],
+    [{ importProject: 'shop' }, 'IMPORT_PROJECT has no effect without IMPORT_ENVIRONMENT'],
+    [{ importEnvironment: 'production' }, 'IMPORT_ENVIRONMENT has no effect without IMPORT_FILE'],
   ])('does not begin with %j alone', async (given, message) => {
     const { options } = await place()
     await expect(start({ ...options, ...given })).rejects.toThrow(message)
@@ -214,7 +214,7 @@ test('environments that are named are on after each start, all others off; flags
   const { options, look } = await place()
   const first = await start({ ...options, enabledEnvironments: ['production', 'mars'] })
   expect(first.warned).toEqual([
-    'ENABLED_ENVIRONMENTS names what is not there: mars. There are development, production',
+    'ENABLED_ENVIRONMENTS names unknown environments: mars. There are development, production',
   ])
   await first.server.close()
   const db = await look()

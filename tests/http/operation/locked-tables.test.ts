@@ -43,7 +43,7 @@ describe.runIf(inject('driver') === 'postgres')('while another session locks a t
     for (const reply of replies) {
       expect(reply.statusCode).toBe(503)
       expect(reply.headers['retry-after']).toBe('5')
-      expect(reply.json().message).toBe(`The database cannot be used for now: ${HELD}`)
+      expect(reply.json().message).toBe(`The database is temporarily unavailable: ${HELD}`)
     }
     expect(await readiness()).toMatchObject({ health: 'DEGRADED', database: expect.stringContaining(HELD) })
     expect(await download()).toEqual(served)

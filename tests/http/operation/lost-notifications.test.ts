@@ -9,8 +9,8 @@ import { startServer, type TestServer } from '../scenario.ts'
 const LISTEN = 'listen burgee_events'
 const PROPAGATION_LIMIT_MS = 1000
 const STABLE_MS = 10_000
-const BEGINS = 'warn Changes of other nodes arrive by polling'
-const ENDS = 'info Notifications of changes of other nodes work again'
+const BEGINS = 'warn Changes from other nodes arrive by polling'
+const ENDS = 'info Change notifications from other nodes work again'
 
 /** Replaces `LISTEN` by a statement of the same length. */
 const replaceListen = (statement: string) => (bytes: Buffer) =>

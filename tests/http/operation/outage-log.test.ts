@@ -10,9 +10,9 @@ const FEATURES = '/api/admin/projects/default/features'
 const REQUESTS = 25
 const INTERVAL_MS = 60_000
 
-const BEGINS = 'warn Changes of other nodes may be heard late'
-const ENDS = 'info Changes of other nodes are heard again'
-const REFUSED = 'error The database cannot be used for now'
+const BEGINS = 'warn Changes from other nodes may arrive late'
+const ENDS = 'info Changes from other nodes arrive in time again'
+const REFUSED = 'error The database is temporarily unavailable'
 
 describe.runIf(inject('driver') === 'postgres')('while PostgreSQL is unreachable', () => {
   let relay: Relay

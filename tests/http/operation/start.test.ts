@@ -450,7 +450,10 @@ describe('the demo', () => {
 describe('environments that are on without an enabled strategy, as an older database may hold them', () => {
   test.each([
     [0, undefined],
-    [2, 'On without an enabled strategy (2), and what SDKs make of it: f10 in development (on for everybody), f11 in'],
+    [
+      2,
+      'Flags that are on without an enabled strategy (2), and how SDKs evaluate them: f10 in development (on for everybody), f11 in',
+    ],
     [23, 'f28 in development (on for everybody), f29 in development (off) and 3 more. Give each'],
   ])('%i of them: one warning names them, at most 20', async (count, text) => {
     const { options, look } = await place()

@@ -409,8 +409,8 @@ describe('the account of a sign-in', () => {
       'not say that it has verified',
     ],
     ['an address without a verification claim', { email: 'dora@example.com' }, 'not say that it has verified'],
-    ['no address', { email_verified: true }, 'names no e-mail address'],
-    ['what is no address', { email: 'a b@c <x>', email_verified: true }, 'names no e-mail address'],
+    ['no address', { email_verified: true }, 'returned no e-mail address'],
+    ['what is not an address', { email: 'a b@c <x>', email_verified: true }, 'returned no e-mail address'],
     ['another domain', { email: 'dora@evil.example', email_verified: true }, 'domain'],
     ['a domain that only ends so', { email: 'dora@evilexample.com', email_verified: true }, 'domain'],
   ])('does not exist for %s', async (_name, claims, text) => {

@@ -125,7 +125,7 @@ describe('passwords', () => {
   const isTested = async () => (await server.admin(`GET ${SETTINGS}`)).isTested
 
   test('stay on until an administrator has logged in through single sign-on', async () => {
-    expect(await refusal()).toEqual([409, expect.stringContaining('switch single sign-on on first')])
+    expect(await refusal()).toEqual([409, expect.stringContaining('enable single sign-on first')])
     await server.admin(`POST ${SETTINGS}`, GOOD)
     expect([await refusal(), await isTested()]).toEqual([NOT_TESTED, false])
     const viewer = { sub: 'ann', email: 'ann@example.com', email_verified: true }

@@ -92,14 +92,14 @@ describe('health, which anybody may read, and the log say what is wrong', () => 
     [
       'no JSON',
       (_request, response) => void response.writeHead(200).end('hidden words'),
-      'The answer of the upstream is not JSON',
+      'The response of the upstream is not JSON',
       /is not JSON \(.*hidden wor/,
     ],
     [
       'a redirect without end',
       ({ url }, response) => void response.writeHead(302, { location: url }).end(),
-      'The upstream redirects again and again',
-      /^Cannot get features from the upstream: The upstream redirects again and again$/,
+      'Too many redirects from the upstream',
+      /^Cannot get features from the upstream: Too many redirects from the upstream$/,
     ],
     [
       'a redirect to another host',

@@ -159,7 +159,7 @@ describe('evaluation', () => {
     },
     { name: 'POST empty object', call: 'POST /proxy', body: {}, status: 200, on: ALWAYS },
     { name: 'POST nothing', call: 'POST /proxy', status: 200, on: ALWAYS },
-    { name: 'POST empty list is no list', call: 'POST /proxy', body: { toggles: [] }, status: 200, on: ALWAYS },
+    { name: 'POST empty list is not a list', call: 'POST /proxy', body: { toggles: [] }, status: 200, on: ALWAYS },
     {
       name: 'POST list: in order, repeated, unknown off',
       call: 'POST /proxy',

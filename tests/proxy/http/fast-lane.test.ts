@@ -104,7 +104,7 @@ describe('bytes on the wire', () => {
     ['no body', [`POST /proxy HTTP/1.1\r\n${HEAD}\r\n`], /^HTTP\/1\.1 200 /],
     ['two lengths', posting('Content-Length: 2\r\nContent-Length: 3', '{}'), /^HTTP\/1\.1 400 /],
     ['a length that is too large', posting('Content-Length: 2000000', '{}'), /^HTTP\/1\.1 413 /],
-    ['a body that is no JSON', posting('Content-Length: 2', '{x'), /^HTTP\/1\.1 400 /],
+    ['a body that is not JSON', posting('Content-Length: 2', '{x'), /^HTTP\/1\.1 400 /],
     ['a deep body', posting('Content-Length: 1200', '['.repeat(600) + ']'.repeat(600)), /400/],
     ['a body that asks first', [POST.replace('\r\n\r\n', '\r\nExpect: 100-continue\r\n\r\n'), BODY], /100[\s\S]*200/],
     ['a GET with a body', [`GET /proxy HTTP/1.1\r\n${JSON_HEAD}Content-Length: 2\r\n\r\n{}`], /^HTTP\/1\.1 200 /],

@@ -41,7 +41,7 @@ describe('OpenFeature providers get JSON errors', () => {
     expect(await reply.json()).toEqual({ errorDetails: 'Unauthorized' })
   })
 
-  test('POST with a body that is no JSON', async () => {
+  test('POST with a body that is not JSON', async () => {
     const reply = await post('/ofrep/v1/evaluate/flags/a', '{')
     expect([reply.status, await reply.json()]).toMatchObject([400, { key: 'a', errorCode: 'PARSE_ERROR' }])
   })

@@ -223,8 +223,8 @@ describe('backup', () => {
     await until(() => lines.length > 2)
     expect(lines).toEqual([
       expect.stringMatching(/^Cannot use the backup Error: ENOTDIR/),
-      expect.stringMatching(/^Cannot keep a backup of the features Error: EEXIST/),
-      'A backup of the features is kept again',
+      expect.stringMatching(/^Cannot write the backup of the features Error: EEXIST/),
+      'Backups of the features work again',
     ])
   })
 })

@@ -172,7 +172,7 @@ describe('a provider that', () => {
     startup.save(document('4'))
     await startup.settle()
     expect(asked).toEqual(['1', '3', '4'])
-    expect(lines).toEqual(['Cannot keep a backup of the features: Error: it took longer than 50 ms'])
+    expect(lines).toEqual(['Cannot write the backup of the features: Error: it took longer than 50 ms'])
   })
 
   test.each([
@@ -195,7 +195,7 @@ describe('a provider that', () => {
       await startup.settle()
     }
     expect(calls).toBe(3)
-    expect(lines).toEqual(['Cannot keep a backup of the features: Error: full'])
+    expect(lines).toEqual(['Cannot write the backup of the features: Error: full'])
   })
 
   test('fails for a while gets the last configuration without a further change', async () => {
@@ -212,7 +212,7 @@ describe('a provider that', () => {
     await until(() => stored.length > 0)
     await startup.settle()
     expect(stored).toEqual(['2'])
-    expect(lines).toEqual(['Cannot keep a backup of the features: Error: full'])
+    expect(lines).toEqual(['Cannot write the backup of the features: Error: full'])
   })
 
   test('fails until the end gets the last configuration once more', async () => {

@@ -187,14 +187,18 @@ describe('a flag or segment that cannot be read costs itself alone', () => {
   const changedB = flag('b', forUser('nobody'))
 
   const FLAWS: [string, object, string][] = [
-    ['strategies are a text', { strategies: 'x' }, 'strategies are no list'],
-    ['strategies are missing', { strategies: undefined }, 'strategies are no list'],
-    ['strategies are null', { strategies: null }, 'strategies are no list'],
-    ['a strategy is a text', { strategies: ['default'] }, 'a strategy is no object'],
+    ['strategies are a text', { strategies: 'x' }, 'strategies are not a list'],
+    ['strategies are missing', { strategies: undefined }, 'strategies are not a list'],
+    ['strategies are null', { strategies: null }, 'strategies are not a list'],
+    ['a strategy is a text', { strategies: ['default'] }, 'a strategy is not an object'],
     ['a strategy has no name', { strategies: [{}] }, 'a strategy has no name'],
-    ['parameters are a text', { strategies: [{ name: 'default', parameters: 'x' }] }, 'parameters are no object'],
-    ['constraints are a number', { strategies: [{ name: 'default', constraints: 7 }] }, 'constraints are no list'],
-    ['a constraint is a text', { strategies: [{ name: 'default', constraints: ['x'] }] }, 'a constraint is no object'],
+    ['parameters are a text', { strategies: [{ name: 'default', parameters: 'x' }] }, 'parameters are not an object'],
+    ['constraints are a number', { strategies: [{ name: 'default', constraints: 7 }] }, 'constraints are not a list'],
+    [
+      'a constraint is a text',
+      { strategies: [{ name: 'default', constraints: ['x'] }] },
+      'a constraint is not an object',
+    ],
     [
       'a constraint has no operator',
       { strategies: [{ name: 'default', constraints: [{}] }] },
@@ -203,15 +207,23 @@ describe('a flag or segment that cannot be read costs itself alone', () => {
     [
       'values of a constraint are a text',
       { strategies: [{ name: 'default', constraints: [{ contextName: 'x', operator: 'IN', values: 'y' }] }] },
-      'values of a constraint are no list',
+      'values of a constraint are not a list',
     ],
-    ['segments of a strategy are a number', { strategies: [{ name: 'default', segments: 1 }] }, 'segments are no list'],
-    ['variants are a text', { variants: 'x' }, 'variants are no list'],
-    ['a variant is null', { variants: [null] }, 'a variant is no object'],
-    ['variants of a strategy are a text', { strategies: [{ name: 'default', variants: 'x' }] }, 'variants are no list'],
+    [
+      'segments of a strategy are a number',
+      { strategies: [{ name: 'default', segments: 1 }] },
+      'segments are not a list',
+    ],
+    ['variants are a text', { variants: 'x' }, 'variants are not a list'],
+    ['a variant is null', { variants: [null] }, 'a variant is not an object'],
+    [
+      'variants of a strategy are a text',
+      { strategies: [{ name: 'default', variants: 'x' }] },
+      'variants are not a list',
+    ],
     ['the switch is a text', { enabled: 'false' }, 'enabled is no boolean'],
     ['the switch is missing', { enabled: undefined }, 'enabled is no boolean'],
-    ['dependencies are an object', { dependencies: {} }, 'dependencies are no list'],
+    ['dependencies are an object', { dependencies: {} }, 'dependencies are not a list'],
     ['a dependency names no parent', { dependencies: [{}] }, 'a dependency names no parent'],
   ]
 
@@ -255,7 +267,7 @@ describe('a flag or segment that cannot be read costs itself alone', () => {
       'a segment that cannot be read stays as it was',
       { features: [inSegment('s')], segments: [{ id: 1, constraints: 'x' }] },
       ['s'],
-      /segment 1 \(constraints are no list; stays as it was\)$/,
+      /segment 1 \(constraints are not a list; stays as it was\)$/,
     ],
     [
       'a segment that comes twice stays as it was',
@@ -274,7 +286,7 @@ describe('a flag or segment that cannot be read costs itself alone', () => {
       'a flag that stays as it was keeps its segment',
       { features: [flag('a'), { ...inSegment('s'), strategies: 'x' }], segments: [] },
       ['a', 's'],
-      /flag "s" \(strategies are no list; stays as it was\)$/,
+      /flag "s" \(strategies are not a list; stays as it was\)$/,
     ],
   ]
   test.each(CHANGES)('%s', async (_name, document, expected, logged) => {
@@ -298,7 +310,7 @@ describe('a flag or segment that cannot be read costs itself alone', () => {
     expect(lines).toHaveLength(1)
     await next(proxy, { ...BEFORE, features: [flag('a', forUser('nobody'))] })
     expect(await names(proxy)).toEqual([])
-    expect(lines.slice(1)).toEqual(['All flags of the upstream are taken again'])
+    expect(lines.slice(1)).toEqual(['All flags of the upstream are accepted again'])
   })
 
   test('the log names some of many, each shortened', async () => {
@@ -330,7 +342,7 @@ describe('a flag or segment that cannot be read costs itself alone', () => {
     proxies.push(proxy)
     expect(await names(proxy)).toEqual(['b'])
     expect(lines).toContain(
-      'Not taken from the bootstrap: flag "a" (strategies are no list; off), flag "c" (comes 2 times; off)',
+      'Not taken from the bootstrap: flag "a" (strategies are not a list; off), flag "c" (comes 2 times; off)',
     )
   })
 })

@@ -26,11 +26,7 @@ const TABLE: readonly (readonly [readonly [number, object], string, string])[] =
     en.problems.loggedOut,
     de.problems.loggedOut,
   ],
-  [
-    named(401, 'PasswordMismatch', 'The old password is not the right one.'),
-    en.problems.mismatch,
-    de.problems.mismatch,
-  ],
+  [named(401, 'PasswordMismatch', 'The old password is wrong.'), en.problems.mismatch, de.problems.mismatch],
   [named(401, 'InvalidTokenError', 'Token was not valid'), en.problems.link, de.problems.link],
   [
     named(403, 'NoAccessError', 'You don\'t have the required permission for this: you need "UPDATE_FEATURE".'),
@@ -88,7 +84,7 @@ const TABLE: readonly (readonly [readonly [number, object], string, string])[] =
     'Der Wert passt nicht zum Vergleich „>“.',
   ],
   [
-    invalid('"values" must not hold more than 250 items', 'body/values'),
+    invalid('"values" must not have more than 250 items', 'body/values'),
     'At most 250 are allowed.',
     'Das sind mehr als 250.',
   ],

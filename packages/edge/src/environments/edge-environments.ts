@@ -114,7 +114,7 @@ class FetchedEnvironments implements Environments {
     for (const result of await Promise.allSettled(
       restoring.map(([name, document]) => this.#hold(name).merged.restore(document)),
     )) {
-      if (result.status === 'rejected') this.#deps.logger.warn('Kept flags cannot be used', result.reason)
+      if (result.status === 'rejected') this.#deps.logger.warn('Cannot use the flags from the snapshot', result.reason)
     }
   }
 

@@ -162,7 +162,7 @@ export class MergedEnvironment {
     this.#sources.delete(id)
     const { layer } = source
     if (layer !== undefined) this.#older = [{ ...layer, origin: 'upstream' }, ...this.#older]
-    source.stop().catch((error: unknown) => this.#deps.logger.error('A source of flags did not end', error))
+    source.stop().catch((error: unknown) => this.#deps.logger.error('A flag source did not stop', error))
   }
 
   #hasAnswers(): boolean {

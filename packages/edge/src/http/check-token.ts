@@ -51,7 +51,7 @@ export function accessCheck(deps: AccessDeps): (caller: Caller, route: RouteShap
 
 /** Returns the token on a route that requires one. */
 export function requireToken(access: Access): EdgeToken {
-  if (access === undefined) throw new Error('The check of the token was passed over')
+  if (access === undefined) throw new Error('The token was not validated')
   return access
 }
 

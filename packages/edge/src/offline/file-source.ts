@@ -34,8 +34,8 @@ export class FileSource implements ConfigurationSource {
     const { logger } = deps
     this.#outage = new OutageLog({
       begins: (error) =>
-        logger.error(`Cannot read the bootstrap file; the flags stay as they were: ${describeError(error)}`),
-      ends: () => logger.warn('The bootstrap file can be read again'),
+        logger.error(`Cannot read the bootstrap file; keeping the current flags: ${describeError(error)}`),
+      ends: () => logger.warn('The bootstrap file is readable again'),
     })
   }
 

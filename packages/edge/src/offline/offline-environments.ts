@@ -63,7 +63,7 @@ class OfflineEnvironments implements Environments {
   }
 
   get(environment: string): DocumentState | Promise<DocumentState> {
-    return this.peek(environment) ?? Promise.reject(new Error('The bootstrap file is not in use yet'))
+    return this.peek(environment) ?? Promise.reject(new Error('The bootstrap file has not been loaded yet'))
   }
 
   peek(environment: string): DocumentState | undefined {

@@ -114,6 +114,6 @@ export class FolderStorage implements EdgeStorage {
   /** Logs a damaged file. Omits the parser's message, because it would quote tokens. */
   #warn(name: string, error: unknown): void {
     const why = error instanceof SyntaxError ? 'it is not JSON' : describeError(error)
-    this.#logger.warn(`The file ${name} of the backup folder cannot be used: ${why}`)
+    this.#logger.warn(`Cannot use the file ${name} of the backup folder: ${why}`)
   }
 }

@@ -32,7 +32,9 @@ function readOne(name: string, value: unknown, documents: Map<string, FeatureDoc
   try {
     documents.set(name, parseFeatureDocument(value))
   } catch (error) {
-    logger.warn(`The flags of the environment "${name}" that an Edge has kept cannot be used: ${describeError(error)}`)
+    logger.warn(
+      `Cannot use the flags of the environment "${name}" from the backup of an Unleash Edge: ${describeError(error)}`,
+    )
   }
 }
 
@@ -44,6 +46,6 @@ function parseList(text: string | undefined, what: string, logger: Logger): read
   } catch {
     // the parser's message would quote tokens
   }
-  logger.warn(`The ${what} that an Edge has kept cannot be used: they are not a JSON array`)
+  logger.warn(`Cannot use the ${what} from the backup of an Unleash Edge: they are not a JSON array`)
   return undefined
 }

@@ -133,7 +133,7 @@ export class RedisStorage implements EdgeStorage {
       use()
     } catch (error) {
       const why = error instanceof SyntaxError ? 'it is not JSON' : describeError(error)
-      this.#deps.logger.warn(`What Redis holds of ${what} cannot be used: ${why}`)
+      this.#deps.logger.warn(`Cannot use the ${what} in Redis: ${why}`)
     }
   }
 }

@@ -88,7 +88,7 @@ test('a failing storage is logged when it starts and stops failing, and is retri
   expect([saves.length, lines]).toEqual([4, [expect.stringContaining('away')]])
   storage.failing = false
   await pass(60_000)
-  expect([saves.length, lines.length, lines[1]]).toEqual([5, 2, 'What this node knows is kept again'])
+  expect([saves.length, lines.length, lines[1]]).toEqual([5, 2, 'Snapshot writes recovered'])
 })
 
 test('a load that fails at start is retried, and nothing is saved before it succeeds', async () => {
@@ -102,7 +102,7 @@ test('a load that fails at start is retried, and nothing is saved before it succ
   expect(storage.loads).toBeGreaterThan(3)
   storage.failing = false
   await pass(20_000)
-  expect([used.length, saves.length, lines[1]]).toEqual([1, 1, 'What was kept can be read again'])
+  expect([used.length, saves.length, lines[1]]).toEqual([1, 1, 'Snapshot reads recovered'])
 })
 
 test('closing saves pending changes and waits for a hanging storage no longer than the limit', async () => {

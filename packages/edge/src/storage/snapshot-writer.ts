@@ -47,12 +47,12 @@ export class SnapshotWriter {
     this.#deps = deps
     const { logger } = deps
     this.#loads = new OutageLog({
-      begins: (error) => logger.warn(`What was kept cannot be read, and is tried again: ${describeError(error)}`),
-      ends: () => logger.warn('What was kept can be read again'),
+      begins: (error) => logger.warn(`Cannot read the snapshot; retrying: ${describeError(error)}`),
+      ends: () => logger.warn('Snapshot reads recovered'),
     })
     this.#writes = new OutageLog({
-      begins: (error) => logger.error(`Cannot keep what this node knows for its next start: ${describeError(error)}`),
-      ends: () => logger.warn('What this node knows is kept again'),
+      begins: (error) => logger.error(`Cannot write the snapshot: ${describeError(error)}`),
+      ends: () => logger.warn('Snapshot writes recovered'),
     })
   }
 

@@ -13,13 +13,13 @@ export class TokenLog {
   constructor(logger: Logger) {
     this.#logger = logger
     this.#outage = new OutageLog({
-      begins: (error) => logger.error(`The upstream cannot be asked which tokens are good: ${describeError(error)}`),
-      ends: () => logger.warn('The upstream answers again which tokens are good'),
+      begins: (error) => logger.error(`Cannot validate tokens with the upstream: ${describeError(error)}`),
+      ends: () => logger.warn('Token validation by the upstream works again'),
     })
     this.#missingEndpoint = new OutageLog({
       begins: () =>
         logger.warn(
-          'The upstream has no /edge/validate: of all tokens only those of the start are taken, as they read, and trusted ones',
+          'The upstream has no /edge/validate: only tokens from the start options and pretrusted tokens are accepted, unvalidated',
         ),
     })
   }

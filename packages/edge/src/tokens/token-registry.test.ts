@@ -287,8 +287,8 @@ describe('start tokens', () => {
     expect([one.fetching.isSettled, names(one.fetching.current())]).toEqual([true, [DEV]])
     expect(await show(one, SHOP)).toBe('backend dev shop')
     expect(lines).toEqual([
-      'The upstream cannot be asked which tokens are good: connect ECONNREFUSED',
-      'The upstream answers again which tokens are good',
+      'Cannot validate tokens with the upstream: connect ECONNREFUSED',
+      'Token validation by the upstream works again',
     ])
   })
 

@@ -51,5 +51,5 @@ function isName(value: unknown): value is string {
 }
 
 function createUnreadableError(): Error {
-  return new Error('The upstream does not answer which tokens are good')
+  return new Error('The upstream did not validate the tokens')
 }

@@ -172,7 +172,7 @@ describe('reports that the upstream rejects', () => {
       isUp = true
       await pass(2)
       expect([taken.map(({ yes }) => yes), usage.getStatus().dropped]).toEqual([[3], 0])
-      expect(lines).toEqual([expect.stringContaining('it is kept'), 'Usage is delivered again'])
+      expect(lines).toEqual([expect.stringContaining('keeping it'), 'Delivering usage works again'])
     },
   )
 

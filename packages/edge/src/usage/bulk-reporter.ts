@@ -74,8 +74,8 @@ class BulkReporter implements SharedUsage {
     this.#bucket = new BulkBucket(deps.clock, deps.intervalMs)
     const { logger } = deps
     this.#outage = new OutageLog({
-      begins: (error) => logger.error(`Cannot deliver usage to the upstream; it is kept: ${describeError(error)}`),
-      ends: () => logger.warn('Usage is delivered again'),
+      begins: (error) => logger.error(`Cannot deliver usage to the upstream; keeping it: ${describeError(error)}`),
+      ends: () => logger.warn('Delivering usage works again'),
     })
     this.#wait()
   }
@@ -139,7 +139,7 @@ class BulkReporter implements SharedUsage {
     const token = findReporter(this.#deps.fetching.current(), lane.environment, lane.projects)
     const pieces = splitIntoPieces(this.#bucket.take(key))
     if (token === undefined) {
-      this.#keep(key, lane, pieces, new NoTokenError('no token of this environment is there'))
+      this.#keep(key, lane, pieces, new NoTokenError('this environment has no token'))
       return
     }
     const rests: BulkPart[] = []

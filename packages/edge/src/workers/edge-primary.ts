@@ -75,7 +75,7 @@ export async function startEdgePrimary(supply: EdgeWorkerSupply, sources: Option
         const next = loadEdgeOptions(sources).options
         coordinator.reload()
         environments.refresh()
-        logger.warn('Client keys were read again')
+        logger.warn('Reloaded client keys')
         rejectChangedTokens(options, next)
       },
       drain: () => workers.drain(),

@@ -154,7 +154,7 @@ describe('custom strategies', () => {
   test.each<[name: string, given: Context]>([
     ['with properties', { userId: '7', properties: { plan: 'gold' } }],
     ['without properties', { userId: '7', remoteAddress: '192.0.2.1' }],
-    ['with properties that are no object', { userId: '7', properties: 'gold' as never }],
+    ['with properties that are not an object', { userId: '7', properties: 'gold' as never }],
     ['that is empty', {}],
   ])('get their parameters and a context %s', (_name, given) => {
     const seen: unknown[] = []

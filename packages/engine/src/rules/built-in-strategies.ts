@@ -86,7 +86,7 @@ function createCustomTest(strategy: CustomStrategy, parameters: Raw, compilation
       const given = { ...parameters } as Record<string, string>
       const result: unknown = strategy.isEnabled(given, copyContext(request.context))
       if (typeof result === 'boolean') return result
-      compilation.fail(new TypeError(`strategy "${strategy.name}" did not answer a boolean`), strategy.name)
+      compilation.fail(new TypeError(`strategy "${strategy.name}" did not return a boolean`), strategy.name)
     } catch (error) {
       compilation.fail(error, strategy.name)
     }

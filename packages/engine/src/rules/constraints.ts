@@ -94,7 +94,7 @@ const TIME_OPERATORS: ReadonlyMap<string, (now: number, wanted: number) => boole
  */
 function compileConstraint(constraint: unknown, compilation: Compilation): CompiledConstraint {
   if (!isRaw(constraint)) {
-    compilation.warn('a constraint is no object')
+    compilation.warn('a constraint is not an object')
     return { definition: {}, test: NEVER, subject: undefined }
   }
   const subject = compileSubject(constraint, compilation)
@@ -114,7 +114,7 @@ function compileConstraint(constraint: unknown, compilation: Compilation): Compi
 export function compileConstraints(list: unknown, compilation: Compilation): CompiledConstraint[] | undefined {
   if (!list) return []
   if (Array.isArray(list)) return list.map((constraint) => compileConstraint(constraint, compilation))
-  compilation.warn('constraints are no list')
+  compilation.warn('constraints are not a list')
   return undefined
 }
 

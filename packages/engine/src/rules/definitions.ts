@@ -30,7 +30,7 @@ export function* readDefinitions(
   const warnings: CompileWarning[] = []
   const segments = new Map<unknown, Raw>()
   for (const segment of toList(source.segments)) if (isRaw(segment)) segments.set(segment.id, segment)
-  if (!Array.isArray(source.features)) warnings.push({ feature: undefined, message: 'features are no list' })
+  if (!Array.isArray(source.features)) warnings.push({ feature: undefined, message: 'features are not a list' })
   const features = new Map<string, Raw>()
   for (const [index, feature] of toList(source.features).entries()) {
     const name = isRaw(feature) ? feature.name : undefined

@@ -47,7 +47,7 @@ export type FindParent = (name: string) => Parent | undefined
 export function compileDependencies(list: unknown, compilation: Compilation): CompiledDependency[] {
   if (!Array.isArray(list)) {
     if (typeof list !== 'string' || list === '') return []
-    compilation.warn('dependencies are no list')
+    compilation.warn('dependencies are not a list')
     return [MALFORMED]
   }
   return list.map((item: unknown) => {

@@ -32,7 +32,7 @@ describe('result over all strategies, and what a client gets', () => {
     ['disabled', on([disabled]), [UNEVALUATED], 'unknown', false],
     ['disabled and a false one', on([disabled, no]), [UNEVALUATED, false], 'unknown', false],
     ['disabled and a true one', on([disabled, yes]), [UNEVALUATED, true], true, true],
-    ['strategies that are no list', on({}), [], false, false],
+    ['strategies that are not a list', on({}), [], false, false],
     ['hosts, where the own one is not known', on([hosts]), [UNKNOWN], 'unknown', false],
     ['a list of other users', on([{ name: 'userWithId', parameters: { userIds: 'u' } }]), [false], false, false],
   ])('%s', (_, feature, results, result, isEnabled) => {

@@ -177,7 +177,7 @@ function compileStrategies(
 ): CompiledStrategy[] | undefined {
   const list: unknown = definition.strategies
   if (!Array.isArray(list)) {
-    compilation.warn('strategies are no list')
+    compilation.warn('strategies are not a list')
     return undefined
   }
   return list.map((item: unknown) => compileStrategy(item, find, compilation))

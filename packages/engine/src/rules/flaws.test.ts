@@ -29,21 +29,21 @@ describe('a flag that cannot', () => {
   test.each<[object, string]>([
     [{ name: 'f' }, 'enabled is no boolean'],
     [flag({ enabled: 1 }), 'enabled is no boolean'],
-    [flag({ strategies: undefined }), 'strategies are no list'],
-    [flag({ strategies: {} }), 'strategies are no list'],
-    [flag({ strategies: [[]] }), 'a strategy is no object'],
+    [flag({ strategies: undefined }), 'strategies are not a list'],
+    [flag({ strategies: {} }), 'strategies are not a list'],
+    [flag({ strategies: [[]] }), 'a strategy is not an object'],
     [flag({ strategies: [{ name: 7 }] }), 'a strategy has no name'],
-    [strategy({ parameters: [] }), 'parameters are no object'],
-    [strategy({ constraints: '' }), 'constraints are no list'],
-    [strategy({ constraints: [null] }), 'a constraint is no object'],
+    [strategy({ parameters: [] }), 'parameters are not an object'],
+    [strategy({ constraints: '' }), 'constraints are not a list'],
+    [strategy({ constraints: [null] }), 'a constraint is not an object'],
     [constraint({ operator: null }), 'a constraint has no operator'],
-    [constraint({ values: 'eu' }), 'values of a constraint are no list'],
-    [strategy({ segments: { 0: 1 } }), 'segments are no list'],
-    [strategy({ variants: [7] }), 'a variant is no object'],
-    [flag({ variants: {} }), 'variants are no list'],
-    [flag({ dependencies: 'p' }), 'dependencies are no list'],
+    [constraint({ values: 'eu' }), 'values of a constraint are not a list'],
+    [strategy({ segments: { 0: 1 } }), 'segments are not a list'],
+    [strategy({ variants: [7] }), 'a variant is not an object'],
+    [flag({ variants: {} }), 'variants are not a list'],
+    [flag({ dependencies: 'p' }), 'dependencies are not a list'],
     [flag({ dependencies: ['p'] }), 'a dependency names no parent'],
-    [flag({ dependencies: [{ feature: 'p', variants: 'a' }] }), 'variants of a dependency are no list'],
+    [flag({ dependencies: [{ feature: 'p', variants: 'a' }] }), 'variants of a dependency are not a list'],
   ])('%j: %s', (definition, flaw) => {
     expect(findFeatureFlaw({ ...definition })).toBe(flaw)
   })
@@ -52,8 +52,8 @@ describe('a flag that cannot', () => {
 test.each<[object, string | undefined]>([
   [{ id: 1, constraints: [] }, undefined],
   [{ id: 1 }, undefined],
-  [{ id: 1, constraints: {} }, 'constraints are no list'],
-  [{ id: 1, constraints: ['x'] }, 'a constraint is no object'],
+  [{ id: 1, constraints: {} }, 'constraints are not a list'],
+  [{ id: 1, constraints: ['x'] }, 'a constraint is not an object'],
 ])('segment %j: %s', (definition, flaw) => {
   expect(findSegmentFlaw({ ...definition })).toBe(flaw)
 })

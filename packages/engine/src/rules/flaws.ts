@@ -24,9 +24,9 @@ export function findSegmentFlaw(definition: Raw): string | undefined {
 }
 
 const findStrategyFlaw: FlawCheck = (strategy) => {
-  if (!isObject(strategy)) return 'a strategy is no object'
+  if (!isObject(strategy)) return 'a strategy is not an object'
   if (typeof strategy.name !== 'string') return 'a strategy has no name'
-  if (!isNullish(strategy.parameters) && !isObject(strategy.parameters)) return 'parameters are no object'
+  if (!isNullish(strategy.parameters) && !isObject(strategy.parameters)) return 'parameters are not an object'
   return (
     findListFlaw('constraints', strategy.constraints, findConstraintFlaw) ??
     findListFlaw('segments', strategy.segments) ??
@@ -35,12 +35,12 @@ const findStrategyFlaw: FlawCheck = (strategy) => {
 }
 
 const findConstraintFlaw: FlawCheck = (constraint) => {
-  if (!isObject(constraint)) return 'a constraint is no object'
+  if (!isObject(constraint)) return 'a constraint is not an object'
   if (typeof constraint.operator !== 'string') return 'a constraint has no operator'
   return findListFlaw('values of a constraint', constraint.values)
 }
 
-const findVariantFlaw: FlawCheck = (variant) => (isObject(variant) ? undefined : 'a variant is no object')
+const findVariantFlaw: FlawCheck = (variant) => (isObject(variant) ? undefined : 'a variant is not an object')
 
 const findDependencyFlaw: FlawCheck = (dependency) => {
   if (!isObject(dependency) || typeof dependency.feature !== 'string') return 'a dependency names no parent'
@@ -49,7 +49,7 @@ const findDependencyFlaw: FlawCheck = (dependency) => {
 
 function findListFlaw(what: string, list: unknown, look?: FlawCheck, mayBeMissing = true): string | undefined {
   if (mayBeMissing && isNullish(list)) return undefined
-  if (!Array.isArray(list)) return `${what} are no list`
+  if (!Array.isArray(list)) return `${what} are not a list`
   if (look === undefined) return undefined
   for (const item of list) {
     const flaw = look(item)

@@ -74,7 +74,7 @@ export function isInSegment(segment: CompiledSegment, request: Request): boolean
 function findSegments(ids: unknown, find: FindSegment, compilation: Compilation) {
   if (ids === null || ids === undefined) return []
   if (!Array.isArray(ids)) {
-    compilation.warn('segments of a strategy are no list')
+    compilation.warn('segments of a strategy are not a list')
     return undefined
   }
   return ids.map((id: unknown) => {

@@ -50,7 +50,7 @@ describe('overrides', () => {
     ['a number in the context is text', [a, { ...b, ...override('1') }], 1, 'b'],
     ['nothing without any weight', [{ ...b, ...override('1') }], '1', 'disabled'],
     ['without values', [a, { ...b, overrides: [{ contextName: 'x' }, null, 5] }], '1', 'a'],
-    ['that are no list', [a, { ...b, overrides: 'x' }], '1', 'a'],
+    ['that are not a list', [a, { ...b, overrides: 'x' }], '1', 'a'],
   ])('%s', (_, variants, x, expected) => {
     expect(variantOf(variants, { userId: 'u4', properties: { x } })).toBe(expected)
     expect(variantOf([], { userId: 'u4', properties: { x } }, variants, { groupId: 'f' })).toBe(expected)

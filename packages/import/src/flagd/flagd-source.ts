@@ -45,7 +45,7 @@ export function createFlagdSource(place: EnvironmentFile, clock: () => number): 
     const notes: Note[] = listFileNotes(document)
     const whole: Budget = { nodes: MAX_NODES.file }
     const held = Object.entries(flags).map(([name, definition]) => {
-      if (!isObject(definition)) throw new SourceRefused(`flags.${name} of ${path} is no object`)
+      if (!isObject(definition)) throw new SourceRefused(`flags.${name} of ${path} is not an object`)
       const budget: Budget = { nodes: Math.min(MAX_NODES.flag, whole.nodes) }
       whole.nodes -= budget.nodes
       const read = toFlag({ name, definition, evaluators: isObject(evaluators) ? evaluators : {}, budget, path }, place)
@@ -142,8 +142,8 @@ function createFlagNote(name: string, fidelity: Note['fidelity'], words: string)
 function parseVariants({ state, variants, defaultVariant, targeting = null }: Json, where: string): NamedValue[] {
   if (state !== 'ENABLED' && state !== 'DISABLED')
     throw new SourceRefused(`"state" of ${where} must be "ENABLED" or "DISABLED"`)
-  if (!isObject(variants)) throw new SourceRefused(`"variants" of ${where} is no object`)
-  if (targeting !== null && !isObject(targeting)) throw new SourceRefused(`"targeting" of ${where} is no object`)
+  if (!isObject(variants)) throw new SourceRefused(`"variants" of ${where} is not an object`)
+  if (targeting !== null && !isObject(targeting)) throw new SourceRefused(`"targeting" of ${where} is not an object`)
   const isNone = defaultVariant === undefined || defaultVariant === null || defaultVariant === ''
   if (!isNone && !(typeof defaultVariant === 'string' && Object.hasOwn(variants, defaultVariant)))
     throw new SourceRefused(`"defaultVariant" of ${where} is none of its variants`)

@@ -147,7 +147,7 @@ function requireWhole(document: Json, path: string): void {
   const { project, identity_overrides: overrides = [] } = document
   if (!isObject(project) || !Array.isArray(project.segments))
     throw new SourceRefused(`"project" of ${path} has no list "segments"`)
-  if (!Array.isArray(overrides)) throw new SourceRefused(`"identity_overrides" of ${path} is no list`)
+  if (!Array.isArray(overrides)) throw new SourceRefused(`"identity_overrides" of ${path} is not a list`)
   const states = [
     document.feature_states,
     ...toObjects(project.segments).map((segment) => segment.feature_states ?? []),
@@ -155,10 +155,10 @@ function requireWhole(document: Json, path: string): void {
   ]
   for (const list of states) {
     if (!Array.isArray(list) || !list.every((one) => isObject(one) && typeof one.enabled === 'boolean'))
-      throw new SourceRefused(`a state of ${path} does not say whether it is enabled`)
+      throw new SourceRefused(`a state of ${path} has no "enabled"`)
   }
   const all = [...project.segments, ...overrides]
-  if (!all.every(isObject)) throw new SourceRefused(`a segment or an identity of ${path} is no object`)
+  if (!all.every(isObject)) throw new SourceRefused(`a segment or an identity of ${path} is not an object`)
 }
 
 function listStateNotes(document: Json, state: Json, name: string): Note[] {

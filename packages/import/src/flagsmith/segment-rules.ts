@@ -38,7 +38,7 @@ export function toSegmentCondition({ rules }: Json): Condition {
 
 function toRuleCondition(rule: unknown, depth: number): Condition {
   if (depth > MAX_DEPTH) return { unknown: 'the rules of its segment are nested too deeply' }
-  if (!isObject(rule)) return { unknown: 'a rule of its segment is no object' }
+  if (!isObject(rule)) return { unknown: 'a rule of its segment is not an object' }
   const unread = findUnreadKey(rule, RULE_KEYS)
   if (unread !== undefined) return { unknown: `a rule of its segment has "${unread}", which is not read` }
   const { type, conditions, rules } = rule
@@ -61,7 +61,7 @@ function joinConditions(type: string, conditions: readonly Condition[]): Conditi
 
 /** Converts a condition on a trait. A missing trait meets only IS_NOT_SET. */
 function toTraitCondition(condition: unknown): Condition {
-  if (!isObject(condition)) return { unknown: 'a condition of its segment is no object' }
+  if (!isObject(condition)) return { unknown: 'a condition of its segment is not an object' }
   const unread = findUnreadKey(condition, CONDITION_KEYS)
   if (unread !== undefined) return { unknown: `a condition of its segment has "${unread}", which is not read` }
   const { operator, value, property, property_: written } = condition

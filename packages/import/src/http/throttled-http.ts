@@ -69,13 +69,13 @@ export class ThrottledHttp {
     for await (const piece of reply.body ?? []) {
       bytes += piece.byteLength
       if (bytes > MAX_BODY_BYTES)
-        throw new SourceRefused(`The answer of ${this.formatAddress(path)} is larger than ${MAX_BODY_BYTES} bytes`)
+        throw new SourceRefused(`The response of ${this.formatAddress(path)} is larger than ${MAX_BODY_BYTES} bytes`)
       pieces.push(piece)
     }
     try {
       return JSON.parse(Buffer.concat(pieces).toString('utf8'))
     } catch {
-      throw new SourceRefused(`${this.formatAddress(path)} answers no JSON: is it ${this.#server.kind}?`)
+      throw new SourceRefused(`${this.formatAddress(path)} did not return JSON: is it ${this.#server.kind}?`)
     }
   }
 
@@ -106,7 +106,7 @@ export class ThrottledHttp {
     try {
       await sleep(ms, undefined, ending === undefined ? {} : { signal: ending })
     } catch {
-      throw new SourceRefused(`${this.formatAddress(path)} is busy for longer than is waited for`)
+      throw new SourceRefused(`${this.formatAddress(path)} is still rate-limited; giving up`)
     }
   }
 }

@@ -40,7 +40,7 @@ export function convertClauses(clauses: unknown, findSegment: FindSegment): Cond
 
 /** Converts a clause. A clause on a missing attribute never holds, even if negated. */
 function convertClause(clause: unknown, findSegment: FindSegment): Condition {
-  if (!isObject(clause)) return { unknown: 'a clause is no object' }
+  if (!isObject(clause)) return { unknown: 'a clause is not an object' }
   const unread = findUnreadKey('clause', clause)
   if (unread !== undefined) return unread
   const { op, values } = clause
@@ -137,7 +137,7 @@ export function toSegmentCondition(segment: Json, findSegment: FindSegment): Con
   const listed = toTexts(included)
   const kept = toTexts(excluded)
   const byRule = toList(rules).map((rule): Condition => {
-    if (!isObject(rule)) return { unknown: 'a rule of its segment is no object' }
+    if (!isObject(rule)) return { unknown: 'a rule of its segment is not an object' }
     const unreadInRule = findUnreadKey('rule of a segment', rule)
     if (unreadInRule !== undefined) return unreadInRule
     if (rule.weight !== undefined && rule.weight !== null) return { unknown: 'its segment takes a percentage' }

@@ -15,7 +15,7 @@ export const SEGMENT_LISTS = ['included', 'excluded', 'includedContexts', 'exclu
 export function requireWholeState(state: Json, where: string, isListed = false): void {
   const isSummary = !('fallthrough' in state) || ('_summary' in state && !('rules' in state))
   if (isListed && isSummary)
-    throw new SourceRefused(`${where} is a summary without its rules: ask for the list with summary=0`)
+    throw new SourceRefused(`${where} is a summary without its rules: request the list with summary=0`)
   if (typeof state.on !== 'boolean') throw new SourceRefused(`"on" of ${where} must be true or false`)
   requireLists(state, FLAG_LISTS, where)
 }
@@ -23,17 +23,17 @@ export function requireWholeState(state: Json, where: string, isListed = false):
 /** Throws SourceRefused if one of these properties is present but not a list. */
 export function requireLists(json: Json, names: readonly string[], where: string): void {
   const name = names.find((one) => json[one] !== undefined && json[one] !== null && !Array.isArray(json[one]))
-  if (name !== undefined) throw new SourceRefused(`"${name}" of ${where} is no list`)
+  if (name !== undefined) throw new SourceRefused(`"${name}" of ${where} is not a list`)
 }
 
 /** Returns the entries of an API list. Throws SourceRefused if the list has further pages. */
 export function requireWholeList({ items, totalCount, _links: links }: Json, path: string): readonly unknown[] {
-  if (!Array.isArray(items)) throw new SourceRefused(`"items" of ${path} is no list`)
+  if (!Array.isArray(items)) throw new SourceRefused(`"items" of ${path} is not a list`)
   const hasNext = isObject(links) && links.next !== undefined && links.next !== null
   if (hasNext || (typeof totalCount === 'number' && totalCount > items.length)) {
     const all = typeof totalCount === 'number' ? ` of ${totalCount}` : ''
     throw new SourceRefused(
-      `${path} is one page with ${items.length}${all} entries: ask for the others with limit and offset, and put all of them into one "items"`,
+      `${path} is one page with ${items.length}${all} entries: request the others with limit and offset, and merge them into one "items"`,
     )
   }
   return items

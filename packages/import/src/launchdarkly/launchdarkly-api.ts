@@ -32,7 +32,8 @@ export function isLaunchDarklyAddress(text: string): boolean {
 export async function readLaunchDarkly(api: LaunchDarklyApi, environment: string | undefined): Promise<Json> {
   const url = new URL(api.url)
   const project = PROJECT.exec(url.pathname)?.[1]
-  if (project === undefined) throw new SourceRefused(`${url.origin}${url.pathname} names no project: …/projects/KEY`)
+  if (project === undefined)
+    throw new SourceRefused(`${url.origin}${url.pathname} does not contain a project: …/projects/KEY`)
   const lists = new ListReader(api, url.origin)
   const all = (await lists.all(`/projects/${project}/environments`)).map(({ key }) => String(key))
   if (environment !== undefined && !all.includes(environment))
@@ -88,7 +89,7 @@ class ListReader {
     }
     const answer = await this.#requests.json(path, reply)
     if (!isObject(answer) || !Array.isArray(answer.items))
-      throw new SourceRefused(`${this.#requests.formatAddress(path)} answers no list: is it LaunchDarkly?`)
+      throw new SourceRefused(`${this.#requests.formatAddress(path)} did not return a list: is it LaunchDarkly?`)
     const items = toObjects(answer.items)
     // without a total count, an incomplete page is the last one
     const most = items.length < PER_PAGE ? offset + items.length : Number.POSITIVE_INFINITY

@@ -60,7 +60,7 @@ function parseApiList(document: Json, only: string | undefined, path: string): P
   const flags = requireWholeList(document, path).map((flag) => {
     if (!isObject(flag) || typeof flag.key !== 'string') throw new SourceRefused(`a flag of ${path} has no key`)
     if (!isObject(flag.environments))
-      throw new SourceRefused(`flag ${flag.key} of ${path} has no "environments": ask for the list with summary=0`)
+      throw new SourceRefused(`flag ${flag.key} of ${path} has no "environments": request the list with summary=0`)
     const wanted = listNamedObjects(flag.environments, `environments" of "${flag.key}`, path).filter(
       ([name]) => only === undefined || name === only,
     )
@@ -125,9 +125,9 @@ function shortenValue(value: unknown): string {
 
 function listNamedObjects(value: unknown, name: string, path: string): [string, Json][] {
   if (value === undefined || value === null) return []
-  if (!isObject(value)) throw new SourceRefused(`"${name}" of ${path} is no object`)
+  if (!isObject(value)) throw new SourceRefused(`"${name}" of ${path} is not an object`)
   return Object.entries(value).map(([key, item]) => {
-    if (!isObject(item)) throw new SourceRefused(`${name}.${key} of ${path} is no object`)
+    if (!isObject(item)) throw new SourceRefused(`${name}.${key} of ${path} is not an object`)
     return [key, item]
   })
 }
@@ -135,7 +135,7 @@ function listNamedObjects(value: unknown, name: string, path: string): [string, 
 /** Returns the segments of an API list, or of its items. */
 function listSegments(list: unknown, path: string): [string, Json][] {
   const items = isObject(list) ? requireWholeList(list, path) : list
-  if (!Array.isArray(items)) throw new SourceRefused(`${path} are no list`)
+  if (!Array.isArray(items)) throw new SourceRefused(`${path} are not a list`)
   return items.filter(isPresent).map((segment) => {
     if (!isObject(segment) || typeof segment.key !== 'string') throw new SourceRefused(`a segment has no key: ${path}`)
     requireLists(segment, SEGMENT_LISTS, `segment ${segment.key} of ${path}`)

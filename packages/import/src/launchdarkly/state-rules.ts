@@ -60,7 +60,7 @@ function convertTargets(state: Json, values: FlagValues): OrderedRule[] {
 
 function convertTarget(target: unknown, values: FlagValues): OrderedRule {
   if (!isObject(target) || !Array.isArray(target.values))
-    return createUnreadableRule({ unknown: 'a target is no list of keys' })
+    return createUnreadableRule({ unknown: 'a target is not a list of keys' })
   const unread = findUnreadKey('target', target)
   if (unread !== undefined) return createUnreadableRule(unread)
   const { variation, contextKind } = target
@@ -82,7 +82,7 @@ function convertRule(
   values: FlagValues,
   findSegment: FindSegment,
 ): { when: Condition; gives: Choice; title?: string | undefined }[] {
-  if (!isObject(rule)) return [createUnreadableRule({ unknown: 'a rule is no object' })]
+  if (!isObject(rule)) return [createUnreadableRule({ unknown: 'a rule is not an object' })]
   const unread = findUnreadKey('rule', rule)
   if (unread !== undefined) return [createUnreadableRule(unread)]
   if (rule.disabled === true || rule.clauses === undefined || rule.clauses === null) return []

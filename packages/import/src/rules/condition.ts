@@ -115,7 +115,7 @@ function crossAlternatives(found: readonly Alternative[], part: () => Alternativ
 
 function toConstraint({ test, isNarrow }: AttributeTest, isNegated: boolean): Constraint {
   if (!isNegated) return test
-  if (isNarrow === true) throw new NotExpressible(`the opposite of ${test.contextName} ${test.operator} cannot be told`)
+  if (isNarrow === true) throw new NotExpressible(`${test.contextName} ${test.operator} cannot be negated`)
   const { inverted, ...same } = test
   return inverted === true ? same : { ...same, inverted: true }
 }

@@ -82,7 +82,7 @@ function splitByStickiness(rule: OrderedRule): OrderedRule[] {
   const isSame = gives.missing === undefined || JSON.stringify(gives.missing.on) === JSON.stringify(gives.on)
   if (!isDivided(gives) && isSame) return [rule]
   const { missing, stickiness } = gives
-  if (missing === undefined) throw new NotExpressible('what contexts without the field of its shares get is not known')
+  if (missing === undefined) throw new NotExpressible('the result for contexts without the rollout field is unknown')
   return [
     { ...rule, when: { all: [when, createNonEmptyTest(stickiness)] } },
     { ...rule, gives: missing },

@@ -102,7 +102,7 @@ export async function takeSnapshot({ url, schema }: DatabaseLocation): Promise<D
   } catch (error) {
     await client.end().catch(() => {})
     if (error instanceof SourceRefused) throw error
-    throw new SourceRefused(`The source could not be read: ${describeReason(error)}`, { cause: error })
+    throw new SourceRefused(`Cannot read the source: ${describeReason(error)}`, { cause: error })
   }
 }
 
@@ -140,7 +140,7 @@ async function requireSchema(client: pg.Client, schema: string, columns: Columns
     others.length === 0
       ? 'no schema that this user may see does: is it the right database, and may the user read its tables?'
       : `there are such tables in ${others.join(', ')}: name it with --schema`
-  throw new SourceRefused(`The schema "${schema}" of the source holds no tables of Unleash; ${hint}`)
+  throw new SourceRefused(`The schema "${schema}" of the source has no Unleash tables; ${hint}`)
 }
 
 function createSnapshot(client: pg.Client, schema: string, columns: Columns): DatabaseSnapshot {
@@ -153,7 +153,7 @@ function createSnapshot(client: pg.Client, schema: string, columns: Columns): Da
     try {
       return (await client.query(text, values)).rows as R[]
     } catch (error) {
-      throw new SourceRefused(`The source could not be read on: ${describeReason(error)}`, { cause: error })
+      throw new SourceRefused(`Cannot read further from the source: ${describeReason(error)}`, { cause: error })
     }
   }
   return {

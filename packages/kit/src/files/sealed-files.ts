@@ -67,7 +67,7 @@ function unseal(text: string): unknown {
   if (at < 0) return JSON.parse(text)
   const data = text.slice(0, at)
   if (text.slice(at) !== `${SEAL}${computeChecksum(data)}"}`) {
-    throw new Error('The file is damaged: its checksum is another one')
+    throw new Error('The file is damaged: its checksum does not match')
   }
   return JSON.parse(`${data}}`)
 }

@@ -45,7 +45,7 @@ describe('routes', () => {
     { name: 'handler throws nothing', call: 'GET /throws-nothing', status: 500, has: { failed: 'undefined' } },
     { name: 'handler throws text', call: 'GET /throws-text', status: 500, has: { failed: 'boom' } },
     {
-      name: 'a result that is no JSON',
+      name: 'a result that is not JSON',
       call: 'GET /bigint',
       status: 500,
       has: { failed: 'TypeError: Do not know how to serialize a BigInt' },

@@ -101,7 +101,9 @@ function createCutWarning(logger: Logger, now: MonotonicClock): () => void {
   return () => {
     count += 1
     if (now() - toldAtMs < NOTICE_INTERVAL_MS) return
-    logger.warn(`Connections were cut (${count}), for they do not read their replies, and memory for these is bounded`)
+    logger.warn(
+      `Closed connections (${count}): clients did not read their replies, and the memory for replies is limited`,
+    )
     ;[count, toldAtMs] = [0, now()]
   }
 }

@@ -108,7 +108,7 @@ describe('clients that do not read', () => {
     while (sockets.size > 3) await sleep(5)
     expect(sum(held())).toBeLessThanOrEqual(MOST_BYTES)
     expect(sockets.size).toBeGreaterThan(1)
-    expect(warnings).toEqual([expect.stringMatching(/^Connections were cut \(1\)/)])
+    expect(warnings).toEqual([expect.stringMatching(/^Closed connections \(1\)/)])
   })
 
   test.each([

@@ -142,7 +142,7 @@ export class BodyBudget {
         continue
       }
       this.#stalled += 1
-      lease.stop(new Refusal('timeout', 'The body of the request came too slowly'))
+      lease.stop(new Refusal('timeout', 'The request body arrived too slowly'))
     }
     if (this.#reading.size > 0) return
     clearInterval(this.#sweeping)

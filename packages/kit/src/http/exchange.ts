@@ -226,7 +226,7 @@ export class Exchange<Access> implements OwnersProvider {
       const reply = renderError(error, this.#caller, request)
       return error instanceof Refusal && error.reason === 'overloaded' ? withRetryAfter(reply) : reply
     } catch (failure) {
-      logger.error('An error could not be rendered', failure, error)
+      logger.error('Cannot render an error', failure, error)
       return new Reply(500)
     }
   }
@@ -260,7 +260,7 @@ export class Exchange<Access> implements OwnersProvider {
   }
 
   #giveUp(error: unknown): void {
-    this.#deps.options.logger.error('A request could not be answered', error)
+    this.#deps.options.logger.error('Cannot answer a request', error)
     this.#exit.giveUp()
   }
 }

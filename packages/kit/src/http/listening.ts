@@ -83,7 +83,7 @@ function describeListenFailure(code: string, { port, host, portNames, hostNames 
     case 'EADDRNOTAVAIL':
     case 'EAFNOSUPPORT':
     case 'EINVAL':
-      return `Nothing can listen on ${host ?? 'all addresses'} (${hostNames}): it is no address of this machine (${code})`
+      return `Nothing can listen on ${host ?? 'all addresses'} (${hostNames}): it is not an address of this machine (${code})`
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return `Nothing can listen on ${host ?? 'all addresses'} (${hostNames}): the name has no address (${code})`

@@ -155,7 +155,7 @@ function readBytes(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer
   if (decode !== undefined && !bounds.decodes) {
     throw new Refusal('encoding', `content encoding "${coding}" is not accepted here: send the body as it is`)
   }
-  if (request.destroyed) throw new Refusal('bad-request', 'The body ended early')
+  if (request.destroyed) throw new Refusal('bad-request', 'The body is incomplete')
   const announced = Number(request.headers['content-length'] ?? 0)
   try {
     if (announced > limitBytes) throw createTooLarge(limitBytes)
@@ -219,8 +219,8 @@ function collectBody(request: IncomingMessage, collecting: CollectOptions): Prom
     source.on('data', add)
     source.on('end', end)
     decoder?.on('error', (cause) => stop(new Refusal('syntax', `corrupt ${coding} body`, { cause })))
-    request.on('error', (cause) => stop(new Refusal('bad-request', 'The body ended early', { cause })))
-    request.on('close', () => request.readableEnded || stop(new Refusal('bad-request', 'The body ended early')))
+    request.on('error', (cause) => stop(new Refusal('bad-request', 'The body is incomplete', { cause })))
+    request.on('close', () => request.readableEnded || stop(new Refusal('bad-request', 'The body is incomplete')))
   })
 }
 

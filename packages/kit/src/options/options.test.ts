@@ -161,7 +161,7 @@ describe('problems', () => {
       { given: { cors: { orgin: '*' } } },
       ['Unknown option "cors.orgin". Did you mean "cors.origin"?'],
     ],
-    ['a group that is no object', { given: { cors: true } }, ['option "cors" must be an object']],
+    ['a group that is not an object', { given: { cors: true } }, ['option "cors" must be an object']],
     ['a group that is a list', { given: { cors: ['*'] } }, ['option "cors" must be an object']],
     [
       'a name of every object',

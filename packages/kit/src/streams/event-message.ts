@@ -35,7 +35,8 @@ export class EventMessage {
 
 /** Creates an event. Throws TypeError for a name or id that cannot be sent. */
 export function createEventMessage({ event, id, data }: EventParts): EventMessage {
-  if (event !== undefined && LINE_BREAK.test(event)) throw new TypeError('The name of an event has no line breaks')
+  if (event !== undefined && LINE_BREAK.test(event))
+    throw new TypeError('The name of an event must not contain line breaks')
   if (id !== undefined && (LINE_BREAK.test(id) || id.includes('\0'))) throw new TypeError('An id is one line')
   const first = `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}`
   return new EventMessage(`${first}data: ${data.replaceAll(LINE_BREAKS, '\ndata: ')}\n\n`)

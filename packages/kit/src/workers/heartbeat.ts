@@ -25,7 +25,7 @@ export function watchHeartbeat(worker: WatchedWorker, logger: Logger): void {
   let beating: NodeJS.Timeout | undefined
   const beat = () => {
     if (missed === MAX_MISSED_BEATS) {
-      logger.error(`A worker has not answered for ${(MAX_MISSED_BEATS * BEAT_MS) / 1000} s and is killed`)
+      logger.error(`A worker has not answered for ${(MAX_MISSED_BEATS * BEAT_MS) / 1000} s; killing it`)
       worker.kill()
     }
     missed += 1

@@ -90,7 +90,7 @@ export class WorkerPool<Own extends PlainChannel = PlainChannel> {
   }
 
   #killAll(): void {
-    this.#deps.logger.error(`${this.#processes.size} workers do not end and are killed`)
+    this.#deps.logger.error(`${this.#processes.size} workers do not exit; killing them`)
     for (const process of this.#processes) process.kill()
   }
 
@@ -120,7 +120,7 @@ export class WorkerPool<Own extends PlainChannel = PlainChannel> {
     const since = this.#deps.monotonic()
     void process.ended.then((how) => {
       if (this.#isDraining) return
-      this.#deps.logger.error(`A worker has ended (${how}); another one takes its place`)
+      this.#deps.logger.error(`A worker exited (${how}); starting another one`)
       const age = this.#deps.monotonic() - since
       this.#earlyEnds = age >= HEALTHY_AGE_MS ? 1 : this.#earlyEnds + 1
       startTimer(getBackoffMs(REPLACEMENT_DELAYS, this.#earlyEnds), () => this.#replace())

@@ -59,8 +59,8 @@ export class StartupConfiguration {
     this.#deps = deps
     const { logger } = deps
     this.#writes = new OutageLog({
-      begins: (error) => logger.error('Cannot keep a backup of the features', formatErrorLine(error)),
-      ends: () => logger.warn('A backup of the features is kept again'),
+      begins: (error) => logger.error('Cannot write the backup of the features', formatErrorLine(error)),
+      ends: () => logger.warn('Backups of the features work again'),
     })
     const { storage, key } = createBackup(deps.options, deps.sourceHash)
     this.#storage = storage

@@ -95,7 +95,7 @@ test('a toggle that the upstream refuses does not hold up the others: it alone i
   expect(taken.sort()).toEqual(many.filter((name) => name !== 'toggle-1234').sort())
   expect(asked).toBeLessThan(30)
   expect(bucket.dropped).toBe(1)
-  expect(lines).toEqual(['The upstream refuses the counts of "toggle-1234"; they are dropped'])
+  expect(lines).toEqual(['The upstream rejects the counts of "toggle-1234"; dropping them'])
 })
 
 test('an upstream that rejects everything is retried a bounded number of times, and no count is lost', async () => {
@@ -116,8 +116,8 @@ test('an upstream that rejects everything is retried a bounded number of times, 
   expect(new Set(sums.values())).toEqual(new Set([1]))
   expect(bucket.dropped).toBe(0)
   expect(lines).toEqual([
-    'Cannot deliver metrics to the upstream; they are kept: The upstream answered 413 to /client/metrics',
-    'Metrics are delivered again, after 1 failed attempts',
+    'Cannot deliver metrics to the upstream; keeping them: The upstream answered 413 to /client/metrics',
+    'Delivering metrics works again, after 1 failed attempts',
   ])
 })
 

@@ -58,8 +58,8 @@ export class Reporter {
     this.#deps = deps
     const { logger } = deps
     this.#deliveries = new OutageLog({
-      begins: (error) => logger.error(`Cannot deliver metrics to the upstream; they are kept: ${describeError(error)}`),
-      ends: (failures) => logger.warn(`Metrics are delivered again, after ${failures} failed attempts`),
+      begins: (error) => logger.error(`Cannot deliver metrics to the upstream; keeping them: ${describeError(error)}`),
+      ends: (failures) => logger.warn(`Delivering metrics works again, after ${failures} failed attempts`),
     })
     this.#registrations = new OutageLog({
       begins: (error) => logger.error(`Cannot register with the upstream: ${describeError(error)}`),
@@ -151,7 +151,7 @@ export class Reporter {
       throw error
     }
     this.#deliveredAtMs = this.#deps.clock()
-    this.#deps.debug?.(`Metrics are delivered, of toggles: ${Object.keys(part.toggles).length}`)
+    this.#deps.debug?.(`Delivered metrics of toggles: ${Object.keys(part.toggles).length}`)
   }
 
   #restore(parts: readonly MetricsPayload[], error: unknown): void {
@@ -167,6 +167,6 @@ export class Reporter {
   #drop(part: MetricsPayload): void {
     this.#deps.bucket.drop(part)
     const names = Object.keys(part.toggles).map((name) => JSON.stringify(name))
-    this.#deps.logger.warn(`The upstream refuses the counts of ${names.join()}; they are dropped`)
+    this.#deps.logger.warn(`The upstream rejects the counts of ${names.join()}; dropping them`)
   }
 }

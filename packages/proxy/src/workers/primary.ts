@@ -88,7 +88,7 @@ function reload({ readSecrets, logger }: ProxySetup, { coordinator, connection }
   readSecrets()
   coordinator.reload()
   connection.source.refresh?.()
-  logger.warn('Client keys and tokens were read again')
+  logger.warn('Reloaded client keys and tokens')
 }
 
 function buildParts(setup: ProxySetup, supply: ProxyWorkerSupply) {

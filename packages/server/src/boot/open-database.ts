@@ -92,7 +92,7 @@ export async function openOrReconnect(options: DatabaseStart, settings: OpenOpti
       await location.release()
       throw error
     }
-    settings.warn?.(`${error instanceof Error ? error.message : String(error)}. It is tried again until it is there`)
+    settings.warn?.(`${error instanceof Error ? error.message : String(error)}. Retrying until it is available`)
   }
   return new ReconnectingDatabase(
     { ...location, onClosed: location.release, warn: (line) => settings.warn?.(line) },

@@ -49,7 +49,7 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
     return await bootServer(boot, { ...database, broadcast })
   } catch (error) {
     await broadcast?.close()
-    await database.db.close().catch((reason: unknown) => deps.logger.error('The database could not be closed', reason))
+    await database.db.close().catch((reason: unknown) => deps.logger.error('Cannot close the database', reason))
     throw error
   }
 }

@@ -68,12 +68,12 @@ export async function closeAll(
     await Promise.all([world.documents.close(), world.catalog.close()])
     await broadcast.close().finally(() => db.close())
   }
-  world.debug?.('Stopping: no further requests are taken')
+  world.debug?.('Stopping: accepting no further requests')
   world.adminEvents.close()
   world.traffic.close()
   await app.close()
   world.security?.close()
-  await withTimeout(flushMs, write()).catch((error) => logger.error('The last usage could not be written', error))
+  await withTimeout(flushMs, write()).catch((error) => logger.error('Cannot write the last usage counts', error))
   telemetry.close()
-  await withTimeout(freeMs, free()).catch((error) => logger.error('The database could not be closed', error))
+  await withTimeout(freeMs, free()).catch((error) => logger.error('Cannot close the database', error))
 }

@@ -64,7 +64,7 @@ async function readOrWarn<T>(
     return await read(file)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    logger.warn(`What was kept for SDKs in ${file.path} is not used: ${reason}`)
+    logger.warn(`Ignoring the snapshot ${file.path}: ${reason}`)
     return undefined
   }
 }
@@ -72,9 +72,9 @@ async function readOrWarn<T>(
 /** Returns the log line for a start from a snapshot; `now` is in milliseconds since 1970. */
 export function describeSnapshotStart({ asOfMs, mark, tokens }: SnapshotAccess, now: number): string {
   const asOf = new Date(asOfMs).toISOString()
-  const text = `The database is away: SDKs are served from what was kept on disk as of ${asOf}, event ${mark.id}; administration answers 503`
+  const text = `The database is unavailable: serving SDKs from the snapshot of ${asOf}, event ${mark.id}; the admin API returns 503`
   const hasToken = tokens.some(({ atMs }) => atMs >= now - TRUSTED_MS)
-  return hasToken ? text : `${text}, and SDKs as well: no token of it was used in the day before`
+  return hasToken ? text : `${text}, and so do SDK endpoints: no token in the snapshot was used in the last day`
 }
 
 /**
@@ -92,7 +92,7 @@ export async function startWhenReachable<T>(
       return await begin()
     } catch (error) {
       if (classifyDbError(error) !== 'unavailable') {
-        logger.error('What a start does on its database could not be done', error)
+        logger.error('Start steps on the database failed', error)
         return undefined
       }
       await sleep(RETRY_MS, undefined, { ref: false })

@@ -101,7 +101,7 @@ function parseOrigin(text: string): string {
   if (text === '*') return text
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || url.origin === 'null' || `${url.origin}/` !== url.href) {
-    throw invalid(`"${text}" is no origin; it must look like https://example.com`, 'body/frontendApiOrigins')
+    throw invalid(`"${text}" is not an origin; it must look like https://example.com`, 'body/frontendApiOrigins')
   }
   return url.origin
 }

@@ -259,7 +259,7 @@ function watchUsage(registry: SeriesRegistry, { usage, downloads }: Watched): vo
   registry.gauge('burgee_usage_waiting', 'Names in reports of usage that wait to be written.', () => tally().waiting)
   registry.observableCounter(
     'burgee_client_snapshots_total',
-    'Downloads that were put together.',
+    'Assembled downloads.',
     () => downloads.getCacheStats().made,
   )
   registry.gauge(
@@ -302,11 +302,7 @@ function watchSnapshots(registry: SeriesRegistry, read: () => SnapshotWriterStat
     return writtenAtMs === undefined ? undefined : writtenAtMs / MS_PER_SECOND
   })
   registry.gauge('burgee_kept_bytes', 'Size of what is kept on disk for SDKs.', () => read()?.bytes)
-  registry.observableCounter(
-    'burgee_kept_failures_total',
-    'Times that it could not be written.',
-    () => read()?.failures ?? 0,
-  )
+  registry.observableCounter('burgee_kept_failures_total', 'Failed writes.', () => read()?.failures ?? 0)
 }
 
 function watchSizes(registry: SeriesRegistry, sizes: Retention['sizes']): void {

@@ -50,7 +50,7 @@ export class DocumentFilter {
   #report(notTaken: readonly RejectedItem[], origin: Origin): void {
     const told = this.#lastReport
     if (notTaken.length === 0) {
-      if (told?.origin === origin) this.#deps.logger.warn(`All flags of the ${origin} are taken again`)
+      if (told?.origin === origin) this.#deps.logger.warn(`All flags of the ${origin} are accepted again`)
       this.#lastReport = undefined
       return
     }

@@ -21,7 +21,7 @@ export class DocumentListeners {
   async notify(environment: string, state: DocumentState): Promise<void> {
     const told = [...this.#listeners].map(async (listener) => listener(environment, state))
     for (const result of await Promise.allSettled(told)) {
-      if (result.status === 'rejected') this.#logger.error('A listener to documents failed', result.reason)
+      if (result.status === 'rejected') this.#logger.error('A document listener failed', result.reason)
     }
   }
 }

@@ -92,7 +92,7 @@ describe('a change of some flags', () => {
   })
 
   test('throws before the first document', () => {
-    expect(() => new EnvironmentDocument().apply(changes(flag('a')), undefined, at(1))).toThrow('holds nothing yet')
+    expect(() => new EnvironmentDocument().apply(changes(flag('a')), undefined, at(1))).toThrow('empty document')
   })
 
   test('does not affect a view taken before', () => {

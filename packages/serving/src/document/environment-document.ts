@@ -120,7 +120,7 @@ export class EnvironmentDocument {
   /** Changes some flags and, if given, replaces all segments. Throws before the first `replace`. */
   apply(changed: ChangedFlags, segments: Iterable<Segment> | undefined, revision: DocumentRevision): void {
     const state = this.#state
-    if (state === undefined) throw new Error('A document that holds nothing yet cannot be changed')
+    if (state === undefined) throw new Error('An empty document cannot be changed')
     const flags = [...state.flags]
     for (const [name, flag] of changed) {
       const at = findSortedIndex(flags, name)

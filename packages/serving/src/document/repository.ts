@@ -160,7 +160,7 @@ export class Repository {
     const { warnings, ...made } = await this.#build(document, this.#state).catch((error: unknown) => {
       if (this.#state === undefined) throw error
       // a bug in the code that reuses previous parts must not block a good configuration
-      this.#deps.logger.error('Nothing could be taken over from the configuration in use; all is made anew', error)
+      this.#deps.logger.error('Cannot reuse the compiled configuration; compiling everything again', error)
       return this.#build(document, undefined)
     })
     this.#state = { ...made, document, revision: (this.#state?.revision ?? 0) + 1, origin }

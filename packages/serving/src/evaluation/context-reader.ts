@@ -90,7 +90,7 @@ export class ContextReader {
     for (const [index, enricher] of this.#settings.enrichers.entries()) {
       try {
         const answer: unknown = await withTimeout(ENRICHER_LIMIT_MS, enricher(context))
-        if (!isObject(answer)) throw new Error('it answered no context')
+        if (!isObject(answer)) throw new Error('it returned no context')
         context = answer as Context
       } catch (error) {
         const more = this.#throttle.pass(String(index))

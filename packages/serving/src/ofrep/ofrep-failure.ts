@@ -77,7 +77,7 @@ function createFailureReply(status: number, errorDetails: string, headers: Reply
 }
 
 function parseDetails({ body }: Reply): string {
-  if (typeof body !== 'string') return 'The request could not be answered.'
+  if (typeof body !== 'string') return 'The request failed.'
   try {
     const { message, error, explanation } = JSON.parse(body) as Readonly<Record<string, unknown>>
     return String(message ?? error ?? explanation ?? body)

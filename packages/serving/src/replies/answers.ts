@@ -159,5 +159,5 @@ export class Answers {
 
 function createTooLongRefusal(): Refusal {
   const most = `more than ${MAX_LISTED_LENGTH} characters`
-  return new Refusal('bad-request', `The answers to "toggles" would have ${most} together: ask for fewer names at once`)
+  return new Refusal('bad-request', `The answers to "toggles" would have ${most} in total: request fewer names at once`)
 }

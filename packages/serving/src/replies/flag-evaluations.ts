@@ -39,7 +39,7 @@ export class FlagEvaluations {
   get(piece: number): OfrepEvaluation | OfrepFailure {
     const evaluation = this.#outcomes[Math.floor(piece / REASONS.length)]
     const reason = REASONS[piece % REASONS.length]
-    if (evaluation === undefined || reason === undefined) throw new Error(`A flag has no piece ${piece}`)
+    if (evaluation === undefined || reason === undefined) throw new Error(`There is no flag piece ${piece}`)
     const { name: key, enabled, variant } = evaluation
     if (reason === 'ERROR') return createFailure(key, 'The definition of the flag cannot be read.')
     const { payload } = variant

@@ -206,6 +206,6 @@ describe('a repository', () => {
       expectRight(repository.state?.answers as Answers, 'user-1')
     }
     expect(repository.state?.document.features).toEqual(documentOf(1).features)
-    expect(said).toEqual([[expect.stringContaining('made anew'), new Error('not with these')]])
+    expect(said).toEqual([[expect.stringContaining('compiling everything again'), new Error('not with these')]])
   })
 })

@@ -79,7 +79,7 @@ export function createDownloads(
       onBuilt: (bytes) => {
         made += 1
         const what = `A download for the environment "${wanted.environment}"`
-        debug?.(`${what} is put together: revision ${view.revision.id}, ${bytes} bytes`)
+        debug?.(`${what} was assembled: revision ${view.revision.id}, ${bytes} bytes`)
       },
       onResized: (bytes) => kept.resize(key, entry, key.length + bytes),
     })

@@ -228,7 +228,7 @@ class EnvironmentStreams {
     await this.#sending
     this.#timer = undefined
     this.#sending = this.#tellChanges().catch((error: unknown) =>
-      this.#deps.logger.error('Streams of SDKs could not be told of a change', error),
+      this.#deps.logger.error('Cannot send a change to the streams of SDKs', error),
     )
     await this.#sending
     this.#sending = undefined

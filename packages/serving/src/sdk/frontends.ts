@@ -248,7 +248,7 @@ async function loadScope({ downloads, logger, monotonic }: FrontendDeps, entry: 
   } catch (error) {
     entry.repository.fail(error instanceof Error ? error : new Error(String(error)))
     if (entry.repository.state === undefined) throw error
-    logger.error('The configuration for front ends could not be read; the one before stays in use', error)
+    logger.error('Cannot read the configuration for frontends; keeping the current one', error)
     entry.retryAtMs = monotonic() + RETRY_MS
     return undefined
   }

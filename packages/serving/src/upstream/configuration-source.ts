@@ -163,7 +163,7 @@ export class PollingSource implements ConfigurationSource {
       this.#recordFailure(error instanceof Error ? error : new Error(String(error)), listener)
     }
     const delayMs = this.#delayMs()
-    this.#deps.debug?.(`The upstream is asked again in ${Math.round(delayMs)} ms`)
+    this.#deps.debug?.(`Polling the upstream again in ${Math.round(delayMs)} ms`)
     this.#timer = startTimer(delayMs, () => void this.#poll(listener))
   }
 
@@ -182,7 +182,7 @@ export class PollingSource implements ConfigurationSource {
     const { body, etag } = download
     if (isOlder(etag, this.#etag, revisionIdAtRequest)) this.#refuseUnlessRestored(etag)
     else if (isOlder(etag, this.#etag, stream?.revisionId)) {
-      this.#deps.debug?.('The answer is ignored: the stream has delivered a newer configuration since it was requested')
+      this.#deps.debug?.('Ignoring the response: the stream delivered a newer configuration after the request')
       listener.confirm()
       stream?.recordPoll(undefined)
       return

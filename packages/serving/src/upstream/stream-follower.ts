@@ -157,7 +157,7 @@ export class StreamFollower implements FollowedStream {
     while (!this.#isStopped) {
       const delayMs = await this.#connect()
       if (this.#isStopped) return
-      this.#deps.debug?.(`The stream of the upstream is asked for again in ${Math.round(delayMs)} ms`)
+      this.#deps.debug?.(`Reconnecting the upstream stream in ${Math.round(delayMs)} ms`)
       await this.#wait(delayMs)
     }
   }
@@ -171,11 +171,11 @@ export class StreamFollower implements FollowedStream {
     this.#revisionIdAtRequest = this.#revisionId
     try {
       await this.#follow(connection)
-      this.#deps.debug?.('The stream of the upstream has ended')
+      this.#deps.debug?.('The upstream stream ended')
       this.#reportDoubt()
     } catch (error) {
       if (this.#isStopped) return 0
-      this.#deps.debug?.(`The stream of the upstream: ${error instanceof Error ? error.message : String(error)}`)
+      this.#deps.debug?.(`Upstream stream failed: ${error instanceof Error ? error.message : String(error)}`)
       if (error instanceof NoStreamError) askedMs = error.retryAfterMs
       if (error instanceof StreamNotOfferedError) {
         if (error.status === 401 || error.status === 403) this.#reportDoubt()
@@ -299,7 +299,7 @@ export class StreamFollower implements FollowedStream {
     if (isRestored) this.#revisionId = 0
     this.#olderInARow = 0
     this.#documentId = 0
-    this.#deps.debug?.(`The stream of the upstream is followed, from change ${id} on`)
+    this.#deps.debug?.(`Following the upstream stream from change ${id} on`)
     return held
   }
 
@@ -334,7 +334,7 @@ function toStreamError(response: Response): Error {
 /** Validates a message that is a whole configuration instead of events. */
 function requireConfiguration(message: unknown): object {
   if (isObject(message) && Array.isArray(message.features)) return message
-  throw new Error('has a message that is neither changes nor a configuration')
+  throw new Error('has a message that is neither a delta nor a configuration')
 }
 
 function findLastEventId(events: readonly unknown[]): number {

@@ -178,7 +178,7 @@ export class Upstream {
     try {
       return await this.#parser.parse(text)
     } catch (cause) {
-      throw new Error(`The answer of the upstream is not JSON${this.#hint(404)}`, { cause })
+      throw new Error(`The response of the upstream is not JSON${this.#hint(404)}`, { cause })
     }
   }
 
@@ -234,7 +234,7 @@ export class Upstream {
         throw createRedirectError(response.status, getRedirectOrigin(at, location), this.#deps.optionNames.url)
       at = next.href
     }
-    throw new Error('The upstream redirects again and again')
+    throw new Error('Too many redirects from the upstream')
   }
 
   async #fetchOne(url: string, init: RequestInit): Promise<Response> {
@@ -279,7 +279,7 @@ async function readBody(response: Response): Promise<string> {
     throw toRequestError(cause)
   }
   if (length > MAX_RESPONSE_BYTES)
-    throw new Error(`The answer of the upstream is larger than ${MAX_RESPONSE_BYTES} bytes`)
+    throw new Error(`The response of the upstream is larger than ${MAX_RESPONSE_BYTES} bytes`)
   return new TextDecoder().decode(Buffer.concat(chunks, length))
 }
 

@@ -52,7 +52,7 @@ function reloadStyleSheet(link: HTMLLinkElement): Promise<void> {
   failedStyleSheets.delete(link)
   return new Promise((resolve, reject) => {
     again.addEventListener('load', () => resolve())
-    again.addEventListener('error', () => reject(new Error(`${again.href} does not come`)))
+    again.addEventListener('error', () => reject(new Error(`${again.href} cannot be fetched`)))
     link.replaceWith(again)
   })
 }

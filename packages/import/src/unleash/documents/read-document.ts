@@ -25,7 +25,7 @@ export async function readObject(
   kinds: readonly DocumentKind[],
 ): Promise<Readonly<Record<string, unknown>>> {
   const value = await readValue(file, kinds)
-  if (!isObject(value)) throw new SourceRefused(`${file.path} holds no object`)
+  if (!isObject(value)) throw new SourceRefused(`${file.path} does not contain an object`)
   return value
 }
 
@@ -46,10 +46,10 @@ async function parseFile(file: DocumentFile): Promise<unknown> {
       return JSON.parse(content)
     } catch (error) {
       // YAML may start with the same characters
-      if (content.length > mostYaml) throw new SourceRefused(`${path} is no JSON: ${(error as Error).message}`)
+      if (content.length > mostYaml) throw new SourceRefused(`${path} is not JSON: ${(error as Error).message}`)
     }
   }
-  if (content.length > mostYaml) throw new SourceRefused(`${path} is no JSON, and too long for YAML`)
+  if (content.length > mostYaml) throw new SourceRefused(`${path} is not JSON, and too long for YAML`)
   try {
     return parse(content)
   } catch (error) {
@@ -66,9 +66,9 @@ export function requireObjects(
 ): Readonly<Record<string, unknown>>[] {
   const list = document[name]
   if (list === undefined || list === null) return []
-  if (!Array.isArray(list)) throw new SourceRefused(`"${name}" of ${path} is no list`)
+  if (!Array.isArray(list)) throw new SourceRefused(`"${name}" of ${path} is not a list`)
   const wrong = list.findIndex((item) => !isObject(item))
-  if (wrong >= 0) throw new SourceRefused(`${name}[${wrong}] of ${path} is no object`)
+  if (wrong >= 0) throw new SourceRefused(`${name}[${wrong}] of ${path} is not an object`)
   return list
 }
 

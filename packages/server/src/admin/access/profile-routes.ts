@@ -32,7 +32,7 @@ export const profileRoutes: Routes = [
     handle: async ({ body: { name, email, currentPassword }, access }, world) => {
       const { actor } = access
       const user = requirePerson(access)
-      if (name === undefined && email === undefined) throw invalid('Say a name or an e-mail address', 'body/name')
+      if (name === undefined && email === undefined) throw invalid('Give a name or an e-mail address', 'body/name')
       const body = { ...(name === undefined ? {} : { name: name.trim() }), ...(email === undefined ? {} : { email }) }
       const change = { id: user.id, body, checked: undefined }
       if (email === undefined || email === user.email) {
@@ -43,7 +43,7 @@ export const profileRoutes: Routes = [
       const checked = user.password_hash
       if (checked !== '') {
         if (currentPassword === undefined) {
-          throw invalid('Another e-mail address takes your current password', 'body/currentPassword')
+          throw invalid('Changing the e-mail address requires your current password', 'body/currentPassword')
         }
         const limited = await checkCurrentPassword(world, actor, user, currentPassword)
         if (limited !== undefined) return limited

@@ -136,7 +136,7 @@ export class FollowingCatalog implements Catalog {
       const read = await this.#readAll(usage)
       this.#table = read
       this.#overdueMark = overdue
-      debug?.(`The flags of the administration are read: ${read.size}`)
+      debug?.(`Loaded the flags for the admin API: ${read.size}`)
     } else {
       const table = this.#table
       const changed = new Map<string, CatalogFlag | undefined>()

@@ -88,7 +88,7 @@ export function checkChange({
   if (isOfSegment(action)) {
     if (typeof feature === 'string') throw invalid(`"feature" must be left out of ${action}`, 'body/feature')
   } else if (typeof feature !== 'string') {
-    throw invalid(`"feature" must name the flag of ${action}`, 'body/feature')
+    throw invalid(`"feature" is required for ${action}`, 'body/feature')
   }
   const fitting = ACTIONS_WITHOUT_PAYLOAD.has(action) ? null : check(payload)
   return { feature: feature ?? null, action, payload: fitting as ChangePayload<ChangeAction> }

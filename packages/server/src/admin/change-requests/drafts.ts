@@ -60,7 +60,8 @@ export const proposeChanges: Change<Proposal, number> = async (tx, { actor, chan
   const checked = changes.map(checkChange)
   const { request, events } = await findOrCreateDraft(tx, place, actor, moment)
   const held = await listChanges(tx, [request.id])
-  if (held.length + checked.length > MAX_CHANGES) throw invalid(`A change request holds ${MAX_CHANGES} changes at most`)
+  if (held.length + checked.length > MAX_CHANGES)
+    throw invalid(`A change request can have at most ${MAX_CHANGES} changes`)
   requireWithinLength([...held, ...checked])
   const added: NewEvent[] = []
   let stores = 0
@@ -99,7 +100,7 @@ function toEventChange(
 function requireWithinLength(changes: readonly { readonly payload: unknown }[]): void {
   const characters = changes.reduce((sum, { payload }) => sum + JSON.stringify(payload ?? null).length, 0)
   if (characters <= MAX_CHARACTERS) return
-  const message = `A change request holds payloads of ${MAX_CHARACTERS} characters at most, and would hold ${characters}`
+  const message = `The payloads of a change request can have at most ${MAX_CHARACTERS} characters, and would have ${characters}`
   throw invalid(message, 'body/payload')
 }
 
@@ -196,7 +197,7 @@ export const editChange: Change<RequestAct & { change: number; body: ChangeEdit 
 }
 
 function createOtherSubject(): Problem {
-  return invalid('The change must stay one of the same flag or segment: discard it, and add another one', 'body/action')
+  return invalid('The change must keep its flag or segment: discard it and add another change', 'body/action')
 }
 
 /** Removes a change from a request and drops approvals. Throws NotFoundError, NoAccessError, ConflictError. */
@@ -220,7 +221,7 @@ export const discardRequest: Change<RequestAct, void> = async (tx, act) => {
   if (request.state !== 'Draft' && request.state !== 'Cancelled') {
     throw new Problem(
       'ConflictError',
-      `The change request is "${request.state}": only a draft or a cancelled one can be removed.`,
+      `The change request is "${request.state}": only drafts and cancelled change requests can be deleted.`,
     )
   }
   await deleteRequest(tx, request.id)
@@ -250,7 +251,7 @@ export async function requireEditable(reader: Reader, act: RequestAct): Promise<
   const request = await requireRequest(reader, act, act.actor.userId)
   requireAuthor(request, act.actor)
   if (isOpen(request)) return request
-  throw new Problem('ConflictError', `The change request is "${request.state}" and changes no more.`)
+  throw new Problem('ConflictError', `The change request is "${request.state}" and can no longer be changed.`)
 }
 
 /** Drops all approvals and the schedule, because reviewers have not seen the edited change. */

@@ -33,7 +33,7 @@ export interface RequestAct extends RequestRef {
 export function requirePerson(actor: Actor): RequestAct['actor'] {
   const { user } = actor
   if (user !== undefined) return { ...actor, user }
-  const message = 'Only a person can do this: who proposes and who approves must be somebody, and not the same one.'
+  const message = 'Only users can do this: a change request must be proposed and approved by two different users.'
   throw new Problem('InvalidOperationError', message)
 }
 

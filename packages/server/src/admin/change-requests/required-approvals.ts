@@ -38,6 +38,6 @@ export async function readMaxRequiredApprovals(reader: Reader, request: RequestR
 export async function requireApprovals(reader: Reader, request: RequestRow): Promise<void> {
   const [approvals, required] = [await countApprovals(reader, request), await readMaxRequiredApprovals(reader, request)]
   if (approvals >= required) return
-  const message = `The change request has ${approvals} of the ${required} approvals that it needs now.`
+  const message = `The change request has ${approvals} of the ${required} required approvals.`
   throw new Problem('ConflictError', message)
 }

@@ -41,11 +41,11 @@ export async function applyScheduled(
  */
 async function handleFailure(world: World, due: Due, error: unknown): Promise<void> {
   if (error instanceof DatabaseGone || classifyDbError(error) === 'unavailable') throw error
-  world.logger.error(`The change request ${due.id} could not be applied at its time`, error)
+  world.logger.error(`Cannot apply the scheduled change request ${due.id}`, error)
   await giveUp(world, due, { status: 'failed', reason: 'Something went wrong; the log of the server has the details.' })
 }
 
-const GONE = 'Whoever scheduled it is not there any more.'
+const GONE = 'The user who scheduled it was deleted.'
 
 /** Returns `suspended` for causes that can be fixed: a missing right, or a flag that has changed since the proposal. */
 function getStatus(error: Problem): Failure['status'] {

@@ -63,7 +63,7 @@ export const moveToState: Change<RequestAct & { body: ChangeRequestStep }, void>
   const request = await requireRequest(tx, act, act.actor.userId)
   if (!FROM[body.state].includes(request.state)) throw createWrongState(request, body.state)
   if (body.state !== 'Scheduled' && body.scheduledAt !== undefined) {
-    throw invalid('"scheduledAt" is only for the state "Scheduled"', 'body/scheduledAt')
+    throw invalid('"scheduledAt" is only allowed for the state "Scheduled"', 'body/scheduledAt')
   }
   const { events, ...outcome } = await STEPS[body.state](tx, { request, act, body }, moment)
   const text = body.comment?.trim() ?? ''
@@ -73,7 +73,7 @@ export const moveToState: Change<RequestAct & { body: ChangeRequestStep }, void>
 
 function createWrongState({ state }: RequestRow, wanted: ChangeRequestState): Problem {
   const from = FROM[wanted].map((one) => `"${one}"`).join(', ')
-  return new Problem('ConflictError', `The change request is "${state}"; "${wanted}" is reached from ${from}.`)
+  return new Problem('ConflictError', `The change request is "${state}"; it can become "${wanted}" only from ${from}.`)
 }
 
 /** Stores a new state with its time. */
@@ -93,7 +93,7 @@ const toOutcome = (event: NewEvent): Outcome<void> => ({ result: undefined, even
 async function sendToReview(tx: Tx, { request, act }: Step, { now }: ChangeContext) {
   requireAuthor(request, act.actor)
   if ((await listChanges(tx, [request.id])).length === 0) {
-    throw new Problem('ConflictError', 'The change request holds no changes that somebody could review.')
+    throw new Problem('ConflictError', 'The change request has no changes to review.')
   }
   await storeState(tx, request, 'In review', now)
   return toOutcome(buildRequestEvent('change-request-sent-to-review', request))
@@ -117,7 +117,7 @@ async function requireReviewer(reader: Reader, { request, act: { actor } }: Step
   for (const place of await listReviewEnvironments(reader, request))
     requirePermission(actor, 'APPROVE_CHANGE_REQUEST', place)
   if (request.created_by_user_id !== actor.userId) return
-  const message = 'You made this change request: somebody else approves or rejects it.'
+  const message = 'You created this change request: another user must approve or reject it.'
   throw new Problem('NoAccessError', message)
 }
 
@@ -201,8 +201,11 @@ const WITH_ZONE = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$
 function parseFutureTime(text: string | undefined, now: number): number {
   const time = text !== undefined && WITH_ZONE.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(time)) {
-    throw invalid('"scheduledAt" must be a date and time with its zone, like 2026-12-01T08:00:00Z', 'body/scheduledAt')
+    throw invalid(
+      '"scheduledAt" must be a date and time with a time zone, such as 2026-12-01T08:00:00Z',
+      'body/scheduledAt',
+    )
   }
-  if (time <= now) throw invalid('"scheduledAt" must be a time to come', 'body/scheduledAt')
+  if (time <= now) throw invalid('"scheduledAt" must be in the future', 'body/scheduledAt')
   return time
 }

@@ -20,5 +20,5 @@ export function hasRoomFor(said: ExistingComments, comment: string): boolean {
 export function requireRoom(said: ExistingComments, comment: string, what: string): void {
   if (hasRoomFor(said, comment)) return
   const most = `${MAX_COMMENTS} comments of ${MAX_CHARACTERS} characters together`
-  throw invalid(`${what} takes ${most} at most`, 'body')
+  throw invalid(`${what} takes at most ${most}`, 'body')
 }

@@ -62,7 +62,7 @@ export const editFeatureComment: Change<CommentAct & { readonly text: string }, 
   { now },
 ) => {
   const { row: before, others } = await requireComment(tx, act)
-  if (!isAuthor(before, act.actor)) throw new Problem('NoAccessError', 'Only who wrote a comment may edit it.')
+  if (!isAuthor(before, act.actor)) throw new Problem('NoAccessError', 'Only the author of a comment may edit it.')
   const text = given.trim()
   if (text === before.text) return { result: toFeatureComment(before), events: [] }
   requireRoom(others, text, 'A flag')

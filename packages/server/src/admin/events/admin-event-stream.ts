@@ -115,7 +115,7 @@ export class AdminEventStream {
   /** Queues work to run after all earlier work, so that no message is sent while permissions are being rechecked. */
   #enqueue(work: () => Promise<void>): void {
     this.#sending = this.#sending.then(work).catch((error: unknown) => {
-      this.#world.logger.warn('Open pages could not be told what happened', error)
+      this.#world.logger.warn('Cannot notify open pages of events', error)
     })
   }
 

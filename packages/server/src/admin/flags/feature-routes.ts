@@ -243,7 +243,7 @@ function refuseIgnored(body: UpdateFeature, before: AdminFeature): void {
   const names = listIgnored(body).filter((name) => !isDeepStrictEqual(sent[name], stored[name]))
   if (names.length === 0) return
   const list = names.map((name) => `"${name}"`).join(', ')
-  throw invalid(`This request changes no ${list} of a flag, which would be ignored`, `body/${names[0]}`)
+  throw invalid(`This request does not change ${list} of a flag, so they would be ignored`, `body/${names[0]}`)
 }
 
 type Edit = (before: AdminFeature) => UpdateFeature

@@ -193,7 +193,7 @@ function parseOrder({ sortBy = 'createdAt', sortOrder = 'asc' }: FeatureSearch):
  */
 function parseEnvironmentOrder(sortBy: string): FlagOrder {
   const environment = /^environment:(.+)$/.exec(sortBy)?.[1]
-  if (environment === undefined) throw invalid(`"${sortBy}" is nothing to sort by`, 'query/sortBy')
+  if (environment === undefined) throw invalid(`"${sortBy}" is not a sort field`, 'query/sortBy')
   requireStorable([environment])
   const isOn = ({ environments }: CatalogFlag) =>
     Number(environments.some((one) => one.environment === environment && one.enabled === 1))

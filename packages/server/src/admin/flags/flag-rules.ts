@@ -65,7 +65,7 @@ type NamingInput = NonNullable<FlagRulesInput['featureNaming']>
 function parseNaming(naming: NamingInput): Omit<RuleColumns, 'feature_limit' | 'link_templates'> {
   const [pattern, example, description] = [naming.pattern || null, naming.example || null, naming.description || null]
   if (pattern === null && (example !== null || description !== null)) {
-    throw invalid('"pattern" must be there where an example or a description of it is', `${NAMING}/pattern`)
+    throw invalid('"pattern" is required if an example or a description is given', `${NAMING}/pattern`)
   }
   if (pattern !== null && compilePattern(pattern, false) === undefined) {
     throw invalid('"pattern" must be a regular expression in RE2 syntax', `${NAMING}/pattern`)

@@ -100,7 +100,7 @@ function toRestorationRequest(
 ) {
   const when = parsePointInTime({ event, at }, ['event', 'at'], 'body')
   if (event === undefined && at === undefined) {
-    throw invalid('"event" or "at" must say which moment is meant', 'body/event')
+    throw invalid('"event" or "at" is required', 'body/event')
   }
   return { ref: toFeatureRef(params), when, environments, details }
 }

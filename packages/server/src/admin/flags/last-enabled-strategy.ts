@@ -53,5 +53,7 @@ export function describeFlags(places: readonly EnabledWithoutStrategy[]): string
 export async function warnOfEnabledWithoutStrategy({ db, logger }: World): Promise<void> {
   const places = await listEnabledWithoutStrategy(db.reader)
   if (places.length === 0) return
-  logger.warn(`On without an enabled strategy (${places.length}), and what SDKs make of it: ${describeFlags(places)}`)
+  logger.warn(
+    `Flags that are on without an enabled strategy (${places.length}), and how SDKs evaluate them: ${describeFlags(places)}`,
+  )
 }

@@ -29,7 +29,7 @@ const MAX_FLAGS_PER_TRANSACTION = 200
  */
 export function createLifetimes(world: World, moved: () => void = () => {}): Lifetimes {
   const run = async () => {
-    world.debug?.('Looking for flags that have outlived their type')
+    world.debug?.('Detecting flags past their expected lifetime')
     // query first: usually no flag is due, and then the writer lock is not needed
     while (!job.isClosed && (await world.db.view((reader) => isAnyDue(reader, world.clock())))) {
       await execute(world, SYSTEM, markPotentiallyStale, undefined)
@@ -38,8 +38,8 @@ export function createLifetimes(world: World, moved: () => void = () => {}): Lif
   }
   const outage = new OutageLog({
     begins: (error) =>
-      world.logger.warn('Which flags have outlived their type could not be found out; tried again in an hour', error),
-    ends: () => world.logger.info('Which flags have outlived their type can be found out again'),
+      world.logger.warn('Cannot detect flags past their expected lifetime; retrying in an hour', error),
+    ends: () => world.logger.info('Detecting flags past their expected lifetime works again'),
   })
   const job = new PeriodicJob({ run, everyMs: EVERY_MS, outage })
   return { start: () => job.start(), run, close: () => job.close() }

@@ -29,7 +29,7 @@ export function withManifestFailures(render: Render, basePath: string): Render {
     const reply = render(error, caller)
     const isBelow = path.toLowerCase().startsWith(basePath.toLowerCase())
     if (!isBelow || !MANIFEST.test(path.slice(basePath.length))) return reply
-    const { name, message = 'The request could not be answered.', details = [] } = parseErrorBody(reply)
+    const { name, message = 'The request failed.', details = [] } = parseErrorBody(reply)
     const status = name === FORBIDDEN_BY_RULE ? 409 : reply.status
     const own =
       error instanceof InvalidRequest

@@ -100,7 +100,7 @@ async function rejectOpening(tx: Tx, ref: StrategyRef, lost: 'constraints' | 'se
   throw new Problem(
     'ConflictError',
     `The flag "${ref.feature}" is on in the environment "${ref.environment}", and without ${lost} this strategy opens it ` +
-      'to people whom it has kept out. Send allowEmpty=true where that is what you want.',
+      'to people whom it has kept out. Send allowEmpty=true if you want this.',
   )
 }
 

@@ -38,7 +38,7 @@ export function parsePointInTime(
   }
   if (at === undefined) return { event }
   const time = Date.parse(at)
-  if (Number.isNaN(time)) throw invalid(`"${atName}" must be a time, as 2030-01-31T12:00:00Z`, `${part}/${atName}`)
+  if (Number.isNaN(time)) throw invalid(`"${atName}" must be a time, such as 2030-01-31T12:00:00Z`, `${part}/${atName}`)
   return { at: time }
 }
 
@@ -124,5 +124,5 @@ function toKnownFrom(event: Pick<PastEvent, 'id' | 'created_at'> | undefined, wh
 /** Throws ConflictError for a moment whose state is unknown, with the time since which it is known. */
 export function rejectUnknown({ at, why }: HistoryStart): never {
   const since = at === null ? 'only as it is now' : `from ${at} on`
-  throw new Problem('ConflictError', `What was then is not known (${why}): it is known ${since}.`)
+  throw new Problem('ConflictError', `The state at that time is unknown (${why}): the state is known ${since}.`)
 }

@@ -61,7 +61,7 @@ export async function openTrafficSamples(
   if (!isAway) await read()
   const unsubscribe = broadcast.subscribe((events) => {
     if (!events.some(({ type }) => SETTING_EVENTS.has(type))) return undefined
-    return read().catch((error: unknown) => logger.warn('Which environments are sampled could not be read anew', error))
+    return read().catch((error: unknown) => logger.warn('Cannot reload which environments are sampled', error))
   }, read)
   return {
     listener({ environment, projects }) {

@@ -61,7 +61,7 @@ export class AdministeredImports {
       const asPlanned: Change<ImportOrder, ImportReport> = async (tx, order, moment) => {
         const outcome = await importInstallation(tx, order, moment)
         if (computeDigest(installation, outcome.result) === plan) return outcome
-        throw new Problem('ConflictError', 'Something has changed since the plan was made: look at a new one')
+        throw new Problem('ConflictError', 'The flags have changed since the plan was made: request a new plan')
       }
       const report = await execute(
         this.#world,
@@ -85,8 +85,7 @@ export class AdministeredImports {
       const order = { source, installation, notes, asked, progress: () => {} }
       return toVerification(await verifyImport(db, order), asked.contexts)
     } catch (error) {
-      if (!(error instanceof SourceRefused))
-        logger.warn('An import could not be compared with what it was made of', error)
+      if (!(error instanceof SourceRefused)) logger.warn('Cannot compare an import with its source', error)
       const failure = error instanceof SourceRefused ? error.message : 'The comparison failed on this server'
       return {
         equal: false,
@@ -128,7 +127,7 @@ export class AdministeredImports {
     const { clock, deliveryMeans } = this.#world
     const ending = AbortSignal.timeout(MAX_DURATION_MS)
     const source = createImportSource(wish, { clock, guard: deliveryMeans.guard, ending })
-    if (this.#isBusy) throw new Problem('ConflictError', 'Another import is under way: try again when it is done')
+    if (this.#isBusy) throw new Problem('ConflictError', 'Another import is running: try again when it has finished')
     this.#isBusy = true
     try {
       return await work(source)

@@ -22,7 +22,7 @@ export class TrialRollback extends Error {
   readonly report: ImportReport
 
   constructor(report: ImportReport) {
-    super('Nothing was imported: this was a trial')
+    super('Nothing was imported: this was a dry run')
     this.report = report
   }
 }

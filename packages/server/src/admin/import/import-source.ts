@@ -71,13 +71,13 @@ type Property = Exclude<keyof ImportPlanRequest, 'kind' | 'closeUnguarded'>
 
 function requireProperty(wish: ImportPlanRequest, name: Property): string {
   const value = wish[name]
-  if (value === undefined) throw invalid(`"${name}" is needed for the kind "${wish.kind}".`, `body/${name}`)
+  if (value === undefined) throw invalid(`"${name}" is required for the kind "${wish.kind}".`, `body/${name}`)
   return value
 }
 
 function rejectProperties(wish: ImportPlanRequest, names: readonly Property[]): void {
   const name = names.find((one) => wish[one] !== undefined)
-  if (name !== undefined) throw invalid(`"${name}" means nothing to the kind "${wish.kind}".`, `body/${name}`)
+  if (name !== undefined) throw invalid(`"${name}" is not allowed for the kind "${wish.kind}".`, `body/${name}`)
 }
 
 function isAddress(text: string): boolean {

@@ -91,7 +91,7 @@ async function takeLaterEvents(tx: Tx, afterId: number): Promise<EventRow[]> {
   if (own.length > MAX_OWN_EVENTS) {
     throw new Problem(
       'InvalidOperationError',
-      `More than ${MAX_OWN_EVENTS} events are there already: take a new target.`,
+      `The target already has more than ${MAX_OWN_EVENTS} events: use a new target.`,
     )
   }
   await tx.deleteFrom('events').where('id', '>', afterId).execute()

@@ -160,7 +160,7 @@ export class Deliverer {
     const dropped = await record(this.#world, async (tx) => {
       const count = await queueEvents(tx, row.id, { ids, seen, now })
       if (count > 0) {
-        const error = `${count} deliveries were dropped, the oldest of more than ${MAX_PENDING_DELIVERIES} that waited`
+        const error = `${count} deliveries were dropped: more than ${MAX_PENDING_DELIVERIES} were pending`
         const line = { event_id: null, created_at: now, attempt: 0, status: null, duration_ms: 0, next_at: null }
         await recordAttempt(tx, { ...line, integration_id: row.id, state: 'failed', error })
       }
@@ -169,13 +169,13 @@ export class Deliverer {
     if (dropped === 0) return
     this.#deps.series.deliveries.add(dropped, { provider: row.provider, result: 'dropped' })
     this.#world.logger.warn(
-      `Integration ${row.id} (${row.provider}): ${dropped} deliveries were dropped, the oldest of more than ${MAX_PENDING_DELIVERIES} that waited`,
+      `Integration ${row.id} (${row.provider}): ${dropped} deliveries were dropped: more than ${MAX_PENDING_DELIVERIES} were pending`,
     )
   }
 
   #failed(error: unknown): void {
     const more = this.#isClosed ? undefined : this.#throttle.pass('failed')
-    if (more !== undefined) this.#world.logger.warn(`Deliveries to integrations stop for a moment${more}`, error)
+    if (more !== undefined) this.#world.logger.warn(`Deliveries to integrations are paused${more}`, error)
   }
 
   #work(id: number): void {

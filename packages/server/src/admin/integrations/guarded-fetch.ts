@@ -32,7 +32,7 @@ export function createGuardedFetch(guard: CallGuard, ending: AbortSignal, bounds
         answer.destroy()
         const [most, what] =
           bytes > bounds.maxBytes ? [bounds.maxBytes, ' at once'] : [bounds.maxTotalBytes, ' in all its answers']
-        throw new SourceRefused(`It sends more than ${most} bytes${what}: use burgee import`)
+        throw new SourceRefused(`The response is larger than ${most} bytes${what}: use burgee import`)
       }
       pieces.push(piece)
     }

@@ -119,7 +119,8 @@ export async function guardedRequest(
 
 function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new CallRejected('The URL is no address for HTTP')
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new CallRejected('The URL is not a valid HTTP address')
   return url
 }
 
@@ -134,7 +135,7 @@ async function resolveAddress(host: string, { allowPrivate, resolve }: CallGuard
   if (first === undefined) throw new Error('The host has no address')
   if (!allowPrivate && !found.every(({ address }) => isPublicAddress(address))) {
     throw new CallRejected(
-      'The host leads to a private, loopback or link-local address, which INTEGRATION_ALLOW_PRIVATE_ADDRESSES would allow',
+      'The host resolves to a private, loopback or link-local address; INTEGRATION_ALLOW_PRIVATE_ADDRESSES would allow it',
     )
   }
   return first

@@ -100,7 +100,7 @@ export const createInviteLink: Change<CreateInviteLink, { row: InviteLinkRow; se
   const all = await listInviteLinks(tx)
   const good = all.filter(({ expires_at }) => Number(expires_at) > now)
   if (good.length >= MAX_LINKS) {
-    throw new Problem('ConflictError', `There are ${MAX_LINKS} invite links already, which is as many as may be.`)
+    throw new Problem('ConflictError', `There are ${MAX_LINKS} invite links already, the maximum.`)
   }
   if (all.length >= MAX_LINKS) await removeUnusedLinks(tx, now)
   const secret = Buffer.from(random(SECRET_BYTES)).toString('hex')
@@ -163,7 +163,7 @@ function parseExpiry(text: string, now: number): number {
 export async function requireValidLink(reader: Reader, secret: string, now: number): Promise<InviteLinkRow> {
   const row = await findInviteLinkBySecret(reader, secret)
   if (row !== undefined && row.enabled === 1 && Number(row.expires_at) > now) return row
-  throw new Problem('ValidationError', 'The invite link is not good, or not any more.')
+  throw new Problem('ValidationError', 'The invite link is invalid or has expired.')
 }
 
 /** Sign-up by a link, with the origin of the request. */
@@ -199,7 +199,7 @@ const signUpByLink: Change<{ secret: string; columns: Parameters<typeof addUser>
 ) => {
   const link = await requireValidLink(tx, secret, moment.now)
   if ((await listInvitedUsers(tx, link.id)).length >= MAX_USERS) {
-    throw new Problem('ValidationError', `By this invite link ${MAX_USERS} people have come, which is as many as may.`)
+    throw new Problem('ValidationError', `This invite link has reached its limit of ${MAX_USERS} sign-ups.`)
   }
   const { result, events } = await addUser(tx, columns, moment).catch((error: unknown) => {
     if (error instanceof Problem && error.name === 'NameExistsError') {

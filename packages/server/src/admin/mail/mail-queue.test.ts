@@ -49,8 +49,8 @@ describe('queued mails', () => {
     queue.add('getting-started', () => Promise.reject(new TypeError('of the reader a@example.com')))
     await expect.poll(() => lines.length).toBe(2)
     expect(lines).toEqual([
-      'A mail (getting-started) could not be sent: TypeError. It is tried again in 1 s',
-      'A mail (getting-started) could not be sent: TypeError. It is given up after 2 tries',
+      'Cannot send a mail (getting-started): TypeError. Retrying in 1 s',
+      'Cannot send a mail (getting-started): TypeError. Giving up after 2 attempts',
     ])
   })
 })

@@ -65,7 +65,7 @@ export class MailQueue {
     this.#isClosed = true
     for (const timer of this.#pausing.values()) clearTimeout(timer)
     const left = this.#ready.length + this.#pausing.size
-    if (left > 0) this.#deps.logger.warn(`${left} mails were not sent before the end`)
+    if (left > 0) this.#deps.logger.warn(`${left} mails were not sent before the shutdown`)
     await withTimeout(MAX_CLOSE_MS, Promise.all(this.#busy)).catch(() => {})
   }
 
@@ -97,14 +97,14 @@ export class MailQueue {
     const { pausesMs } = this.#deps
     const pauseMs = error instanceof MailRejected || this.#isClosed ? undefined : pausesMs[waiting.tries]
     waiting.tries += 1
-    const what = `A mail (${waiting.template}) could not be sent: ${describeError(error)}`
+    const what = `Cannot send a mail (${waiting.template}): ${describeError(error)}`
     if (pauseMs === undefined) {
       this.#count(waiting.template, 'failure')
-      this.#warn('failure', `${what}. It is given up after ${waiting.tries} tries`)
+      this.#warn('failure', `${what}. Giving up after ${waiting.tries} attempts`)
       return
     }
     this.#count(waiting.template, 'retry')
-    this.#warn('retry', `${what}. It is tried again in ${Math.ceil(pauseMs / 1000)} s`)
+    this.#warn('retry', `${what}. Retrying in ${Math.ceil(pauseMs / 1000)} s`)
     const again = startTimer(pauseMs, () => {
       this.#pausing.delete(waiting)
       this.#ready.push(waiting)

@@ -48,7 +48,7 @@ export function createSmtp(options: MailOptions): Send | undefined {
     disableUrlAccess: true,
   })
   return async ({ to, mail }) => {
-    if (!ADDRESS.test(to)) throw new MailRejected('the address is none that a mail can be sent to')
+    if (!ADDRESS.test(to)) throw new MailRejected('the address is not a valid e-mail address')
     const sent = transport.sendMail({ from, to: { name: '', address: to }, ...mail })
     await withTimeout(MAX_DURATION_MS, sent).catch((error: unknown) => {
       throw isFinal(error) ? new MailRejected(describeError(error), { cause: error }) : error
@@ -94,7 +94,7 @@ function isFinal(error: unknown): boolean {
 function getSender({ emailSender, emailUser }: MailOptions): string {
   if (emailSender !== undefined) return emailSender
   if (emailUser !== undefined && ADDRESS.test(emailUser)) return emailUser
-  throw new OptionsError(['EMAIL_SENDER (option "emailSender") is missing: EMAIL_HOST asks for mail'])
+  throw new OptionsError(['EMAIL_SENDER (option "emailSender") is missing: EMAIL_HOST requires it'])
 }
 
 function toSecurityOptions({ emailSecure = false, emailStarttls = 'auto', emailUser, emailCaFile }: MailOptions) {

@@ -46,7 +46,7 @@ export async function listNotifications(world: World, actor: Actor, limit: numbe
 /** Stores and returns the position up to which a user has read. Throws ValidationError for a future event. */
 export async function markNotificationsRead(world: World, { userId }: Actor, upTo: number): Promise<number> {
   const newest = await readNewestEventId(world.db.reader)
-  if (upTo > newest) throw invalid(`"upTo" must be the id of an event: the last one is ${newest}`, 'body/upTo')
+  if (upTo > newest) throw invalid(`"upTo" must be the id of an event; the newest is ${newest}`, 'body/upTo')
   return record(world, (tx) => putReadUpTo(tx, userId, upTo))
 }
 

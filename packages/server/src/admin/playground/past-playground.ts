@@ -111,7 +111,7 @@ async function readChangedFlags(reader: Reader, { flags }: PastState, when: Poin
     for (const flag of flags.values()) if (isReached(flag)) names.add(flag.name)
   }
   if (names.size <= MAX_CHANGED) return names
-  throw invalid(`More than ${MAX_CHANGED} flags have changed since then: ask for a later moment.`, 'body')
+  throw invalid(`More than ${MAX_CHANGED} flags have changed since then: request a later time.`, 'body')
 }
 
 /**

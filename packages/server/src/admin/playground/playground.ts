@@ -174,7 +174,7 @@ function* limitOutput(pieces: Iterable<string>, most: number, isGone: () => bool
   for (const piece of pieces) {
     characters += piece.length
     if (characters > most) {
-      throw invalid(`The answer would be longer than ${most} characters: ask for fewer flags or contexts.`, 'body')
+      throw invalid(`The response would be longer than ${most} characters: request fewer flags or contexts.`, 'body')
     }
     if (isGone()) throw new CallerGone()
     yield piece

@@ -26,7 +26,7 @@ export function checkTemplates(templates: readonly LinkTemplateInput[] | null): 
     const path = `body/linkTemplates/${index}/urlTemplate`
     for (const [place, name = ''] of urlTemplate.matchAll(PLACEHOLDER)) {
       if (Object.hasOwn(PLACEHOLDERS, name)) continue
-      throw invalid(`"urlTemplate" may hold {{project}} and {{feature}}, and not ${place}`, path)
+      throw invalid(`"urlTemplate" may contain {{project}} and {{feature}}, but not ${place}`, path)
     }
     requireHttpUrl(fillTemplate(urlTemplate, { project: 'project', feature: 'feature' }), path)
     return { title: title || null, urlTemplate }
@@ -43,7 +43,7 @@ function requireHttpUrl(url: string, path: string): void {
     throw invalid(`"${path.split('/').at(-1)}" must be an address that begins with http:// or https://`, path)
   }
   if (parsed.username !== '' || parsed.password !== '') {
-    throw invalid(`"${path.split('/').at(-1)}" must not hold a user or a password`, path)
+    throw invalid(`"${path.split('/').at(-1)}" must not contain a user or a password`, path)
   }
 }
 
@@ -63,7 +63,7 @@ export async function addProjectLinks(
 export const addLink: Change<FeatureRef & { body: LinkInput }, FeatureLink> = async (tx, { body, ...ref }, moment) => {
   const own = await readLinks(tx, ref)
   if (own.length >= MAX_LINKS) {
-    throw new Problem('InvalidOperationError', `The flag "${ref.feature}" has ${own.length} links, which is the most.`)
+    throw new Problem('InvalidOperationError', `The flag "${ref.feature}" has ${own.length} links, the maximum.`)
   }
   const link = { id: moment.newId(), ...checkLink(body) }
   const last = await readLastOrder(tx, ref.feature)

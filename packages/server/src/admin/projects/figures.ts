@@ -45,7 +45,7 @@ export function createFigures(world: FigureDeps): () => Figures | undefined {
     if (now - asOfMs >= CACHE_MS) {
       asOfMs = now
       // on failure, the previous figures stay until the next minute
-      count().catch((error: unknown) => world.logger.debug('What there is could not be counted', error))
+      count().catch((error: unknown) => world.logger.debug('Cannot count the objects of this instance', error))
     }
     return figures
   }

@@ -166,7 +166,7 @@ async function countFlags(reader: Reader, project: string): Promise<{ live: numb
 }
 
 function createNotEmpty(id: string, what: string, flags: string): Problem {
-  return new Problem('InvalidOperationError', `The project "${id}" cannot be ${what}: it still holds flags (${flags}).`)
+  return new Problem('InvalidOperationError', `The project "${id}" cannot be ${what}: it still has flags (${flags}).`)
 }
 
 function rejectDefault(id: string, what: string): void {

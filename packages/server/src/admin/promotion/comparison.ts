@@ -28,7 +28,7 @@ export async function compareEnvironments(
   await db.view(async (reader) => {
     for (const environment of [from, to]) await requireProjectEnvironment(reader, { project, environment })
   })
-  if (from === to) throw invalid('An environment is compared with another one', 'params/from')
+  if (from === to) throw invalid('"source" and "target" must be different environments', 'params/from')
   const { table } = await catalog.flags()
   const named = features === undefined ? undefined : new Set(features.split(','))
   const own = table

@@ -171,8 +171,7 @@ async function planFlags(reader: Reader, promotion: Promotion): Promise<PlannedF
   const { project, environment, from, parts } = promotion
   const names = [...new Set(promotion.features)]
   await requireOpenProject(reader, project)
-  if (from === environment)
-    throw invalid('"from" must be another environment than the one that is changed', 'body/from')
+  if (from === environment) throw invalid('"from" must differ from the environment that is changed', 'body/from')
   for (const one of [from, environment]) await requireProjectEnvironment(reader, { project, environment: one })
   await requireLiveFlags(reader, project, names)
   const sources = await readStates(reader, names, from)
@@ -214,7 +213,7 @@ export interface PromotionToUndo extends ProjectEnvironmentKey {
  */
 export const undoPromotion: Change<PromotionToUndo, void> = async (tx, { actor, features, ...place }, moment) => {
   const names = features.map(({ name }) => name)
-  if (new Set(names).size < names.length) throw invalid('A flag is named twice', 'body/features')
+  if (new Set(names).size < names.length) throw invalid('A flag occurs twice', 'body/features')
   await requireOpenProject(tx, place.project)
   await requireProjectEnvironment(tx, place)
   await requireLiveFlags(tx, place.project, names)

@@ -63,16 +63,15 @@ export function createRetention(world: World, days: RetentionDays): Retention {
   }
   const run = async () => {
     const now = world.clock()
-    world.debug?.('Looking for what is older than it is kept')
+    world.debug?.('Deleting data past its retention time')
     for (const step of buildSteps(days, now)) await walk(step)
     if (!job.isClosed) await removeTokens(world, days, now)
     while (!job.isClosed && (await world.db.reclaim?.()) === true) await pause()
     if (!job.isClosed) sizes = await measureSizes(world, pause)
   }
   const outage = new OutageLog({
-    begins: (error) =>
-      world.logger.warn('What is older than it is kept could not be removed; tried again in an hour', error),
-    ends: () => world.logger.info('What is older than it is kept can be removed again'),
+    begins: (error) => world.logger.warn('Cannot delete expired data; retrying in an hour', error),
+    ends: () => world.logger.info('Deleting expired data works again'),
   })
   const job = new PeriodicJob({ run, firstMs: FIRST_MS, everyMs: EVERY_MS, outage })
   return { start: () => job.start(), run, sizes: () => sizes, close: () => job.close() }

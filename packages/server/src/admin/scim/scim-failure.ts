@@ -15,7 +15,7 @@ export function withScimFailures(render: Render, basePath: string): Render {
     const reply = render(error, caller)
     const path = getPath(caller.url)
     if (!path.toLowerCase().startsWith(basePath.toLowerCase()) || !SCIM.test(path.slice(basePath.length))) return reply
-    const { name, message = 'The request could not be answered.', scimType } = parseErrorBody(reply)
+    const { name, message = 'The request failed.', scimType } = parseErrorBody(reply)
     const reason = scimType ?? REASONS[name ?? '']
     const body: ScimError = {
       schemas: [SCIM_ERROR],

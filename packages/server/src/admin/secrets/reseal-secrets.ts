@@ -56,7 +56,7 @@ export async function resealSecrets({ db, secrets, logger }: Deps): Promise<void
     after = await db.write((tx) => resealTokens(tx, { keyId, from }, anew))
   }
   const { resealed, missing } = found
-  if (resealed > 0) logger.info(`Stored secrets are under the key ${keyId} now: ${resealed} were under another one`)
+  if (resealed > 0) logger.info(`Stored secrets are encrypted with the key ${keyId} now: ${resealed} were re-encrypted`)
   if (missing.size > 0) {
     const ids = [...missing].join(', ')
     logger.warn(`Stored secrets cannot be read: their keys are missing (${ids}); see BURGEE_SECRET_KEY_PREVIOUS`)

@@ -20,7 +20,7 @@ export function parsePerson(claims: Readonly<Record<string, unknown>>, groupPath
   const { iss, sub, email, email_verified: verified } = claims
   const issuer = parseText(iss, MAX_LENGTHS.subject)
   const subject = parseText(sub, MAX_LENGTHS.subject)
-  if (issuer === undefined || subject === undefined) throw new TypeError('The ID token names nobody')
+  if (issuer === undefined || subject === undefined) throw new TypeError('The ID token has no subject')
   const address = parseText(email, MAX_LENGTHS.email)
   return {
     issuer,

@@ -9,7 +9,7 @@ const EMPTY = new Set([204, 205, 304])
 
 /** Calls a provider over TLS, without redirects, limited to ten seconds and one megabyte. */
 export const fetchLimited: CustomFetch = async (url, options) => {
-  if (!isSafe(new URL(url))) throw new TypeError('The provider names an address without TLS')
+  if (!isSafe(new URL(url))) throw new TypeError('The provider returned an address without TLS')
   const limit = AbortSignal.timeout(TIMEOUT_MS)
   const signal = options.signal === undefined ? limit : AbortSignal.any([options.signal, limit])
   const { method, headers, body: sent = null } = options
@@ -23,7 +23,7 @@ async function readBytes({ body }: { readonly body: AsyncIterable<Uint8Array> | 
   let bytes = 0
   for await (const chunk of body ?? []) {
     bytes += chunk.length
-    if (bytes > MAX_BYTES) throw new TypeError('The provider answers more than a megabyte')
+    if (bytes > MAX_BYTES) throw new TypeError('The response of the provider is larger than a megabyte')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

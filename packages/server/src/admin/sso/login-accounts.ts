@@ -38,7 +38,7 @@ export const resolveAccount: Change<SsoLogin, UserRow> = async (tx, arriving, mo
     known === undefined
       ? await linkOrCreateAccount(tx, arriving, moment, events)
       : await adoptUnverifiedAccount(tx, { user: known, name: arriving.person.name }, events)
-  if (user.is_service === 1) throw new NoAccount('This account is one of a program.')
+  if (user.is_service === 1) throw new NoAccount('This is a service account.')
   if (user.active === 0) throw new NoAccount('This account was deactivated. Ask an administrator.')
   if (arriving.person.groups !== undefined) {
     await requireRemainingAdmin(tx, () =>
@@ -58,10 +58,10 @@ async function linkOrCreateAccount(
   const email = requireVerifiedEmail(arriving)
   const found = await findUserByEmail(tx, email)
   if (found === undefined && !settings.autoCreate) {
-    throw new NoAccount(`There is no account for ${email}. Ask an administrator to make one.`)
+    throw new NoAccount(`There is no account for ${email}. Ask an administrator to create one.`)
   }
   if (found !== undefined && (await hasIdentity(tx, found.id, person.issuer))) {
-    throw new NoAccount(`The account of ${email} belongs to somebody else at the provider. Ask an administrator.`)
+    throw new NoAccount(`The account of ${email} belongs to another user at the provider. Ask an administrator.`)
   }
   const user = found ?? (await createAccount(tx, arriving, email, moment))
   await putIdentity(tx, person, { userId: user.id, now: moment.now })
@@ -94,7 +94,7 @@ async function createAccount(tx: Tx, arriving: SsoLogin, email: string, { now }:
   arriving.requireNewAllowed()
   const root_role = arriving.settings.defaultRootRoleId
   if ((await findRoleById(tx, root_role)) === undefined) {
-    throw new NoAccount('The role that new people get is not there any more. Ask an administrator to set another one.')
+    throw new NoAccount('The role for new users was deleted. Ask an administrator to set another one.')
   }
   const columns = { username: null, email, name, password_hash: '', root_role }
   await requireFreeLogins(tx, columns)
@@ -113,9 +113,9 @@ async function createAccount(tx: Tx, arriving: SsoLogin, email: string, { now }:
  */
 function requireVerifiedEmail(arriving: SsoLogin): string {
   const { person, settings } = arriving
-  if (person.email === undefined) throw new NoAccount('The provider names no e-mail address.')
+  if (person.email === undefined) throw new NoAccount('The provider returned no e-mail address.')
   const isBelieved = person.isVerified ?? settings.trustEmail
-  if (!isBelieved) throw new NoAccount('The provider does not say that it has verified the e-mail address.')
+  if (!isBelieved) throw new NoAccount('The provider does not confirm that the e-mail address is verified.')
   requireDomain(arriving)
   return person.email
 }

@@ -85,7 +85,7 @@ export class OidcProvider {
       code_challenge_method: 'S256',
       ...(settings.acrValues === '' ? {} : { acr_values: settings.acrValues }),
     })
-    if (!isSafe(url)) throw new ProviderUnreachable('The provider names an address without TLS')
+    if (!isSafe(url)) throw new ProviderUnreachable('The provider returned an address without TLS')
     return { url, pending }
   }
 
@@ -213,7 +213,7 @@ export function buildLoginUrl(configuration: Configuration, parameters: Record<s
 }
 
 function createUnreachable(cause: unknown): ProviderUnreachable {
-  return new ProviderUnreachable('The provider cannot be asked', { cause })
+  return new ProviderUnreachable('The provider cannot be reached', { cause })
 }
 
 /** Returns true for failures and timeouts of fetch, including those wrapped by the client library. */

@@ -152,7 +152,7 @@ export function createSignOut(world: Omit<World, 'logger'>) {
   }
 }
 
-const AWAY = 'The provider of single sign-on cannot be asked at the moment. Try again in a minute.'
+const AWAY = 'The single sign-on provider cannot be reached. Try again in a minute.'
 const STRANGER = 'This sign-in was begun in another browser, or more than ten minutes ago. Begin again.'
 const REFUSED = 'The provider did not vouch for you, or this address was used before. Begin again.'
 

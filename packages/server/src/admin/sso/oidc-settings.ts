@@ -22,7 +22,7 @@ const CHANGED_CONCURRENTLY = 'The settings of single sign-on were changed in the
 const NOT_TESTED =
   'No administrator has logged in through single sign-on with its present settings. Log in with /auth/oidc/login as an administrator once, then switch passwords off.'
 const UNTESTED =
-  'Nobody has logged in with these settings yet: switch logins with a password on first, and off again after a login through single sign-on.'
+  'No user has logged in with these settings yet: enable password logins first, and disable them after a login through single sign-on.'
 const NAMED = ['Viewer', 'Editor', 'Admin'] as const
 
 /** Stored settings. The secret is sealed; it is undefined if none was set. */
@@ -105,10 +105,9 @@ export const putOidc: Change<OidcChange, StoredOidc> = async (tx, { given, check
   const { secret } = input
   const before = await readStoredOidc(tx)
   if (JSON.stringify(before) !== JSON.stringify(checkedOver)) throw new Problem('ConflictError', CHANGED_CONCURRENTLY)
-  if (secret === MASK && before.sealed === undefined)
-    throw invalid('There is no secret yet that could stay', 'body/secret')
+  if (secret === MASK && before.sealed === undefined) throw invalid('No secret is stored yet: set one', 'body/secret')
   if (secret === MASK && getOrigin(input.discoverUrl) !== getOrigin(before.discoverUrl))
-    throw invalid('A provider at another address needs its secret anew', 'body/secret')
+    throw invalid('A provider at another address requires its client secret again', 'body/secret')
   const isKept = secret === MASK || isSame(secrets, before.sealed, secret)
   const sealed = isKept ? before.sealed : secret === '' ? undefined : secrets.seal(secret, OIDC_SECRET_PURPOSE)
   const after: StoredOidc = { ...OIDC_OFF, ...toSettings(input), sealed }
@@ -182,7 +181,7 @@ export async function isPasswordLoginOff(reader: Reader): Promise<boolean> {
 }
 
 async function requireLoginMethod(tx: Tx, oidc: StoredOidc): Promise<void> {
-  if (!oidc.enabled) throw new Problem('ConflictError', 'Nobody could log in any more: switch single sign-on on first.')
+  if (!oidc.enabled) throw new Problem('ConflictError', 'No user could log in: enable single sign-on first.')
   if (!(await isTestedByAdmin(tx, oidc))) throw new Problem('ConflictError', NOT_TESTED)
 }
 
@@ -193,11 +192,11 @@ async function requireUsable(tx: Tx, { before, after }: { before: StoredOidc; af
   if (enableGroupSyncing && groupJsonPath === '') throw invalid('Groups need a path in the token', 'body/groupJsonPath')
   if (!enabled) {
     if (!(await isPasswordLoginOff(tx))) return
-    throw new Problem('ConflictError', 'Nobody could log in any more: switch logins with a password on first.')
+    throw new Problem('ConflictError', 'No user could log in: enable password logins first.')
   }
   if (discoverUrl === '') throw invalid('Single sign-on needs the address of its provider', 'body/discoverUrl')
   if (clientId === '') throw invalid('Single sign-on needs the id of this server at the provider', 'body/clientId')
-  if (sealed === undefined) throw invalid('Single sign-on needs the secret of this server', 'body/secret')
+  if (sealed === undefined) throw invalid('Single sign-on requires the secret of this server', 'body/secret')
   if (hashLoginSettings(before) !== hashLoginSettings(after) && (await isPasswordLoginOff(tx)))
     throw new Problem('ConflictError', UNTESTED)
 }
@@ -206,7 +205,7 @@ async function requireUsable(tx: Tx, { before, after }: { before: StoredOidc; af
 function requireProvider(text: string, path: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url !== undefined && isSafe(url) && url.username === '' && url.password === '') return text
-  throw invalid('The provider must be at an address with https:, without a user in it', path)
+  throw invalid('The address of the provider must use https: and contain no user', path)
 }
 
 /** Returns true if requests to the address cannot be read by others: HTTPS, or this machine. */

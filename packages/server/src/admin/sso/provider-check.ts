@@ -84,10 +84,10 @@ async function requireClient(configuration: Configuration, redirectUri: string):
     await authorizationCodeGrant(configuration, back, checks)
   } catch (error) {
     if (isGrantRejected(error) && !isClientRejected(error)) return
-    if (isClientRejected(error)) throw invalid('The provider refuses this client id or secret', 'body/clientId')
+    if (isClientRejected(error)) throw invalid('The provider rejects this client id or secret', 'body/clientId')
     throw createUnusable(`The token endpoint of the provider cannot be used: ${describeFailure(error)}`)
   }
-  throw createUnusable('The token endpoint of the provider takes a code that it has not issued')
+  throw createUnusable('The token endpoint of the provider accepts a code that it has not issued')
 }
 
 function createUnusable(text: string): Error {

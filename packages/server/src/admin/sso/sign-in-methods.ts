@@ -48,7 +48,7 @@ export async function openSignInMethods(
   if (!isAway) await read()
   broadcast.subscribe((events) => {
     if (!events.some(({ data }) => isSignInSetting(data))) return
-    void read().catch((error: unknown) => logger.warn('How people may log in could not be read anew', error))
+    void read().catch((error: unknown) => logger.warn('Cannot reload the login settings', error))
   }, read)
   return {
     oidc: () => oidc,

@@ -120,5 +120,5 @@ async function requireLegal(world: World, contextName: string, values: readonly 
     .executeTakeFirst()
   const legal = field?.legal_values.map(({ value }) => value) ?? []
   const illegal = legal.length === 0 ? undefined : values.find((value) => !legal.includes(value))
-  if (illegal !== undefined) throw invalid(`"${illegal}" is no legal value of "${contextName}"`, 'body/values')
+  if (illegal !== undefined) throw invalid(`"${illegal}" is not a legal value of "${contextName}"`, 'body/values')
 }

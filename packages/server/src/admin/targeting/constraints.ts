@@ -35,13 +35,13 @@ export function checkConstraints(
 ): Constraint[] {
   const count = constraints.reduce((sum, { values = [] }) => sum + values.length, 0)
   if (isTotalLimit && count > max) {
-    throw invalid(`"constraints" must not hold more than ${max} values together`, 'body/constraints')
+    throw invalid(`"constraints" must not have more than ${max} values in total`, 'body/constraints')
   }
   const known = new Set(stored.map(getConstraintKey))
   return constraints.map((constraint, index) => {
     const path = `body/constraints/${index}`
     const values = constraint.values ?? []
-    if (values.length > max) throw invalid(`"values" must not hold more than ${max} items`, path)
+    if (values.length > max) throw invalid(`"values" must not have more than ${max} items`, path)
     const filled = fillConstraint(constraint)
     if (known.has(getConstraintKey(filled))) return filled
     requireWellFormed(constraint, path)

@@ -154,11 +154,11 @@ const MAX_VALUES = 1000
 
 function checkValues(values: readonly LegalValue[]): LegalValue[] {
   if (values.length > MAX_VALUES) {
-    throw invalid(`"legalValues" must not hold more than ${MAX_VALUES} values`, 'body/legalValues')
+    throw invalid(`"legalValues" must not have more than ${MAX_VALUES} values`, 'body/legalValues')
   }
   const seen = new Set<string>()
   return values.map(({ value, description }) => {
-    if (seen.has(value)) throw invalid(`The legal value "${value}" is given twice.`, 'body/legalValues')
+    if (seen.has(value)) throw invalid(`The legal value "${value}" occurs twice.`, 'body/legalValues')
     seen.add(value)
     return { value, ...(description === undefined ? {} : { description }) }
   })

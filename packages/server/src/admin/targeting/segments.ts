@@ -136,8 +136,8 @@ async function rejectEmptyInUse(tx: Tx, id: number, hidden: readonly string[] | 
   const more = users.length > MAX_NAMED_USES ? ` and ${users.length - MAX_NAMED_USES} more` : ''
   throw new Problem(
     'ConflictError',
-    `Without constraints the segment would hold for everybody in what uses it: ${named}${more}. ` +
-      'Send allowEmpty=true where that is what you want.',
+    `Without constraints the segment would match every user where it is used: ${named}${more}. ` +
+      'Send allowEmpty=true if you want this.',
   )
 }
 

@@ -11,7 +11,7 @@ export function requireWithinLimits({ strategySegments: most }: ConfiguredLimits
     if (type !== 'feature-strategy-add' && type !== 'feature-strategy-update') continue
     const count = countSegments(data)
     if (count <= most || count <= countSegments(preData)) continue
-    throw invalid(`"segments" must not hold more than ${most} items`, 'body/segments')
+    throw invalid(`"segments" must not have more than ${most} items`, 'body/segments')
   }
 }
 

@@ -58,6 +58,8 @@ async function readFormFields(bytes: Buffer, contentType: string): Promise<FormD
   try {
     return await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } }).formData()
   } catch (cause) {
-    throw new Refusal('syntax', 'The form cannot be read: its parts do not end as its content type says.', { cause })
+    throw new Refusal('syntax', 'The form is invalid: its parts do not match the boundary of its content type.', {
+      cause,
+    })
   }
 }

@@ -59,7 +59,7 @@ export function backUp(dataDir: string, to: string): Backup {
 function findKeyCopy(dataDir: string, backup: string, key: SideKey): { from: string; to: string } | undefined {
   const [from, to] = [getKeyPathIn(dataDir, key), getKeyPathBeside(backup, key)]
   if (!existsSync(from)) return undefined
-  if (existsSync(to)) throw new BackupRefused(`${to} is there already: name another file, or remove it first`)
+  if (existsSync(to)) throw new BackupRefused(`${to} already exists: name another file, or delete it first`)
   return { from, to }
 }
 
@@ -74,5 +74,5 @@ function copyOrExplain(file: string, to: string): BackupContent {
 function explainBackup(to: string, error: unknown): unknown {
   const reason = explainDirectoryError(dirname(to), error)
   if (reason === undefined) return error
-  return new BackupRefused(`No backup could be written to ${to}: ${reason}`, { cause: error })
+  return new BackupRefused(`Cannot write the backup to ${to}: ${reason}`, { cause: error })
 }

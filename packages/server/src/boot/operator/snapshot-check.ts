@@ -11,7 +11,7 @@ const OTHERS_MODE = 0o007
 export async function checkSnapshot(options: ServerOptions, now: number): Promise<Finding> {
   const file = createSnapshotFile(options)
   if (file === undefined)
-    return { status: 'warn', detail: 'nothing is kept for a start without the database (KEEP_DOCUMENTS)' }
+    return { status: 'warn', detail: 'nothing is stored for a start without the database (KEEP_DOCUMENTS)' }
   try {
     const state = await file.read()
     if (state === undefined) return { status: 'ok', detail: `${file.path} is not there yet; a server writes it` }

@@ -9,7 +9,7 @@ export async function setEnabledEnvironments(world: World, names: readonly strin
   const unknown = names.filter((name) => !all.includes(name))
   if (unknown.length > 0) {
     world.logger.warn(
-      `ENABLED_ENVIRONMENTS names what is not there: ${unknown.join(', ')}. There are ${all.join(', ')}`,
+      `ENABLED_ENVIRONMENTS names unknown environments: ${unknown.join(', ')}. There are ${all.join(', ')}`,
     )
   }
   for (const name of all) await execute(world, SYSTEM, switchEnvironment, { name, enabled: names.includes(name) })

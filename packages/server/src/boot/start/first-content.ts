@@ -59,10 +59,10 @@ export function getFirstContent({
   importEnvironment: environment,
 }: FirstContentOptions): FirstContent | undefined {
   if (importProject !== undefined && environment === undefined) {
-    throw new FirstContentError('IMPORT_PROJECT means nothing without IMPORT_ENVIRONMENT')
+    throw new FirstContentError('IMPORT_PROJECT has no effect without IMPORT_ENVIRONMENT')
   }
   if (environment !== undefined && path === undefined) {
-    throw new FirstContentError('IMPORT_ENVIRONMENT means nothing without IMPORT_FILE')
+    throw new FirstContentError('IMPORT_ENVIRONMENT has no effect without IMPORT_FILE')
   }
   if (path === undefined) return undefined
   const place = environment === undefined ? undefined : { project: importProject ?? DEFAULT_PROJECT, environment }

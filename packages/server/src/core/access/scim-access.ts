@@ -38,7 +38,7 @@ export async function openScimAccess(
   if (!isAway) await read()
   broadcast.subscribe((events) => {
     if (!events.some(({ data }) => (data as { readonly id?: unknown } | null)?.id === SCIM)) return
-    void read().catch((error: unknown) => logger.warn('The settings of SCIM could not be read anew', error))
+    void read().catch((error: unknown) => logger.warn('Cannot reload the SCIM settings', error))
   }, read)
   return {
     settings: () => ({ enabled: stored.enabled, hasToken: stored.tokenHash !== undefined }),

@@ -14,8 +14,8 @@ import { tooManyReply } from './rate-limit-replies.ts'
 export const DATA_DIRECTORY_GONE =
   'The data directory of the server was removed or replaced; nothing can be written until it is started again.'
 
-const UNAVAILABLE = 'The database cannot be used for now'
-const NO_FLAGS = 'The flags of this token cannot be read for now'
+const UNAVAILABLE = 'The database is temporarily unavailable'
+const NO_FLAGS = 'The flags of this token are temporarily unavailable'
 const RETRY_AFTER_SECONDS = '5'
 
 /**
@@ -112,7 +112,7 @@ function createMediaTypeProblem(caller: Caller): Problem {
 function createUnstorableProblem(): Problem {
   return new Problem(
     'ValidationError',
-    'A value of the request cannot be stored: it is too long, too large, or holds a NUL or half of a surrogate pair.',
+    'A value of the request cannot be stored: it is too long, too large, or contains a NUL character or an unpaired surrogate.',
   )
 }
 

@@ -21,5 +21,5 @@ export function isRefusedInMaintenance({ method, url }: Pick<RouteShape, 'method
 
 /** Creates the error for requests that maintenance mode blocks. */
 export function inMaintenance(): Problem {
-  return new Problem('MaintenanceModeError', 'The server is currently in maintenance mode: nothing can be changed.')
+  return new Problem('MaintenanceModeError', 'The server is in maintenance mode: changes are disabled.')
 }

@@ -29,5 +29,5 @@ export function parseId(text: string, what: string): number {
 /** Returns the user who sent the request. Throws InvalidOperationError for API tokens. */
 export function requirePerson({ actor }: Access): UserRow {
   if (actor.user !== undefined) return actor.user
-  throw new Problem('InvalidOperationError', 'Only a person can do this; the request came with an API token.')
+  throw new Problem('InvalidOperationError', 'Only users can do this; the request used an API token.')
 }

@@ -188,7 +188,7 @@ function rejectOverriddenOptions(options: Parsed<typeof DATABASE_OPTIONS>, url: 
     const given = names.filter((name) => options[name] !== undefined)
     if (found === undefined || given.length === 0) return []
     const variables = given.map((name) => DATABASE_OPTIONS[name].env[0]).join(', ')
-    return [`DATABASE_URL says ${found.slice(1, -1)}, and would win over ${variables}: give it in one place`]
+    return [`DATABASE_URL contains ${found.slice(1, -1)}, which would override ${variables}: set it in one place`]
   })
   if (problems.length > 0) throw new OptionsError(problems)
 }

@@ -85,7 +85,9 @@ export function readTlsSettings(options: Parsed<typeof DATABASE_TLS_OPTIONS>): T
   }
   if (Object.keys(parts).length === 0) return databaseSsl
   if (databaseSsl === false) {
-    throw new OptionsError(['DATABASE_SSL is false, and other DATABASE_SSL_ variables say how TLS is done: unset one'])
+    throw new OptionsError([
+      'DATABASE_SSL is false, but other DATABASE_SSL_ variables configure TLS: unset one of them',
+    ])
   }
   return typeof databaseSsl === 'object' ? { ...databaseSsl, ...parts } : parts
 }

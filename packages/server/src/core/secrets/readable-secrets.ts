@@ -22,7 +22,7 @@ export function createReadableSecrets(secrets: Secrets, logger: Logger): Readabl
     } catch (error) {
       if (!(error instanceof SecretUnreadable)) throw error
       const more = throttle.pass('unreadable')
-      if (more !== undefined) logger.warn(`Lists show secrets of API tokens in part: ${error.message}${more}`)
+      if (more !== undefined) logger.warn(`Lists show only part of API token secrets: ${error.message}${more}`)
       return undefined
     }
   }

@@ -30,7 +30,7 @@ export function parseKeyBytes(text: string): Buffer {
     : BASE64.test(text)
       ? Buffer.from(text, 'base64')
       : Buffer.alloc(0)
-  if (bytes.length !== KEY_BYTES) throw new Error('It does not hold 32 bytes in base64 or hex')
+  if (bytes.length !== KEY_BYTES) throw new Error('It does not contain 32 bytes in base64 or hex')
   return bytes
 }
 

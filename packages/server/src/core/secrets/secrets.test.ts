@@ -50,7 +50,7 @@ describe('a secret', () => {
 
   test('fails to open for another purpose, after tampering, and in any other form', () => {
     const sealed = secrets.seal('secret', 'p')
-    expect(() => secrets.open(sealed, 'q')).toThrow('in the place of another one')
+    expect(() => secrets.open(sealed, 'q')).toThrow('belongs to another row')
     const flipped = sealed.slice(0, -3) + (sealed.endsWith('AAA') ? 'BBB' : 'AAA')
     expect(() => secrets.open(flipped, 'p')).toThrow('was changed')
     expect(() => secrets.open(sealed.slice(0, 40), 'p')).toThrow('was changed')

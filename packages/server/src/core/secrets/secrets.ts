@@ -74,14 +74,13 @@ export function createSecrets({ key, previous = [], dataDir, random }: KeySource
     keyId: () => (given ?? ofFile())?.id,
     open(sealed, purpose) {
       const parsed = parseSealed(sealed)
-      if (parsed === undefined)
-        throw new SecretUnreadable('malformed', 'A stored secret is not in the form in which they are stored')
+      if (parsed === undefined) throw new SecretUnreadable('malformed', 'A stored secret has an unknown format')
       const [used] = [given, ...before, ofFile()].filter((one) => one?.id === parsed.keyId)
       if (used === undefined) throw new SecretUnreadable('key-missing', describeOtherKey(parsed.keyId, given ?? kept))
       try {
         return openText(used, parsed, purpose)
       } catch (error) {
-        throw new SecretUnreadable('altered', 'A stored secret was changed, or is in the place of another one', {
+        throw new SecretUnreadable('altered', 'A stored secret was modified, or belongs to another row', {
           cause: error,
         })
       }

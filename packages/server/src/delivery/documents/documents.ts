@@ -97,7 +97,7 @@ export function createDocuments(
       try {
         for (const name of await listEnvironmentsInUse(world)) await (documents.get(name) ?? open(name)).load()
       } catch (error) {
-        world.logger.warn('The flags of the environments in use could not be read', error)
+        world.logger.warn('Cannot read the flags of the environments in use', error)
       }
     },
     subscribe: (listener) => listeners.subscribe(listener),

@@ -165,7 +165,7 @@ export class FollowingReads {
 
   #logFailure(error: unknown): void {
     const { logger, what, isInUse } = this.#following
-    const line = isInUse() ? `${what} cannot be read; those known before stay in use` : `${what} cannot be read`
+    const line = isInUse() ? `${what} cannot be read; keeping the current ones` : `${what} cannot be read`
     if (classifyDbError(error) === 'other') logger.warn(line, error)
     else logger.warn(`${line}: ${formatDbError(error)}`)
   }

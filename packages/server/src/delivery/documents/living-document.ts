@@ -237,7 +237,7 @@ export class LivingDocument {
 /** Thrown if data may have been read from two different database servers. */
 class DatabaseSwitched extends DatabaseUnavailable {
   constructor() {
-    super('Another database server has taken over while flags were read')
+    super('Another database server took over while flags were being read')
   }
 }
 

@@ -43,7 +43,7 @@ const MAX_WAIT_MS = 1000
 export function createBroadcast(logger: Logger): LocalBroadcast {
   const listeners = new Set<{ readonly heard: Listener; readonly restored: RestoreListener }>()
   const working = new Set<Promise<void>>()
-  const failed = (error: unknown): void => logger.error('A listener to events failed', error)
+  const failed = (error: unknown): void => logger.error('An event listener failed', error)
   const follow = (work: Promise<void>): void => {
     const done = work.catch(failed).finally(() => working.delete(done))
     working.add(done)

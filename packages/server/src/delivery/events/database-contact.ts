@@ -24,8 +24,11 @@ export interface DatabaseContact {
 /** Maximum duration of a poll. A longer poll counts as lost contact. */
 const MAX_POLL_MS = 3000
 const CONTACT_LOG_TEXTS = {
-  postgres: { begins: 'Changes of other nodes may be heard late', ends: 'Changes of other nodes are heard again' },
-  sqlite: { begins: 'The database cannot be read', ends: 'The database can be read again' },
+  postgres: {
+    begins: 'Changes from other nodes may arrive late',
+    ends: 'Changes from other nodes arrive in time again',
+  },
+  sqlite: { begins: 'The database cannot be read', ends: 'The database is readable again' },
 } as const
 
 /** Dependencies of the contact monitor. */

@@ -134,7 +134,7 @@ export class EventPoller {
       })
       // these events come from another database server and do not continue the events received so far
       if (getGeneration(this.#db) !== generation) continue
-      this.#debug?.(`Heard of ${events.length} events, up to ${events.at(-1)?.id}`)
+      this.#debug?.(`Received ${events.length} events, up to ${events.at(-1)?.id}`)
       this.#order.receive(events)
       // every event committed before an event of this node is readable by now
       if (events.length < MAX_EVENTS_PER_READ) this.#order.publishOwn(before)
@@ -147,8 +147,8 @@ export class EventPoller {
     const now = await readPosition(this.#db.reader)
     await this.#local.notifyRestored(now)
     const isOther = now.epoch !== this.#order.position.epoch
-    const what = isOther ? 'It was restored, or is another one than that which flags were kept of. ' : ''
-    this.#logger.warn(`The database is there, at event ${now.id}. ${what}Everything was read anew`)
+    const what = isOther ? 'It was restored, or is not the database of the snapshot. ' : ''
+    this.#logger.warn(`The database is available, at event ${now.id}. ${what}Reloaded all data`)
     this.#generation = generation
     this.#isBeforeFirstRead = false
     this.#order.restart(now)
@@ -162,9 +162,9 @@ export class EventPoller {
     const generation = getGeneration(this.#db)
     const now = await readPosition(this.#db.reader)
     await this.#local.notifyRestored(now)
-    const lost = isUnchanged ? '' : '; events that this server had seen are gone'
+    const lost = isUnchanged ? '' : '; events that this server had read are missing'
     this.#logger.warn(
-      `The database was restored or replaced, or another server has taken over: it was at event ${seen.id} and is at event ${now.id}${lost}; everything was read again`,
+      `The database was restored or replaced, or failed over: it was at event ${seen.id} and is at event ${now.id}${lost}; reloaded all data`,
     )
     this.#generation = generation
     this.#order.restart(now)

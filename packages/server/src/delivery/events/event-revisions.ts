@@ -46,7 +46,7 @@ function formatRevision({ id, epoch }: Revision): string {
 function parseRevision(text: string): Revision {
   const [, id, epoch] = REVISION_REGEX.exec(text) ?? []
   if (id === undefined || epoch === undefined) {
-    throw invalid(`"${REVISION_HEADER}" must be what a change has answered with`, `headers/${REVISION_HEADER}`)
+    throw invalid(`"${REVISION_HEADER}" must be a revision that a change returned`, `headers/${REVISION_HEADER}`)
   }
   return { id: Number(id), epoch }
 }

@@ -58,7 +58,7 @@ export class NotificationStatus {
     if (this.#isConnected) return
     if (this.#failure === undefined) {
       this.#deps.warn(
-        'Changes of other nodes arrive by polling, up to half a second later: notifications failed',
+        'Changes from other nodes arrive by polling, up to half a second later: notifications failed',
         error,
       )
     }
@@ -70,6 +70,6 @@ export class NotificationStatus {
     if (this.#failure === undefined || !this.#isConnected) return
     if (this.#deps.monotonic() - this.#lastFailedAt < STABLE_MS) return
     this.#failure = undefined
-    this.#deps.logger.info('Notifications of changes of other nodes work again')
+    this.#deps.logger.info('Change notifications from other nodes work again')
   }
 }

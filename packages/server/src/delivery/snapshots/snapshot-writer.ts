@@ -59,10 +59,11 @@ export class SnapshotWriter {
   constructor(world: SnapshotSources, file: SnapshotFile) {
     this.#world = world
     this.#file = file
-    const failure = `What SDKs are served from could not be kept in ${file.path}`
+    const failure = `Cannot write the snapshot ${file.path}`
     this.#outage = new OutageLog({
-      begins: (error) => world.logger.warn(`${failure}; a start without the database would not have it`, error),
-      ends: () => world.logger.warn('What SDKs are served from can be kept again'),
+      begins: (error) =>
+        world.logger.warn(`${failure}; a start without the database would serve an older state`, error),
+      ends: () => world.logger.warn('Snapshot writes recovered'),
     })
   }
 
@@ -142,7 +143,7 @@ export class SnapshotWriter {
       const { failures } = this.#status
       this.#status = { writtenAtMs: clock(), bytes: written?.bytes ?? this.#status.bytes, failures }
       this.#counts = formatCounts(state)
-      debug?.(`What SDKs are served from is kept: ${written?.bytes ?? 'another process has written newer'} bytes`)
+      debug?.(`Snapshot written: ${written?.bytes ?? 'another process has written newer'} bytes`)
       this.#outage.succeed()
     } catch (error) {
       this.#status = { ...this.#status, failures: this.#status.failures + 1 }

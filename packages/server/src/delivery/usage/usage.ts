@@ -112,9 +112,9 @@ class UsageBuffer implements Usage {
       begins: (error) => {
         // the database watcher already logs the loss of the database
         if (error instanceof DatabaseGone) return
-        world.logger.warn('Usage could not be written; it is kept for the next time', error)
+        world.logger.warn('Cannot write usage; retrying with the next write', error)
       },
-      ends: () => world.logger.info('Usage can be written again'),
+      ends: () => world.logger.info('Writing usage works again'),
     })
     this.#drains = this.#listDrains()
   }
@@ -203,7 +203,7 @@ class UsageBuffer implements Usage {
       this.#schedule()
       return
     }
-    this.#world.debug?.(`Usage is written: ${drained.map(formatSize).join(', ')}`)
+    this.#world.debug?.(`Wrote usage: ${drained.map(formatSize).join(', ')}`)
     this.#outage.succeed()
     this.#pace.recordWrite(tookMs)
     if (this.#mayOverflow) await this.#trim()
@@ -280,10 +280,7 @@ class UsageBuffer implements Usage {
       await record(this.#world, (tx) => trimUsage(tx, MAX_STORED_ROWS))
       this.#mayOverflow = false
     } catch (error) {
-      this.#world.logger.warn(
-        'What SDKs say of themselves could not be trimmed; tried again with the next report',
-        error,
-      )
+      this.#world.logger.warn('Cannot trim the names reported by SDKs; retrying with the next report', error)
     }
   }
 }

@@ -49,8 +49,8 @@ describe('a connection string', () => {
   })
 
   test.each([
-    ['sslmode=prefer', /write require or verify-full/],
-    ['sslmode=allow', /write require or verify-full/],
+    ['sslmode=prefer', /use require or verify-full/],
+    ['sslmode=allow', /use require or verify-full/],
     ['sslmode=verify-ca', /sslrootcert/],
     ['sslmode=nonsense', /write disable, require/],
     ['sslrootcert=/not/there', /sslrootcert \(ENOENT\)/],

@@ -54,7 +54,7 @@ export function parseConnectionUrl(url: string): ConnectionTarget {
   }
   const hosts = readHosts(authority.slice(at + 1), value('host'), value('port'))
   const ours = [...parameters.keys()].filter((name) => OVERRIDDEN_PARAMETERS.test(name) && name !== 'uselibpqcompat')
-  const warnings = ours.map((name) => `DATABASE_URL says ${name}, which Burgee sets by itself: it has no effect`)
+  const warnings = ours.map((name) => `DATABASE_URL contains ${name}, which has no effect: Burgee sets it itself`)
   return { hosts, client, warnings: [...tls.warnings, ...warnings] }
 }
 
@@ -76,7 +76,7 @@ function readParameters(query: string): ReadonlyMap<string, string> {
   )
   if (unknown.length === 0) return parameters
   throw new ConnectionUrlError(
-    `DATABASE_URL has the parameter ${unknown.join(', ')}, which is none that Burgee knows: remove it (docs/postgresql.md lists those that it takes)`,
+    `DATABASE_URL has the parameter ${unknown.join(', ')}, which Burgee does not support: remove it (docs/postgresql.md lists the supported parameters)`,
   )
 }
 
@@ -102,7 +102,7 @@ function readHosts(authority: string, hosts: string | undefined, ports: string |
   const portList = ports?.split(',') ?? []
   if (portList.length > 1 && portList.length !== given.length) {
     throw new ConnectionUrlError(
-      `DATABASE_URL names ${given.length} hosts and ${portList.length} ports: name one port, or one for each host`,
+      `DATABASE_URL names ${given.length} hosts and ${portList.length} ports: give one port, or one for each host`,
     )
   }
   return given.map((host, index) => createHost(host, portList[index] ?? portList[0]))
@@ -112,7 +112,7 @@ function readHost(text: string): Host {
   const [, bracketed, plain = '', port] = /^(?:\[([^\]]+)\]|([^:]*))(?::(\d*))?$/.exec(text) ?? []
   if (bracketed === undefined && plain === '' && text !== '' && !text.startsWith(':')) {
     throw new ConnectionUrlError(
-      'DATABASE_URL has a host that cannot be read: write host:port, with IPv6 addresses in [ ], and %xx for characters of user and password that mean something else',
+      'DATABASE_URL has an invalid host: write host:port, IPv6 addresses in [ ], and special characters of user and password as %xx',
     )
   }
   return createHost(bracketed ?? decodePercent(plain), port)
@@ -135,12 +135,12 @@ function parseTimeout(seconds: string | undefined): number | undefined {
 function rejectAttributes(attributes: string | undefined, balance: string | undefined): void {
   if (attributes !== undefined && !/^(any|read-write|primary)$/.test(attributes)) {
     throw new ConnectionUrlError(
-      `DATABASE_URL says target_session_attrs=${attributes}: Burgee works on the primary only, write read-write or leave it out`,
+      `DATABASE_URL contains target_session_attrs=${attributes}: Burgee works only on the primary; use read-write or remove it`,
     )
   }
   if (balance !== undefined && balance !== 'disable') {
     throw new ConnectionUrlError(
-      'DATABASE_URL says load_balance_hosts: Burgee tries hosts in their order, write disable or leave it out',
+      'DATABASE_URL contains load_balance_hosts: Burgee tries hosts in order; set it to disable or remove it',
     )
   }
 }
@@ -169,25 +169,25 @@ function readTls(parameters: ReadonlyMap<string, string>): TlsSettings {
       if (files.ca !== undefined) return encrypted(anyName)
       return encrypted(
         { ...files, rejectUnauthorized: false },
-        'DATABASE_URL says sslmode=require: the connection is encrypted, but the certificate of the server is not checked. Write verify-full where it can be',
+        'DATABASE_URL contains sslmode=require: the connection is encrypted, but the server certificate is not verified. Use verify-full if possible',
       )
     case 'no-verify':
       return encrypted({ ...files, rejectUnauthorized: false })
     case 'verify-ca':
       if (files.ca !== undefined) return encrypted(anyName)
       throw new ConnectionUrlError(
-        'DATABASE_URL says sslmode=verify-ca and names no authority: add sslrootcert, or write verify-full',
+        'DATABASE_URL contains sslmode=verify-ca without a CA: add sslrootcert, or use verify-full',
       )
     case 'verify-full':
       return encrypted(files)
     case 'allow':
     case 'prefer':
       throw new ConnectionUrlError(
-        `DATABASE_URL says sslmode=${mode}, which may go on without encryption: write require or verify-full, or disable where no encryption is wanted`,
+        `DATABASE_URL contains sslmode=${mode}, which allows unencrypted connections: use require or verify-full, or disable for no encryption`,
       )
     default:
       throw new ConnectionUrlError(
-        `DATABASE_URL says sslmode=${mode}: write disable, require, verify-ca or verify-full`,
+        `DATABASE_URL contains sslmode=${mode}: use disable, require, verify-ca or verify-full`,
       )
   }
 }

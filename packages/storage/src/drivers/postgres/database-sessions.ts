@@ -206,7 +206,7 @@ export class Sessions {
   #checkSchema(found: string | null): void {
     if (this.#schema === undefined || found === this.#schema) return
     throw new WrongServer(
-      `The session is in the schema ${found === null ? 'of none' : `"${found}"`}, and the tables are in "${this.#schema}": something between Burgee and PostgreSQL changes the search_path`,
+      `The session is in the schema ${found === null ? 'of none' : `"${found}"`}, but the tables are in "${this.#schema}": a pooler between Burgee and PostgreSQL changes the search_path`,
     )
   }
 

@@ -72,8 +72,8 @@ export class CommitMarker {
     this.#file = openSync(path, constants.O_RDWR | constants.O_CREAT, OWNER_ONLY)
     this.#identity = identity
     this.#outage = new OutageLog({
-      begins: (error) => warn(`How far the database is could not be noted beside it: ${String(error)}`),
-      ends: () => warn('How far the database is can be noted beside it again'),
+      begins: (error) => warn(`Cannot write the commit marker beside the database: ${String(error)}`),
+      ends: () => warn('Writes of the commit marker recovered'),
     })
     this.#mark = position
     this.#write({ isSynced: true })

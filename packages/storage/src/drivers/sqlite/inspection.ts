@@ -49,7 +49,7 @@ export function inspectDatabase(
   const found = readSound(file, last)
   if (last?.isOpen === true && found.markerEventAt !== last.madeAt) {
     throw new DatabaseDamaged(
-      `The database ${file} has lost changes: the server before was not ended in good order and had written ` +
+      `The database ${file} has lost changes: the previous server was not shut down cleanly and had written ` +
         `event ${last.id}, the last one there is ${found.id}. Its log, ${getLogPath(file)}, is missing or not its own. Put the log ` +
         `back, or both from one backup. To go on with what is there, such as a backup that you put there, remove ${marker}.`,
     )

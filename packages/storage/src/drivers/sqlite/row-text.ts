@@ -55,12 +55,12 @@ export class RowText {
 
   #valueText(value: unknown, isJson: boolean): string {
     if (typeof value === 'string' && value.length > MAX_VALUE_CHARACTERS) {
-      throw new RangeError(`A value of ${value.length} characters is not read`)
+      throw new RangeError(`A value of ${value.length} characters is too long`)
     }
     if (typeof value === 'string') return isJson ? value : JSON.stringify(value)
     if (typeof value === 'number') return String(value)
     if (value === null) return 'null'
-    throw new TypeError(`A value of the type ${typeof value} is not read`)
+    throw new TypeError(`A value of type ${typeof value} is not supported`)
   }
 }
 

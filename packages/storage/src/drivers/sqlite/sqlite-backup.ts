@@ -66,7 +66,7 @@ function renameWithoutOverwriting(beside: string, to: string): void {
 }
 
 function createTargetExistsError(to: string): BackupRefused {
-  return new BackupRefused(`${to} is there already: name another file, or remove it first`)
+  return new BackupRefused(`${to} already exists: name another file, or delete it first`)
 }
 
 /** Flushes the content of a file, or the list of files in a directory, to disk. */
@@ -95,7 +95,7 @@ export function readBackup(file: string): BackupContent {
   } catch (error) {
     const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
     if (!UNREADABLE.has(code)) throw error
-    throw new BackupRefused(`${file} is no sound SQLite database (${(error as Error).message})`, { cause: error })
+    throw new BackupRefused(`${file} is not an intact SQLite database (${(error as Error).message})`, { cause: error })
   } finally {
     reader?.close()
   }
@@ -111,7 +111,7 @@ function readContent(file: string, reader: DatabaseSync): BackupContent {
       .map(({ name }) => String(name))
   const executed = tables.has('kysely_migration') ? ran() : []
   if (!FIRST_MIGRATIONS.some((name) => executed.includes(name)) || !tables.has('events')) {
-    throw new BackupRefused(`${file} is no backup of Burgee: it holds none of its tables`)
+    throw new BackupRefused(`${file} is not a backup of Burgee: it has none of its tables`)
   }
   const event = reader.prepare('select id, created_at from events order by id desc limit 1').get()
   const epoch = tables.has('database_epoch')

@@ -66,7 +66,7 @@ export class SnapshotFile {
     const end = bytes.lastIndexOf('\n', bytes.length - 2) + 1
     const sealed = bytes.subarray(0, end)
     if (bytes.subarray(end).toString() !== formatChecksumLine(createHash('sha256').update(sealed).digest('hex'))) {
-      throw new SnapshotRefused('it is damaged: its checksum is another one')
+      throw new SnapshotRefused('it is damaged: its checksum does not match')
     }
     return openSnapshot(sealed) ?? refuseFormat()
   }

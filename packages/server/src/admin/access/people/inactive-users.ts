@@ -49,8 +49,8 @@ export const removeInactive: Change<InactiveRemoval, void> = async (tx, { ids, s
   const inactive = new Set((await readInactiveUsers(tx, since)).map(({ id }) => id))
   const leaving = [...new Set(ids)]
   for (const id of leaving) {
-    if (id === self) throw invalid('Nobody can remove themselves as inactive.', 'body/ids')
-    if (!inactive.has(id)) throw invalid(`The user with the id ${id} is not inactive, or not there.`, 'body/ids')
+    if (id === self) throw invalid('You cannot delete your own account as inactive.', 'body/ids')
+    if (!inactive.has(id)) throw invalid(`The user with the id ${id} is not inactive or does not exist.`, 'body/ids')
   }
   return { result: undefined, events: await removePeople(tx, leaving) }
 }

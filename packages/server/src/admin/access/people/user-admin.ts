@@ -165,7 +165,7 @@ export async function requireUser(tx: Tx, id: number): Promise<UserRow> {
 
 /** Returns the error for a wrong old password. */
 export function createWrongOldPassword(): Problem {
-  return new Problem('PasswordMismatch', 'The old password is not the right one.')
+  return new Problem('PasswordMismatch', 'The old password is wrong.')
 }
 
 function createUserNotFound(id: number) {

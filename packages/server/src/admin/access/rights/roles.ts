@@ -92,7 +92,7 @@ export const createRole: Change<RoleInput, RoleRow> = async (tx, { name, descrip
 export const changeRole: Change<{ id: number; body: RoleInput }, RoleRow> = async (tx, { id, body }) => {
   const before = await requireCustomRole(tx, id)
   if (body.type !== undefined && body.type !== before.type) {
-    throw invalid(`"type" must stay "${before.type}": where a role holds is not changed.`, 'body/type')
+    throw invalid(`"type" must stay "${before.type}": the scope of a role cannot be changed.`, 'body/type')
   }
   if (body.name !== before.name) await requireFreeRoleName(tx, body.name)
   const held = await listRolePermissions(tx, id)
@@ -139,10 +139,7 @@ export async function requireFreeRoleName(reader: Reader, name: string): Promise
 async function requireCustomRole(tx: Tx, id: number): Promise<RoleRow> {
   const row = await requireRole(tx, id)
   if (isCustomRole(row)) return row
-  throw new Problem(
-    'InvalidOperationError',
-    `The role "${row.name}" is there in every installation, and cannot be changed.`,
-  )
+  throw new Problem('InvalidOperationError', `The role "${row.name}" is built in and cannot be changed.`)
 }
 
 function isCustomRole({ type }: RoleRow): boolean {

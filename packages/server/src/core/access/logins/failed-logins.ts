@@ -27,9 +27,9 @@ export function createFailedLogins(world: World): FailedLogins {
     waiting = new Map()
     try {
       await record(world, (tx) => addFailedLogins(tx, failures))
-      world.debug?.(`Failed logins are written, of ${failures.size} user${failures.size === 1 ? '' : 's'}`)
+      world.debug?.(`Wrote failed logins of ${failures.size} user${failures.size === 1 ? '' : 's'}`)
     } catch (error) {
-      world.logger.warn('Failed logins could not be counted; they are with the next one', error)
+      world.logger.warn('Cannot count failed logins; they will be counted with the next one', error)
       for (const [id, more] of failures) waiting.set(id, (waiting.get(id) ?? 0) + more)
     }
   }

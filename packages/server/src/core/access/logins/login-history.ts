@@ -43,7 +43,7 @@ export function createLoginHistory(world: World): LoginHistory {
         waiting.splice(0, rows.length)
       }
     } catch (error) {
-      world.logger.warn('The history of logins could not be written; it is with the next one', error)
+      world.logger.warn('Cannot write the login history; it will be written with the next login', error)
     }
   }
   return {

@@ -107,7 +107,7 @@ export function createSessions(world: World, passwords: Passwords, options: Sess
       idToken === null ? null : sealOptional(world.secrets, idToken, getIdTokenPurpose(hashSecret(sessionId)))
     const opened = { userId: user.id, sessionId, before, network, id_token, checked }
     const login_attempts = await openSession(world, opened, { idleMs, mostPerUser: options.maxPerUser })
-    world.debug?.(`A session of the user ${user.id} is opened`)
+    world.debug?.(`Created a session of user ${user.id}`)
     return { user: { ...user, login_attempts }, sessionId }
   }
   return {
@@ -148,7 +148,7 @@ export function createSessions(world: World, passwords: Passwords, options: Sess
       openOptional(world.secrets, await findSealedIdToken(db.reader, hash), getIdTokenPurpose(hash)),
     findOwner: (hash) => findSessionUser(db.reader, hash, { now: clock(), idleMs }),
     async endAll(userId) {
-      world.debug?.(`All sessions of the user ${userId} end`)
+      world.debug?.(`Ended all sessions of user ${userId}`)
       await record(world, (tx) => deleteAllSessions(tx, { userId }))
     },
   }

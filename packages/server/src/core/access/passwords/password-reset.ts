@@ -108,7 +108,7 @@ async function requirePerson({ db }: World, login: string | undefined): Promise<
   if (only !== undefined && able.length === 1) return only
   if (only === undefined) throw new AmbiguousUserError(`There is no administrator. Users are: ${formatNames(users)}.`)
   throw new AmbiguousUserError(
-    `There are several administrators: ${formatNames(able)}. Say which: burgee reset-password <name>`,
+    `There are several administrators: ${formatNames(able)}. Name one: burgee reset-password <name>`,
   )
 }
 

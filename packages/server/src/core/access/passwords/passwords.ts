@@ -120,7 +120,7 @@ function createLimiter(most: number) {
     new Promise<void>((begin, refuse) => {
       count += 1
       const dropped = waiting.add(caller, String(count), { begin, refuse })
-      dropped?.refuse(new Problem('RateLimitError', 'Too many passwords are being checked.'))
+      dropped?.refuse(new Problem('RateLimitError', 'Too many concurrent logins.'))
     })
   return async <T>(caller: LimitKey, task: () => Promise<T>): Promise<T> => {
     if (running >= most) await turn(caller)

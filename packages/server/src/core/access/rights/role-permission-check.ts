@@ -25,17 +25,17 @@ export function checkRolePermission(
   const known = getDefinition(input, path)
   if (known.name === 'ADMIN') throw invalid('"ADMIN" cannot be part of a role: give the role Admin instead.', path)
   if (known.type === 'root' && type === 'custom') {
-    throw invalid(`"${known.name}" holds everywhere, and cannot be part of a role of projects.`, path)
+    throw invalid(`"${known.name}" applies to the whole instance and cannot be part of a project role.`, path)
   }
   const environment = input.environment === '' ? null : (input.environment ?? null)
   const stored = { permission: known.name, environment, all_environments: 0 } as const
   if (known.type !== 'environment') {
     if (environment === null) return stored
-    throw invalid(`"${known.name}" does not hold in environments: leave "environment" out.`, `${path}/environment`)
+    throw invalid(`"${known.name}" does not apply to environments: omit "environment".`, `${path}/environment`)
   }
   if (environment === null) {
     throw invalid(
-      `"${known.name}" holds in environments: set "environment" to one of them, or to "${ALL_ENVIRONMENTS}" for all, including future ones.`,
+      `"${known.name}" applies to environments: set "environment" to one of them, or to "${ALL_ENVIRONMENTS}" for all, including future ones.`,
       `${path}/environment`,
     )
   }

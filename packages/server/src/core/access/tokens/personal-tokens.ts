@@ -46,7 +46,7 @@ export const createPersonalToken: Change<
   const expires_at = parseExpiry(body, bounds, now)
   const own = await listPersonalTokens(tx, userId)
   if (own.filter((row) => row.expires_at > now).length >= bounds.max) {
-    throw invalid(`There are ${bounds.max} personal tokens already, which is the limit: remove one first.`, 'body')
+    throw invalid(`There are ${bounds.max} personal tokens already, the maximum: delete one first.`, 'body')
   }
   if (own.some((row) => row.description === body.description)) {
     throw new Problem('NameExistsError', `There is already a token with the description "${body.description}".`)
@@ -68,7 +68,7 @@ function parseExpiry({ expiresAt }: CreatePersonalToken, { lifetimeDays }: Perso
   // allow one more day, because the client's clock may be ahead
   if (time <= now + (lifetimeDays + 1) * DAY_MS) return time
   const most = lifetimeDays === 1 ? '1 day' : `${lifetimeDays} days`
-  throw invalid(`"expiresAt" must be within ${most}, as long as a personal token may be good here`, 'body/expiresAt')
+  throw invalid(`"expiresAt" must be within ${most}, the maximum lifetime of a personal token here`, 'body/expiresAt')
 }
 
 /** Revokes all personal tokens of a user and returns the events. */

@@ -109,7 +109,7 @@ export class TokenWatch implements TokenChangeFeed {
   async #readAll(): Promise<void> {
     const { logger } = this.#world
     const outage = new OutageLog({
-      begins: (error) => logger.warn(`Tokens cannot be read for edges; trying again: ${formatDbError(error)}`),
+      begins: (error) => logger.warn(`Cannot read the tokens for edges; retrying: ${formatDbError(error)}`),
     })
     while (this.#isStale && this.#streams.isFollowed && !this.#isClosed) {
       this.#isStale = false

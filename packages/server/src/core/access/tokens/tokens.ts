@@ -220,7 +220,7 @@ export async function findToken(reader: Reader, token: string): Promise<TokenRow
   const [listed, ...others] = await listTokens(reader, { column: 'masked', value: token })
   if (others.length === 0) return listed
   const many = `${others.length + 1} tokens look like this in lists, which show secrets only in part`
-  throw new Problem('ConflictError', `${many}: name the one you mean by its "id", or by its whole secret.`)
+  throw new Problem('ConflictError', `${many}: identify the token by its "id" or its whole secret.`)
 }
 
 /**
@@ -259,7 +259,7 @@ function getTokenName({ tokenName, username }: CreateToken): string {
   const name = tokenName ?? username
   if (name === undefined) throw invalid('The `tokenName` property is required, or `username`.', 'body/tokenName')
   if (username === undefined || username === name) return name
-  throw invalid('"username" is another word for "tokenName": they must not differ.', 'body/username')
+  throw invalid('"username" is an alias of "tokenName": both must be equal.', 'body/username')
 }
 
 function parseTime(text: string): number {
