@@ -136,7 +136,7 @@ describe.each<[string, RelayMode]>([
     )
   })
 
-  test('administration answers 503 with the reason, and when to come again; so does an unknown token', async () => {
+  test('the admin API and unknown tokens get 503 with the reason and Retry-After', async () => {
     // before ten seconds of silence, a request waits for the driver's own timeout
     await until(async () => (await admin('GET', 'projects').catch(() => ({ status: 0 }))).status === 503)
     for (const [method, path] of [

@@ -74,7 +74,7 @@ const isWhole = () => childrenOf(proxy.pid).length === WORKERS
 /** Counts the file descriptors of the primary process. */
 const held = () => readdirSync(`/proc/${proxy.pid}/fd`).length
 
-test('requests that a killed worker has not answered end with their connections, and leave nothing behind', async () => {
+test('unanswered requests of a killed worker end with their connections and leave no state', async () => {
   await fates(CONNECTIONS, END_MS)
   const before = held()
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -90,7 +90,7 @@ test('requests that a killed worker has not answered end with their connections,
   await until(() => held() <= before)
 }, 120_000)
 
-test('a worker that stands still is replaced, and what it was asked ends', async () => {
+test('replaces a hanging worker and ends its requests', async () => {
   const [victim = 0] = childrenOf(proxy.pid)
   signal(victim, 'SIGSTOP')
   const asked = await fates(CONNECTIONS, NOTICE_MS)

@@ -22,7 +22,7 @@ const TIMEOUT = (RUNS / 1000) * MINUTE + MINUTE
 
 const counts = { compared: 0, ipv6: 0, enabled: 0, variants: 0, random: 0, broke: 0 }
 
-describe('the engine answers as the official SDK', () => {
+describe('the engine evaluates like the official SDK', () => {
   test(
     `all results agree in ${RUNS} documents, seed ${SEED}`,
     async () => {

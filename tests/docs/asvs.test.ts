@@ -180,7 +180,7 @@ const withPattern = (pattern: RegExp, paths = SOURCES): string[] =>
   paths.filter((path) => pattern.test(read(path))).sort()
 
 describe('claims of the page about the code', () => {
-  test('no code that answers requests starts other programs or makes code of text', () => {
+  test('request-handling code starts no programs and evaluates no text as code', () => {
     expect(SOURCES.length).toBeGreaterThan(800)
     const answering = SOURCES.filter((path) => !path.startsWith('bin/'))
     expect(withPattern(/child_process|\beval\(|new Function\(/, answering)).toEqual([])

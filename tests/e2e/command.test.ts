@@ -153,7 +153,7 @@ describe('burgee start', () => {
 })
 
 describe('burgee proxy', () => {
-  test('SIGHUP reads secrets from their files again, SIGTERM delivers metrics and ends with 0', async () => {
+  test('SIGHUP reloads secrets from files; SIGTERM delivers metrics and exits with 0', async () => {
     const upstream = await startUpstream({ features: [{ name: 'on', enabled: true, strategies: [] }] })
     const keys = join(folder.path, 'keys')
     const token = join(folder.path, 'token')

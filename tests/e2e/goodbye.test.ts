@@ -90,7 +90,7 @@ async function ask(port: number, { evaluation, authorization }: Row) {
 }
 
 describe.each(ROWS)('%s', (_name, row) => {
-  test('asked to end, it is not ready, answers each connection once more, and then closes', async () => {
+  test('shutdown: reports not ready, serves each connection once more, then closes', async () => {
     const port = await startReady(row, DELAY_SECONDS)
     const before = await ask(port, row)
     expect(before).toMatchObject({ status: 200, says: 'keep-alive' })
@@ -113,7 +113,7 @@ describe.each(ROWS)('%s', (_name, row) => {
     expect(await burgee.ended).toBe(0)
   })
 
-  test('a second signal ends the delay', async () => {
+  test('a second signal skips the delay', async () => {
     const port = await startReady(row, LONG_DELAY_SECONDS)
     burgee.kill('SIGTERM')
     await until(async () => (await status(port, row.ready)) === 503)

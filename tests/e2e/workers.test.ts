@@ -74,7 +74,7 @@ function delivered(): { yes: number; no: number } {
   return { yes: sum((toggles) => toggles.on?.yes ?? 0), no: sum((toggles) => toggles.missing?.no ?? 0) }
 }
 
-test('one process asks the upstream, registers and delivers what all have counted', async () => {
+test('one process polls the upstream, registers, and delivers the counts of all', async () => {
   const url = await startReady()
   expect(childrenOf(proxy.pid)).toHaveLength(WORKERS)
   await Promise.all(Array.from({ length: 60 }, () => count(url)))

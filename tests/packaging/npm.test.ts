@@ -85,7 +85,7 @@ describe('the tarballs', () => {
 })
 
 describe('a release', () => {
-  test('has a bill of materials of all that is in the command or installed with it', async () => {
+  test('includes a bill of materials of everything bundled or installed with the command', async () => {
     const file = inFolder('burgee.cdx.json')
     await run(process.execPath, [join(ROOT, 'scripts', 'sbom.mjs'), file])
     const bom = JSON.parse(readFileSync(file, 'utf8')) as { components: { purl: string }[] }
@@ -173,7 +173,7 @@ describe('burgee start, as the README has it', { timeout: 60_000 }, () => {
     expect(flags.toggles.map(({ name }) => name)).toContain('new-checkout')
   })
 
-  test('pages of the documentation and the list of leaked passwords came along', async () => {
+  test('includes the documentation pages and the list of leaked passwords', async () => {
     expect((await fetch(`${server}/docs/openapi/`)).status).toBe(200)
     const create = (password: string) =>
       fetch(`${server}/api/admin/user-admin`, {

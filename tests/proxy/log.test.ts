@@ -50,7 +50,7 @@ const refuse = async (): Promise<void> => {
 }
 
 describe('lines of the log', () => {
-  test('come as text, from warnings on', async () => {
+  test('writes text for warnings and errors', async () => {
     await run({})
     await refuse()
     const line =
@@ -58,7 +58,7 @@ describe('lines of the log', () => {
     expect(output).toMatch(line)
   })
 
-  test('come as one-line JSON', async () => {
+  test('writes one-line JSON', async () => {
     await run({ useJsonLogger: true })
     await refuse()
     expect(JSON.parse(output)).toMatchObject({
@@ -109,7 +109,7 @@ describe('within another process', () => {
     expect(await response.json()).toMatchObject({ toggles: [{ name: 'on', enabled: true }] })
   })
 
-  test('several proxies with options of their own live side by side', async () => {
+  test('several proxies with different options run in one process', async () => {
     const [one, two] = [await run({ flagAppName: 'one' }), await run({ flagAppName: 'two', clientKeys: ['other'] })]
     const ask = async ({ port }: { port: number }, key: string) =>
       (await fetch(`http://127.0.0.1:${port}/proxy`, { headers: { authorization: key } })).status

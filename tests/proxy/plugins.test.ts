@@ -93,7 +93,7 @@ describe('custom strategies', () => {
     expect(await names({ customStrategies })).toEqual(['default', 'ForMail', 'Second', 'Broken'])
   })
 
-  test('objects in code; one that has the name of a built-in one replaces it', async () => {
+  test('objects in code; an object with the name of a built-in strategy replaces it', async () => {
     const customStrategies = [
       { name: 'default', isEnabled: () => false },
       { name: 'Second', isEnabled: () => true },
@@ -101,7 +101,7 @@ describe('custom strategies', () => {
     expect(await names({ customStrategies })).toEqual(['Second'])
   })
 
-  test('one that fails is false, and logged once; the others go on', async () => {
+  test('a failing strategy counts as false and is logged once; the others still work', async () => {
     const customStrategies = [
       {
         name: 'Broken',
@@ -148,7 +148,7 @@ describe('context enrichers', () => {
     ],
     ['answers nothing', () => undefined],
     ['answers a text', () => 'x'],
-  ])('one that %s fails the request, not the process', async (_name, enricher) => {
+  ])('an enricher that %s fails the request, not the process', async (_name, enricher) => {
     const response = await ask({ expCustomEnrichers: [enricher] })
     expect(response.status).toBe(500)
     expect(await response.json()).toEqual({ error: 'A context enricher failed.' })
@@ -157,7 +157,7 @@ describe('context enrichers', () => {
   })
 })
 
-describe('files that do not fit end the start', () => {
+describe('invalid files abort the start', () => {
   test.each<[keyof ProxyConfig & ('customStrategies' | 'expCustomEnrichers'), string, RegExp]>([
     ['customStrategies', 'module.exports = {}', /must export an array/],
     ['customStrategies', 'module.exports = [7]', /item 0 of .* is not a strategy: it has no name/],
@@ -192,7 +192,7 @@ describe('files that do not fit end the start', () => {
       /^EXP_CUSTOM_ENRICHERS_FILE .*Cannot load/,
     ],
     ['of the command line', {}, { argv: ['--custom-strategies', '/nowhere.js'] }, /^--custom-strategies: Cannot load/],
-  ])('a file that is missing, %s', async (_name, given, environment, says) => {
+  ])('a missing file, %s', async (_name, given, environment, says) => {
     const config = { flagUrl: upstream.url, flagApiToken: 't', clientKeys: [KEY], port: 0, logger, ...given }
     await expect(start(config, { env: {}, ...environment })).rejects.toThrow(says)
   })

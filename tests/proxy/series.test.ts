@@ -62,7 +62,7 @@ const FORWARDED = [
   { isAllowed: true, name: 'x-forwarded-for', value: '203.0.113.7', status: 200 },
 ]
 test.each(FORWARDED)(
-  'FORWARDED_METRICS=$isAllowed answers a request for metrics with $name by $status',
+  'FORWARDED_METRICS=$isAllowed returns $status for a metrics request with $name',
   async ({ isAllowed, name, value, status }) => {
     const upstream = await startUpstream({ version: 2, features: [] })
     proxy = await startProxy({ flagUrl: upstream.url, forwardedMetrics: isAllowed })

@@ -118,7 +118,7 @@ describe('enableAllEndpoint', () => {
     else expect(await names(response)).toHaveLength(DOCUMENT.features.length)
   })
 
-  test('still answers 401 without a key', async () => {
+  test('still returns 401 without a key', async () => {
     expect((await ask({}, '/proxy/all', { headers: { authorization: 'wrong' } })).status).toBe(401)
   })
 })
@@ -153,7 +153,7 @@ describe('cors', () => {
   const B = 'https://b.example'
   const preflight = { method: 'OPTIONS', headers: { origin: A, 'access-control-request-headers': 'x-one' } }
   test.each<[string, NonNullable<ProxyConfig['cors']>, RequestInit, number, Record<string, string | null>]>([
-    ['given nothing', {}, {}, 200, { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'ETag' }],
+    ['without options', {}, {}, 200, { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'ETag' }],
     [
       'origin: one',
       { origin: A },
@@ -186,7 +186,7 @@ describe('cors', () => {
   test.each([
     ['/nowhere', 404],
     ['/proxy?userId=1&userId=2', 400],
-  ])('refusals have the headers too: %s → %i', async (path, status) => {
+  ])('error responses have the headers too: %s → %i', async (path, status) => {
     const response = await ask({}, path)
     expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([status, '*'])
   })

@@ -217,7 +217,7 @@ describe('single sign-on', () => {
     await provider.close()
   })
 
-  test('has a button that leads to the provider and back to the requested page; the logout ends both sessions', async () => {
+  test('has a button to the provider that returns to the requested page; the logout ends both sessions', async () => {
     const { page: own, complaints } = await openPage(browser)
     await own.goto(`${ui.url}/segments`)
     await own.getByRole('link', { name: 'Log in with OpenID Connect' }).click()

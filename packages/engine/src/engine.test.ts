@@ -6,7 +6,7 @@ const DEFAULT = [{ name: 'default' }]
 const on = (name: string, more: object = {}) => ({ name, enabled: true, strategies: DEFAULT, ...more })
 
 describe('loading', () => {
-  test('names are in the order of properties; a later duplicate takes the earlier place', () => {
+  test('sorts names by property order; a later duplicate takes the earlier position', () => {
     const features = [
       on('b'),
       on('10'),

@@ -82,7 +82,7 @@ async function callAll(url: string, prefix: string, headers: Record<string, stri
   return found
 }
 
-describe('no reply leaves it to caches how long they keep it', () => {
+describe('every response has explicit cache rules', () => {
   test.each([
     ['a front end', frontend],
     ['a server', client],

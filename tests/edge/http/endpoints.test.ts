@@ -25,7 +25,7 @@ const REGISTRATION = { appName: 'shop', interval: 1000, started: '2026-11-22T00:
 const FRONTS = ['/api/frontend', '/api/proxy']
 
 describe('flags of front ends', () => {
-  test.each(FRONTS)('GET %s: those that are on, with the context in the query', async (path) => {
+  test.each(FRONTS)('GET %s: returns the enabled flags for the context in the query', async (path) => {
     expect(names((await scene.ask(`GET ${path}`, { token: frontend })).json)).toEqual(['always'])
     const { json } = await scene.ask(`GET ${path}?userId=7&properties[plan]=7`, { token: frontend })
     expect(names(json)).toEqual(['always', 'for-plan', 'for-seven'])
@@ -167,7 +167,7 @@ describe('flags of servers', () => {
     expect((await scene.ask('GET /api/client/features/nothing', { token: client })).status).toBe(404)
   })
 
-  test('GET /api/client/delta: everything, then 304', async () => {
+  test('GET /api/client/delta: returns all flags, then 304', async () => {
     const { status, json, headers } = await scene.ask('GET /api/client/delta', { token: client })
     const types = (json as { events: { type: string }[] }).events.map(({ type }) => type)
     expect([status, types]).toEqual([200, ['hydration']])
@@ -210,7 +210,7 @@ describe('flags of servers', () => {
 })
 
 describe('tokens of nodes below', () => {
-  test('POST /edge/validate: the valid ones, with unknown ones validated upstream', async () => {
+  test('POST /edge/validate: returns the valid tokens, and validates unknown ones upstream', async () => {
     const tokens = [client, frontend, '*:development.nonsense', 'nothing at all', client]
     const { status, json } = await scene.ask('POST /edge/validate', { body: { tokens } })
     expect(status).toBe(200)

@@ -115,14 +115,14 @@ test('a variant in the short form applies to everyone', async () => {
   expect(json).toMatchObject({ toggles: [{ name: 'one', variant: { name: 'v1', enabled: true } }] })
 })
 
-test('reports are taken, and there is nothing to follow upstream', async () => {
+test('accepts reports, and has no upstream to send them to', async () => {
   const edge = await offline(FULL)
   const body = { appName: 'a', bucket: { start: '2026-11-22T00:00:00Z', stop: '2026-11-22T00:00:00Z', toggles: {} } }
   expect((await ask(edge.url, 'POST /api/client/metrics', { token: 'any-text', body })).status).toBe(202)
   expect((await ask(edge.url, 'GET /api/client/delta', { token: 'any-text' })).status).toBe(200)
 })
 
-test('a good file is taken at the next reload, a broken one never', async () => {
+test('loads a valid file at the next reload and ignores a broken one', async () => {
   const edge = await offline(FULL, { RELOAD_INTERVAL: '1' })
   const all = () => namesOf(edge, 'GET /api/client/features', 'any-text', 'features')
   writeFileSync(path, JSON.stringify({ ...FULL, features: [feature('three', 'red')] }))

@@ -73,7 +73,7 @@ describe('tokens', () => {
     expect((await scene.ask('GET /api/frontend', { token: made['live-web'] })).status).toBe(200)
   })
 
-  test('revoked upstream: refused within the interval, and its streams end', async () => {
+  test('rejects a token revoked upstream within the interval, and closes its streams', async () => {
     const edge = await edgeOf({ TOKEN_REVALIDATION_INTERVAL_SECONDS: '1' })
     const token = made['to-be-revoked'] ?? ''
     const list = await ask(edge.url, 'POST /ofrep/v1/evaluate/flags', { token, body: {} })
@@ -144,7 +144,7 @@ describe('disabled pages', () => {
     expect((await ask(edge.url, 'GET /api/frontend', { token: frontend })).status).toBe(404)
   })
 
-  test('tokens in a header of their own', async () => {
+  test('tokens in a custom header', async () => {
     const edge = await edgeOf({ EDGE_AUTH_HEADER: 'X-Token' })
     const answer = await ask(edge.url, 'GET /api/frontend', { headers: { 'x-token': frontend } })
     expect([answer.status, answer.headers.get('vary')?.toLowerCase()]).toEqual([

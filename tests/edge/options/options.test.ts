@@ -142,7 +142,7 @@ test('an environment file of the client proxy works, its times as well', () => {
 })
 
 describe('options of other products', () => {
-  test.each(Object.keys(COMMERCIAL_OPTIONS))('%s is taken as a variable and as a flag, and named once', (name) => {
+  test.each(Object.keys(COMMERCIAL_OPTIONS))('accepts %s as a variable and as a flag, and lists it once', (name) => {
     const row = COMMERCIAL_OPTIONS[name as keyof typeof COMMERCIAL_OPTIONS]
     const [variable = ''] = row.env
     const ways: OptionSources[] = [

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('the name of a token, given the old way', () => {
+describe('the name of a token in the old property', () => {
   const body = { type: 'client', environment: 'development' }
   const call = `POST ${T}`
   const events = ['api-token-created']
@@ -129,7 +129,7 @@ describe('a token identified as lists show it', () => {
     expect(await server.eventsAfter(last)).toEqual(['api-token-updated'])
   })
 
-  test('stays as it is if several tokens look the same', async () => {
+  test('changes nothing if several tokens have the same masked secret', async () => {
     const other = await startServer({ initClientApiTokens: ['*:development.short-one', '*:development.short-two'] })
     const { tokens } = await other.admin(`GET ${T}`)
     const shown = '*:development.…'
@@ -200,7 +200,7 @@ describe('users, with what forms send along', () => {
     ],
   )
 
-  test('a change takes the id and whether to send an e-mail along, and roles by name or id', async () => {
+  test('updates accept the id, the e-mail option, and roles by name or id', async () => {
     const { id } = await server.admin(`POST ${U}`, { username: 'changed', rootRole: 'Viewer' })
     const last = await server.lastEventId()
     const put = (body: object) => server.admin(`PUT ${U}/${id}`, body)
@@ -317,7 +317,7 @@ describe('the description of the server', () => {
     return one && other ? Math.sign(compareSemver(one, other)) : Number.NaN
   }
 
-  test('a version that compares as 5.12.8 and ends with our own', async () => {
+  test('reports a version equal to 5.12.8 with the Burgee version as suffix', async () => {
     const { version, versionInfo } = await config()
     expect(version).toBe(`5.12.8+burgee.${VERSION}`)
     expect(versionInfo.current.oss).toBe(version)

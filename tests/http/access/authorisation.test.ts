@@ -133,7 +133,7 @@ describe('authorization', () => {
     }
   })
 
-  test('tokens of SDKs open nothing of the admin API, and each only its own', () => {
+  test('SDK tokens grant no access to the admin API, and each only to its own API', () => {
     for (const { call, may } of rowsOf((route) => route.url.startsWith('/api/admin/'))) {
       expect([call, may.client, may.frontend]).toEqual([call, '403', '403'])
     }
@@ -162,7 +162,7 @@ describe('authorization', () => {
     }
   })
 
-  test('logging out takes a login', async () => {
+  test('logging out requires a login', async () => {
     const call = 'POST /logout'
     expect((await server.call({ call })).statusCode).toBe(401)
     expect((await server.call({ as: 'client', call })).statusCode).toBe(403)

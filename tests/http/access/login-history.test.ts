@@ -40,7 +40,7 @@ describe('the history of logins', () => {
     { name: 'is no table then', as: 'admin', call: CALL, headers: { accept: 'text/csv' }, status: 204 },
   ] satisfies Scenario[])
 
-  test('names accounts, and never what else was typed as a name', async () => {
+  test('logs names of accounts, but never other text typed as a name', async () => {
     expect(await login('admin', 'a good password')).toBe(200)
     now += 1000
     expect(await login('admin', 'wrong')).toBe(401)

@@ -230,7 +230,7 @@ describe('sessions', () => {
       })
     }))
 
-  test('a session id that the browser brings is never taken over', () =>
+  test('a login never adopts a session id sent by the browser', () =>
     withServer({}, async (server) => {
       const planted = 'burgee-session=planted-by-somebody-else'
       const { cookie } = await login(server, good, { cookie: planted })

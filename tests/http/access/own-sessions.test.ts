@@ -47,7 +47,7 @@ describe('users', () => {
       for (const { id } of sessions) expect(await statusOf(server, first.replace(/=.*/, `=${id}`))).toBe(401)
     }))
 
-  test('end one session or all others with their password, at once', () =>
+  test('end one session or all others immediately, with their password', () =>
     withServer(async (server) => {
       const cookies = [await logIn(server), await logIn(server), await logIn(server), await logIn(server)] as const
       const [first, second, third, current] = cookies

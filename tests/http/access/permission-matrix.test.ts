@@ -55,7 +55,7 @@ describe('the permissions of a user', () => {
     },
   )
 
-  test('include those that the user does not have', async () => {
+  test('include permissions that the user does not have', async () => {
     const { matrix, ...rest } = await matrixOf('member', '?project=shop&environment=production')
     expect([matrix.root.length, matrix.project.length, matrix.environment.length]).toEqual([27, 20, 8])
     expect(matrix.environment).toContainEqual({

@@ -34,7 +34,7 @@ async function person(rootRole: number, extra: object = {}) {
 }
 
 describe('a personal token', () => {
-  test('reads what SDKs of servers read, all projects, and nothing that front ends read', async () => {
+  test('opens the SDK API of all projects, but not the frontend API', async () => {
     const { token, status } = await person(3)
     await server.call({ as, call: 'POST /api/admin/projects', body: { id: 'shop', name: 'Shop' } })
     await server.call({ as, call: 'POST /api/admin/projects/shop/features', body: { name: 'basket' } })
@@ -96,7 +96,7 @@ describe('a personal token', () => {
     expect(await both()).toEqual([401, 401])
   })
 
-  test('loses at once what its person may no longer do', async () => {
+  test('loses permissions as soon as its user loses them', async () => {
     const { id, status } = await person(1)
     expect(await status(`GET ${U}`)).toBe(200)
     await server.call({ as, call: `PUT ${U}/${id}`, body: { rootRole: 'Viewer' } })

@@ -57,7 +57,7 @@ describe('every route that changes something with a session', () => {
     ['a page that is none', { referer: '/features' }],
     ['a site that is none', { 'sec-fetch-site': 'same-origin, cross-site' }],
     ['a site that is none, and another origin', { 'sec-fetch-site': 'own', origin: 'http://evil.example' }],
-  ])('refuses what comes from %s, and writes nothing', async (_where, headers) => {
+  ])('refuses requests from %s, and writes nothing', async (_where, headers) => {
     const last = await server.lastEventId()
     const routes = calls(changes)
     expect(routes.length).toBeGreaterThan(100)

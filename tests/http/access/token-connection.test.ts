@@ -107,7 +107,7 @@ describe('the client of a token', () => {
   })
 })
 
-test('a token lists the flags it counted since, and marks those that do not exist', async () => {
+test('a token lists the flags it has reported, and marks nonexistent flags', async () => {
   await use('GET /api/client/features', { 'unleash-appname': 'counting' })
   expect((await connection(TOKENS.client)).flags).toEqual([])
   const toggles = { checkout: { yes: 3, no: 1 }, chekout: { yes: 0, no: 2 } }

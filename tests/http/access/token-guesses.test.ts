@@ -24,7 +24,7 @@ describe('wrong tokens', () => {
     ['reports', 'POST /api/client/metrics', {}, TOKENS.client],
     ['the admin API', 'GET /api/admin/projects', undefined, TOKENS.admin],
     ['what is not there', 'GET /api/admin/nothing-here', undefined, TOKENS.admin],
-  ])('count against a limit at %s, and a good one does not', (_where, call, body, good) =>
+  ])('count against a limit at %s; valid credentials do not', (_where, call, body, good) =>
     withServer({ tokenGuessLimitPerMinute: 2 }, async (server, clock) => {
       const request = { call, ...(body === undefined ? {} : { body }) }
       const before = (await server.call({ ...request, as: good })).statusCode
@@ -104,7 +104,7 @@ describe('validation requests of proxies', () => {
       expect((await ask(server, [TOKENS.client])).statusCode).toBe(200)
     }))
 
-  test('count each wrong token as a guess; good ones are answered all the same', () =>
+  test('count each wrong token as a guess, and still accept valid tokens', () =>
     withServer({ tokenGuessLimitPerMinute: 3, trustProxy: true }, async (server) => {
       const same = wrong()
       expect((await ask(server, [wrong(), same, same])).json()).toEqual({ tokens: [] })

@@ -125,7 +125,7 @@ describe('users', () => {
     },
     { name: 'change of an unknown one', as, call: `PUT ${U}/99`, body: { name: 'x' }, status: 404 },
     {
-      name: 'the last admin stays admin',
+      name: 'the last admin keeps the role',
       as,
       call: `PUT ${U}/1`,
       body: { rootRole: 3 },
@@ -169,7 +169,7 @@ describe('users', () => {
     expect(rows).not.toContain('scrypt')
   })
 
-  test('a removed user is out at once', async () => {
+  test('a deleted user loses access immediately', async () => {
     const { id } = await admin(make, user({ username: 'leaver' }))
     const { cookie } = await login('leaver', GOOD)
     const status = async () => (await server.call({ call: 'GET /api/admin/user', headers: { cookie } })).statusCode
@@ -257,7 +257,7 @@ describe('passwords', () => {
     expect((await login('ann', GOOD)).status).toBe(200)
   })
 
-  test('my own: the old one is needed, other sessions end, this one goes on', async () => {
+  test('changing one’s own password requires the old one and ends all other sessions', async () => {
     const [here, there] = [await login('ann', GOOD), await login('ann', GOOD)]
     const change = async (body: object) =>
       (await server.call({ call: 'POST /api/admin/user/change-password', body, headers: { cookie: here.cookie } }))

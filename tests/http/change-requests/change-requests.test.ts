@@ -375,7 +375,7 @@ describe('lists', () => {
       events: ['change-request-created', 'change-added'],
     },
     {
-      name: 'all but other people’s drafts',
+      name: 'all except drafts of other users',
       by: 'first',
       call: `GET ${REQUESTS}`,
       status: 200,
@@ -388,7 +388,7 @@ describe('lists', () => {
       status: 200,
       has: [{ id: 3 }, { id: 2 }, { id: 1 }],
     },
-    { name: 'mine that are open', by: 'author', call: `GET ${REQUESTS}/pending`, status: 200, has: [{ id: 3 }] },
+    { name: 'own open ones', by: 'author', call: `GET ${REQUESTS}/pending`, status: 200, has: [{ id: 3 }] },
     { name: 'of a flag', by: 'author', call: `GET ${REQUESTS}/pending/one`, status: 200, has: [{ id: 3 }] },
     { name: 'of a flag without one', by: 'author', call: `GET ${REQUESTS}/pending/two`, status: 200, has: [] },
     {
@@ -632,7 +632,7 @@ describe('lists', () => {
     }
   }
 
-  test('take as many queries for many change requests as for one, and read neither payloads nor what they were made against', async () => {
+  test('take as many queries for many change requests as for one, and read neither payloads nor base states', async () => {
     const urls = [REQUESTS, `${REQUESTS}/open`, `${REQUESTS}/scheduled`, '/api/admin/search/change-requests']
     const cost = async () => {
       asked.length = 0

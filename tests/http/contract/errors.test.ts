@@ -48,7 +48,7 @@ describe('errors', () => {
       status: 403,
       has: { ...body('NoAccessError', '"CREATE_FEATURE"'), permissions: ['CREATE_FEATURE'] },
     },
-    { name: 'a path that is none', as, call: `GET ${A}/nope`, status: 404, has: body('NotFoundError', `${A}/nope`) },
+    { name: 'an invalid path', as, call: `GET ${A}/nope`, status: 404, has: body('NotFoundError', `${A}/nope`) },
     { name: 'a flag that is none', as, call: `GET ${F}/nope`, status: 404, has: body('NotFoundError', '"nope"') },
     { name: 'no body', as, call: `POST ${F}`, status: 415, has: body('ContentTypeerror', 'application/json') },
     { name: 'no name', as, call: `POST ${F}`, body: {}, status: 400, has: body('ValidationError', '`name`') },
@@ -111,7 +111,7 @@ describe('several at once', () => {
     ['a user', `POST ${A}/user-admin`, { username: 'once', rootRole: 3 }],
     ['an e-mail address', `POST ${A}/user-admin`, { email: 'Once@example.com', rootRole: 3 }],
   ]
-  test.each(PLACES)('%s, twelve times at once: one is made', async (_what, call, made) => {
+  test.each(PLACES)('twelve concurrent requests for %s create one', async (_what, call, made) => {
     const last = await server.lastEventId()
     const replies = await Promise.all(Array.from({ length: 12 }, () => server.call({ as, call, body: made })))
     const statuses = replies.map((reply) => reply.statusCode).sort()

@@ -106,7 +106,7 @@ describe('every route', () => {
     }
   })
 
-  test('under the admin API that writes has a permission, which a viewer lacks', async () => {
+  test('every writing admin route requires a permission that a viewer lacks', async () => {
     await each(writes, async (route, call) => {
       const needed = route.permission ?? EITHER[`${route.method} ${route.url}`] ?? null
       expect([call, needed]).not.toEqual([call, null])
@@ -145,7 +145,7 @@ describe('every route', () => {
     )
   })
 
-  test('answers hostile names by anything but a 500', async () => {
+  test('never returns 500 for hostile names', async () => {
     const names = [
       '__proto__',
       '%00',

@@ -258,7 +258,7 @@ describe('the description of the server', () => {
     },
     { name: 'banners: none', as: 'viewer', call: 'GET /api/admin/banners', status: 200, has: { banners: [] } },
     {
-      name: 'no banner is taken',
+      name: 'rejects banners',
       as,
       call: 'POST /api/admin/banners',
       body: { message: 'x' },
@@ -274,7 +274,7 @@ describe('the description of the server', () => {
     },
     { name: 'there is no license', as: 'viewer', call: 'GET /api/admin/license', status: 200, has: {} },
     {
-      name: 'no license is taken',
+      name: 'rejects a license',
       as,
       call: 'POST /api/admin/license',
       body: { token: 'x' },
@@ -339,7 +339,7 @@ describe('history of a flag', () => {
     },
     { name: 'beyond the end', as, call: `${H}?offset=99`, status: 200, has: { events: [], totalEvents: 5 } },
     {
-      name: 'a name that there never was',
+      name: 'a name that never existed',
       as,
       call: 'GET /api/admin/events/__proto__',
       status: 200,
@@ -463,7 +463,7 @@ describe('API tokens of a project', () => {
       status: 403,
       has: { permissions: ['DELETE_PROJECT_API_TOKEN'] },
     },
-    { name: 'remove what there never was', as, call: `DELETE ${T}/nope`, status: 200, empty: true },
+    { name: 'remove an unknown user', as, call: `DELETE ${T}/nope`, status: 200, empty: true },
     { name: 'remove nonsense', as, call: `DELETE ${T}/%5B%5D:x.y%20z`, status: 200, empty: true },
     {
       name: 'remove a token of all projects',
@@ -532,17 +532,20 @@ describe('API tokens of a project', () => {
     expect(server.logged.join('\n')).not.toMatch(/\.[0-9a-f]{56}/)
   })
 
-  test.each(['raw', 'encoded', 'id'])('a token removed by %s stops at once; again is nothing', async (by) => {
-    const { secret, id } = await admin(`POST ${T}`, made())
-    const named = { raw: secret, encoded: encodeURIComponent(secret), id }[by]
-    const last = await server.lastEventId()
-    const call = `DELETE ${T}/${named}`
-    const reply = await server.call({ as: 'editor', call })
-    expect([reply.statusCode, reply.body]).toEqual([200, ''])
-    expect(await server.eventsAfter(last)).toEqual(['api-token-deleted'])
-    expect((await server.call({ as: secret, call: 'GET /api/client/features' })).statusCode).toBe(401)
-    expect((await server.call({ as, call })).statusCode).toBe(200)
-    const { events } = { events: await server.db.rows('select data, pre_data from events order by id desc limit 2') }
-    expect(JSON.stringify(events)).not.toContain(secret)
-  })
+  test.each(['raw', 'encoded', 'id'])(
+    'a token deleted by %s stops working immediately; deleting it again is a no-op',
+    async (by) => {
+      const { secret, id } = await admin(`POST ${T}`, made())
+      const named = { raw: secret, encoded: encodeURIComponent(secret), id }[by]
+      const last = await server.lastEventId()
+      const call = `DELETE ${T}/${named}`
+      const reply = await server.call({ as: 'editor', call })
+      expect([reply.statusCode, reply.body]).toEqual([200, ''])
+      expect(await server.eventsAfter(last)).toEqual(['api-token-deleted'])
+      expect((await server.call({ as: secret, call: 'GET /api/client/features' })).statusCode).toBe(401)
+      expect((await server.call({ as, call })).statusCode).toBe(200)
+      const { events } = { events: await server.db.rows('select data, pre_data from events order by id desc limit 2') }
+      expect(JSON.stringify(events)).not.toContain(secret)
+    },
+  )
 })

@@ -107,7 +107,7 @@ describe.each(Object.keys(FIELDS) as FieldsOf[])('%s', (of) => {
     expect(rows.filter((row) => !seen(row).every(row.is)).map((row) => [row.field, seen(row)])).toEqual([])
   })
 
-  test('there is none besides', () => {
+  test('contains no other operations', () => {
     const extra = of === 'errors' ? ['path', 'type', 'defaultHidden'] : []
     const known = new Set([...FIELDS[of].map((row) => row.field), ...extra])
     expect([...valuesOf(of).keys()].filter((field) => !known.has(field))).toEqual([])

@@ -97,7 +97,7 @@ describe('names of nothing in the middle', () => {
     ]),
   )
 
-  test('nothing was left behind, and nothing failed inside', async () => {
+  test('leaves no data behind and logs no internal failure', async () => {
     const names = await server.db.rows('select name from features order by name')
     expect(names).toEqual([{ name: 'f' }])
     expect(await server.db.rows('select * from tags')).toEqual([])

@@ -105,7 +105,7 @@ describe('a flag in an environment', () => {
   ] satisfies Scenario[])
 })
 
-describe('a tag that is made', () => {
+describe('a tag that is created', () => {
   const call = 'POST /api/admin/tags'
   const body = { type: 'simple', value: 'hello' }
   scenarios(

@@ -33,7 +33,7 @@ const types = ({ heard }: OpenStream): string[] =>
 const tells = (type: string) => (heard: Heard) => JSON.stringify(heard.data).includes(`"${type}"`)
 
 describe('the admin event stream', () => {
-  test('begins with the position of the log, then sends each event in short', async () => {
+  test('starts with the position in the log, then sends a summary of each event', async () => {
     const before = await server.lastEventId()
     const stream = await follow(ADMIN)
     expect(stream.heard).toEqual([

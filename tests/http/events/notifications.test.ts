@@ -230,7 +230,7 @@ describe('the read position', () => {
     expect(await notifications('member')).toMatchObject({ unread: 1, readUpTo: last - 1 })
   })
 
-  test('never moves back, nor beyond the last event', async () => {
+  test('moves neither back nor beyond the last event', async () => {
     const before = last - 1
     expect(await as('member', `PUT ${MINE}/read`, { upTo: last })).toEqual({ readUpTo: last })
     expect(await as('member', `PUT ${MINE}/read`, { upTo: before })).toEqual({ readUpTo: last })

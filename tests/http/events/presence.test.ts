@@ -49,7 +49,7 @@ const placeOf = (person: Person) =>
   server.db.rows('select feature_name, seen_at from flag_presences where user_id = ?', people.ids[person])
 
 describe('a viewer of a flag', () => {
-  test('appears by name to others, not to themselves', async () => {
+  test('shows users to each other by name, but not to themselves', async () => {
     expect(await presentFor('first', 'f')).toEqual([])
     await looks('second', 'f')
     await looks('member', 'f')
@@ -73,7 +73,7 @@ describe('a viewer of a flag', () => {
     expect(await placeOf('second')).toHaveLength(1)
   })
 
-  test('leaves at once, unless they are elsewhere by then', async () => {
+  test('moves a user who leaves immediately, unless another page is open by then', async () => {
     await looks('second', 'f')
     await looks('second', 'g')
     await leaves('second', 'f')
@@ -117,7 +117,7 @@ describe('a viewer of a flag', () => {
     expect([await server.lastEventId(), await download(), await list()]).toEqual(before)
   })
 
-  test('stays hidden on request, at once and until they revoke it', async () => {
+  test('stays hidden on request, from then until the user revokes it', async () => {
     await looks('second', 'f')
     expect(await as('second', `GET ${ME}`)).toEqual({ shown: true })
     expect(await as('second', `PUT ${ME}/shown`, { shown: false })).toEqual({ shown: false })

@@ -102,7 +102,7 @@ describe('operands in segments', () => {
   )
 })
 
-test('a version is stored exactly where the grammar of the evaluation takes it', () => {
+test('stores a version only if the evaluation can parse it', () => {
   const versions = OPERANDS.filter(([operator]) => operator.startsWith('SEMVER'))
   expect(versions.map(([, operand]) => parseSemver(String(operand)) !== undefined)).toEqual(
     versions.map(([, , isTaken]) => isTaken),

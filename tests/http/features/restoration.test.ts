@@ -104,7 +104,7 @@ describe('restoring a flag', () => {
     row('again: nothing', { event: '{live}', environments: ['development'] }, { events: [] }),
   ])
 
-  test('it is what it was, in its order; nothing else is touched', async () => {
+  test('restores the state and its order, and changes nothing else', async () => {
     const { changes, moment, compared } = await state('live')
     const strategies = (one: typeof moment) =>
       one.flag?.environments[0]?.strategies.map(({ id: _own, ...rest }) => ({ ...rest }))

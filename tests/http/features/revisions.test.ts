@@ -14,7 +14,7 @@ async function withServer(work: (server: TestServer) => Promise<void>): Promise<
   }
 }
 
-test('a change answers with the revision that it has led to, whatever it answers; a read with none', () =>
+test('every response to a change has the new revision, and reads have none', () =>
   withServer(async (server) => {
     const revisions: number[] = []
     for (const [call, body] of [

@@ -126,7 +126,7 @@ describe('variants of all environments', () => {
       text: 'UPDATE_FEATURE_VARIANTS',
     },
     {
-      name: 'patched as they are shown: then all environments have those',
+      name: 'a patch applies to the returned variants and sets them in all environments',
       as: 'editor',
       call: `PATCH ${V}`,
       body: [{ op: 'replace', path: '/1/name', value: 'e' }],

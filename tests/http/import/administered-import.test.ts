@@ -67,7 +67,7 @@ const namesFor = async (token: string) => {
 }
 
 describe('a plan and its import', () => {
-  test('a plan writes nothing; SDKs have the flags when the import is answered', async () => {
+  test('a plan writes nothing; SDKs get the flags once the import responds', async () => {
     const wish = { ...FLAGD, project: 'default', content: flagdOf('first', 'second') }
     const [last, before] = [await here.lastEventId(), await namesFor('client')]
     expect(await listed()).toEqual([])

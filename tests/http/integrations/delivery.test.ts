@@ -125,7 +125,7 @@ describe('a webhook', () => {
 })
 
 describe('deliveries', () => {
-  test('come in order, one at a time, each again after a 500 until it is taken', async () => {
+  test('are delivered in order, one at a time, and retried after a 500', async () => {
     const [server, to] = [await running({ pausesMs: [5, 5, 5] }), await receiver()]
     let asked = 0
     to.answer = (response) => {
@@ -262,7 +262,7 @@ describe('addresses that are never called', () => {
     return line.stateDetails
   }
 
-  test('names that lead to this machine, also beside good addresses', async () => {
+  test('names that resolve to this machine, even together with public addresses', async () => {
     const to = await receiver()
     const { port } = new URL(to.url)
     for (const addresses of [['127.0.0.1'], ['93.184.216.34', '127.0.0.1'], ['::1'], ['169.254.169.254']]) {

@@ -105,7 +105,7 @@ describe('integrations', () => {
     }
   })
 
-  test('kinds are those of the wire, but slack-app, which is not offered', async () => {
+  test('supports all kinds of the protocol except slack-app', async () => {
     const { providers } = await server.admin(`GET ${ADDONS}`)
     const seen = providers.map(
       (one: { name: string; parameters: { name: string; required: boolean; sensitive: boolean }[] }) => [
@@ -177,7 +177,7 @@ describe('an invalid integration is refused with the parameter, and changes noth
     ['a header with a break', withParameters({ customHeaders: '{"X": "a\\r\\nY: b"}' }), 'customHeaders'],
     ['the header Host', withParameters({ customHeaders: '{"Host": "a"}' }), 'customHeaders'],
     ['an authorization with a break', withParameters({ authorization: 'a\r\nX: y' }), 'authorization'],
-    ['a template that does not end', withParameters({ bodyTemplate: '{{#a}}' }), 'bodyTemplate'],
+    ['an unterminated template', withParameters({ bodyTemplate: '{{#a}}' }), 'bodyTemplate'],
     ['a template with a loose end', withParameters({ bodyTemplate: '{{/a}}' }), 'bodyTemplate'],
   ])('%s', async (_name, body, parameter) => {
     const last = await server.lastEventId()

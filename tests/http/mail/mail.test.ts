@@ -125,7 +125,7 @@ describe('an invitation', () => {
 })
 
 describe('a password-reset mail', () => {
-  test('links to the configured address, whatever the request headers, and sets a password', async () => {
+  test('links to the configured address regardless of request headers, and sets a password', async () => {
     const own = await mailServer()
     const server = await running({ emailPort: own.port, baseUriPath: '/base' })
     const base = '/base'

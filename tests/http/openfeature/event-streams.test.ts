@@ -103,7 +103,7 @@ describe('the event stream URL of a list', () => {
 })
 
 describe('a stream', () => {
-  test('sends each change its token can see once, and no other', async () => {
+  test('sends each change that its token may see once, and no other change', async () => {
     const stream = await open(await streamOf(), { 'last-event-id': 'old' })
     const first = await stream.next(() => true)
     expect(first).toMatchObject({ event: 'message', data: refetch })

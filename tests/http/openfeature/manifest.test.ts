@@ -266,7 +266,7 @@ describe('add, change and archive', () => {
     ],
   )
 
-  test('a parent is not archived, nor what is on in a protected environment', async () => {
+  test('refuses to archive a parent, or a flag that is on in a protected environment', async () => {
     const { admin, db } = server
     for (const key of ['parent', 'child', 'guarded']) await admin(`POST ${M}/flags`, { ...BOOLEAN, key })
     await admin(`POST ${P}/child/dependencies`, { feature: 'parent' })

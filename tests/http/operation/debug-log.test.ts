@@ -96,7 +96,7 @@ test.each(['info', 'warn'] as const)('at the level %s no step is logged or forma
   expect(said).toEqual([])
 })
 
-describe('no line holds a secret', () => {
+describe('no line contains a secret', () => {
   const SECRET = 'a-secret-nobody-may-read'
   /** Every part of a request that could contain a secret. */
   const headers = {

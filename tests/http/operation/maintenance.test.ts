@@ -45,7 +45,7 @@ describe('maintenance mode', () => {
     ],
   )
 
-  test('refuses every request of administration but reads, and writes nothing', async () => {
+  test('refuses all admin requests except reads, and writes nothing', async () => {
     await addSession(server.db, 'admin', 1, Date.now())
     const last = await server.lastEventId()
     const writes = server.server.routes.filter(

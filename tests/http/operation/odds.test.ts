@@ -29,7 +29,7 @@ function cellsOf(line: string): string[] {
 }
 
 describe('statistics as a file', () => {
-  test('say what the others say', async () => {
+  test('match the other replies', async () => {
     const reply = await server.call({ as: 'viewer', call: `GET ${A}/instance-admin/statistics/csv` })
     expect(reply.statusCode).toBe(200)
     expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8')
@@ -151,7 +151,7 @@ describe('mails as they look', () => {
     expect(reply.body).toContain('https://flags.example.com/reset-password?token=preview')
   })
 
-  test('a name is a text in it, and nothing of the page is loaded or run', async () => {
+  test('inserts a name as text; the page loads and runs nothing', async () => {
     const reply = await preview(`html/reset-password?name=${encodeURIComponent('<script>alert("x")</script>')}`)
     expect(reply.body).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;')
     expect(reply.body).not.toContain('<script')

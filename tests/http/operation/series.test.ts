@@ -230,7 +230,7 @@ describe('names that callers make up', () => {
     await server.server.app.inject({ method: method as 'GET', url: `/${name}` })
   }
 
-  test('add no series, however many there are', async () => {
+  test('do not add series, regardless of their number', async () => {
     await everything('first')
     await everything('second')
     await server.server.flush()

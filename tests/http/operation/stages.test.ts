@@ -39,7 +39,7 @@ describe('stages', () => {
     expect(await stages()).toEqual([INITIAL])
   })
 
-  test('advance with the first request, outside production and then in it', async () => {
+  test('advance with the first request, first outside production, then in production', async () => {
     await ask('client', 'f')
     await ask('client', 'f')
     expect(await stages()).toEqual([INITIAL, { stage: 'pre-live', minute: 2 }])

@@ -33,7 +33,7 @@ const start = (given: object, logger = SILENT) =>
   })
 
 describe('the first start', () => {
-  test('makes an administrator whose password must be changed, once', async () => {
+  test('creates an administrator once, whose password must be changed', async () => {
     const { options, look } = await place()
     const server = await start(options)
     expect(server.isNew).toBe(true)
@@ -109,7 +109,7 @@ describe('the first start', () => {
     await server.close()
   })
 
-  test('warns of configured tokens that can be guessed, at each start, and names no secret', async () => {
+  test('warns of guessable configured tokens at each start, without showing the secret', async () => {
     const { options } = await place()
     const strong = randomBytes(16).toString('hex')
     const given = {

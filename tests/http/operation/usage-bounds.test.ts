@@ -143,7 +143,7 @@ describe('reported names without a flag', () => {
   ] satisfies Scenario[])
 })
 
-describe('a token counts for flags of its own projects only', () => {
+describe('a token counts only for flags of its own projects', () => {
   test.each([
     { name: 'a client token', door: SECRET, as: TOKENS.client, counted: 0 },
     { name: 'a frontend token', door: PUBLIC, as: TOKENS.frontend, counted: 0 },

@@ -250,7 +250,7 @@ describe('results', () => {
       has: { input: { context: { appName: '7', userId: '12', sessionId: 'true', properties: { n: '5' } } } },
     },
     {
-      name: 'other values that are no text',
+      name: 'other values that are not text',
       as,
       call: PLAY,
       body: ask({ appName: 'a', age: 18, list: ['x'], object: {}, none: null, text: 'fine' }),

@@ -131,7 +131,7 @@ describe('a clone of an environment', () => {
     ])
   })
 
-  test('turns nothing on but what is on there and has an enabled strategy', async () => {
+  test('turns on only flags that are on in the source and have an enabled strategy', async () => {
     for (const name of ['on', 'off', 'bare'])
       expect([name, (await flagIn('copy', name)).enabled]).toEqual([name, false])
     expect((await flagIn('live', 'on')).enabled).toBe(true)

@@ -58,7 +58,7 @@ describe('links of a flag', () => {
     ids.first = links[0].id
   })
 
-  test('change and go, with events that say from what to what', async () => {
+  test('can be changed and deleted, with events that contain both states', async () => {
     const call = `${F}/f/link/${ids.first}`
     const last = await server.lastEventId()
     await server.admin(`PUT ${call}`, { url: 'https://example.com/c' })

@@ -106,7 +106,7 @@ async function tellingOf(caller: Caller): Promise<string[]> {
   return telling
 }
 
-test('every column of text has the word, or a reason why no word of a project gets there', async () => {
+test('every text column contains the marker, or a reason why project text cannot reach it', async () => {
   const columns = await textColumnsOf(canary.server.db, CANARY)
   const listed = Object.values(WORDLESS).flat()
   const without = columns.filter(({ hasWord }) => !hasWord).map(({ name }) => name)

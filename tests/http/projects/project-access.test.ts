@@ -219,7 +219,7 @@ describe('roles in a project', () => {
     expect(users.map((user: { id: number }) => user.id)).toEqual([VIEWER])
   })
 
-  test('an owner who leaves may be the last one; the event shows it, and an admin appoints another', async () => {
+  test('the last owner may leave; the event records it, and an admin appoints another owner', async () => {
     const M = '/api/admin/projects/left'
     await server.call({ as, call: 'POST /api/admin/projects', body: { id: 'left', name: 'Left' } })
     const body = { username: 'owner', rootRole: 3, password: 'nothing to guess here' }

@@ -276,7 +276,7 @@ describe('a comparison', () => {
     ],
   )
 
-  test('comes sorted by name, with both states for flags that differ', async () => {
+  test('is sorted by name, with both states of flags that differ', async () => {
     const { features } = await server.admin(COMPARE)
     const names = features.map(({ name }: { name: string }) => name)
     expect(names).toEqual([...names].sort((a, b) => Number(a.slice(4)) - Number(b.slice(4))))
@@ -300,7 +300,7 @@ describe('a part alone', () => {
     expect((await stateOf('bare')).strategies).toEqual([])
   })
 
-  test('a flag that is left without an enabled strategy is turned off, which the plan shows', async () => {
+  test('turns off a flag without an enabled strategy, and the plan shows it', async () => {
     await makeFlag('closing', { strategies: [share('5', { disabled: true })] }, { strategies: [share('5')], on: true })
     const planned = await planOf(['closing'], ['strategies'])
     expect(planned).toMatchObject([

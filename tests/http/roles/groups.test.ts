@@ -232,7 +232,7 @@ describe('access to a project as a whole', () => {
     expect(await access()).toEqual({ users: [], groups: [[group, [4]]] })
   })
 
-  test('the last owner stays, also where it is a group', async () => {
+  test('the last owner cannot be removed, even if it is a group', async () => {
     expect(await eventsOf({ ...put([]), call: `DELETE ${P}/groups/${group}/roles` }, 400)).toEqual([])
     expect(await eventsOf(put([]), 400)).toEqual([])
     await server.admin(`POST ${P}/access`, { roles: [4], users: [VIEWER], groups: [] })

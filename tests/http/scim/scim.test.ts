@@ -58,7 +58,7 @@ describe('the settings', () => {
     { name: 'nor a token that was made up', as: `Bearer scim:${'0'.repeat(64)}`, call: `GET ${S}/Users`, status: 401 },
   ] satisfies Scenario[])
 
-  test('the token opens nothing else, and stops working with the next one', async () => {
+  test('the token grants nothing else, and stops working once a new one exists', async () => {
     expect((await server.call({ as: `Bearer ${token}`, call: `GET ${A}/projects` })).statusCode).toBe(401)
     const before = await server.lastEventId()
     const { token: next } = await server.admin(`POST ${A}/scim-settings/generate-new-token`)
@@ -89,7 +89,7 @@ describe('the discovery endpoints', () => {
     expect(body).toMatchObject(has)
   })
 
-  test('answer 404 for any other schema', async () => expect((await scim(`GET ${S}/Schemas/other`)).status).toBe(404))
+  test('return 404 for any other schema', async () => expect((await scim(`GET ${S}/Schemas/other`)).status).toBe(404))
 })
 
 describe('a user', () => {
@@ -245,7 +245,7 @@ describe('a user', () => {
     }
   })
 
-  test('can be replaced as Okta does; omitted attributes stay', async () => {
+  test('can be replaced like Okta does; omitted attributes keep their values', async () => {
     const id = await make('dora@example.com', { displayName: 'Dora' })
     const { status, body, events } = await scim(`PUT ${S}/Users/${id}`, { userName: 'dora.b@example.com' })
     expect([status, events]).toEqual([200, ['user-updated']])
@@ -253,7 +253,7 @@ describe('a user', () => {
     expect(body.emails).toMatchObject([{ value: 'dora.b@example.com' }])
   })
 
-  test('loses access with all tokens at once when deactivated, and gets it back on reactivation', async () => {
+  test('loses access with all tokens when deactivated, and regains it when reactivated', async () => {
     const { id } = await server.admin(`POST ${A}/user-admin`, { username: 'eve', rootRole: 1, password: PASSWORD })
     const reply = await server.call({ call: 'POST /auth/simple/login', body: { username: 'eve', password: PASSWORD } })
     const cookie = String(reply.headers['set-cookie']).split(';', 1)[0] ?? ''
@@ -331,7 +331,7 @@ describe('a group', () => {
     ids = [await make('g1@example.com'), await make('g2@example.com'), await make('g3@example.com')]
   })
 
-  test('can be created and changed as Entra and Okta do, and gives its members its rights', async () => {
+  test('can be created and changed like Entra and Okta do, and grants permissions to its members', async () => {
     const [one, two, three] = ids as [string, string, string]
     const made = await scim(`POST ${S}/Groups`, { displayName: 'Makers', externalId: 'x', members: [{ value: one }] })
     expect([made.status, made.events]).toEqual([201, ['group-created', 'group-user-added']])
@@ -424,7 +424,7 @@ describe('removing provisioned users and groups', () => {
     for (const one of others) await server.db.rows('update users set root_role = 1 where id = ?', Number(one.id))
   })
 
-  test('writes an event for each, and leaves manually created groups', async () => {
+  test('writes an event for each, and keeps manually created groups', async () => {
     const [people, last] = [await count('users'), await server.lastEventId()]
     await scim(`POST ${S}/Groups`, { displayName: 'Kept', members: [] })
     await server.admin(`POST ${A}/groups`, { name: 'By hand', users: [] })

@@ -25,7 +25,7 @@ const told = async (etag?: string, query = '', as?: string) => {
 const flip = (name: string, to: 'on' | 'off') => server.admin(`POST ${FLAGS}/${name}/environments/development/${to}`)
 
 describe('changes requested by an SDK', () => {
-  test('everything, nothing new, one change, nothing new', async () => {
+  test('sends all flags, no news, one change, no news', async () => {
     const first = await told()
     expect(first).toMatchObject({ status: 200, types: ['hydration'] })
     expect(await told(first.etag)).toEqual({ status: 304, etag: first.etag, types: [], events: [] })

@@ -203,7 +203,7 @@ describe('evaluation', () => {
       has: named('on', 'with-variant'),
     },
     {
-      name: 'all flags for a context of its own',
+      name: 'all flags for a separate context',
       as,
       call: `${POST}/all`,
       body: { userId: '7' },
@@ -381,7 +381,7 @@ describe('pages of other origins', () => {
     expect(await headersOf(call, origin, 'admin')).not.toHaveProperty('access-control-allow-origin')
   })
 
-  test('only of listed origins, at once', async () => {
+  test('allows only listed origins, immediately', async () => {
     await admin('POST /api/admin/ui-config/cors', { frontendApiOrigins: ['https://shop.example'] })
     const own = await headersOf(G, origin)
     expect(own).toMatchObject({

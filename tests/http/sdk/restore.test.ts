@@ -185,7 +185,7 @@ describe.each(backupWays())('$name', (way) => {
     expect(installation.changes).toBe(way.isRunning ? 1 : 0)
   })
 
-  test('our proxy takes it at its next look: nothing is refused as older', async () => {
+  test('the proxy loads it at its next poll and does not reject it as older', async () => {
     await until(async () => (await ofProxy()).join() === 'before')
     expect(proxyLog.lines.filter((line) => line.includes('older'))).toEqual([])
   })
@@ -199,7 +199,7 @@ describe.each(backupWays())('$name', (way) => {
     expect(reply.statusCode).toBe(401)
   })
 
-  test('other changes up to the same revision have another tag and reach every client', async () => {
+  test('different changes up to one revision have different tags and reach every client', async () => {
     await installation.admin('POST', `${P}/after/${ON}`)
     const fresh = await installation.download()
     expect(fresh.json().meta.revisionId).toBe(lost.revisionId)

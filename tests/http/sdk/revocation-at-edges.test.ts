@@ -74,18 +74,15 @@ async function following(): Promise<void> {
 
 const remove = (token: string) => pair.first.admin(`DELETE ${TOKENS_PATH}/${token}`)
 
-test.each<Kind>(['client', 'frontend'])(
-  'a deleted %s token is refused by both edges, and its streams end',
-  async (kind) => {
-    await following()
-    const token = await addToken(kind)
-    expect(await statuses(kind, token)).toEqual([200, 200])
-    if (kind === 'client') for (const { url } of [near, far]) streams.push(await openFlagStream(url, token))
-    await remove(token)
-    await Promise.all(streams.map(({ ended }) => ended))
-    await until(async () => (await statuses(kind, token)).every((status) => status === 403))
-  },
-)
+test.each<Kind>(['client', 'frontend'])('both edges reject a deleted %s token and close its streams', async (kind) => {
+  await following()
+  const token = await addToken(kind)
+  expect(await statuses(kind, token)).toEqual([200, 200])
+  if (kind === 'client') for (const { url } of [near, far]) streams.push(await openFlagStream(url, token))
+  await remove(token)
+  await Promise.all(streams.map(({ ended }) => ended))
+  await until(async () => (await statuses(kind, token)).every((status) => status === 403))
+})
 
 test('an expired token is refused by both edges', async () => {
   await following()

@@ -45,7 +45,7 @@ describe('the server takes what SDKs post', () => {
     expect((await server.call({ as: 'frontend', call, body: {} })).statusCode).toBe(403)
   })
 
-  test('a body of a type that ends in +json', async () => {
+  test('accepts a body of a media type with the suffix +json', async () => {
     const headers = { 'content-type': 'application/vnd.unleash+json' }
     const call = 'POST /api/client/register'
     const reply = await server.call({ as: 'client', call, raw: JSON.stringify(REGISTRATIONS[0]?.[1]), headers })
@@ -76,7 +76,7 @@ describe('one flag of the frontend API', () => {
   })
 })
 
-test('counts of nothing but zeros leave a flag unseen', async () => {
+test('counts of zero do not mark a flag as seen', async () => {
   const toggles = { zero: { yes: 0, no: 0, variants: { a: 0 } }, on: { yes: 0, no: 1 } }
   const stop = new Date().toISOString()
   const body = { appName: 'zeros', bucket: { start: stop, stop, toggles } }

@@ -77,7 +77,7 @@ describe('the official Node SDK', () => {
     },
   )
 
-  test('survives five restarts of the server in a row: it polls then, and follows on', async () => {
+  test('survives five server restarts in a row: polls meanwhile, then streams again', async () => {
     await begin()
     const sdk = streaming()
     await until(() => sdk.isSynchronized())
@@ -111,7 +111,7 @@ describe('the official Node SDK', () => {
   })
 })
 
-test('a proxy that accepts gzip gets a readable stream, with its first event at once', async () => {
+test('a proxy that accepts gzip gets a readable stream and its first event immediately', async () => {
   await begin()
   const stream = await open(TOKENS.client, { 'accept-encoding': 'gzip, deflate, br' })
   await until(() => stream.events.length === 1)
@@ -133,7 +133,7 @@ test('two minutes without a change: a comment every 15 s, on the same connection
   expect(askedFor('/streaming')).toHaveLength(2)
 })
 
-test('a client that does not read holds little of the server, and has everything once it reads', async () => {
+test('a client that stops reading uses little memory and gets everything once it reads', async () => {
   await begin()
   const values = Array.from({ length: 990 }, (_value, index) => `${'x'.repeat(85)}${index}`)
   const constraints = [{ contextName: 'userId', operator: 'IN', values }]
@@ -168,7 +168,7 @@ test('a client that does not read holds little of the server, and has everything
   await until(() => stream.holding().features.get('one')?.enabled)
 })
 
-test('a thousand streams receive a change, and none of another environment receives anything', async () => {
+test('a change reaches a thousand streams of its environment and no other stream', async () => {
   await begin()
   const { port } = new URL(base)
   const received: Buffer[][] = []

@@ -143,7 +143,7 @@ async function walk(steps: readonly Step[]): Promise<void> {
 }
 
 test(
-  `streams, changes and downloads say the same, in ${RUNS} walks, seed ${SEED}`,
+  `streams, deltas and downloads agree, in ${RUNS} random walks, seed ${SEED}`,
   async () => {
     await fc.assert(fc.asyncProperty(stepsOf, walk), { seed: SEED, numRuns: RUNS })
   },

@@ -55,7 +55,7 @@ describe('the official Node SDK', () => {
   test.each([
     ['streaming', { type: 'streaming' }],
     ['delta polling', { type: 'polling', format: 'delta' }],
-  ])('%s: sees each change, and ends with what is downloaded', async (_name, mode) => {
+  ])('%s: receives each change and ends with the downloaded state', async (_name, mode) => {
     const sdk = streaming(TOKENS.client, mode)
     await until(() => sdk.isSynchronized())
     const name = `sdk-${String(mode.type)}`
@@ -135,7 +135,7 @@ describe('a token', () => {
     ['whose end is set to a time that is past', (secret) => endAt(secret, new Date(0)), false],
     ['whose end changes', (secret) => endAt(secret, new Date(Date.now() + 3_600_000)), true],
     ['that runs out', (secret) => endAt(secret, new Date(Date.now() + 600)), false],
-  ])('%s ends its streams before any later change', async (_name, end, comesBack) => {
+  ])('%s closes its streams before any later change', async (_name, end, comesBack) => {
     const secret = await newToken({ project: '*' })
     let stream = await open(secret)
     const other = await open()

@@ -259,7 +259,7 @@ describe('a sign-in', () => {
     expect([reply.statusCode, reply.headers.location]).toEqual([302, to])
   })
 
-  test('once: neither the same address nor another browser gets in by it', async () => {
+  test('works once, neither again nor in another browser', async () => {
     provider.put(ann)
     const { to, cookie } = await leave()
     const back = await provider.visit(to)
@@ -635,7 +635,7 @@ describe('a logout', () => {
 })
 
 describe('passwords switched off', () => {
-  test('stay refused and hidden, and neither way to log in can be lost with the other', async () => {
+  test('stay refused and hidden, and one login method always remains enabled', async () => {
     await server.admin(`POST ${SETTINGS}`, {
       enabled: false,
       discoverUrl: provider.issuer,

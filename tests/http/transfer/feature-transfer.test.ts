@@ -61,7 +61,7 @@ async function exported(
 const names = (list: readonly Record<string, unknown>[] = []) => list.map(({ name }) => name)
 
 describe('an export', () => {
-  test('contains the flag as it is in the environment, with all its references', async () => {
+  test('contains the state of the flag in the environment and all its references', async () => {
     const { featureStrategies = [], ...document } = await exported()
     expect(document).toEqual({
       features: [
@@ -130,7 +130,7 @@ describe('an export', () => {
     expect(names((await exported(selection)).features)).toEqual(expected)
   })
 
-  test('leaves an event with the selection, without the content', async () => {
+  test('writes an event with the selection, but without the content', async () => {
     await exported({ tag: 'blue' })
     const { events } = await server.admin(`GET ${A}/search/events?limit=1`)
     expect(events[0]).toMatchObject({
@@ -177,7 +177,7 @@ describe('an export', () => {
 describe('an import', () => {
   const STATE = { name: 'f1', enabled: true }
 
-  test('gives the same on another server, in the same order, and no flag event when repeated', async () => {
+  test('produces the same state on another server, and no flag event when repeated', async () => {
     const other = await startServer()
     try {
       const data = await exported()

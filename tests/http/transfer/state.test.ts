@@ -113,7 +113,7 @@ describe('a document with restrictions that would be ignored', () => {
 })
 
 describe('the document', () => {
-  test('has flags that are not archived, and what they are made of', async () => {
+  test('contains unarchived flags and their references', async () => {
     const document = await exported()
     expect(document.version).toBe(4)
     expect(keysOf(document.features, 'name')).toEqual(['f1', 'plain'])
@@ -189,7 +189,7 @@ describe('the document', () => {
 })
 
 describe('the import', () => {
-  test('makes another installation the same, by the events of its changes', async () => {
+  test('makes another installation equal, with the events of each change', async () => {
     const other = await startServer()
     try {
       const document = await exported()
@@ -246,7 +246,7 @@ describe('the import', () => {
     }
   })
 
-  test('changes nothing if it fails, also with drop', async () => {
+  test('changes nothing if it fails, even with drop', async () => {
     const before = await exported()
     const last = await server.lastEventId()
     const strategy = { featureName: 'n', environment: 'development', strategyName: 'nope' }
@@ -420,7 +420,7 @@ describe('the document comes in each notation', () => {
         [
           ['text that is no document', 'text/yaml', 'features: [', 400, 'neither JSON nor YAML'],
           ['a flag without a name', 'text/yaml', 'features: [{}]', 400, 'name'],
-          ['more YAML than is read at once', 'text/yaml', tooLong, 413, 'too large'],
+          ['YAML above the size limit', 'text/yaml', tooLong, 413, 'too large'],
           ['a thing that is written once and meant a thousand times', 'text/yaml', bomb(), 400, 'neither'],
           ['YAML with braces that nests without end', 'text/yaml', deep.replace('"a"', 'a'), 400, 'deeper'],
           ['a form without a file', multipart, form('x', 'other'), 400, 'no field'],

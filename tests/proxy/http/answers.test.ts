@@ -50,7 +50,7 @@ describe('a document with an older revision than the one in use', () => {
       response.writeHead(200, { etag }).end(body(`revision-${pick()}`))
     })
 
-  test('gets ignored while newer ones arrive as well', async () => {
+  test('is ignored while newer ones arrive too', async () => {
     answer(() => 7)
     await start()
     let asked = 0
@@ -66,7 +66,7 @@ describe('a document with an older revision than the one in use', () => {
     await until(async () => (await names())[0] === 'revision-8')
   })
 
-  test('replaces the one in use if nothing else arrives: the upstream was restored', async () => {
+  test('replaces the current configuration if nothing newer arrives, because the upstream was restored', async () => {
     answer(() => 7)
     await start()
     answer(() => 3)
@@ -76,7 +76,7 @@ describe('a document with an older revision than the one in use', () => {
 })
 
 describe('too much', () => {
-  test('a small answer that is huge when decoded is refused', async () => {
+  test('rejects a small response that is huge when decoded', async () => {
     await start()
     const huge = gzipSync(Buffer.concat([Buffer.alloc(140 * 1024 * 1024, ' '), Buffer.from(body('huge'))]), {
       level: 1,
@@ -145,7 +145,7 @@ describe('redirected reports', () => {
     ])
   })
 
-  test('do not follow a redirect to another origin, which must not get the token', async () => {
+  test('do not follow a redirect to another origin, to protect the token', async () => {
     const other = await startUpstream()
     await start()
     upstream.answerWith((request, response) => {
@@ -179,7 +179,7 @@ describe('redirected downloads', () => {
   })
 
   test.each([301, 302, 303, 307, 308])(
-    '%i to another port: the token does not go there, what was known stays',
+    '%i to another port: does not send the token there and keeps the configuration',
     async (status) => {
       const other = await startUpstream({ features: [feature('other')] })
       await start()

@@ -238,7 +238,7 @@ describe('evaluation', () => {
     if (row.call.startsWith('GET /proxy/all')) expect(body.toggles).toHaveLength(DOCUMENT.features.length)
   })
 
-  test('a toggle that is off has one spelling only in the list of all', async () => {
+  test('serves a disabled toggle in one form only', async () => {
     const response = await play({ name: '', call: 'GET /proxy/all', status: 200 })
     const { toggles } = (await response.json()) as { toggles: { name: string }[] }
     const off = toggles.find((toggle) => toggle.name === 'off')
@@ -250,7 +250,7 @@ describe('evaluation', () => {
     })
   })
 
-  test('304 for the same answer to the same question', async () => {
+  test('returns 304 for the same response to the same request', async () => {
     const call = 'GET /proxy?userId=1&sessionId=1'
     const etag = (await play({ name: '', call, status: 200 })).headers.get('etag') ?? ''
     const again = await play({ name: '', call, status: 304, headers: { 'if-none-match': etag } })
@@ -280,7 +280,7 @@ describe('refusals and other endpoints', () => {
     { name: 'key in capitals', call: 'GET /proxy', key: KEY.toUpperCase(), status: 401 },
     { name: 'server token does not evaluate', call: 'GET /proxy', key: SERVER_TOKEN, status: 401 },
     {
-      name: 'bad JSON comes before the key',
+      name: 'reports invalid JSON before a missing key',
       call: 'POST /proxy',
       key: '',
       body: '{bad',
@@ -288,7 +288,7 @@ describe('refusals and other endpoints', () => {
       has: { error: expect.stringContaining('JSON') },
     },
     {
-      name: 'schema comes before the key, and names the property',
+      name: 'checks the schema before the key, and names the property',
       call: 'POST /proxy',
       key: '',
       body: { toggles: 3 },
@@ -377,7 +377,7 @@ describe('refusals and other endpoints', () => {
       has: DOCUMENT,
     },
     ...['?tag=simple:x', '?project=other', '?namePrefix=zzz'].map((query) => ({
-      name: `features are all of them, whatever is asked for: ${query}`,
+      name: `features contains all flags regardless of the query: ${query}`,
       call: `GET /proxy/client/features${query}`,
       key: SERVER_TOKEN,
       headers: { 'unleash-client-spec': '5.2.0' },

@@ -128,7 +128,7 @@ describe('bytes on the wire', () => {
     ['on', 0],
     ['off', 24],
   ])(
-    'take the configured path: with the option %s the HTTP server answers %i of 24 plain requests',
+    'use the configured path: with the option %s the HTTP server handles %i of 24 plain requests',
     async (option, expected) => {
       const lane = option === 'on' ? 0 : 1
       const { app } = lanes.proxies[lane] as BurgeeProxy

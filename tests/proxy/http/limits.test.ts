@@ -85,7 +85,7 @@ describe.each([true, false])('with httpFastLane: %s', (httpFastLane) => {
       }
     })
 
-    test('answers that are too long together are refused, and counted nowhere', async () => {
+    test('rejects responses that are too long in total, and does not count them', async () => {
       const variants = [{ name: 'v', weight: 1, payload: { type: 'string', value: 'x'.repeat(10_000) } }]
       const large = await startUpstream({ features: [{ name: 'a', enabled: true, strategies: [], variants }] })
       const config = { flagUrl: large.url, httpFastLane, metricsInterval: 20 }

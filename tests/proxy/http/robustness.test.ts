@@ -211,7 +211,7 @@ describe('an upstream that changes its mind every second, under load', () => {
   const ROUNDS = casesOf('seconds of storm', { some: 12, full: 15, long: 60 })
   const SECOND_MS = 1000
 
-  test('no wrong answer, no crash, bounded memory; afterwards the current state is served', {
+  test('no wrong response, no crash, bounded memory, and the current state afterwards', {
     timeout: 120_000,
   }, async () => {
     let isRunning = true

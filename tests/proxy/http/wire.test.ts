@@ -55,7 +55,7 @@ describe('bytes', () => {
   })
 })
 
-describe('preflight that goes on', () => {
+describe('preflight with preflightContinue', () => {
   test.each([
     ['/proxy', 200, 'GET,HEAD,POST'],
     ['/PROXY/', 200, 'GET,HEAD,POST'],

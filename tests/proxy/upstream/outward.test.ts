@@ -42,7 +42,7 @@ const start = async (config: ProxyConfig, ready = true): Promise<TestProxy> => {
 }
 
 describe('flagUrl', () => {
-  test.each(['', '/', '/features', '/features/'])('%s at its end makes no difference', async (end) => {
+  test.each(['', '/', '/features', '/features/'])('accepts a URL with %s at its end', async (end) => {
     await start({ flagUrl: `${upstream.url}${end}` })
     await until(() => upstream.seen.some(({ url }) => url === '/api/client/register'))
     expect(upstream.seen[0]?.url).toBe('/api/client/features')

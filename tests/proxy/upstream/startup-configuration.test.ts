@@ -57,7 +57,7 @@ describe('backup by default', () => {
     return proxy
   }
 
-  test('a restart while the upstream is down serves the last good state, and reports it as stale', async () => {
+  test('serves the last good state as stale after a restart without the upstream', async () => {
     const proxy = await again()
     expect(await names(proxy)).toEqual(['upstream'])
     expect(await health(proxy)).toMatchObject({ status: 'ready', origin: 'backup', stale: true })
@@ -135,7 +135,7 @@ describe('backup', () => {
     expect((await fetch(`${again.url}/proxy/health`)).status).toBe(503)
   })
 
-  test('serves the last flags from a folder, reports them as stale, and then serves those of the upstream', async () => {
+  test('serves flags from a folder as stale, then the flags of the upstream', async () => {
     const backupFolder = join(folder.path, 'backup')
     await (await start({ backupFolder, flagAppName: '../my app' })).close()
     const [file = '', ...others] = readdirSync(backupFolder)
@@ -152,7 +152,7 @@ describe('backup', () => {
     expect(await health(again)).toMatchObject({ origin: 'upstream', stale: false })
   })
 
-  test('another app name is another backup, and garbage is none', async () => {
+  test('uses a separate backup per app name and ignores an invalid one', async () => {
     const backupFolder = join(folder.path, 'others')
     await (await start({ backupFolder })).close()
     down()

@@ -48,7 +48,7 @@ describe('streaming from a server', () => {
   })
   afterAll(() => server.close())
 
-  test('a change is in its answers without a poll', async () => {
+  test('serves a change without a poll', async () => {
     const proxy = await proxyOf({ flagUrl: url, flagApiToken: TOKENS.client })
     await until(async () => (await streams()) === 1)
     await turn('a.one', 'on')

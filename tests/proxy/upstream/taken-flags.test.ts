@@ -149,7 +149,7 @@ describe('projectName holds, whatever the upstream sends', () => {
     expect(await names(proxy)).toEqual(['b', 'a'])
   })
 
-  test('a bootstrap is filtered too, and is none when nothing of it is left', async () => {
+  test('filters a bootstrap too, and ignores it if no flag remains', async () => {
     upstream.answerWith((_request, response) => void response.writeHead(500).end())
     const config = { flagUrl: upstream.url, logger, ...FAST, projectName: 'shop' }
     const data = [of('shop', 'a'), of('other', 'b')]
@@ -227,7 +227,7 @@ describe('a flag or segment that cannot be read costs itself alone', () => {
     ['a dependency names no parent', { dependencies: [{}] }, 'a dependency names no parent'],
   ]
 
-  test.each(FLAWS)('%s: it stays as it was, its neighbours change', async (_name, flaw, why) => {
+  test.each(FLAWS)('%s: the flag keeps its version and the other flags change', async (_name, flaw, why) => {
     const proxy = await start(BEFORE)
     await next(proxy, { ...BEFORE, features: [flag('a', flaw), changedB, flag('c')] })
     expect(await names(proxy, '?userId=u')).toEqual(['a', 'c'])
@@ -245,7 +245,7 @@ describe('a flag or segment that cannot be read costs itself alone', () => {
 
   const CHANGES: [string, object, string[], RegExp | undefined][] = [
     [
-      'a name that comes twice stays as it was',
+      'a duplicate name keeps the previous version',
       { features: [flag('a'), changedB, flag('b', forUser('u'))] },
       ['a', 'b'],
       /flag "b" \(comes 2 times; stays as it was\)$/,

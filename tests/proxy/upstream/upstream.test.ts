@@ -114,7 +114,7 @@ describe('readiness', () => {
     expect((await call(path, init)).status).toBe(status)
   })
 
-  test('becomes ready once the upstream answers', async () => {
+  test('becomes ready once the upstream responds', async () => {
     upstream.answerWith((_request, response) => void response.writeHead(503).end())
     await start({}, { ready: false })
     expect((await call('/proxy/health')).status).toBe(503)
@@ -131,7 +131,7 @@ describe('readiness', () => {
 })
 
 describe('synchronisation', () => {
-  test('asks with its tag, token, name and filters', async () => {
+  test('polls with its ETag, token, name and filters', async () => {
     await start({ projectName: 'my proj', namePrefix: 'pre.', tags: 'simple:a b,team:x' })
     await until(() => downloads().length > 2)
     const [first, second] = downloads()
@@ -163,7 +163,7 @@ describe('synchronisation', () => {
     ['a feature without name', '{"features":[{"enabled":true}]}'],
     ['segments of another kind', '{"features":[],"segments":"x"}'],
     ['a page', '<html>login</html>'],
-  ])('%s never replaces good data, and is logged once', async (_name, body) => {
+  ])('%s does not replace good data and is logged once', async (_name, body) => {
     await start()
     upstream.answerWith((_request, response) => void response.writeHead(200).end(body))
     const before = downloads().length
@@ -213,7 +213,7 @@ describe('usage', () => {
   const send = (toggles: object) => call('/proxy/client/metrics', { method: 'POST', body: bucket(toggles) })
   const sent = () => posts('/client/metrics').map((payload) => payload.bucket.toggles)
 
-  test('registers, then sums what SDKs send and what was listed', async () => {
+  test('registers, then adds up counts from SDKs and from listed flags', async () => {
     await start({ metricsInterval: 150 })
     await send({ a: { yes: 2, no: 1, variants: { x: 2 } }, zero: { yes: 0, no: 0 } })
     await send({ a: { yes: 1, variants: { x: 1, y: 5 } } })
@@ -271,7 +271,7 @@ describe('usage', () => {
     expect(sent()).toEqual([{ a: { yes: 1, no: 0, variants: {} } }])
   })
 
-  test('metricsInterval 0: nothing is registered, sent or stored, also at the end', async () => {
+  test('metricsInterval 0: registers, sends and stores nothing, even at shutdown', async () => {
     await start({ metricsInterval: 0 })
     await send({ a: { yes: 1 } })
     await call('/proxy', { method: 'POST', body: JSON.stringify({ toggles: ['first', 'nope'] }) })
@@ -293,7 +293,7 @@ describe('usage', () => {
     await until(() => sent().some((toggles) => toggles.a?.yes === 1))
   })
 
-  test('nothing about an end user goes upstream', async () => {
+  test('sends no data about end users upstream', async () => {
     await start()
     const secret = 'user-9f3a'
     await call(`/proxy?userId=${secret}&remoteAddress=203.0.113.99&properties[mail]=${secret}`)

@@ -101,7 +101,7 @@ describe('bodies of public routes', () => {
 describe('memory for bodies', () => {
   const budgetOf = (maxBytes: number) => ({ bodies: new BodyBudget({ maxBytes }) })
 
-  test('an announced body has its room before it comes; the next gets 503, a small one its reply', async () => {
+  test('reserves memory for an announced body; the next large body gets 503, and a small one succeeds', async () => {
     const { app, port } = await listening(budgetOf(8 * MIB))
     const first = await dial(port, post('/known', `${KNOWN}Content-Length: 3000000\r\n`))
     await expect.poll(() => app.bodies.bytes).toBe(6_000_000)

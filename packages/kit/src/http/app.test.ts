@@ -53,7 +53,7 @@ describe('routes', () => {
     { name: 'renderer throws', call: 'GET /throws', headers: { ...KEY, 'x-render': 'fail' }, status: 500, has: '' },
   ])
 
-  test('a header that cannot be sent is a failure, not the end', async () => {
+  test('an invalid header counts as a failure and does not end the process', async () => {
     const app = createTestApp()
     expect((await sendRow(app, { name: '', call: 'GET /bad-header', status: 500 })).statusCode).toBe(500)
     expect((await sendRow(app, { name: '', call: 'GET /anything', status: 200 })).statusCode).toBe(200)

@@ -47,7 +47,7 @@ describe('the address of a caller by the standard header', () => {
     expect(createAddressReader(['10.0.0.0/8'], true)(callerOf('10.0.0.1', headers))).toBe(expected)
   })
 
-  test('comes from Forwarded only if the peer is trusted and the header is enabled', () => {
+  test('uses Forwarded only if the peer is trusted and the header is enabled', () => {
     const headers = { forwarded: 'for=192.0.2.1' }
     expect(createAddressReader(['10.0.0.0/8'], true)(callerOf('203.0.113.5', headers))).toBe('203.0.113.5')
     expect(createAddressReader(true)(callerOf('10.0.0.1', headers))).toBe('10.0.0.1')

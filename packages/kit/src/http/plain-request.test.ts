@@ -208,7 +208,7 @@ describe("compared with the platform's parser", () => {
     return { requests: [...seen], replies: reply.match(/^(HTTP\/1\.1 \d+|Connection: .*)/gm) }
   }
 
-  test('whatever is plain is one request to the platform as well, with the same parts', {
+  test('Node parses every plain request as one request with the same parts', {
     timeout: 60_000,
   }, async () => {
     let plain = 0

@@ -33,7 +33,7 @@ test.each<[query: string, value: unknown]>([
   expect(read(query)).toEqual(value)
 })
 
-test('nothing comes after the thousandth parameter', () => {
+test('ignores parameters beyond the thousandth', () => {
   const many = Array.from({ length: 1001 }, (_, index) => `p${index}=1`).join('&')
   expect(Object.keys(parseQueryString(many))).toHaveLength(1000)
 })

@@ -94,7 +94,7 @@ describe('taken', () => {
     expect(validate({})).toEqual({ limit: 100, tags: ['x'] })
   })
 
-  test('a member called __proto__ stays data', () => {
+  test('treats a member named __proto__ as data', () => {
     const taken = compileValidator(Record, 'body')(own('{"a":1,"__proto__":"x"}')) as object
     expect(Object.getPrototypeOf(taken)).toBe(Object.prototype)
     expect(Object.hasOwn(taken, '__proto__')).toBe(true)

@@ -72,7 +72,11 @@ test.each<[string, OptionSources, Partial<ReturnType<typeof read>>]>([
   ['environment beats default', { env: { PORT: '3' } }, { port: 3 }],
   ['false in code beats true elsewhere', { given: { useJson: false }, env: { JSON: 'true' } }, { useJson: false }],
   ['0 in code beats the environment', { given: { port: 0 }, env: { PORT: '3' } }, { port: 0 }],
-  ["'' in code is not given", { given: { proxyBasePath: '' }, env: { BASE: '/a' } }, { proxyBasePath: '/a' }],
+  [
+    'an empty string in code counts as unset',
+    { given: { proxyBasePath: '' }, env: { BASE: '/a' } },
+    { proxyBasePath: '/a' },
+  ],
   ["'' in code, nested", { given: { cors: { origin: '' } }, env: { CORS_ORIGIN: 'a' } }, { 'cors.origin': ['a'] }],
   ["'' in code where nothing else is", { given: { port: '', useJson: '' } }, { port: 3000, useJson: false }],
   ['undefined in code is not given', { given: { port: undefined }, env: { PORT: '3' } }, { port: 3 }],

@@ -48,7 +48,7 @@ test.each([
   expect(sent.slice(0, 3).map(({ at }) => at)).toEqual(expected)
 })
 
-test('waits longer after each refusal, and loses nothing', async () => {
+test('waits longer after each rejection, and loses no counts', async () => {
   let isOpen = false
   const sent = run(0, 0, () => isOpen)
   await vi.advanceTimersByTimeAsync(6000)

@@ -48,7 +48,7 @@ describe('a secret', () => {
     expect(other.open(secrets.seal('x', 'p'), 'p')).toBe('x')
   })
 
-  test('fails to open for another purpose, after tampering, and in any other form', () => {
+  test('fails to open for another purpose, after tampering, or in any other format', () => {
     const sealed = secrets.seal('secret', 'p')
     expect(() => secrets.open(sealed, 'q')).toThrow('belongs to another row')
     const flipped = sealed.slice(0, -3) + (sealed.endsWith('AAA') ? 'BBB' : 'AAA')

@@ -140,7 +140,7 @@ describe('words of the context', () => {
   })
 })
 
-test('the longest that is taken is judged as well', () => {
+test('also checks a password of the maximum length', () => {
   for (const filler of ['!', 'a!', '1', '2024', ' ', 'ä']) {
     const password = `summer${filler.repeat(1000)}`.slice(0, 1000)
     // a backtracking pattern that tries every split would take practically forever
