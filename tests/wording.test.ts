@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 
 /**
- * Counts habits of language that make text hard to read. Each pattern has an allowed count in wording-counts.json, which
- * may only shrink. `UPDATE_WORDING=1` writes lower counts, and those of new patterns.
+ * Counts habits of language that make text hard to read. Each pattern has an allowed count in wording-counts.json,
+ * which may only shrink. `UPDATE_WORDING=1` writes lower counts, and counts of new patterns.
  */
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const IS_UPDATE = process.env.UPDATE_WORDING === '1'

@@ -15,7 +15,7 @@ export interface EvaluationRow {
   /** One flag by name: nanoseconds. */
   readonly oneNs: number
   readonly peerOneNs: number
-  /** Cache key of a context: nanoseconds. */
+  /** Time to compute the cache key of a context, in nanoseconds. */
   readonly keyNs: number
 }
 

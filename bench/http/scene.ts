@@ -1,4 +1,4 @@
-/** Kind of request that all requests of a slice have. */
+/** Kind of all requests of a slice. */
 export interface Scene {
   readonly method: 'GET' | 'POST'
   /** Choice of contexts: a few that repeat, or a new one for each request. */

@@ -92,7 +92,7 @@ export function warnOfVariables(logger: Logger, table: OptionTable): void {
   if (links !== undefined) logger.warn(links)
 }
 
-/** Announces the first login as soon as it is known, for a start during which the database was down. */
+/** Announces the first login once the database is available, if it was down during the start. */
 export function announceLateLogin(
   server: Pick<BurgeeServer, 'lateLogin'>,
   { useJsonLogger }: Pick<ServerOptions, 'useJsonLogger'>,

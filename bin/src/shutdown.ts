@@ -23,8 +23,8 @@ export function listenForEndSignals(isTerminal: boolean): EndSignals {
 }
 
 /**
- * Shuts a service down gracefully (docs/adr/0029): reports not ready for the shutdown delay, unless this is cut short,
- * and then closes the service. Does not wait for timers and connections of plugins.
+ * Shuts a service down gracefully (docs/adr/0029): reports not ready during the shutdown delay (a second signal skips
+ * it), then closes the service. Does not wait for timers and connections of plugins.
  *
  * @param giveUp ends the process; called if closing exceeds its time limit
  */

@@ -34,7 +34,7 @@ export default defineConfig({
     externalLinkIcon: true,
     search: {
       provider: 'local',
-      // decisions are for those who work on the code: they are on the map, not among the answers
+      // decisions are for developers of Burgee: the sitemap lists them, the search does not
       options: {
         _render: async (text, env, markdown) => (env.relativePath.startsWith('adr/') ? '' : markdown.render(text, env)),
       },

@@ -1,8 +1,8 @@
 import type { MarkdownRenderer } from 'vitepress'
 
 /**
- * Links to files beside docs/ lead to the sources, at the address of DOCS_SOURCE_URL (`https://…/blob/main`). Without it
- * they are text: a link into nowhere helps nobody.
+ * Links to files beside docs/ lead to the sources, at the address of DOCS_SOURCE_URL (`https://…/blob/main`). Without
+ * the repository's address they remain text, because a broken link does not help.
  */
 export function linkOutOfDocs(markdown: MarkdownRenderer): void {
   const sources = process.env.DOCS_SOURCE_URL?.replace(/\/$/, '')

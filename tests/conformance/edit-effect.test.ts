@@ -91,7 +91,7 @@ const rulingOf = ({ draw: own, ...parts }: Parts, id: string): StrategyRule => {
   return { id, name: own.name, parameters: { ...parameters }, ...parts }
 }
 
-/** Edit of a strategy: parts of it are replaced by those of another one. */
+/** Edit of a strategy: replaces parts of it with parts of another strategy. */
 const edit = fc.record({
   at: fc.nat({ max: 2 }),
   kind: fc.constantFrom(

@@ -19,7 +19,7 @@ const IMAGE = 'burgee:test'
 const TOKEN = '*:*.a-token-of-the-container-tests'
 /** Strictest settings of a platform: read-only except for volumes, no capabilities, no privilege escalation. */
 const STRICT = ['--read-only', '--read-only-tmpfs=false', '--cap-drop=all', '--security-opt=no-new-privileges']
-// podman's default limits exceed those of some machines
+// podman's default limits exceed the limits of some machines
 const LIMITS = ['--network=host', '--ulimit=nofile=1024:1024', '--ulimit=nproc=4096:4096', '--log-driver=k8s-file']
 const folder = temporaryFolder()
 const COMPILED = ['packages/*/dist', 'bin/{dist,bundle}', '.cache/{built,built-admin}']

@@ -14,7 +14,7 @@ export interface PeerRequest {
 /** Reply of a proxy. */
 export interface Answer {
   readonly status: number
-  /** By lower-case name. Repeated headers are joined. */
+  /** Keyed by lower-case name. Repeated headers are joined. */
   readonly headers: Readonly<Record<string, string>>
   /** Decoded body. */
   readonly body: string

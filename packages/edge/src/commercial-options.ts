@@ -54,7 +54,7 @@ export const COMMERCIAL_OPTIONS = {
   deltaDiff: unused('DELTA_DIFF', 'would compare fetched changes with all flags', flag),
 } as const satisfies OptionTable
 
-/** Returns one warning per option that is set. Each warning names the option as it was given. */
+/** Returns one warning per option that is set. Each warning names the option in the form that the user wrote. */
 export function commercialWarnings(values: Readonly<Record<string, unknown>>, sources: OptionSources): string[] {
   return Object.entries(COMMERCIAL_OPTIONS)
     .filter(([name]) => values[name] !== undefined)

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 
 /**
  * Error names and their HTTP status. Source: spec "Errors" ("ContentTypeerror" is spelled this way there); the other
- * names are those of Unleash.
+ * names come from Unleash.
  */
 export const PROBLEMS = {
   ValidationError: 400,

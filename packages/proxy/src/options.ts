@@ -252,7 +252,7 @@ export const EMBEDDED_PROXY_OPTIONS = omitOptions(PROXY_OPTIONS, [
   'workers',
 ])
 
-/** Parsed options that every proxy has, with an upstream over HTTP or in the same process. */
+/** Parsed options of every proxy, whether its upstream is reached over HTTP or runs in the same process. */
 export type EmbeddedProxyOptions = Parsed<typeof EMBEDDED_PROXY_OPTIONS>
 
 /** Options of the proxy in the form used in code. */

@@ -32,8 +32,8 @@ export function withPrivateHeaders(next: PreRequestHook): PreRequestHook {
 }
 
 /**
- * Merges the headers of `rules` with those of `next`, which take precedence. Returns the same object each time for the
- * same pair of objects.
+ * Merges the headers of `rules` and `next`; headers of `next` take precedence. Returns the same object each time for
+ * the same pair of objects.
  */
 export function withDefaultHeaders(rules: (caller: Caller) => Headers, next: PreRequestHook): PreRequestHook {
   const merged = new WeakMap<Headers, WeakMap<Headers, Headers>>()

@@ -17,9 +17,7 @@ export interface Ddl {
    * Undefined if the database does not support schemas.
    */
   readonly schema: RawBuilder<{ name: string | null }> | undefined
-  /**
-   * Query for the names of all tables and views in the schema, except those of the database itself and its extensions.
-   */
+  /** Query for the names of all tables and views in the schema, except system tables and tables of extensions. */
   readonly relations: RawBuilder<{ name: string }>
 }
 

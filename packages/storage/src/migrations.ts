@@ -87,7 +87,7 @@ export function listMigrationNames(executed: readonly string[] = []): string[] {
   return Object.keys(listMigrations(SQLITE_DDL, 0, executed))
 }
 
-/** Throws OwnershipError if the tables are not those of this program; changes nothing. */
+/** Throws OwnershipError if another program created the tables; changes nothing. */
 export async function requireTables(db: Kysely<Schema>, ddl: Ddl): Promise<void> {
   const tables = await requireOwnership(db, ddl, listMigrationNames)
   requireCurrent(tables, listMigrationNames(tables.executed))

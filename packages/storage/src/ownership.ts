@@ -55,7 +55,7 @@ export async function requireOwnership(db: Kysely<Schema>, ddl: Ddl, listNames: 
   return { schema, executed }
 }
 
-/** Throws OwnershipError unless the tables are exactly those of this version of the program. */
+/** Throws OwnershipError unless the tables exactly match this version of the program. */
 export function requireCurrent({ executed }: OwnedTables, known: readonly string[]): void {
   if (executed.length === 0) throw new OwnershipError('The database has no Burgee tables: no server has run on it yet')
   const missing = known.filter((name) => !executed.includes(name))

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 /** Input of the thread. */
 export interface Polls {
-  /** Requests sent in turn, like those of SDKs. */
+  /** Requests sent in turn, like an SDK does. */
   readonly targets: readonly { readonly url: string; readonly authorization: string }[]
   readonly intervalMs: number
 }

@@ -61,7 +61,7 @@ export async function edgeNode(process: BurgeeProcess): Promise<EdgeNode> {
   }
 }
 
-/** Stops a process like an operator. Resolves with its exit code. */
+/** Stops a process the way an operator does. Resolves with its exit code. */
 export async function ended(process: BurgeeProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
   process.kill(signal)
   return process.ended

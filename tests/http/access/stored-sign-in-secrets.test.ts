@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EmptyPlace, readyPlace } from '../../support/place.ts'
 import { addSession, startServer, type TestServer } from '../scenario.ts'
 
-/** Secrets of invite links are stored as digests and ID tokens encrypted, including those of earlier versions. */
+/**
+ * Secrets of invite links are stored as digests, and ID tokens are encrypted. This includes secrets that earlier
+ * versions stored.
+ */
 const LINKS = '/api/admin/invite-link/tokens'
 const [first, second] = ['1', '2'].map((digit) => digit.repeat(64)) as [string, string]
 const OLD = 'an-old-secret-of-an-invite-link'

@@ -47,7 +47,7 @@ async function expectCurrent(step: string): Promise<void> {
   }
 }
 
-/** Checks that the playground's in-memory explanations equal those of a full read. */
+/** Checks that the playground's in-memory explanations equal the explanations after a full read. */
 async function expectExplained(step: string, { projects }: Walk): Promise<void> {
   const context = { appName: 'walk', userId: '2' }
   const environments = [...ENVIRONMENTS]

@@ -3,7 +3,7 @@ import type { PlaygroundResult } from '@burgee/protocol/playground'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** The playground's bucket, limit and sticky value must match those of an official SDK. */
+/** The playground's bucket, limit and sticky value must match an official SDK. */
 const { normalizedStrategyValue: bucketOf, normalizedVariantValue: variantBucketOf } = createRequire(import.meta.url)(
   'unleash-client/lib/strategy/util.js',
 ) as {

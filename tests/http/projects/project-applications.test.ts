@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Applications of a project: those whose token includes it, and those that have reported its flags. */
+/**
+ * Applications of a project: applications whose token includes the project, and applications that have reported its
+ * flags.
+ */
 let server: TestServer
 const P = '/api/admin/projects/shop'
 const as = 'admin'

@@ -15,7 +15,7 @@ export interface Forger {
   close(): Promise<void>
 }
 
-/** Claims that extend or replace those of a valid token, and the way it is signed. */
+/** Claims that extend or replace the claims of a valid token, and the way the token is signed. */
 export interface Forge {
   readonly claims?: Readonly<Record<string, unknown>>
   readonly nonce?: string

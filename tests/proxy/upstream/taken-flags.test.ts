@@ -75,7 +75,7 @@ async function next(proxy: TestProxy, document: unknown): Promise<void> {
 
 describe('projectName holds, whatever the upstream sends', () => {
   const parent = (feature: string, more: object = {}) => ({ dependencies: [{ feature, ...more }] })
-  /** Expected flags: those that are on, those listed by `/all`, and those that server SDKs download. */
+  /** Expected flags: enabled flags, flags listed by `/all`, and flags that server SDKs download. */
   const TAKEN: [string, object[], string[], string[], string[]][] = [
     ['flags of the project alone', [of('shop', 'a'), of('other', 'b')], ['a'], ['a'], ['a']],
     ['of several projects none', [of('one', 'a'), of('two', 'b')], [], [], []],

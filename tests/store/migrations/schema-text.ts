@@ -59,7 +59,7 @@ async function readSqlite(look: TestDatabase): Promise<TableText[]> {
 
 const isConstraint = (part: string): boolean => part.startsWith('constraint ')
 
-/** Splits what is between the outer parentheses of a table definition at its commas. */
+/** Splits a table definition at the commas between its outer parentheses. */
 function splitDefinition(sql: string): string[] {
   const body = sql.slice(sql.indexOf('(') + 1, sql.lastIndexOf(')'))
   const parts: string[] = []

@@ -37,7 +37,7 @@ export const changeAllTags = (project: string, features: readonly string[], tags
 export const checkArchive = (project: string, features: readonly string[]) =>
   call<ArchiveCheck>('POST', `${getProjectPath(project)}/archive/validate`, { features })
 
-/** Archives flags, for either all of the flags or none. */
+/** Archives either all of the flags or none. */
 export const archiveAll = (project: string, features: readonly string[]) =>
   call<void>('POST', `${getProjectPath(project)}/archive`, { features })
 

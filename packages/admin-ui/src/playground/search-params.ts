@@ -8,9 +8,9 @@ export interface PlaygroundSearch {
   readonly remoteAddress?: string
   readonly appName?: string
   readonly currentTime?: string
-  /** Evaluates the flags as they were directly after this event. */
+  /** Evaluates the state of the flags directly after this event. */
   readonly event?: string
-  /** Evaluates the flags as they were at this time (ISO 8601). */
+  /** Evaluates the state of the flags at this time (ISO 8601). */
   readonly at?: string
   /** Other context fields, as `name=value` lines. */
   readonly props?: string

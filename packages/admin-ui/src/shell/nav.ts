@@ -33,7 +33,7 @@ export interface NavPage {
   readonly link: (project: string) => ToOptions
   /** Permission required to see the page, or a function that returns the link for the user's permissions, if any. */
   readonly needs?: string | ((may: PermissionCheck) => ToOptions | undefined)
-  /** Paths at which the menu marks the page; by default those of its link. */
+  /** Paths at which the menu marks the page; by default, the path of its link. */
   readonly isAt?: RegExp
 }
 

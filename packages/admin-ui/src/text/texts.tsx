@@ -37,7 +37,7 @@ export function TextsProvider(props: { first: { language: Language; texts: Texts
   return <Context value={{ ...chosen, choose: (language) => void choose(language) }}>{props.children}</Context>
 }
 
-/** Returns the texts in the user's language, merged with those of a catalogue if given. */
+/** Returns the texts in the user's language, merged with a catalogue if given. */
 export function useTexts<T extends object = object>(part?: Catalogue<T>): Texts & T {
   const { language, texts } = use(Context)
   const own = part?.[language]

@@ -2,7 +2,7 @@ import { subsumes } from '../tokens/fetch-scopes.ts'
 
 /** Token that flags are fetched with. */
 export interface FetchingToken {
-  /** Token as it is sent; secret. */
+  /** Token text for requests; secret. */
   readonly text: string
   /** Public id of the token. */
   readonly id: string

@@ -18,7 +18,10 @@ const OF_QUERY = ['ValidationFailed', 'Unauthorized', 'NotReady']
 const OF_BODY = [...OF_QUERY, 'TooLarge', 'MediaType']
 const route = routesFor<Access>()
 
-/** Returns the endpoints for proxy SDKs. Statuses and bodies are those of the proxy. Source: spec "Proxy endpoints". */
+/**
+ * Returns the endpoints for proxy SDKs. Statuses and bodies equal the responses of the proxy. Source: spec "Proxy
+ * endpoints".
+ */
 export function proxyRoutes({ options, targets, usage }: FrontendRouteDeps, isReady: () => boolean): Route<Access>[] {
   const networkOf = networkReader(options)
   return [

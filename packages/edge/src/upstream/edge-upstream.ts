@@ -34,8 +34,8 @@ export class PartlyReported extends Error {
  */
 export interface EdgeUpstream {
   /**
-   * Returns the valid ones of these tokens with their scopes (`POST /edge/validate`). Accepts at most 100 tokens.
-   * Rejects for any other reply.
+   * Validates tokens and returns the valid tokens with their scopes (`POST /edge/validate`). Accepts at most 100
+   * tokens. Rejects for any other reply.
    */
   validate(tokens: readonly string[]): Promise<readonly ValidatedToken[]>
   /** Returns the source of a backend token's flags, polled or streamed. */

@@ -21,7 +21,7 @@ export interface ReportedApplication {
 
 /** Delivery status of usage. */
 export interface UsageStatus {
-  /** Time of the last delivery, in milliseconds since 1970; undefined before the first one. */
+  /** Time of the last delivery, in milliseconds since 1970; undefined before the first delivery. */
   readonly deliveredAtMs: number | undefined
   /** Numbers of undelivered registrations, flags with counts, and names that are stored for these flags. */
   readonly waiting: { readonly registrations: number; readonly flags: number; readonly names: number }

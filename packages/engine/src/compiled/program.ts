@@ -53,7 +53,7 @@ export interface Program {
   readonly registry: Registry
   /** Options that the program was compiled with. */
   readonly options: CompileOptions
-  /** By flag: the constant outcome, or the initial outcome for `rows`; else 0. */
+  /** Indexed by flag: the constant outcome, or the initial outcome for `rows`; otherwise 0. */
   readonly constants: Uint16Array
   /**
    * Two entries per flag: the reason if the flag is off, and the reason if it is on. `DEPENDS_ON_REQUEST` if the
@@ -69,7 +69,7 @@ export interface Program {
   readonly others: Int32Array
   /** Flags with parents. None of them is a parent itself. */
   readonly children: Int32Array
-  /** By flag; undefined for flags without parents. */
+  /** Indexed by flag; undefined for flags without parents. */
   readonly parents: ReadonlyMap<number, readonly LinkedParent[]>
   /** Fields whose dictionaries are used by at least one flag. */
   readonly listedFields: readonly number[]

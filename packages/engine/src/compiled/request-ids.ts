@@ -8,9 +8,9 @@ const NO_EPOCH = 0
 const PERCENT = 100
 
 /**
- * Sticky id prepared for murmur3. The hash covers a prefix and the id; the preparation is valid for all prefixes that
- * end at one position of a 4-byte block. Blocks that consist only of id bytes are scrambled once per request, however
- * many flags use them.
+ * Sticky id prepared for murmur3. The hash covers a prefix and the id. The preparation can be reused for prefixes of
+ * different lengths if they end at the same position of a 4-byte block. Blocks that consist only of id bytes are
+ * scrambled once per request, however many flags use them.
  */
 export class PreparedId {
   epoch = NO_EPOCH

@@ -29,11 +29,11 @@ export interface Rows {
 
 /** Collects {@link Rows}. */
 export class RowsWriter {
-  /** By number of the prepared id. */
+  /** Indexed by the number of the prepared id. */
   readonly #rollouts: Integers[] = []
   readonly #listed = new Integers()
   readonly #tested = new Integers()
-  /** By number of the prepared id. */
+  /** Indexed by the number of the prepared id. */
   readonly #variants: Integers[] = []
 
   /** Adds a flag of a common shape. Returns true if it is on for every request, undefined if it has another shape. */

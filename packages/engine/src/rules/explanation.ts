@@ -75,8 +75,8 @@ export interface Explanation {
   readonly variant: EvaluatedVariant
   readonly variantSource: VariantSource | undefined
   /**
-   * Variant definitions that were used: those of the deciding strategy if it gave the variant, otherwise those of the
-   * flag.
+   * Variants that were considered: the variants of the deciding strategy if it chose one of them, otherwise the
+   * variants of the flag.
    */
   readonly variants: readonly Raw[]
   readonly strategies: readonly ExplainedStrategy[]

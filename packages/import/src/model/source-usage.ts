@@ -56,7 +56,7 @@ export interface SourceUsage {
   readonly variants: Readonly<Record<string, number>>
 }
 
-/** An event as it was recorded. */
+/** An event of the source, unchanged. */
 export interface SourceEvent {
   /** Preserved if the target is empty. */
   readonly id: number

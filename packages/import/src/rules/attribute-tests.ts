@@ -36,7 +36,7 @@ export function createNumberTest(contextName: string, operator: string, value: u
   return { test: { contextName, operator, value: String(number) }, type: 'number' }
 }
 
-/** Version operators: those of constraints, plus equality of the first one or two numbers. */
+/** Version operators: the operators of constraints, plus equality of only the first number or the first two numbers. */
 export type VersionOperator = keyof typeof RELATIONS
 
 const RELATIONS = {

@@ -24,7 +24,7 @@ export function toTexts(value: unknown): string[] {
   return toList(value).flatMap((one) => toText(one) ?? [])
 }
 
-/** Returns a string as it is and other values as JSON; undefined for null and undefined. */
+/** Returns strings unchanged and other values as JSON; undefined for null and undefined. */
 export function toText(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined
   return typeof value === 'string' ? value : JSON.stringify(value)

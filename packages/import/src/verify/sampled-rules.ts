@@ -14,7 +14,8 @@ export interface BucketBound {
 }
 
 /**
- * Inputs of one strategy: its constraints, including those of segments, and the bucket boundaries of its sticky field.
+ * Inputs of one strategy: its constraints, the constraints of its segments, and the bucket boundaries of its sticky
+ * field.
  */
 export interface Rule {
   readonly constraints: readonly Raw[]

@@ -12,8 +12,8 @@ const IPV4_WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\w+$/
 
 /**
  * Returns the address in a hop of `X-Forwarded-For` or `Forwarded`. Strips whitespace, quotes, brackets, port and zone,
- * and converts IPv4-mapped IPv6 to IPv4. Returns text that is not an address as it is. Sources: RFC 7239 section 6, and
- * load balancers that append ports.
+ * and converts IPv4-mapped IPv6 to IPv4. Returns other text unchanged. Sources: RFC 7239 section 6, and load balancers
+ * that append ports.
  */
 export function parseHopAddress(text: string): string {
   const trimmed = text.trim()

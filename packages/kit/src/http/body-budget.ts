@@ -7,7 +7,7 @@ export const DEFAULT_BODY_MEMORY_BYTES = 64 * 1024 * 1024
 /** Share of the budget reserved for small bodies: 1/8. */
 const RESERVED_PART = 8
 const SMALL_BODY_BYTES = 16 * 1024
-/** Number of times that each byte of a body counts: once as read, once in the parsed value. */
+/** Each byte of a body counts twice: once in the received bytes, once in the parsed value. */
 const COPIES = 2
 /** Memory of a decompressor: window, state and output chunk. */
 const DECODER_BYTES = 64 * 1024

@@ -34,7 +34,7 @@ type ByMethod<Access> = Record<string, RouteMatch<Access> | undefined>
 const MAX_PARAMETER_LENGTH = 65_536
 const NO_PARAMS = {}
 const ROUTE_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-/** Methods that are routed individually: those of routes, and OPTIONS for CORS. */
+/** Methods with individual routing: all methods of routes, and OPTIONS for CORS. */
 const ROUTED_METHODS: ReadonlySet<string> = new Set([...ROUTE_METHODS, 'OPTIONS'])
 const STRAY_PERCENT = /%(?![0-9a-f]{2})/gi
 

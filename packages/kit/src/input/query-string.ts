@@ -10,7 +10,7 @@ const LIST_STEP = /^(|\d|1\d|20)$/
 const MAX_LIST_STEP_LENGTH = 2
 
 /**
- * Parses `a=1&properties[b]=2`. Never throws. Leaves malformed percent-encoding as it is. Drops parameters beyond the
+ * Parses `a=1&properties[b]=2`. Never throws. Does not decode malformed percent-encoding. Drops parameters beyond the
  * thousandth, and `__proto__`. If a name is nested deeper than five levels, the rest of the name stays text. Array
  * items stay in the order in which they are written. Ignores everything after a `#`.
  */

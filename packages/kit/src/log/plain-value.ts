@@ -53,7 +53,7 @@ function readMember(value: object, name: string, above: readonly object[]): unkn
   }
 }
 
-/** Formats any value as text: strings as they are, errors with stack and cause. Never throws. */
+/** Formats any value as text: strings unchanged, errors with stack and cause. Never throws. */
 export function formatValue(value: unknown): string {
   if (typeof value === 'string') return value
   try {

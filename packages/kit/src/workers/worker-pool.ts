@@ -79,7 +79,7 @@ export class WorkerPool<Own extends PlainChannel = PlainChannel> {
     this.#isDraining = true
   }
 
-  /** Stops all workers and resolves when they have exited. Kills those that do not stop in time. */
+  /** Stops all workers and resolves when they have exited. Kills workers that do not stop in time. */
   async close(): Promise<void> {
     this.#isDraining = true
     const ended = [...this.#processes].map((process) => process.ended)

@@ -22,7 +22,7 @@ const definePermissions = (
  */
 export const ALL_ENVIRONMENTS = '*'
 
-/** All permissions by scope. Ids and names are those of the wire protocol. */
+/** All permissions by scope. Ids and names come from the wire protocol. */
 export const PERMISSIONS: readonly PermissionDefinition[] = [
   ...definePermissions('root', [
     [1, 'ADMIN', 'Do everything'],

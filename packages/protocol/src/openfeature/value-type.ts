@@ -31,7 +31,7 @@ export function hasValues(flag: TypedFlag): boolean {
   return findPayloadType(listVariants(flag)) !== undefined
 }
 
-/** Returns all possible variants: those of the flag and those of its strategies. */
+/** Returns all possible variants: variants of the flag and variants of its strategies. */
 export function listVariants({ variants, strategies }: TypedFlag): readonly VariantDefinition[] {
   const lists = [variants, ...toList(strategies).map((strategy) => strategy?.variants)]
   return lists.flatMap((list) => toList(list).filter((one) => typeof one === 'object' && one !== null))

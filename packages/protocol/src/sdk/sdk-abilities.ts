@@ -229,7 +229,7 @@ export const OFFICIAL_SDKS: readonly OfficialSdk[] = [
   { title: 'Unleash Edge', names: ['unleash-edge'], isTested: false, abilities: createParentAbilities('13.1.0') },
 ]
 
-/** Returns the abilities that constraints require, including those of segments. */
+/** Returns the abilities that constraints require, including constraints of segments. */
 export function listConstraintAbilities(constraints: readonly ConstraintInput[]): SdkAbility[] {
   const used = new Set<SdkAbility>()
   for (const { operator, inverted } of constraints) {

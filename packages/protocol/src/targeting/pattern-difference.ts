@@ -11,8 +11,8 @@ const UNICODE_ESCAPE = /\\[dDwWsSbB]/
 const CLASS_SYNTAX = /&&|--|~~|\[(?!:\^?\w+:\])/
 
 /**
- * Returns the kind of difference in how SDKs parse an RE2 pattern; undefined if they agree. All SDKs except those for
- * Node use Rust's regular expressions. `patternSyntax`: Rust lacks the syntax or gives it another meaning.
+ * Returns the kind of difference in how SDKs parse an RE2 pattern; undefined if they agree. All SDKs except the Node
+ * SDKs use Rust's regular expressions. `patternSyntax`: Rust lacks the syntax or gives it another meaning.
  * `patternClasses`: Rust matches other characters beyond ASCII.
  */
 export function findPatternDifference(pattern: string): 'patternSyntax' | 'patternClasses' | undefined {

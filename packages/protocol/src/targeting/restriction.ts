@@ -1,5 +1,5 @@
 /**
- * Names of properties that restrict the audience of a flag, in this server's API and in those of other services. A body
+ * Names of properties that restrict the audience of a flag, in the API of this server and of other services. A body
  * with an undeclared property of such a name is rejected. If it were ignored, the flag would be on for more users than
  * intended.
  */

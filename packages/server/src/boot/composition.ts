@@ -139,7 +139,7 @@ export interface WorldParts {
   readonly tokens: readonly SnapshotToken[]
 }
 
-/** Builds the dependencies that every change and query needs: database, clocks, logs, secrets and limits. */
+/** Builds the dependencies of changes and queries: database, clocks, logs, secrets and limits. */
 function composeBase(deps: ServerDeps, { db, sealing, broadcast }: WorldParts): World {
   const { options, clock, monotonic, random, logger, securityLogger = logger } = deps
   const security = options.securityLog ? createSecurityLog(securityLogger, monotonic) : undefined

@@ -12,7 +12,7 @@ export interface AcceptedDocument {
 
 /** Settings for reading a document. */
 export interface AcceptanceRules {
-  /** Document that was accepted last; undefined before the first one. */
+  /** Last accepted document; undefined before the first document. */
   readonly before: FeatureDocument | undefined
   /** Undefined accepts flags of all projects. */
   readonly projectName: string | undefined

@@ -5,7 +5,7 @@ import type { Feature } from '@burgee/protocol/feature'
 import type { OfrepEvaluation, OfrepFailure } from '@burgee/protocol/openfeature/ofrep'
 import { getValueType, hasValues, parseNumber, type ValueType } from '@burgee/protocol/openfeature/value-type'
 
-/** Metadata in every evaluation of a flag. */
+/** Metadata that every evaluation of a flag contains. */
 type Metadata = NonNullable<OfrepEvaluation['metadata']>
 
 /**

@@ -11,7 +11,7 @@ const MAX_WASTE_BYTES = 1024 * 1024
 /** Work between two pauses: well below a millisecond. */
 const STEP = { flags: 250, pieces: 50, bytes: 64 * 1024 }
 
-/** Possible outcomes of flags: those of an engine, or outcomes derived from them. */
+/** Possible outcomes of flags: computed by an engine, or derived from its outcomes. */
 export interface Outcomes extends Pick<Engine, 'names' | 'indexOf'> {
   /** Returns the outcomes of a flag. Returns the same object as long as the JSON of the outcomes is unchanged. */
   getOutcomes(index: number): { readonly length: number }

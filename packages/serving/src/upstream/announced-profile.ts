@@ -33,7 +33,7 @@ export class AnnouncedProfile implements ProfileInUse {
     return this.#origins.configured ?? this.#announced ?? this.#origins.fallback
   }
 
-  /** Last announcement; undefined before the first one. */
+  /** Last announcement; undefined before the first announcement. */
   get announced(): EvaluationProfile | undefined {
     return this.#announced
   }

@@ -8,7 +8,7 @@ import {
 } from './configuration-source.ts'
 import { StreamFollower, type StreamFollowerDeps } from './stream-follower.ts'
 
-/** Dependencies of a `FollowingSource`: those of polling and of the stream. */
+/** Dependencies of a `FollowingSource`, for polling and for the stream. */
 export interface FollowingSourceDeps
   extends PollingSourceDeps,
     Pick<StreamFollowerDeps, 'namePrefix' | 'silenceMs' | 'tokens'> {}

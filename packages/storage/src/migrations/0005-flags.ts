@@ -75,7 +75,7 @@ async function createLifecycle({ schema }: Kysely<Schema>, { key }: Ddl): Promis
     .addColumn('lifetime_days', 'integer')
     .addColumn('sort_order', 'integer', required)
     .execute()
-  // all stages except those that follow from the flag itself: creation and archiving
+  // all stages except creation and archiving, which follow from the flag itself
   await schema
     .createTable('feature_stages')
     .addColumn('feature_name', key, ownedBy('features.name'))

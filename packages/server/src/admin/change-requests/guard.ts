@@ -61,8 +61,7 @@ interface GuardsOfChange {
 }
 
 /**
- * Reads the protected environments of projects. Returns none if the author is the server itself, which is not
- * restricted.
+ * Reads the protected environments of projects. Returns an empty list for the server itself, which is not restricted.
  */
 export async function loadGuards(reader: Reader, author: ChangeAuthor, projects: readonly string[]): Promise<Guards> {
   const environments = author.isSystem ? [] : await listGuardedEnvironments(reader, projects)

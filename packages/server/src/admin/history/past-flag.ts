@@ -112,7 +112,7 @@ function createEventReader(reader: Reader, name: string): ReadEventRange {
   }
 }
 
-/** Sorts the environments of a flag as they are ordered now; removed environments come last, by name. */
+/** Sorts the environments of a flag in their current order; removed environments come last, sorted by name. */
 async function sortEnvironments(reader: Reader, flag: FlagSnapshot): Promise<FlagSnapshot> {
   const positions = new Map((await listAllEnvironments(reader)).map(({ name }, index) => [name, index]))
   const getPosition = (name: string) => positions.get(name) ?? positions.size

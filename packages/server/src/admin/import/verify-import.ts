@@ -38,8 +38,9 @@ export interface Verification {
 const HERE = 'this server'
 
 /**
- * Compares the documents that SDKs get here after an import with those of the source. The documents of the source come
- * from its SDK API if available, otherwise from the data that was read. Throws the errors of the source.
+ * Compares the documents that this server serves to SDKs after an import with the documents of the source. The
+ * documents of the source come from its SDK API if available, otherwise from the data that was read. Throws the errors
+ * of the source.
  */
 export async function verifyImport(db: Pick<Database, 'view'>, order: Verification): Promise<VerifiedImport> {
   const { source, installation, notes, asked, progress } = order

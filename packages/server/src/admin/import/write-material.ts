@@ -8,7 +8,10 @@ import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
 import { insertAll, insertWithIds, raiseNextId } from '@burgee/storage/queries/import/explicit-ids'
 import { ALREADY_EXISTS, type ImportContext } from './import-order.ts'
 
-/** Maximum id of an imported segment. A file may contain any number, and ids above it must remain for new segments. */
+/**
+ * Maximum id of an imported segment. A file may contain any number as a segment id, but larger ids must remain
+ * available for new segments.
+ */
 const MAX_ID = 1_000_000_000
 
 /** Writes environments and projects, and returns the projects that did not exist before. */

@@ -90,7 +90,7 @@ export class Deliverer {
     this.#polls.start()
   }
 
-  /** Stops deliveries, and waits at most two seconds for those that are running. */
+  /** Stops deliveries, and waits at most two seconds for running deliveries. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#polls.close()

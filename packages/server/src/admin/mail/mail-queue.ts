@@ -60,7 +60,7 @@ export class MailQueue {
     return true
   }
 
-  /** Sends no further mail and waits for those in progress, two seconds at most. */
+  /** Sends no further mail and waits at most two seconds for mails in progress. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const timer of this.#pausing.values()) clearTimeout(timer)

@@ -9,6 +9,6 @@ export interface Mails {
    * neither the response nor its timing reveals whether the address is known.
    */
   reset(email: string, asking: ChangeAuthor): void
-  /** Sends no further mail and waits for those in progress, two seconds at most. */
+  /** Sends no further mail and waits at most two seconds for mails in progress. */
   close(): Promise<void>
 }

@@ -27,7 +27,8 @@ const TIME = 'currentTime'
 
 /**
  * Returns every combination of the comma-separated values of a context. The values of the first name change slowest,
- * those of `appName` fastest. With `split` false, values are not split. Source: spec "Playground request", "context".
+ * the values of `appName` fastest. With `split` false, values are not split. Source: spec "Playground request",
+ * "context".
  */
 export function createCombinations(context: PlaygroundContext, split: boolean): Combinations {
   const { properties = {}, ...top } = context

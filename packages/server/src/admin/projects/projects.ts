@@ -64,7 +64,7 @@ export const createProject: Change<ProjectInput, CreatedProject> = async (tx, { 
 }
 
 /**
- * Rejects invalid and taken ids, including those of deleted private projects, because the new project would inherit
+ * Rejects invalid and taken ids. Ids of deleted private projects count as taken, because the new project would inherit
  * their history. Throws ValidationError, NameExistsError.
  */
 export async function requireFreeProject(reader: Reader, id: string, hidden: readonly string[] = []): Promise<void> {

@@ -37,7 +37,7 @@ export interface Retention {
   start(): void
   /** Removes everything that is due and measures the database. Throws database errors. */
   run(): Promise<void>
-  /** Returns the last measurement, or undefined before the first one. */
+  /** Returns the last measurement; undefined before the first measurement. */
   sizes(): Sizes | undefined
   /** Stops the schedule and waits for the current step. */
   close(): Promise<void>

@@ -218,7 +218,7 @@ function findErrors(input: FeatureImport, target: ImportTarget, hidden: readonly
   ])
 }
 
-/** Returns the context fields whose legal values at the target differ from those of the document. */
+/** Returns the context fields whose legal values differ between the target and the document. */
 function listDifferingFields(
   fields: NonNullable<FeatureImport['data']['contextFields']>,
   target: ImportTarget,

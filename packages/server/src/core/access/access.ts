@@ -23,7 +23,7 @@ export const SCIM = 'SCIM token'
 export const ANY_CREDENTIALS = 'any credentials'
 
 /**
- * Flags that a token can read: those of `projects` (`*`: all projects) in `environment` (`*`: the default environment).
+ * Flags that a token can read: flags of `projects` (`*`: all projects) in `environment` (`*`: the default environment).
  */
 export type TokenScope = Pick<TokenRow, 'id' | 'type' | 'environment' | 'projects' | 'expires_at'> &
   Partial<Pick<TokenRow, 'hash'>> & {

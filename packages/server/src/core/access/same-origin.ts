@@ -35,7 +35,7 @@ export function refuseOtherPages(caller: Caller, callers: Callers): void {
   if (page?.isSameOrigin === false) throw toRefusal(describeOtherPage(page, callers.listOrigins(caller)))
 }
 
-/** Returns true if the headers of a request say that a page of this server sent it. */
+/** Returns true if the headers of a request show that a page of this server sent it. */
 export function isFromServerPage(caller: Caller, callers: Callers): boolean {
   const site = caller.headers['sec-fetch-site']
   return site === undefined ? findPage(caller, callers)?.isSameOrigin === true : site === 'same-origin'

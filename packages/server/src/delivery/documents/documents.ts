@@ -15,8 +15,8 @@ import { type DocumentStatus, LivingDocument } from './living-document.ts'
 export interface Documents extends EnvironmentDocuments {
   /**
    * Reads the document of the default environment, and of the environments of all tokens that were used on any node
-   * within the last day. Other environments, and those that could not be read, are read when they are first requested.
-   * Never rejects.
+   * within the last day. Other environments, and environments whose read failed, are read when they are first
+   * requested. Never rejects.
    */
   readInUse(): Promise<void>
   /** Returns the freshness of the documents, by environment. */

@@ -82,7 +82,7 @@ export class EventOrder {
     this.#local.notify(fresh)
   }
 
-  /** Publishes events that a poll has read. Skips those that were already published out of order. */
+  /** Publishes events that a poll has read. Skips events that were already published out of order. */
   receive(events: readonly StoredEvent[]): void {
     const fresh = events.filter(({ id }) => id > this.#position.id)
     const last = fresh.at(-1)

@@ -14,7 +14,7 @@ import type { Reporter } from '../usage/usage-counts.ts'
 type ReportLimits = Pick<RouteRateLimits, 'clientRegister' | 'clientMetrics' | 'frontendRegister' | 'frontendMetrics'>
 type CommonDeps = ReportRouteDeps<Access, HttpWorld>
 
-/** Settings that differ between the report endpoints for server-side SDKs and those for frontend SDKs. */
+/** Settings that differ between the report endpoints of server-side SDKs and of frontend SDKs. */
 export interface ServerReportDeps extends Omit<CommonDeps, 'first' | 'register' | 'count'> {
   /** Names of the rate limits for registrations and for metrics. */
   readonly limits: { readonly register: keyof ReportLimits; readonly metrics: keyof ReportLimits }

@@ -29,7 +29,9 @@ export class PoolerRefused extends Error {
 export const SESSIONS_BESIDE_POOL = 2
 const ANSWER_MS = 5000
 const BACKEND_CHECKS = 5
-/** Minimum number of sessions: those that stay open while a node runs, and the one that checks the address. */
+/**
+ * Minimum number of sessions: the sessions that stay open while a node runs, and the session that checks the address.
+ */
 const MIN_SESSIONS = 4
 /** Response of PgBouncer to `begin` if pool_mode = statement. */
 const NO_TRANSACTIONS = /transaction blocks not allowed/i

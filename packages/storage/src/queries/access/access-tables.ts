@@ -54,7 +54,7 @@ export interface AccessTables {
     description: string
     type: RoleType
   }
-  /** Permissions of custom roles; those of built-in roles are defined in role-permissions.ts. */
+  /** Permissions of custom roles. Permissions of built-in roles are defined in role-permissions.ts. */
   role_permissions: {
     role_id: number
     permission: string
@@ -75,7 +75,7 @@ export interface AccessTables {
     description: string | null
     /** Names of the groups at the single sign-on provider whose members belong to this group. */
     mappings_sso: Json<string[]>
-    /** Id of a role of the type 'root' or 'root-custom' that all members have in addition to their own. */
+    /** Id of a role of type 'root' or 'root-custom' that all members get in addition to their own role. */
     root_role: number | null
     created_by: string
     created_at: Millis
@@ -83,7 +83,7 @@ export interface AccessTables {
     scim_external_id: Generated<string | null>
   }
   group_members: { group_id: number; user_id: number; joined_at: Millis; created_by: string }
-  /** Roles that all members of a group have in a project. */
+  /** Roles of all members of a group in a project. */
   project_groups: { project: string; group_id: number; role_id: number; created_at: Millis }
   login_history: {
     id: Generated<number>

@@ -137,7 +137,7 @@ export function listPersonalTokens(reader: Reader, userId: number): Promise<Pers
   return reader.selectFrom('personal_tokens').selectAll().where('user_id', '=', userId).orderBy('id').execute()
 }
 
-/** User of a personal token, and the token's id. */
+/** Personal token: its user and its id. */
 export interface TokenOwner {
   readonly user: UserRow
   readonly tokenId: number

@@ -27,8 +27,8 @@ export interface TokenRow {
 const MAX_TOKEN_IDS = 500
 
 /**
- * Returns all tokens, or those with one of the given values in a column, oldest first. A search by hash also matches
- * aliases; the returned row then still contains the hash of the token itself.
+ * Returns all tokens, or the tokens with one of the given values in a column, oldest first. A search by hash also
+ * matches aliases; the returned row then still contains the hash of the token itself.
  */
 export async function listTokens(
   reader: Reader,
@@ -111,7 +111,7 @@ export async function listEnvironmentsUsedSince(reader: Reader, since: number, n
   return rows.map(({ environment }) => environment)
 }
 
-/** Returns those of the given hashes that belong to a token. */
+/** Returns the given hashes that belong to a token. */
 export async function listTokenHashes(reader: Reader, hashes: readonly string[]): Promise<string[]> {
   const rows = await reader.selectFrom('api_tokens').select('hash').where('hash', 'in', hashes).execute()
   return rows.map((row) => row.hash)

@@ -20,7 +20,7 @@ export interface NewEvent {
   readonly undo?: unknown
 }
 
-/** Columns of events as they are read for clients: all except `undo`, which may be long. */
+/** Columns of events that are read for clients: all except `undo`, which may be long. */
 export const EVENT_COLUMNS = [
   ...(['id', 'created_at', 'type', 'created_by', 'created_by_user_id', 'project', 'environment'] as const),
   ...(['feature_name', 'data', 'pre_data', 'tags', 'reach', 'address'] as const),

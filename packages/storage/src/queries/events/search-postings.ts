@@ -51,7 +51,7 @@ function hashTrigram(text: string, at: number): number {
 
 /** Collects the trigrams of the events of one block. */
 export class BlockPostings {
-  /** Positions in the block of the events with a trigram, ascending; a bitmap for frequent trigrams. */
+  /** Ascending positions of the events in a block that contain the trigram; a bitmap for frequent trigrams. */
   readonly #events = new Map<number, number[] | Uint8Array>()
 
   /** Adds an event. Events must be added in the order of their ids. */
@@ -95,7 +95,7 @@ export class BlockPostings {
   }
 }
 
-/** Trigrams of a searched text, as they are looked up in any block. */
+/** Trigrams of a searched text, in the form that is looked up in a block. */
 export class SearchTrigrams {
   readonly #hashes: readonly number[]
 

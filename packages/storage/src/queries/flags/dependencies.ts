@@ -60,7 +60,7 @@ export async function listChildRows(reader: Reader, parents: readonly string[]) 
   return found
 }
 
-/** Returns those of the given flags that have a parent. */
+/** Returns the given flags that have a parent. */
 export async function listFlagsWithParents(reader: Reader, children: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const part of chunks(children)) {

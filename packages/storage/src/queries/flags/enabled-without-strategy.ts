@@ -20,7 +20,7 @@ export async function listEnabledWithoutStrategy(reader: Reader): Promise<Enable
   return toEnabledWithoutStrategy(await selectEnabledWithoutStrategy(reader).execute())
 }
 
-/** Returns those of the given flags that are on without an enabled strategy. */
+/** Returns the given flags that are on without an enabled strategy. */
 export async function listEnabledWithoutStrategyAmong(
   reader: Reader,
   features: readonly string[],

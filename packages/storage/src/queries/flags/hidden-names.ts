@@ -2,8 +2,7 @@ import { chunks } from '../../chunks.ts'
 import type { Reader } from '../../database.ts'
 
 /**
- * Returns those of the given names that a flag in one of the projects has or once had, according to the events of the
- * projects.
+ * Returns the given names that a flag in one of the projects has or once had, according to the events of the projects.
  */
 export async function readNamesWithHistory(
   reader: Reader,

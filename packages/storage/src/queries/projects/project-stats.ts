@@ -34,7 +34,8 @@ export function calculateAverageDays(times: readonly LeadTime[]): number {
 }
 
 /**
- * Returns the lead times of a project's flags that have been on in production, archived ones included, sorted by name.
+ * Returns the lead times of a project's flags (including archived flags) that have been on in production, sorted by
+ * name.
  */
 export async function listLeadTimes(reader: Reader, project: string): Promise<LeadTime[]> {
   return (await readLeadTimes(reader, project)).get(project) ?? []

@@ -9,7 +9,7 @@ export function findProject(reader: Reader, id: string): Promise<ProjectRow | un
   return reader.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Returns the ids of all projects, archived ones included. */
+/** Returns the ids of all projects, including archived projects. */
 export async function listProjectIds(reader: Reader): Promise<string[]> {
   return (await reader.selectFrom('projects').select('id').orderBy('id').execute()).map((row) => row.id)
 }

@@ -3,7 +3,7 @@ import type { Reader } from '../../database.ts'
 const REMOVED = 'project-environment-removed'
 
 /**
- * Returns the environments that users have removed from projects, by project id. Leaves out those that were added
+ * Returns the environments that users have removed from projects, by project id. Omits environments that were added
  * again.
  */
 export async function readRemovedEnvironments(reader: Reader): Promise<ReadonlyMap<string, ReadonlySet<string>>> {

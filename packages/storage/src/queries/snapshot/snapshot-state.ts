@@ -122,7 +122,7 @@ export function parseAccess(first: string, access: string): SnapshotAccess | und
   }
 }
 
-/** Parses the lines that `toLines` creates, except those of flags; undefined if they have another format. */
+/** Parses the lines that `toLines` creates, except the lines of flags; undefined if the format is unknown. */
 export function openSnapshot(lines: Buffer): OpenedSnapshot | undefined {
   const headEnd = lines.indexOf(LINE_END)
   const accessEnd = lines.indexOf(LINE_END, headEnd + 1)

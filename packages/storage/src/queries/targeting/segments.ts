@@ -11,7 +11,7 @@ export function findSegment(reader: Reader, id: number): Promise<SegmentRow | un
   return reader.selectFrom('segments').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Returns those of the segments with these ids that exist, sorted by id. */
+/** Returns the existing segments with these ids, sorted by id. */
 export async function listSegmentsByIds(reader: Reader, ids: readonly number[]): Promise<SegmentRow[]> {
   const found: SegmentRow[] = []
   for (const part of chunks(ids)) {

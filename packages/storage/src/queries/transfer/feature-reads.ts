@@ -31,7 +31,7 @@ async function readTaggedNames(reader: Reader, tag: string): Promise<ReadonlySet
   return new Set(own.map((row) => row.feature_name))
 }
 
-/** Returns the names of all flags of a project, archived ones included, sorted. */
+/** Returns the sorted names of all flags of a project, including archived flags. */
 export async function listFlagNamesOfProject(reader: Reader, project: string): Promise<string[]> {
   const rows = await reader
     .selectFrom('features')

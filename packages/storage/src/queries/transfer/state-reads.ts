@@ -38,7 +38,7 @@ export function listLiveStates(reader: Reader, names: readonly string[]) {
     .execute()
 }
 
-/** Returns the tags of those of the given flags that are not archived. */
+/** Returns the tags of the given flags, except archived flags. */
 export function listLiveTags(reader: Reader, names: readonly string[]) {
   return reader
     .selectFrom('feature_tags as t')
@@ -66,7 +66,7 @@ export function listLiveSegmentLinks(reader: Reader, names: readonly string[]) {
     .execute()
 }
 
-/** Returns all projects, archived ones included, sorted by id. */
+/** Returns all projects, including archived projects, sorted by id. */
 export function listAllProjects(reader: Reader) {
   return reader.selectFrom('projects').selectAll().orderBy('id').execute()
 }

@@ -78,7 +78,8 @@ export async function listUnknownFlags(reader: Reader, hidden: readonly string[]
 }
 
 /**
- * Returns the names that an application requests and no flag has now, by environment, without those of hidden projects.
+ * Returns the names that an application requests and that no flag has now, grouped by environment, without names of
+ * hidden projects.
  */
 export function listUnknownNamesByApplication(
   reader: Reader,

@@ -3,7 +3,7 @@ import type { Reader } from '../../database.ts'
 import { defineStatement, type Placeholders } from '../../statement.ts'
 import type { UsageCount } from './usage.ts'
 
-/** Returns the project of each flag with one of these names, archived ones included; unknown names are missing. */
+/** Returns the project of each flag with one of these names, including archived flags; unknown names are missing. */
 export async function readProjects(reader: Reader, names: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const part of chunks(names)) {

@@ -31,9 +31,9 @@ export interface LoginOrigin {
 /** Password logins and their sessions. */
 export interface Sessions {
   /**
-   * Checks a password, opens a session with a new id and ends the browser's previous session. Returns the user as it
-   * was before this login, with the number of failed logins since the previous login. Throws PasswordMismatch. An
-   * unknown user gets the same error after the same time.
+   * Checks a password, opens a session with a new id and ends the browser's previous session. Returns the user's state
+   * before this login, with the number of failed logins since the previous login. Throws PasswordMismatch. An unknown
+   * user gets the same error after the same time.
    */
   login(login: Login, from?: LoginOrigin): Promise<{ user: UserRow; sessionId: string }>
   /**

@@ -18,7 +18,7 @@ export async function readRoles(reader: Reader): Promise<Roles> {
   return new Map(rows.map((row) => [row.id, { ...row, permissions: getRolePermissions(row.id, given.get(row.id)) }]))
 }
 
-/** Returns a role's permissions: those in the code for built-in roles, the stored ones for custom roles. */
+/** Returns a role's permissions: defined in the code for built-in roles, stored for custom roles. */
 export function getRolePermissions(id: number, stored: readonly RolePermissionRow[] = []): RoleRights['permissions'] {
   const builtIn = BUILT_IN_ROLES.find((role) => role.id === id)
   return builtIn?.permissions ?? stored.map(({ permission, environment }) => ({ permission, environment }))

@@ -99,8 +99,8 @@ export class LastKnownTokens {
   }
 
   /**
-   * Updates the tokens of `before` with their rows in `found`, and removes those that `found` does not contain. `found`
-   * lists the tokens that the database still has.
+   * Updates the tokens of `before` with their rows in `found`, and removes tokens that `found` does not contain.
+   * `found` lists the tokens that the database still has.
    */
   renew(before: readonly SnapshotToken[], found: readonly SnapshotToken[]): void {
     const rows = new Map(found.map(({ row }) => [row.hash, row]))
