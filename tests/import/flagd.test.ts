@@ -115,7 +115,7 @@ const OFF: Record<string, [flag: object, why: RegExp]> = {
   arithmetic: [given({ '==': [{ '%': [{ var: 'age' }, 2] }, 0] }), /is no field|expression/],
   'opposite of a prerelease': [
     given({ '!': [{ sem_ver: [{ var: 'app' }, '>', '1.0.0-rc.1'] }] }),
-    /opposite of app REGEX/,
+    /app REGEX cannot be negated/,
   ],
   'a user beside the key': [given(is('userId', 'anna')), /"userId", which is the targeting key here/],
   'a constant before the field': [given({ '==': [0, { var: 'age' }] }), /name the field first/],

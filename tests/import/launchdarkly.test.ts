@@ -140,7 +140,7 @@ const OFF: Record<string, [flag: object, why: RegExp]> = {
   'a percentage in a segment': [ruled(inSegment('part')), /its segment takes a percentage/],
   'opposite of a prerelease': [
     flag({ rules: [rule(1, clause('app', 'semVerLessThan', ['1.0.0-rc.1']))], fallthrough: { variation: 0 } }),
-    /opposite of app REGEX/,
+    /app REGEX cannot be negated/,
   ],
   'a parent that is off': [
     flag({ prerequisites: [{ key: 'off that is true', variation: 0 }], fallthrough: { variation: 0 } }),

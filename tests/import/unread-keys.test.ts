@@ -95,11 +95,11 @@ describe('Flagsmith', () => {
 
   test.each<[what: string, document: object, says: RegExp]>([
     ['a document without a project', { feature_states: [] }, /"project" of .* has no list "segments"/],
-    ['a state that is neither', { feature_states: [{}], project: { segments: [] } }, /whether it is enabled/],
+    ['a state that is neither', { feature_states: [{}], project: { segments: [] } }, /has no "enabled"/],
     [
       'overrides that are not a list',
       { feature_states: [], project: { segments: [] }, identity_overrides: {} },
-      /no list/,
+      /not a list/,
     ],
   ])('%s is refused', async (_, document, says) => {
     await expect(readAs(createFlagsmithSource, document)).rejects.toThrow(says)

@@ -302,7 +302,7 @@ describe('the account of a sign-in', () => {
     expect(await server.eventsAfter(last)).toEqual(['user-updated'])
     // at the provider, the address now belongs to someone else
     const other = await signIn({ sub: 'carl-2', email: 'carl@example.com', email_verified: true })
-    expect([other.statusCode, other.body]).toEqual([403, expect.stringContaining('belongs to somebody else')])
+    expect([other.statusCode, other.body]).toEqual([403, expect.stringContaining('belongs to another user')])
   })
 
   test('belongs to the owner of the address if it came by an invite link, and earlier credentials end', async () => {
@@ -406,9 +406,13 @@ describe('the account of a sign-in', () => {
     [
       'an address that is not verified',
       { email: 'dora@example.com', email_verified: false },
-      'not say that it has verified',
+      'not confirm that the e-mail address is verified',
     ],
-    ['an address without a verification claim', { email: 'dora@example.com' }, 'not say that it has verified'],
+    [
+      'an address without a verification claim',
+      { email: 'dora@example.com' },
+      'not confirm that the e-mail address is verified',
+    ],
     ['no address', { email_verified: true }, 'returned no e-mail address'],
     ['what is not an address', { email: 'a b@c <x>', email_verified: true }, 'returned no e-mail address'],
     ['another domain', { email: 'dora@evil.example', email_verified: true }, 'domain'],
@@ -643,7 +647,7 @@ describe('passwords switched off', () => {
       secret: '*****',
     })
     const nobody = await server.call({ as, call: `POST ${SIMPLE}`, body: { disabled: true } })
-    expect([nobody.statusCode, nobody.json().message]).toEqual([409, expect.stringContaining('Nobody could log in')])
+    expect([nobody.statusCode, nobody.json().message]).toEqual([409, expect.stringContaining('No user could log in')])
     await set()
     await signInAdmin(server, provider)
     await server.admin(`POST ${SIMPLE}`, { disabled: true })
@@ -664,7 +668,7 @@ describe('passwords switched off', () => {
     expect([late.statusCode, late.json().message]).toEqual([403, expect.stringContaining('switched off')])
     expect(await server.eventsAfter(lastBefore)).toEqual([])
     const off = await server.call({ as, call: `POST ${SETTINGS}`, body: { ...CLIENT, enabled: false } })
-    expect([off.statusCode, off.json().message]).toEqual([409, expect.stringContaining('Nobody could log in')])
+    expect([off.statusCode, off.json().message]).toEqual([409, expect.stringContaining('No user could log in')])
     await sessionOf(ann)
     // recovery for an operator with access to the machine
     const reset = { options: optionsOf(server.databaseOptions), clock: Date.now, random: randomBytes, logger: SILENT }

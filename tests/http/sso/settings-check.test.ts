@@ -84,7 +84,7 @@ describe('settings are refused, with the reason, if', () => {
       'client id',
     ],
     ['the client is refused without a code', { refusal: { status: 401 } }, 'body/clientId', 'client id'],
-    ['replies are too large', { padding: 2_000_000 }, url, 'more than a megabyte'],
+    ['replies are too large', { padding: 2_000_000 }, url, 'larger than a megabyte'],
     ['replies redirect', { redirects: true }, url, 'status 302'],
   ])('%s', async (_name, forge, path, reason) => {
     forger.put(forge)
@@ -160,7 +160,7 @@ describe('passwords', () => {
     const change = await post({ ...GOOD, clientId: OTHER_CLIENT_ID })
     expect([change.statusCode, change.json().message]).toEqual([
       409,
-      expect.stringContaining('with a password on first'),
+      expect.stringContaining('enable password logins first'),
     ])
     expect((await post({ ...GOOD, enableSingleSignOut: true })).statusCode).toBe(200)
     expect((await signIn(server, provider, { sub: 'root', email: 'root@example.com' })).statusCode).toBe(302)

@@ -128,7 +128,7 @@ describe('with the backup of the last run', () => {
     const proxy = await start({ backupFolder })
     upstream.serve({ features: [feature('second')] })
     await until(async () => (await names(proxy)).includes('second'))
-    expect(lines.filter((line) => line.startsWith('Cannot keep a backup'))).toHaveLength(1)
+    expect(lines.filter((line) => line.startsWith('Cannot write the backup'))).toHaveLength(1)
   })
 
   test('a broken feature of it is off, its neighbours are served', async () => {

@@ -100,7 +100,7 @@ describe('the provider', () => {
       upstream.serve(document(name))
       await until(async () => (await names(proxy.url)).includes(name))
     }
-    expect(lines.filter((line) => line.startsWith('Cannot keep a backup'))).toHaveLength(1)
+    expect(lines.filter((line) => line.startsWith('Cannot write the backup'))).toHaveLength(1)
   })
 })
 

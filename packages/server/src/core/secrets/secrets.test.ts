@@ -52,8 +52,8 @@ describe('a secret', () => {
     const sealed = secrets.seal('secret', 'p')
     expect(() => secrets.open(sealed, 'q')).toThrow('belongs to another row')
     const flipped = sealed.slice(0, -3) + (sealed.endsWith('AAA') ? 'BBB' : 'AAA')
-    expect(() => secrets.open(flipped, 'p')).toThrow('was changed')
-    expect(() => secrets.open(sealed.slice(0, 40), 'p')).toThrow('was changed')
+    expect(() => secrets.open(flipped, 'p')).toThrow('was modified')
+    expect(() => secrets.open(sealed.slice(0, 40), 'p')).toThrow('was modified')
     for (const text of ['', 'secret', 'v2.a.b', 'v1.a']) expect(() => secrets.open(text, 'p')).toThrow('form')
   })
 

@@ -44,7 +44,7 @@ describe('a connection string', () => {
 
   test('sslmode=require is warned of in one line', () => {
     expect(parseConnectionUrl('postgres://h/d?sslmode=require').warnings).toEqual([
-      expect.stringMatching(/not checked.*verify-full/),
+      expect.stringMatching(/not verified.*verify-full/),
     ])
   })
 
@@ -52,10 +52,10 @@ describe('a connection string', () => {
     ['sslmode=prefer', /use require or verify-full/],
     ['sslmode=allow', /use require or verify-full/],
     ['sslmode=verify-ca', /sslrootcert/],
-    ['sslmode=nonsense', /write disable, require/],
+    ['sslmode=nonsense', /use disable, require/],
     ['sslrootcert=/not/there', /sslrootcert \(ENOENT\)/],
-    ['target_session_attrs=standby', /primary only/],
-    ['load_balance_hosts=random', /in their order/],
+    ['target_session_attrs=standby', /only on the primary/],
+    ['load_balance_hosts=random', /in order/],
     ['connect_timeout=soon', /number of seconds/],
     ['schema=public', /parameter schema/],
     ['host=a,b&port=1,2,3', /2 hosts and 3 ports/],
