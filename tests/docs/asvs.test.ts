@@ -186,7 +186,7 @@ describe('claims of the page about the code', () => {
     expect(withPattern(/child_process|\beval\(|new Function\(/, answering)).toEqual([])
   })
 
-  test('no page sets HTML of text', () => {
+  test('no page inserts text as HTML', () => {
     expect(withPattern(/dangerouslySetInnerHTML|\.innerHTML\b|insertAdjacentHTML|document\.write/)).toEqual([])
   })
 

@@ -225,7 +225,7 @@ describe('addresses', () => {
   // on Linux all of 127.0.0.0/8 is local, so 127.0.0.2 is reachable only if the server listens on all addresses
   const loopback = ['127.0.0.1', ...(process.platform === 'linux' ? ['127.0.0.2'] : []), ...(hasIpv6 ? ['[::1]'] : [])]
 
-  test('the proxy listens on all addresses of both families without PROXY_HOST, and only on that one with it', async () => {
+  test('the proxy listens on all IPv4 and IPv6 addresses, or only on PROXY_HOST', async () => {
     const all = runBurgee(['proxy'], GOOD)
     const port = await all.find(/port (\d+)/)
     for (const address of loopback) {

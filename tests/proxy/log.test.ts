@@ -79,7 +79,7 @@ describe('lines of the log', () => {
     expect([/^\S+ INFO: .*ready/m.test(output), /^\S+ ERROR: /m.test(output)]).toEqual([hasInfo, hasError])
   })
 
-  test('a custom logger gets everything instead', async () => {
+  test('a custom logger gets all lines instead', async () => {
     const lines: string[] = []
     const say = (message: string) => void lines.push(message)
     await run({ logger: { debug: say, info: say, warn: say, error: say, fatal: say }, useJsonLogger: true })

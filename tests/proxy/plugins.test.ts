@@ -116,7 +116,7 @@ describe('custom strategies', () => {
     expect(lines.filter((line) => line.includes('Custom strategy "Broken" failed'))).toHaveLength(1)
   })
 
-  test('they are named when the proxy registers', async () => {
+  test('a registration lists the strategies', async () => {
     const customStrategies = [{ name: 'Second', isEnabled: () => true }]
     await names({ customStrategies })
     const { body = '' } = upstream.seen.findLast(({ url }) => url.endsWith('/client/register')) ?? {}

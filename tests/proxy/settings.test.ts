@@ -58,7 +58,7 @@ test('flagAppName is the app name of contexts without one', async () => {
   expect(await names(await ask(config, '/proxy?appName=other'))).not.toContain('mine')
 })
 
-test('a session id is invented, but not for listed toggles', async () => {
+test('generates a session id, except for listed toggles', async () => {
   const session = DOCUMENT.features.map((one) => ({ ...one, enabled: one.name === 'session' }))
   upstream.serve({ features: session })
   const post = (body: object) => {

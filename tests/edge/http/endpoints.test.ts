@@ -48,7 +48,7 @@ describe('flags of front ends', () => {
     },
   )
 
-  test.each(FRONTS)('GET and POST %s/all: all flags, by name', async (path) => {
+  test.each(FRONTS)('GET and POST %s/all: return all flags, sorted by name', async (path) => {
     const all = ['always', 'for-plan', 'for-seven', 'live']
     expect(names((await scene.ask(`GET ${path}/all`, { token: frontend })).json)).toEqual(all)
     expect(names((await scene.ask(`POST ${path}/all`, { token: frontend, body: { userId: '7' } })).json)).toEqual(all)
@@ -119,7 +119,7 @@ describe('the edge takes what SDKs post', () => {
     expect([reply.status, reply.text]).toEqual([status, expect.anything()])
   })
 
-  test('a node that reports about itself', async () => {
+  test('a node that reports its own state', async () => {
     expect((await scene.ask('POST /api/client/metrics/edge', { token: client, body: {} })).status).toBe(202)
   })
 })
@@ -161,7 +161,7 @@ describe('flags of servers', () => {
     expect((await scene.ask('GET /api/client/features?tag=x', { token: client })).status).toBe(400)
   })
 
-  test('GET /api/client/features/{name}: one; 404', async () => {
+  test('GET /api/client/features/{name}: returns one flag, or 404', async () => {
     const one = await scene.ask('GET /api/client/features/always', { token: client })
     expect(one.json).toMatchObject({ name: 'always' })
     expect((await scene.ask('GET /api/client/features/nothing', { token: client })).status).toBe(404)
@@ -175,7 +175,7 @@ describe('flags of servers', () => {
     expect((await scene.ask('GET /api/client/delta', { token: client, headers: have })).status).toBe(304)
   })
 
-  test('GET /api/client/streaming: everything first', async () => {
+  test('GET /api/client/streaming: sends all flags first', async () => {
     const headers = { authorization: client, accept: 'text/event-stream' }
     const ending = new AbortController()
     const reply = await fetch(`${scene.edge.url}/api/client/streaming`, { headers, signal: ending.signal })
@@ -258,7 +258,7 @@ describe('clients with invented tokens', () => {
     }
   })
 
-  test('may ask so many times a minute, each network for itself', async () => {
+  test('have a limit per minute and network', async () => {
     const limit = { EDGE_VALIDATE_LIMIT_PER_MINUTE: '2', TRUST_PROXY: 'true' }
     const edge = await runEdge({ UPSTREAM_URL: scene.serverUrl, TOKENS: client, ...limit })
     try {

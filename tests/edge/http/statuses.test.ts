@@ -62,7 +62,7 @@ describe('tokens', () => {
     if (token() !== undefined) expect(answer.text).not.toContain(String(token()).split('.')[1])
   })
 
-  test('shown by SDKs fetch flags with DYNAMIC, while the request waits', async () => {
+  test('new tokens of SDKs fetch flags with DYNAMIC while the request waits', async () => {
     const edge = await edgeOf({ TOKENS: '', DYNAMIC: 'true' })
     expect((await ask(edge.url, 'GET /api/client/features', { token: made.other })).status).toBe(200)
   })
@@ -108,7 +108,7 @@ describe('an upstream that is away', () => {
     expect(asked.status).toBe(503)
   })
 
-  test('at the start: not ready, 503 for every request, but healthy', async () => {
+  test('during the start: not ready, 503 for every request, but healthy', async () => {
     relay.become('refused')
     const edge = await edgeOf({ UPSTREAM_URL: `http://127.0.0.1:${relay.port}` }, false)
     const ready = await ask(edge.url, 'GET /internal-backstage/ready')

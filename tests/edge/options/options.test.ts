@@ -194,7 +194,7 @@ describe('offline', () => {
   test.each<[string, Record<string, string>, string]>([
     ['no file', { CLIENT_TOKENS: 'a' }, 'BOOTSTRAP_FILE'],
     ['no token', { BOOTSTRAP_FILE: '/f' }, 'CLIENT_TOKENS'],
-  ])('%s ends the start', (_name, env, text) => {
+  ])('%s aborts the start', (_name, env, text) => {
     expect(() => loadOfflineOptions({ env })).toThrow(text)
   })
 })

@@ -143,7 +143,7 @@ describe('authorization', () => {
     }
   })
 
-  test('denies viewers all permissions, and everyone but admins the permission ADMIN', () => {
+  test('denies viewers all permissions, and all users except admins the permission ADMIN', () => {
     const isNamed = ({ permission, url }: Route) => /^[A-Z_]+$/.test(permission ?? '') && url.startsWith('/api/admin/')
     for (const { call, may } of rowsOf(isNamed)) expect([call, may.viewer]).toEqual([call, '403'])
     for (const { call, may } of rowsOf((route) => route.permission === 'ADMIN')) {

@@ -60,7 +60,7 @@ describe('a link', () => {
     expect([expiresAt, changed.expiresAt]).toEqual([month, month])
   })
 
-  test('has its secret in no event', async () => {
+  test('has no event that contains its secret', async () => {
     const { secret, id } = await make(later(2 * DAY), 'silent')
     expect(await newest()).toMatchObject({ type: 'public-signup-token-created', data: { id, name: 'silent' } })
     await server.admin(`PUT ${LINKS}/${secret}`, { enabled: false })
@@ -130,7 +130,7 @@ describe('a link', () => {
 })
 
 describe('a sign-up by a link', () => {
-  test('has an account that may read, and is named with the link', async () => {
+  test('has an account with read access, listed with the link', async () => {
     const last = await server.lastEventId()
     const reply = await signup(TOKENS.good, { email: 'ann@example.com', name: 'Ann' })
     expect([reply.statusCode, reply.json()]).toMatchObject([

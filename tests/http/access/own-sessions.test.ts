@@ -35,7 +35,7 @@ const statusOf = async (server: TestServer, cookie: string) =>
   (await server.call({ call: 'GET /api/admin/user', headers: { cookie } })).statusCode
 
 describe('users', () => {
-  test('list their own open sessions, without anything that opens one', () =>
+  test('list their own open sessions, without the session ids', () =>
     withServer(async (server, clock) => {
       const first = await logIn(server)
       clock.now += MINUTE_MS

@@ -148,7 +148,7 @@ describe('a password-reset link', () => {
     expect((await server.call({ call: 'GET /api/admin/projects', headers: { cookie } })).statusCode).toBe(200)
   })
 
-  test('stands nowhere but in its reply', async () => {
+  test('appears only in its response', async () => {
     const token = tokenOf(await linkOf('ann'))
     expect(token).toMatch(/^[\w-]{43}$/)
     await server.call({ call: `GET ${R}/validate?token=${token}x` })

@@ -389,7 +389,7 @@ describe('a flood', () => {
 })
 
 describe('the text form', () => {
-  test('puts names and values on one line that users cannot forge', () =>
+  test('writes names and values on one line that users cannot forge', () =>
     withLog(
       {},
       async (server, log) => {

@@ -425,7 +425,7 @@ describe('my own tokens', () => {
     { name: 'remove again', as: 'viewer', call: `DELETE ${T}/1`, status: 404 },
   ] satisfies Scenario[])
 
-  test('have the rights of their person until they are removed', async () => {
+  test('have the permissions of their user until they are deleted', async () => {
     const { secret, id } = (
       await server.call({ as: 'editor', call: `POST ${T}`, body: { description: 'y', expiresAt: later } })
     ).json()

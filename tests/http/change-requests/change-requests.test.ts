@@ -108,7 +108,7 @@ describe('from a draft to what is applied', () => {
       events: ['change-request-created', 'change-added'],
     },
     {
-      name: 'several join it',
+      name: 'several users join it',
       by: 'author',
       call: PROPOSE,
       body: [ON, { ...ON, feature: 'two' }],
@@ -400,7 +400,13 @@ describe('lists', () => {
       events: ['change-request-sent-to-review'],
     },
     { name: 'open ones', by: 'first', call: `GET ${REQUESTS}/open`, status: 200, has: [{ id: 3 }] },
-    { name: 'what waits for me', by: 'first', call: `GET ${REQUESTS}/actionable`, status: 200, has: { total: 1 } },
+    {
+      name: 'requests that wait for the caller',
+      by: 'first',
+      call: `GET ${REQUESTS}/actionable`,
+      status: 200,
+      has: { total: 1 },
+    },
     {
       name: 'nothing for who made it',
       by: 'author',

@@ -39,7 +39,7 @@ async function draft(): Promise<number> {
 }
 
 describe('change requests', () => {
-  test('wait from review to application, for those who can act, also on their first visit', async () => {
+  test('appear from review to application to users who can act, even on their first visit', async () => {
     const id = await draft()
     expect(await inbox('author')).toMatchObject({
       total: 0,

@@ -31,7 +31,7 @@ interface Description {
 const description = async () => (await server.call({ call: 'GET /flags/docs/openapi.json' })).json() as Description
 
 describe('the description', () => {
-  test('has no error by the linter', async () => {
+  test('has no linter errors', async () => {
     mkdirSync(folder.path, { recursive: true })
     const file = join(folder.path, 'openapi.json')
     writeFileSync(file, JSON.stringify(await description()))

@@ -154,7 +154,7 @@ describe('a new project with an empty list of environments', () => {
 })
 
 describe('figures of projects in the list', () => {
-  test('how many flags are stale, or may be; how long they took to production; when anything changed', async () => {
+  test('returns the counts of stale flags, the time to production, and the last change', async () => {
     const own = await startServer()
     const list = async () => (await own.admin('GET /api/admin/projects')).projects
     expect(await list()).toMatchObject([

@@ -66,7 +66,7 @@ describe('a viewer of a flag', () => {
     expect(present).toHaveLength(3)
   })
 
-  test('appears at one flag only, the last one', async () => {
+  test('appears only at the last viewed flag', async () => {
     await looks('second', 'f')
     await looks('second', 'g')
     expect([await presentFor('first', 'f'), await presentFor('first', 'g')]).toEqual([[], ['second']])

@@ -190,7 +190,7 @@ describe.each(SEEDS)('a flag is what it was at every event of a random walk (%i)
   }, 240_000)
   afterAll(() => server.close())
 
-  test('rebuilt is as recorded', { timeout: 240_000 }, async () => {
+  test('rebuilds the recorded state', { timeout: 240_000 }, async () => {
     const names = [...new Set(recorded.flatMap(({ flags }) => [...flags.keys()]))].sort()
     const roll = dice(seed + 1000)
     let compared = 0

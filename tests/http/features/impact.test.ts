@@ -65,7 +65,7 @@ describe('without the option', () => {
     () => server,
     [
       {
-        name: 'nothing is sampled',
+        name: 'without samples',
         as: 'admin',
         call: `GET ${SAMPLING}`,
         status: 200,
@@ -134,7 +134,7 @@ describe('the switch', () => {
         has: { enabled: true, contexts: 0 },
         events: [event],
       },
-      { name: 'on again', as: 'admin', call: `PUT ${SAMPLING}`, body: on, status: 200, events: [] },
+      { name: 'turned on again', as: 'admin', call: `PUT ${SAMPLING}`, body: on, status: 200, events: [] },
     ],
   )
 
@@ -200,7 +200,7 @@ describe('the effect of an edit', () => {
     ['another group', { ...rollout(25), parameters: { rollout: '25', stickiness: 'default', groupId: 'other' } }],
     ['a constraint', rollout(80, { constraints: [only('pro')] })],
     ['a segment', rollout(80, { segments: [1] })],
-  ])('%s, as it is once it is saved', async (_what, strategy) => {
+  ])('%s, in the form that is saved', async (_what, strategy) => {
     const foretold = await ask({ strategy: { id, ...strategy } })
     await server.admin(`PUT ${FLAG}/strategies/${id}`, { segments: [], ...strategy })
     const is = await onFor('checkout', 60)

@@ -246,7 +246,7 @@ describe('flags of older databases', () => {
       download: { enabled: true, strategies: 1 },
     },
     {
-      name: 'turned on, it gets the strategy that it lacks',
+      name: 'a flag without strategies gets one when it is turned on',
       strategies: [OFF],
       calls: [['POST /on']],
       events: ['feature-strategy-add'],

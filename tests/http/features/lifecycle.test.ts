@@ -371,7 +371,7 @@ describe('archive', () => {
   })
 })
 
-describe('a revived flag is off everywhere, with all that it had', () => {
+describe('a revived flag is off in all environments and keeps its strategies', () => {
   const DISABLED = 'feature-environment-disabled'
   test.each([
     ['by its name', ['development', 'production'], 'POST /api/admin/archive/revive/back', undefined],
@@ -478,7 +478,7 @@ describe('several at once', () => {
         'feature-environment-enabled',
       ],
     },
-    { name: 'on again', as, call: on, body: { features: ['a', 'c'] }, status: 200 },
+    { name: 'turned on again', as, call: on, body: { features: ['a', 'c'] }, status: 200 },
     {
       name: 'off',
       as,

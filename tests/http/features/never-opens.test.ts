@@ -115,7 +115,7 @@ test(
   TIMEOUT,
 )
 
-test('the walks do every kind of operation, open and close', () => {
+test('the random walks include every kind of operation', () => {
   expect([...done].filter(([, times]) => times === 0)).toEqual([])
   expect(counts.opened).toBeGreaterThan(counts.steps / 10)
   expect(counts.closed).toBeGreaterThan(counts.steps / 10)

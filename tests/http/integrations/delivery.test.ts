@@ -66,7 +66,7 @@ const logOf = async (server: TestServer, one: string): Promise<Line[]> =>
   (await server.admin(`GET ${one}/events`)).integrationEvents
 
 describe('a webhook', () => {
-  test('gets the event as lists have it, with its headers, and a signature over time and body', async () => {
+  test('gets the event in the format of lists, with its headers, and a signature over time and body', async () => {
     const [server, to] = [await running(), await receiver()]
     const parameters = { authorization: 'Bearer a', customHeaders: '{"X-Team": "b"}', signingSecret: 's' }
     const one = await webhook(server, `${to.url}/hook?x=1`, {}, parameters)

@@ -102,7 +102,7 @@ describe('a named project', () => {
     expect(await stateOf(id)).toEqual({ projects: [one.project], enabled: true })
   })
 
-  test('gets dropped when it becomes private and its author is no member', async () => {
+  test('is dropped when the project becomes private and the author is not a member', async () => {
     await create('open')
     const id = await integrate(['default', one.project])
     expect(await delivered()).toHaveLength(1)

@@ -122,7 +122,7 @@ describe('counts without a token', () => {
     [
       { name: 'of another form', call, body: { metrics: [] }, status: 400, text: 'applications' },
       {
-        name: 'are refused, with what to do',
+        name: 'are rejected with instructions',
         call,
         body: { applications: [], metrics: [count] },
         status: 404,

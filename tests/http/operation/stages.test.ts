@@ -71,7 +71,7 @@ describe('stages', () => {
 const COMPLETE = `POST ${F}/f/lifecycle/complete`
 const UNCOMPLETE = `POST ${F}/f/lifecycle/uncomplete`
 
-describe('a flag that has done its work', () => {
+describe('a completed flag', () => {
   scenarios(
     () => server,
     [

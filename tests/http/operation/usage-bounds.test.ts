@@ -96,7 +96,7 @@ describe('reported names without a flag', () => {
   test.each([
     { door: PUBLIC, most: 100 },
     { door: SECRET, most: 1000 },
-  ] as const)('have a limit per minute: $most with a $door token', async ({ door, most }) => {
+  ] as const)('have a limit of $most per minute with a $door token', async ({ door, most }) => {
     now += MINUTE_MS
     await report(door, 'flood', toggles(some(most + 50, `${door}-`)))
     expect(await countOf('unknown_flags', `name like '${door}-%'`)).toBe(most)

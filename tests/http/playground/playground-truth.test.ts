@@ -96,7 +96,7 @@ describe('a constraint on the environment', () => {
     { environment: 'mars,production' },
     { properties: { environment: 'production' } },
   ]
-  test.each(contexts)('sees the requested environment with the context %j', async (context) => {
+  test.each(contexts)('evaluates the requested environment with the context %j', async (context) => {
     for (const [environment, inProduction] of [
       ['production', true],
       ['development', false],

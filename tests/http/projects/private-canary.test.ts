@@ -140,7 +140,7 @@ describe('the word of a private project', () => {
     expect(telling.length).toBeGreaterThan(40)
   }, 60_000)
 
-  test('appears in no reply to a stranger', async () => {
+  test('appears in no reply to a user without access', async () => {
     const telling: string[] = []
     for (const [who, caller] of canary.strangers) {
       for (const url of await tellingOf(caller)) telling.push(`${who}: ${url}`)

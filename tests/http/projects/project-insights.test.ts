@@ -124,7 +124,7 @@ describe('the insights of a project', () => {
     ],
   )
 
-  test('a name that another flag had before does not count', async () => {
+  test('events of another flag with the same name do not count', async () => {
     await admin(`DELETE ${P}/features/slow`)
     await admin('DELETE /api/admin/archive/slow')
     now += DAY

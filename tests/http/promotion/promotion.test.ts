@@ -349,7 +349,7 @@ describe('a flag that changed since the plan', () => {
         }),
     ],
   ]
-  test.each(MOVES)('%s refuses all of it, and names the flag', async (what, text, move) => {
+  test.each(MOVES)('%s rejects the whole request and names the flag', async (what, text, move) => {
     const [name, other] = [`moved-${what.length}`, `unmoved-${what.length}`]
     for (const one of [name, other])
       await makeFlag(one, { strategies: [share('5', one === name ? { segments: [segment] } : {})] }, {})

@@ -51,7 +51,7 @@ describe('service accounts', () => {
     { name: 'nor found among them', as, call: 'GET /api/admin/user-admin/search?q=deploy', status: 200, has: [] },
     { name: 'no person is one', as, call: `GET ${S}/1/token`, status: 404 },
     {
-      name: 'what one may do',
+      name: 'own permissions',
       as,
       call: `GET ${S}/${ID}/permissions?project=default&environment=development`,
       status: 200,
@@ -125,7 +125,7 @@ describe('service accounts', () => {
     },
   ] satisfies Scenario[])
 
-  test('have tokens with their rights, of everywhere and of projects, until these or they go', async () => {
+  test('have tokens with their permissions, in the instance and in projects, until token or account is deleted', async () => {
     const last = await server.lastEventId()
     const made = await server.call({ as, call: `POST ${S}/${ID}/token`, body: { description: 'deploy', expiresAt } })
     expect([made.statusCode, await server.eventsAfter(last)]).toEqual([201, ['pat-created']])

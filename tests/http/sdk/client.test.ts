@@ -183,7 +183,7 @@ describe('download', () => {
     expect(names(other.features)).toEqual(['theirs'])
   })
 
-  describe('project= narrows what a token is for, and never widens it', () => {
+  describe('project= narrows the scope of a token and never widens it', () => {
     test.each<[string, string, string[] | undefined]>([
       ['all', '', undefined],
       ['all', '?project=other', ['other']],

@@ -462,7 +462,7 @@ describe('limits', () => {
       has: { toggles: Array(10_000).fill({ name: 'on', enabled: true }) },
     },
     {
-      name: 'more names than may be',
+      name: 'more names than allowed',
       as,
       call: 'POST /api/frontend',
       body: { toggles: Array(10_001).fill('a') },

@@ -39,7 +39,7 @@ describe('the server takes what SDKs post', () => {
     expect([reply.statusCode, reply.body]).toEqual([status, expect.anything()])
   })
 
-  test('a node that reports about itself', async () => {
+  test('a node that reports its own state', async () => {
     const call = 'POST /api/client/metrics/edge'
     expect((await server.call({ as: 'client', call, body: { identifier: 'edge' } })).statusCode).toBe(202)
     expect((await server.call({ as: 'frontend', call, body: {} })).statusCode).toBe(403)

@@ -61,7 +61,7 @@ const askedFor = (path: string) => between.asked.filter((one) => one.path.endsWi
 
 describe('the official Node SDK', () => {
   test.each(['end', 'reset'] as const)(
-    'reconnects after a cut by %s, and has the changes of the meantime',
+    'reconnects after a cut by %s and gets the changes that it missed',
     async (how) => {
       await begin()
       const sdk = streaming()
@@ -224,7 +224,7 @@ describe.runIf(inject('driver') === 'postgres')('two servers behind one address'
     urls = [base, (await second.listen()).url]
   })
 
-  test('give a client that alternates between them every change, and everything only once', async () => {
+  test('give a client that alternates between them every change, and all flags only once', async () => {
     const [features, segments] = [new Map<string, never>(), new Map<number, never>()]
     let etag: string | undefined
     let wholes = 0

@@ -87,7 +87,7 @@ describe('the official Node SDK', () => {
 
 const userIn = (value: string) => ({ contextName: 'userId', operator: 'IN', values: [value] })
 
-test('a project token sees flags of its project appear and disappear by moves, and never another one', async () => {
+test('a project token gets and loses flags that move in and out of its project, and no other flags', async () => {
   const [own, other] = [await open(), await open(await newToken({ project: 'other' }))]
   await makeOn('wanderer')
   await makeOn('stranger', 'other')
@@ -121,7 +121,7 @@ test('the headers disable buffering by proxies, and nothing is compressed', asyn
 })
 
 test.each(['1', '4294967295', '99999999999999', '-1', 'text'])(
-  'Last-Event-ID %s: everything, as always',
+  'Last-Event-ID %s: sends all flags, as without it',
   async (id) => {
     const stream = await open(TOKENS.client, { 'last-event-id': id })
     await until(() => stream.events.length === 1)

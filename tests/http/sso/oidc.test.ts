@@ -527,7 +527,7 @@ describe('groups', () => {
   })
 })
 
-describe('a token that is', () => {
+describe('a valid token', () => {
   beforeAll(() => set({ discoverUrl: forger.issuer }))
   const hour = 3600
   const now = () => Math.floor(Date.now() / 1000)

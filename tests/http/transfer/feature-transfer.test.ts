@@ -261,7 +261,7 @@ describe('an import', () => {
     ])
   })
 
-  test('turns on for everyone what is on for everyone in the document, by an explicit strategy', async () => {
+  test('adds an explicit strategy to flags that are on for everyone in the document', async () => {
     const S = `${A}/projects/shop/features`
     const forEveryone = { enabled: true, strategies: [{ name: 'default', constraints: [] }] }
     // its strategies are removed, and the document has none

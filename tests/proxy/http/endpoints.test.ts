@@ -201,7 +201,7 @@ describe('evaluation', () => {
     },
     { name: 'all of them', call: 'GET /proxy/all', status: 200, on: ALWAYS },
     {
-      name: 'all by POST',
+      name: 'all flags by POST',
       call: 'POST /proxy/all',
       body: { context: { region: 'eu' } },
       status: 200,

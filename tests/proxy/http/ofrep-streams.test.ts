@@ -84,7 +84,7 @@ test('a stream URL works below the base path, and only while a base path is set'
   expect((await fetch(`${proxy.url}/base/ofrep/v1/stream?c=other`)).status).toBe(401)
 })
 
-test('the number of streams is limited to FLAG_MAX_STREAMS: beyond it lists contain no URL', async () => {
+test('limits streams to FLAG_MAX_STREAMS; lists beyond the limit contain no URL', async () => {
   await start({ maxStreams: 1 })
   const tag = (await bulk()).headers.get('etag') ?? ''
   const uri = await uriOf()

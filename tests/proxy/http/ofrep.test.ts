@@ -152,7 +152,7 @@ describe('over HTTP', () => {
     expect(metadata).toEqual({ environment: 'development' })
   })
 
-  test('the same list again is 304, for this context', async () => {
+  test('returns 304 for the same list and context', async () => {
     const first = await post('/ofrep/v1/evaluate/flags', { context: seven })
     const headers = { authorization: KEY, 'if-none-match': first.headers.get('etag') ?? '' }
     expect((await post('/ofrep/v1/evaluate/flags', { context: seven }, headers)).status).toBe(304)

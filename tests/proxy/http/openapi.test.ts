@@ -34,7 +34,7 @@ const document = async () =>
   (await fetch(`${proxy.url}/base/docs/openapi.json`)).json() as Promise<ApiDocument & Record<string, unknown>>
 
 describe('the description', () => {
-  test('has no error by the linter', async () => {
+  test('has no linter errors', async () => {
     mkdirSync(folder.path, { recursive: true })
     const file = join(folder.path, 'openapi.json')
     writeFileSync(file, JSON.stringify(await document()))

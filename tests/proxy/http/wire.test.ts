@@ -46,7 +46,7 @@ describe('bytes', () => {
     ['gzip', '/proxy', 'gzip'],
     ['identity', '/proxy', null],
     ['gzip', '/proxy/health', null],
-  ])('have the right coding with Accept-Encoding: %s on %s: %s', async (accepted, path, encoding) => {
+  ])('have the correct content coding with Accept-Encoding: %s on %s: %s', async (accepted, path, encoding) => {
     const response = await call(path, { headers: { 'accept-encoding': accepted } })
     expect(response.headers.get('content-encoding')).toBe(encoding)
     const byKey = path === '/proxy' ? 'authorization, ' : ''

@@ -82,7 +82,7 @@ describe('a self-signed upstream', () => {
     expect((await start({ flagUrl, httpOptions: { rejectUnauthorized: false } })).isReady()).toBe(true)
   })
 
-  test('works through a redirect from http, with the token and never without', async () => {
+  test('follows a redirect from http with the token', async () => {
     const tokens: unknown[] = []
     const keys = { key: fixture('self-signed-key.pem'), cert: fixture('self-signed.pem') }
     const secured = await listen(
@@ -133,7 +133,7 @@ describe('httpProxy', () => {
       }),
     )
 
-  test('gets the whole address, and its user and password', async () => {
+  test('gets the whole address, including user and password', async () => {
     const seen: IncomingMessage[] = []
     const port = await forwarder(seen)
     await start({ flagUrl: 'http://nowhere.example/api', httpProxy: `http://user:pass@127.0.0.1:${port}` })

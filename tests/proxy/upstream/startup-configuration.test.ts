@@ -73,7 +73,7 @@ describe('backup by default', () => {
     ['another prefix', { namePrefix: 'other' }],
     ['another app name', { flagAppName: 'other' }],
     ['switched off', { backup: false }],
-  ])('%s: it is not read', async (_name, config) => {
+  ])('%s: the document is not read', async (_name, config) => {
     expect((await again(config)).isReady()).toBe(false)
   })
 
@@ -163,7 +163,7 @@ describe('backup', () => {
     expect(again.isReady()).toBe(false)
   })
 
-  test('a storage provider is read once, by app name, and gets every change', async () => {
+  test('reads a storage provider once, by app name, and writes every change to it', async () => {
     const asked: string[] = []
     const kept: unknown[] = []
     const storageProvider = {
@@ -286,7 +286,7 @@ describe('bootstrap', () => {
     expect(await names(proxy)).toEqual(['from-url'])
   })
 
-  test.each([['http://127.0.0.1:9/nothing']])('%s is no hindrance', async (nowhere) => {
+  test.each([['http://127.0.0.1:9/nothing']])('%s does not disturb the start', async (nowhere) => {
     expect(await names(await start({ expBootstrap: { url: nowhere } }))).toEqual(['upstream'])
   })
 })

@@ -77,7 +77,7 @@ describe('projectName holds, whatever the upstream sends', () => {
   const parent = (feature: string, more: object = {}) => ({ dependencies: [{ feature, ...more }] })
   /** Expected flags: enabled flags, flags listed by `/all`, and flags that server SDKs download. */
   const TAKEN: [string, object[], string[], string[], string[]][] = [
-    ['flags of the project alone', [of('shop', 'a'), of('other', 'b')], ['a'], ['a'], ['a']],
+    ['only flags of the project', [of('shop', 'a'), of('other', 'b')], ['a'], ['a'], ['a']],
     ['of several projects none', [of('one', 'a'), of('two', 'b')], [], [], []],
     ['a project is named to the letter', [of('Shop', 'a'), of('shop ', 'b'), of('shop', 'c')], ['c'], ['c'], ['c']],
     [
@@ -89,7 +89,7 @@ describe('projectName holds, whatever the upstream sends', () => {
     ],
     ['a project that is no text is none', [flag('a', { project: ['shop'] }), flag('b', { project: 7 })], [], [], []],
     [
-      'a parent in another project decides, and is not listed',
+      'evaluates a parent in another project without listing it',
       [of('other', '1'), of('shop', 'child', parent('1')), of('other', 'b')],
       ['child'],
       ['child'],
@@ -236,7 +236,7 @@ describe('a flag or segment that cannot be read costs itself alone', () => {
     expect(await downloaded(proxy)).toEqual(['a', 'b', 'c'])
   })
 
-  test.each(FLAWS)('%s: at the first sync it is off, and the proxy is ready', async (_name, flaw, why) => {
+  test.each(FLAWS)('%s: the flag is off after the first sync, and the proxy is ready', async (_name, flaw, why) => {
     const proxy = await start({ features: [flag('a', flaw), flag('b')] })
     expect(await names(proxy)).toEqual(['b'])
     expect(await toggles(proxy, '', { toggles: ['a'] })).toMatchObject([{ name: 'a', enabled: false }])
@@ -303,7 +303,7 @@ describe('a flag or segment that cannot be read costs itself alone', () => {
     expect(await names(proxy)).toEqual([])
   })
 
-  test('once it can be read again, it is used, and the log reports it', async () => {
+  test('uses a flag once it becomes readable again, and logs this', async () => {
     const proxy = await start(BEFORE)
     await next(proxy, { ...BEFORE, features: [flag('a', { strategies: 'x' })] })
     await next(proxy, { ...BEFORE, features: [flag('a', { strategies: 'y' })] })

@@ -193,7 +193,7 @@ describe('synchronisation', () => {
     await shows('second')
   })
 
-  test('one broken feature is off and named, its neighbours are untouched', async () => {
+  test('turns off and names one broken feature, and keeps the others', async () => {
     upstream.serve({
       features: [feature('good'), { name: 'bad', enabled: true, strategies: [{ name: 'default', constraints: 7 }] }],
     })

@@ -98,7 +98,7 @@ describe.each(DRIVERS)('events by their text, on $name', (driver) => {
     ['an author', { text: 'ada@example' }],
     ['two columns, one of them rarely', { text: 'production' }],
     ['a page further on', { text: 'enabled', limit: 7, offset: 130 }],
-    ['a page beyond what is counted', { text: 'e', limit: 3, offset: MAX_COUNTED_EVENTS + 8000 }],
+    ['a page beyond the last event', { text: 'e', limit: 3, offset: MAX_COUNTED_EVENTS + 8000 }],
     ['a page beyond the end', { text: 'needle', limit: 3, offset: 3 }],
     ['before an event', { text: 'segment', beforeId: 4000 }],
     ['after an event', { text: 'segment', afterId: EVENTS - 30 }],

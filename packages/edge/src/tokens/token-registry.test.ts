@@ -252,7 +252,7 @@ describe('a network with invented tokens', () => {
     expect(await show(one, SHOP, from('192.0.2.1'))).toBe('backend dev shop')
   })
 
-  test('has 250 places, and ten once it has shown 100 wrong tokens within a minute', async () => {
+  test('may open 250 streams, and ten after 100 wrong tokens within a minute', async () => {
     const one = await started({ guessLimitPerMinute: 100 })
     const outcomes = async (name: string, count: number) => {
       const texts = Array.from({ length: count }, (_, at) => `a:dev.${name}-${at}`)

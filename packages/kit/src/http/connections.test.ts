@@ -136,7 +136,7 @@ describe('bytes that are not HTTP', () => {
     'OPTIONS * HTTP/1.1',
     'GET http://h/no HTTP/1.1',
     'PROPFIND / HTTP/1.1',
-  ])('%s does no harm', async (line) => {
+  ])('%s has no effect', async (line) => {
     const { app, port } = await started()
     const wire = await dial(port, `${line}\r\nHost: h\r\nConnection: close\r\n\r\n`)
     await wire.ended

@@ -112,7 +112,7 @@ describe('content encoding', () => {
     { name: 'unknown coding without a body', call: 'POST /maybe', headers: coded('br'), status: 200 },
   ])
 
-  test('a bomb is not inflated beyond the limit', async () => {
+  test('does not inflate a compressed bomb beyond the limit', async () => {
     const app = createTestApp({ bodyLimitBytes: 100_000 })
     const before = process.memoryUsage().arrayBuffers
     const replies = await Promise.all(
