@@ -73,7 +73,7 @@ describe('inactive users', () => {
     now = start + 181 * DAY_MS
   })
 
-  test('are deleted all or none, with one event each', async () => {
+  test('deletes all or none, with one event each', async () => {
     const [never, once] = (await inactive()).filter((user) => ['never', 'once'].includes(user.username))
     const last = await server.lastEventId()
     const remove = async (...ids: unknown[]) =>

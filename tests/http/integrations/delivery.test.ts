@@ -125,7 +125,7 @@ describe('a webhook', () => {
 })
 
 describe('deliveries', () => {
-  test('are delivered in order, one at a time, and retried after a 500', async () => {
+  test('delivers in order, one at a time, and retries after a 500', async () => {
     const [server, to] = [await running({ pausesMs: [5, 5, 5] }), await receiver()]
     let asked = 0
     to.answer = (response) => {

@@ -102,7 +102,7 @@ describe('a named project', () => {
     expect(await stateOf(id)).toEqual({ projects: [one.project], enabled: true })
   })
 
-  test('is dropped when the project becomes private and the author is not a member', async () => {
+  test('drops the event when the project becomes private and the author is not a member', async () => {
     await create('open')
     const id = await integrate(['default', one.project])
     expect(await delivered()).toHaveLength(1)

@@ -276,7 +276,7 @@ describe('a comparison', () => {
     ],
   )
 
-  test('is sorted by name, with both states of flags that differ', async () => {
+  test('sorts by name, with both states of flags that differ', async () => {
     const { features } = await server.admin(COMPARE)
     const names = features.map(({ name }: { name: string }) => name)
     expect(names).toEqual([...names].sort((a, b) => Number(a.slice(4)) - Number(b.slice(4))))

@@ -203,7 +203,7 @@ describe('access to a project as a whole', () => {
     return { users: users.map(roles), groups: groups.map(roles) }
   }
 
-  test('is replaced completely or not at all', async () => {
+  test('replaces the group completely or not at all', async () => {
     const [updated, deleted] = ['project-access-user-roles-updated', 'project-access-user-roles-deleted']
     expect(
       await eventsOf(

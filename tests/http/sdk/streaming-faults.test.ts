@@ -77,7 +77,7 @@ describe('the official Node SDK', () => {
     },
   )
 
-  test('survives five server restarts in a row: polls meanwhile, then streams again', async () => {
+  test('survives five server restarts in a row: polls during each, then streams again', async () => {
     await begin()
     const sdk = streaming()
     await until(() => sdk.isSynchronized())

@@ -50,7 +50,7 @@ describe('a document with an older revision than the one in use', () => {
       response.writeHead(200, { etag }).end(body(`revision-${pick()}`))
     })
 
-  test('is ignored while newer ones arrive too', async () => {
+  test('ignores it while newer ones arrive too', async () => {
     answer(() => 7)
     await start()
     let asked = 0

@@ -37,7 +37,7 @@ const REFUSED: readonly (readonly [who: string, author: unknown])[] = [
 ]
 
 describe('a switch in an environment that requires change requests', () => {
-  test.each(REFUSED)('is refused for %s, in both ways that change a flag', async (_who, author) => {
+  test.each(REFUSED)('refuses %s in both ways that change a flag', async (_who, author) => {
     const to = { ...AT, feature: 'guarded', enabled: true }
     await expect(executeFlagChange(node.world, author as Actor, switchFlag, to)).rejects.toThrow()
     await expect(execute(node.world, author as Actor, setEnabled, to)).rejects.toThrow()
@@ -45,7 +45,7 @@ describe('a switch in an environment that requires change requests', () => {
     expect((await events.execute()).map(({ type }) => type)).toEqual(['feature-created'])
   })
 
-  test('is made for the server itself', async () => {
+  test('allows changes of the server itself', async () => {
     const to = { ...AT, feature: 'guarded', enabled: true }
     await executeFlagChange(node.world, { ...PLAIN, isSystem: true } satisfies SystemActor, switchFlag, to)
     const events = node.world.db.reader.selectFrom('events').select('type').where('feature_name', '=', 'guarded')

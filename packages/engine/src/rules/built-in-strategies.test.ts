@@ -197,7 +197,7 @@ describe.each(EVALUATION_PROFILES)('remoteAddress, profile %s', (profile) => {
     ['::1', '0:0:0:0:0:0:0:1', true],
     ['::ffff:10.0.0.0/104', '::ffff:10.1.2.3', true],
     ['2001:db8::/129, nonsense', '2001:db8::1', false],
-  ])('with %s and the caller %s: %s', (IPs, remoteAddress, expected) => {
+  ])('compares %s with the caller %s: %s', (IPs, remoteAddress, expected) => {
     const strategies = [{ name: 'remoteAddress', parameters: { IPs } }]
     const { engine } = compile({ features: [{ name: 'f', enabled: true, strategies }] }, { profile })
     expect(engine.evaluate('f', { remoteAddress }).enabled).toBe(expected)
