@@ -64,6 +64,7 @@ const READERS: Readonly<Record<string, keyof typeof REASONS>> = {
   'packages/server/src/admin/flags/lifetimes.ts': 'stored',
   'packages/server/src/admin/impact/impact.ts': 'calendar',
   'packages/server/src/admin/import/administered-import.ts': 'calendar',
+  'packages/server/src/admin/inbox/inbox-routes.ts': 'stored',
   'packages/server/src/admin/integrations/deliverer.ts': 'stored',
   'packages/server/src/admin/integrations/delivery-log.ts': 'stored',
   'packages/server/src/admin/integrations/integration-delivery.ts': 'shown',
