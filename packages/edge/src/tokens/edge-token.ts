@@ -47,7 +47,7 @@ export interface EdgeTokens {
    * reason. Rejects with `TokenUndecided` if the token cannot be validated now or the caller's network exceeds its
    * limits.
    */
-  admit(text: string, asker: TokenRequester): Promise<EdgeToken>
+  admit(text: string, requester: TokenRequester): Promise<EdgeToken>
   /** Returns a known token by its public id. */
   findById(id: string): EdgeToken | undefined
   /** Returns all known tokens. */

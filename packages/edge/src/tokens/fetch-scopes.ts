@@ -44,6 +44,6 @@ export function covers(tokens: readonly TokenScope[], { environment, projects }:
   return includes(new Set(same.flatMap((token) => token.projects)), projects)
 }
 
-function includes(held: ReadonlySet<string>, asked: readonly string[]): boolean {
-  return held.size > 0 && (held.has(ALL) || asked.every((project) => held.has(project)))
+function includes(available: ReadonlySet<string>, requested: readonly string[]): boolean {
+  return available.size > 0 && (available.has(ALL) || requested.every((project) => available.has(project)))
 }

@@ -25,11 +25,11 @@ export class FetchingSet implements FetchingTokens {
     deps.tokens.subscribe({
       added: (token) => {
         if (!this.mayFetch(token) || this.#current.some((one) => subsumes(one, token))) return
-        this.#become([...this.#current.filter((one) => !subsumes(token, one)), token])
+        this.#setCurrent([...this.#current.filter((one) => !subsumes(token, one)), token])
       },
       removed: (token) => {
         if (!this.#current.includes(token)) return
-        this.#become(selectFetchingTokens(deps.tokens.all().filter((one) => this.mayFetch(one))))
+        this.#setCurrent(selectFetchingTokens(deps.tokens.all().filter((one) => this.mayFetch(one))))
       },
     })
   }
@@ -59,15 +59,15 @@ export class FetchingSet implements FetchingTokens {
   noteSettled(): void {
     if (this.#wasSettled === this.isSettled) return
     this.#wasSettled = this.isSettled
-    this.#tell()
+    this.#notify()
   }
 
-  #become(current: readonly EdgeToken[]): void {
+  #setCurrent(current: readonly EdgeToken[]): void {
     this.#current = current
-    this.#tell()
+    this.#notify()
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const changed of [...this.#listeners]) changed()
   }
 }

@@ -69,7 +69,7 @@ export class RevalidationJob {
     if (this.#isWoken || this.#due.length === 0) this.#due = [...new Set(this.#deps.texts())]
     this.#isWoken = false
     try {
-      await this.#askDue()
+      await this.#validateDue()
       this.#tries = this.#deps.isOver() ? 0 : this.#tries + 1
     } catch (error) {
       this.#tries += 1
@@ -79,7 +79,7 @@ export class RevalidationJob {
     this.#schedule()
   }
 
-  async #askDue(): Promise<void> {
+  async #validateDue(): Promise<void> {
     const due = this.#due
     for (let at = 0; at < due.length && !this.#isStopped; at += MAX_TOKENS_PER_REQUEST) {
       this.#due = due.slice(at)

@@ -5,43 +5,43 @@ type StartTokenStatus = 'pending' | 'refused' | 'known'
 
 /** Validation state of the start-up tokens. The constructor throws for a malformed token. */
 export class StartTokens {
-  readonly #standings: Map<string, StartTokenStatus>
+  readonly #statuses: Map<string, StartTokenStatus>
 
   constructor(texts: readonly string[]) {
-    this.#standings = new Map(texts.map((text) => [text, 'pending']))
+    this.#statuses = new Map(texts.map((text) => [text, 'pending']))
     const wrong = texts.find((text) => readTokenForm(text) === undefined)
     if (wrong !== undefined)
       throw new Error(`TOKENS: ${shortenToken(wrong)} is not of the form project:environment.secret`)
   }
 
   has(text: string): boolean {
-    return this.#standings.has(text)
+    return this.#statuses.has(text)
   }
 
   /** True once each token is known to be valid or invalid. */
   get isSettled(): boolean {
-    return !this.#of('pending').length
+    return !this.#list('pending').length
   }
 
   /** Returns the tokens that are pending or invalid. */
   listUnknown(): string[] {
-    return [...this.#of('pending'), ...this.#of('refused')]
+    return [...this.#list('pending'), ...this.#list('refused')]
   }
 
   /** Returns true if a pending token names the environment in its text. */
   isPending(environment: string): boolean {
-    return this.#of('pending').some((text) => readTokenForm(text)?.environment === environment)
+    return this.#list('pending').some((text) => readTokenForm(text)?.environment === environment)
   }
 
   markValid(text: string): void {
-    if (this.has(text)) this.#standings.set(text, 'known')
+    if (this.has(text)) this.#statuses.set(text, 'known')
   }
 
   markInvalid(text: string): void {
-    if (this.has(text)) this.#standings.set(text, 'refused')
+    if (this.has(text)) this.#statuses.set(text, 'refused')
   }
 
-  #of(standing: StartTokenStatus): string[] {
-    return [...this.#standings].filter(([, is]) => is === standing).map(([text]) => text)
+  #list(status: StartTokenStatus): string[] {
+    return [...this.#statuses].filter(([, current]) => current === status).map(([text]) => text)
   }
 }

@@ -6,7 +6,7 @@ import { shortenToken } from './token-syntax.ts'
 /** Log of token validation. Each problem is logged when it begins and when it ends. */
 export class TokenLog {
   readonly #logger: Logger
-  readonly #told = new Set<string>()
+  readonly #loggedTokens = new Set<string>()
   readonly #outage: OutageLog
   readonly #missingEndpoint: OutageLog
 
@@ -42,7 +42,7 @@ export class TokenLog {
 
   /** Logs a problem of a start-up token, once per token. */
   logStartToken(text: string, what: string): void {
-    if (!this.#told.has(text)) this.#logger.warn(`The token ${shortenToken(text)} of the start ${what}`)
-    this.#told.add(text)
+    if (!this.#loggedTokens.has(text)) this.#logger.warn(`The token ${shortenToken(text)} of the start ${what}`)
+    this.#loggedTokens.add(text)
   }
 }

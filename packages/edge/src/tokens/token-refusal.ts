@@ -1,3 +1,8 @@
+import { hash } from 'node:crypto'
+import { BoundedCache } from '@burgee/kit/bounded-cache'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
+import type { EdgeToken } from './edge-token.ts'
+
 /**
  * Reason for rejecting a token. `missing`: no token was sent. `form`: the token is malformed. `unknown`: the upstream
  * does not know it. `kind`: its kind cannot be used here, such as an admin token. `not-covered`: its scope is not
@@ -49,4 +54,63 @@ export class TokenUndecided extends Error {
     this.reason = reason
     this.status = status
   }
+}
+
+/** Rejection of a token, with its reason. */
+interface TokenRejection {
+  readonly reason: RefusalReason
+  /** The token itself, if it is valid but its scope is not fetched. */
+  readonly token: EdgeToken | undefined
+  readonly untilMs: number
+}
+
+/** Lifetime of a stored rejection. If a token is sent before it is created, it stays rejected for this long. */
+const LIFETIME_MS = 60_000
+const MAX_REJECTIONS = 10_000
+
+/**
+ * Cache of rejected tokens. Rejections expire after a minute. Sending a rejected token repeatedly causes no requests.
+ */
+export class RejectedTokens {
+  readonly #monotonic: MonotonicClock
+  readonly #rejections = new BoundedCache<TokenRejection>({ entries: MAX_REJECTIONS })
+
+  constructor(monotonic: MonotonicClock) {
+    this.#monotonic = monotonic
+  }
+
+  get size(): number {
+    return this.#rejections.size
+  }
+
+  /** Returns the rejection of a token, or undefined if there is none or it has expired. */
+  find(text: string): TokenRejection | undefined {
+    const rejection = this.#rejections.peek(hashToken(text))
+    return rejection !== undefined && this.#monotonic() < rejection.untilMs ? rejection : undefined
+  }
+
+  reject(text: string, reason: RefusalReason): void {
+    this.rejectHash(hashToken(text), reason)
+  }
+
+  /** Stores the rejection of a token of which only the SHA-256 (in hex digits) is known. */
+  rejectHash(digest: string, reason: RefusalReason): void {
+    this.#rejections.set(digest, { reason, token: undefined, untilMs: this.#monotonic() + LIFETIME_MS })
+  }
+
+  /** Stores a valid token whose scope is not fetched. If the token is already stored, its expiry does not change. */
+  addUncovered(token: EdgeToken): void {
+    if (this.find(token.text)?.token !== undefined) return
+    const untilMs = this.#monotonic() + LIFETIME_MS
+    this.#rejections.set(hashToken(token.text), { reason: 'not-covered', token, untilMs })
+  }
+
+  forget(text: string): void {
+    this.#rejections.delete(hashToken(text))
+  }
+}
+
+/** Hashes a text, so that keys are short however long the texts are. */
+function hashToken(text: string): string {
+  return hash('sha256', text)
 }

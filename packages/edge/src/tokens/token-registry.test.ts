@@ -562,7 +562,7 @@ test('trusted tokens are never validated', async () => {
 test('beyond the most, those of SDKs go that were not used for longest; those of the start stay', async () => {
   const texts = Array.from({ length: 12 }, (_, at) => `a:dev.${at}`)
   script = { [DEV]: 'client *', ...Object.fromEntries(texts.map((text) => [text, 'client a'])) }
-  const one = await started({ most: 10 })
+  const one = await started({ max: 10 })
   for (const text of texts) {
     await show(one, text)
     one.find('a:dev.0')

@@ -6,15 +6,22 @@ import type { EdgeUpstream, ValidatedToken } from '../upstream/edge-upstream.ts'
 import type { EdgeToken, EdgeTokens, TokenListener, TokenRequester } from './edge-token.ts'
 import { covers } from './fetch-scopes.ts'
 import { FetchingSet } from './fetching-set.ts'
-import { RejectedTokens } from './rejected-tokens.ts'
 import { RevalidationJob } from './revalidation-job.ts'
 import { StartTokens } from './start-tokens.ts'
 import { TokenLog } from './token-log.ts'
-import { TokenRefused, TokenUndecided } from './token-refusal.ts'
+import { RejectedTokens, TokenRefused, TokenUndecided } from './token-refusal.ts'
 import { createEdgeToken, TokenStore } from './token-store.ts'
 import { readPretrusted, readTokenForm, shortenToken } from './token-syntax.ts'
-import { getUpstreamStatus, TokenValidator, type ValidationResult } from './token-validator.ts'
-import { ANY_ENVIRONMENT, getScopeWidth, isSameToken, toEdgeToken, toValidationResults } from './validation-results.ts'
+import {
+  ANY_ENVIRONMENT,
+  getScopeWidth,
+  getUpstreamStatus,
+  isSameToken,
+  TokenValidator,
+  toEdgeToken,
+  toValidationResults,
+  type ValidationResult,
+} from './token-validator.ts'
 
 /** Dependencies of a token registry. */
 export interface TokenRegistryDeps {
@@ -35,7 +42,7 @@ export interface TokenRegistryDeps {
   /** Invalid tokens per minute and network; 100 by default. */
   readonly guessLimitPerMinute?: number
   /** Maximum number of known tokens; 100,000 by default. */
-  readonly most?: number
+  readonly max?: number
 }
 
 const MAX_TOKENS = 100_000
@@ -54,17 +61,17 @@ export class TokenRegistry implements EdgeTokens {
   readonly #deps: TokenRegistryDeps
   readonly #tokens: TokenStore
   readonly #start: StartTokens
-  readonly #verdicts: RejectedTokens
-  readonly #questions: TokenValidator
-  readonly #starting: RevalidationJob
+  readonly #rejected: RejectedTokens
+  readonly #validator: TokenValidator
+  readonly #startValidation: RevalidationJob
   readonly #revalidation: RevalidationJob
   /** Job that validates tokens which the upstream reports as changed. */
-  readonly #changes: RevalidationJob
+  readonly #changeValidation: RevalidationJob
   readonly #changed = new Set<string>()
   /** Start-up tokens that the upstream rejected in a fetch. Used only while the upstream has no `/edge/validate`. */
   readonly #withdrawn = new Set<string>()
   /** Tokens being validated because a fetch with them was rejected. */
-  readonly #doubted = new Set<string>()
+  readonly #rejectedFetches = new Set<string>()
   readonly #log: TokenLog
   #isClosed = false
 
@@ -72,42 +79,42 @@ export class TokenRegistry implements EdgeTokens {
     this.#deps = deps
     this.#log = new TokenLog(deps.logger)
     const { random, isDynamic } = deps
-    this.#tokens = new TokenStore(deps.most ?? MAX_TOKENS)
+    this.#tokens = new TokenStore(deps.max ?? MAX_TOKENS)
     this.#start = new StartTokens(deps.startTokens)
-    this.#verdicts = new RejectedTokens(deps.monotonic)
-    this.#questions = new TokenValidator({
+    this.#rejected = new RejectedTokens(deps.monotonic)
+    this.#validator = new TokenValidator({
       ...deps,
       guessLimitPerMinute: deps.guessLimitPerMinute ?? DEFAULT_GUESS_LIMIT,
     })
     this.fetching = new FetchingSet({ tokens: this.#tokens, isDynamic, isSettled: () => this.#start.isSettled })
     const shared = { random, onFailure: (error: unknown) => this.#log.logFailure(error) }
-    this.#starting = new RevalidationJob({
+    this.#startValidation = new RevalidationJob({
       ...shared,
       intervalMs: undefined,
-      validate: (texts) => this.#askAgain(texts),
+      validate: (texts) => this.#revalidate(texts),
       texts: () => this.#start.listUnknown(),
       isOver: () => this.#start.listUnknown().length === 0,
     })
     this.#revalidation = new RevalidationJob({
       ...shared,
       intervalMs: deps.revalidationIntervalMs,
-      validate: (texts) => this.#askAgain(texts),
-      texts: () => this.#asked().map(({ text }) => text),
+      validate: (texts) => this.#revalidate(texts),
+      texts: () => this.#listValidated().map(({ text }) => text),
       isOver: () => true,
     })
-    this.#changes = new RevalidationJob({
+    this.#changeValidation = new RevalidationJob({
       ...shared,
       intervalMs: undefined,
-      validate: (texts) => this.#askAgain(texts),
+      validate: (texts) => this.#revalidate(texts),
       texts: () => this.#takeChanged(),
       isOver: () => true,
     })
-    for (const text of deps.pretrustedTokens) this.#trust(text)
+    for (const text of deps.pretrustedTokens) this.#addPretrusted(text)
   }
 
   /** Starts validating tokens. */
   start(): void {
-    if (this.#start.listUnknown().length > 0) this.#starting.wake()
+    if (this.#start.listUnknown().length > 0) this.#startValidation.wake()
     this.#revalidation.wait()
   }
 
@@ -115,19 +122,19 @@ export class TokenRegistry implements EdgeTokens {
     return this.#tokens.use(text)
   }
 
-  async admit(text: string, asker: TokenRequester): Promise<EdgeToken> {
+  async admit(text: string, requester: TokenRequester): Promise<EdgeToken> {
     const known = this.find(text)
     if (known !== undefined) return known
     if (text === '') throw new TokenRefused('missing')
     if (readTokenForm(text) === undefined) throw new TokenRefused('form')
-    const held = this.#heldOrRefused(text)
-    if (held !== undefined) return this.#admitted(held)
-    const answer = await this.#answerOf(text, asker)
+    const uncovered = this.#findUncovered(text)
+    if (uncovered !== undefined) return this.#addIfCovered(uncovered)
+    const result = await this.#validate(text, requester)
     // the token may have been revoked in the meantime
-    this.#heldOrRefused(text)
-    const read = this.#judge(text, answer, asker)
+    this.#findUncovered(text)
+    const token = this.#readSentToken(text, result, requester)
     // a concurrent request may have added the token already
-    return this.#tokens.get(text) ?? this.#admitted(read)
+    return this.#tokens.get(text) ?? this.#addIfCovered(token)
   }
 
   findById(id: string): EdgeToken | undefined {
@@ -144,24 +151,24 @@ export class TokenRegistry implements EdgeTokens {
 
   /** Number of SDK tokens that wait for a reply of the upstream. */
   get pendingCount(): number {
-    return this.#questions.pendingCount
+    return this.#validator.pendingCount
   }
 
   /** Number of stored rejections of tokens. */
   get rejectedCount(): number {
-    return this.#verdicts.size
+    return this.#rejected.size
   }
 
   /**
    * Adds tokens that an earlier process stored, and starts to validate them at once. They stay until the upstream
    * rejects them. Results that the upstream has already returned take precedence.
    */
-  restore(kept: readonly SnapshotToken[]): void {
+  restore(stored: readonly SnapshotToken[]): void {
     const rank = ({ token, type }: SnapshotToken) => (this.#start.has(token) ? 0 : type === 'backend' ? 1 : 2)
-    for (const { token: text, type, environment, projects } of [...kept].sort((a, b) => rank(a) - rank(b))) {
-      const isDecided = this.#tokens.get(text) !== undefined || this.#verdicts.find(text) !== undefined
+    for (const { token: text, type, environment, projects } of [...stored].sort((a, b) => rank(a) - rank(b))) {
+      const isDecided = this.#tokens.get(text) !== undefined || this.#rejected.find(text) !== undefined
       if (isDecided || readTokenForm(text) === undefined || environment === ANY_ENVIRONMENT) continue
-      const token = createEdgeToken({ text, kind: type, environment, projects, origin: this.#originOf(text) })
+      const token = createEdgeToken({ text, kind: type, environment, projects, origin: this.#getOrigin(text) })
       if (this.#isCovered(token)) this.#add(token)
     }
     this.#revalidation.wake()
@@ -172,17 +179,17 @@ export class TokenRegistry implements EdgeTokens {
    * may have sent the rejection. If the token is invalid, removes it and stops fetching with it.
    */
   async handleRejectedFetch(text: string): Promise<void> {
-    if (this.#doubted.has(text) || this.#tokens.get(text) === undefined) return
-    this.#doubted.add(text)
+    if (this.#rejectedFetches.has(text) || this.#tokens.get(text) === undefined) return
+    this.#rejectedFetches.add(text)
     try {
-      this.#take([text], await this.#questions.validateAll([text]))
+      this.#applyResults([text], await this.#validator.validateAll([text]))
     } catch (error) {
       if (this.#isClosed) return
       if (getUpstreamStatus(error) !== 404) return this.#log.logFailure(error)
       if (this.#start.has(text)) this.#withdrawn.add(text)
-      this.#take([text], new Map())
+      this.#applyResults([text], new Map())
     } finally {
-      this.#doubted.delete(text)
+      this.#rejectedFetches.delete(text)
     }
   }
 
@@ -197,30 +204,30 @@ export class TokenRegistry implements EdgeTokens {
       const token = this.#tokens.findByHash(digest)
       if (token !== undefined && isDecidedUpstream(token)) this.#changed.add(token.text)
     }
-    if (this.#changed.size > 0) this.#changes.wake()
+    if (this.#changed.size > 0) this.#changeValidation.wake()
     if (all) this.#revalidation.wake()
   }
 
   close(): void {
     this.#isClosed = true
-    this.#changes.stop()
-    this.#starting.stop()
+    this.#changeValidation.stop()
+    this.#startValidation.stop()
     this.#revalidation.stop()
-    this.#questions.close()
+    this.#validator.close()
   }
 
   #revoke(digest: string): void {
-    this.#verdicts.rejectHash(digest, 'unknown')
-    this.#questions.revoke(digest)
+    this.#rejected.rejectHash(digest, 'unknown')
+    this.#validator.revoke(digest)
     const token = this.#tokens.findByHash(digest)
     if (token === undefined || !isDecidedUpstream(token)) return
-    this.#changingFetchers(() => {
+    this.#updateFetching(() => {
       this.#start.markInvalid(token.text)
       this.#tokens.remove(token.text, 'refused')
     })
     if (token.origin !== 'start') return
     this.#log.logStartToken(token.text, 'was revoked by the upstream, and is asked for again')
-    this.#starting.retry()
+    this.#startValidation.retry()
   }
 
   #takeChanged(): string[] {
@@ -233,15 +240,15 @@ export class TokenRegistry implements EdgeTokens {
    * Returns a token that was stored as valid although its scope was not fetched, or undefined if nothing is stored
    * about the token. Throws TokenRefused if a rejection of the token is stored.
    */
-  #heldOrRefused(text: string): EdgeToken | undefined {
-    const verdict = this.#verdicts.find(text)
-    if (verdict !== undefined && verdict.token === undefined) throw new TokenRefused(verdict.reason)
-    return verdict?.token
+  #findUncovered(text: string): EdgeToken | undefined {
+    const rejection = this.#rejected.find(text)
+    if (rejection !== undefined && rejection.token === undefined) throw new TokenRefused(rejection.reason)
+    return rejection?.token
   }
 
-  async #answerOf(text: string, asker: TokenRequester): Promise<ValidationResult> {
+  async #validate(text: string, requester: TokenRequester): Promise<ValidationResult> {
     try {
-      return await this.#questions.validate(text, asker)
+      return await this.#validator.validate(text, requester)
     } catch (error) {
       if (!(error instanceof TokenUndecided) || error.status !== 404) throw error
       this.#log.logMissingEndpoint(error)
@@ -253,43 +260,43 @@ export class TokenRegistry implements EdgeTokens {
    * Converts a validation result to a token that an SDK sent. Throws TokenRefused for an invalid token, or
    * TokenUndecided if the network has sent too many invalid tokens.
    */
-  #judge(text: string, answer: ValidationResult, { network }: TokenRequester): EdgeToken {
+  #readSentToken(text: string, result: ValidationResult, { network }: TokenRequester): EdgeToken {
     try {
-      return this.#read(text, answer)
+      return this.#readResult(text, result)
     } catch (error) {
-      if (this.#questions.recordGuess(network)) throw new TokenUndecided('guessed', 429, { cause: error })
+      if (this.#validator.recordGuess(network)) throw new TokenUndecided('guessed', 429, { cause: error })
       throw error
     }
   }
 
-  async #askAgain(texts: readonly string[]): Promise<void> {
+  async #revalidate(texts: readonly string[]): Promise<void> {
     try {
-      this.#take(texts, await this.#questions.validateAll(texts))
+      this.#applyResults(texts, await this.#validator.validateAll(texts))
       this.#log.logSuccess()
     } catch (error) {
       if (getUpstreamStatus(error) !== 404) throw error
       this.#log.logMissingEndpoint(error)
       const unknown = texts.filter((text) => this.#tokens.get(text) === undefined)
-      this.#take(unknown, toValidationResults(unknown.filter((text) => !this.#withdrawn.has(text))))
+      this.#applyResults(unknown, toValidationResults(unknown.filter((text) => !this.#withdrawn.has(text))))
     }
   }
 
-  #take(texts: readonly string[], answers: ReadonlyMap<string, ValidatedToken>): void {
+  #applyResults(texts: readonly string[], results: ReadonlyMap<string, ValidatedToken>): void {
     const missing = this.#start.listUnknown().length
-    const byWidth = [...texts].sort((a, b) => getScopeWidth(answers.get(b)) - getScopeWidth(answers.get(a)))
-    this.#changingFetchers(() => {
-      for (const text of byWidth) this.#takeOne(text, answers.get(text))
+    const byWidth = [...texts].sort((a, b) => getScopeWidth(results.get(b)) - getScopeWidth(results.get(a)))
+    this.#updateFetching(() => {
+      for (const text of byWidth) this.#applyResult(text, results.get(text))
     })
-    if (this.#start.listUnknown().length > missing) this.#starting.wake()
+    if (this.#start.listUnknown().length > missing) this.#startValidation.wake()
   }
 
-  #takeOne(text: string, answer: ValidationResult): void {
+  #applyResult(text: string, result: ValidationResult): void {
     const before = this.#tokens.get(text)
     // an unreadable result does not mean that the token is invalid
-    if (before !== undefined && answer?.type === 'other') return
+    if (before !== undefined && result?.type === 'other') return
     try {
-      const token = this.#read(text, answer)
-      if (before === undefined || !isSameToken(before, token)) this.#admitted(token)
+      const token = this.#readResult(text, result)
+      if (before === undefined || !isSameToken(before, token)) this.#addIfCovered(token)
     } catch (error) {
       if (!(error instanceof TokenRefused || error instanceof TokenUndecided)) throw error
       this.#tokens.remove(text, 'refused')
@@ -297,7 +304,7 @@ export class TokenRegistry implements EdgeTokens {
   }
 
   /** Runs `change`, then removes the tokens whose scope is no longer fetched. */
-  #changingFetchers(change: () => void): void {
+  #updateFetching(change: () => void): void {
     const fetching = this.fetching.current()
     change()
     if (this.fetching.current() !== fetching) this.#removeUncovered()
@@ -305,12 +312,12 @@ export class TokenRegistry implements EdgeTokens {
   }
 
   /** Converts a validation result to a token. Throws TokenRefused and stores the rejection if the token is invalid. */
-  #read(text: string, answer: ValidationResult): EdgeToken {
+  #readResult(text: string, result: ValidationResult): EdgeToken {
     try {
-      return toEdgeToken(text, answer, this.#originOf(text))
+      return toEdgeToken(text, result, this.#getOrigin(text))
     } catch (error) {
       if (!(error instanceof TokenRefused)) throw error
-      this.#verdicts.reject(text, error.reason)
+      this.#rejected.reject(text, error.reason)
       this.#start.markInvalid(text)
       if (this.#start.has(text)) this.#log.logStartToken(text, `is not used: ${error.message}`)
       throw error
@@ -321,9 +328,9 @@ export class TokenRegistry implements EdgeTokens {
    * Adds a valid token. Throws TokenRefused if its scope is not fetched, and TokenUndecided if its scope may still be
    * fetched later.
    */
-  #admitted(token: EdgeToken): EdgeToken {
+  #addIfCovered(token: EdgeToken): EdgeToken {
     if (this.#isCovered(token)) return this.#add(token)
-    this.#verdicts.addUncovered(token)
+    this.#rejected.addUncovered(token)
     if (this.#start.isPending(token.environment)) throw new TokenUndecided('starting')
     throw new TokenRefused('not-covered')
   }
@@ -331,7 +338,7 @@ export class TokenRegistry implements EdgeTokens {
   #add(token: EdgeToken): EdgeToken {
     if (token.origin === 'start' && token.kind === 'frontend')
       this.#log.logStartToken(token.text, 'is for front ends: nothing is fetched with it')
-    this.#verdicts.forget(token.text)
+    this.#rejected.forget(token.text)
     this.#start.markValid(token.text)
     this.#withdrawn.delete(token.text)
     this.#tokens.add(token)
@@ -347,27 +354,27 @@ export class TokenRegistry implements EdgeTokens {
   }
 
   #removeUncovered(): void {
-    for (const token of this.#asked()) if (!this.#isCovered(token)) this.#tokens.remove(token.text, 'dropped')
+    for (const token of this.#listValidated()) if (!this.#isCovered(token)) this.#tokens.remove(token.text, 'dropped')
   }
 
-  #originOf(text: string): 'start' | 'upstream' {
+  #getOrigin(text: string): 'start' | 'upstream' {
     return this.#start.has(text) ? 'start' : 'upstream'
   }
 
   /** Returns the known tokens that the upstream validates. */
-  #asked(): EdgeToken[] {
+  #listValidated(): EdgeToken[] {
     return this.all().filter(isDecidedUpstream)
   }
 
-  #trust(text: string): void {
-    const trusted = readPretrusted(text)
-    if (trusted === undefined)
+  #addPretrusted(text: string): void {
+    const pretrusted = readPretrusted(text)
+    if (pretrusted === undefined)
       throw new Error(
         `PRETRUSTED_TOKENS: ${shortenToken(text)} is neither a token of one environment nor token@environment`,
       )
     // a start-up token may fetch flags, a pretrusted token may not
-    if (!this.#start.has(trusted.text))
-      this.#tokens.add(createEdgeToken({ ...trusted, kind: 'frontend', origin: 'pretrusted' }))
+    if (!this.#start.has(pretrusted.text))
+      this.#tokens.add(createEdgeToken({ ...pretrusted, kind: 'frontend', origin: 'pretrusted' }))
   }
 }
 

@@ -11,9 +11,9 @@ interface Entry {
 const EVICTED_SHARE = 0.01
 
 /** Creates a token with its hash and id. */
-export function createEdgeToken(told: Omit<EdgeToken, 'id' | 'hash'>): EdgeToken {
-  const digest = hash('sha256', told.text)
-  return { ...told, hash: digest, id: toPublicId(digest) }
+export function createEdgeToken(fields: Omit<EdgeToken, 'id' | 'hash'>): EdgeToken {
+  const digest = hash('sha256', fields.text)
+  return { ...fields, hash: digest, id: toPublicId(digest) }
 }
 
 /** Returns the public id of a token: a hash of its digest, because the digest itself is secret. */
@@ -21,16 +21,16 @@ function toPublicId(digest: string): string {
   return hash('sha256', `id of ${digest}`).slice(0, 16)
 }
 
-/** Store of usable tokens. If there are more than `most`, evicts the least recently used tokens that SDKs sent. */
+/** Store of usable tokens. If there are more than `max`, evicts the least recently used tokens that SDKs sent. */
 export class TokenStore {
   readonly #entries = new Map<string, Entry>()
   readonly #byId = new Map<string, EdgeToken>()
   readonly #listeners = new Set<TokenListener>()
-  readonly #most: number
+  readonly #max: number
   #uses = 0
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(max: number) {
+    this.#max = max
   }
 
   /** Returns a token by its text and records a use. */
@@ -68,7 +68,7 @@ export class TokenStore {
     // the new token is stored first, so that listeners do not treat its flags as removed
     if (before !== undefined) for (const listener of [...this.#listeners]) listener.removed(before, 'replaced')
     for (const listener of [...this.#listeners]) listener.added(token)
-    if (this.#entries.size > this.#most) this.#shrink()
+    if (this.#entries.size > this.#max) this.#shrink()
   }
 
   remove(text: string, reason: RemovalReason): void {
@@ -85,11 +85,14 @@ export class TokenStore {
   }
 
   #shrink(): void {
-    const shown = [...this.#entries.values()].filter(({ token }) => token.origin === 'upstream')
-    shown.sort((a, b) => a.used - b.used)
-    const surplus = this.#entries.size - this.#most
+    const evictable = [...this.#entries.values()].filter(({ token }) => token.origin === 'upstream')
+    evictable.sort((a, b) => a.used - b.used)
+    const surplus = this.#entries.size - this.#max
     // keeps the newest token, because it is used right now
-    const going = shown.slice(0, Math.min(shown.length - 1, Math.max(surplus, Math.ceil(this.#most * EVICTED_SHARE))))
-    for (const { token } of going) this.remove(token.text, 'dropped')
+    const evicted = evictable.slice(
+      0,
+      Math.min(evictable.length - 1, Math.max(surplus, Math.ceil(this.#max * EVICTED_SHARE))),
+    )
+    for (const { token } of evicted) this.remove(token.text, 'dropped')
   }
 }

@@ -7,8 +7,10 @@ import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { startTimer } from '@burgee/kit/timer'
 import { UpstreamError } from '@burgee/serving/upstream/upstream'
 import type { EdgeUpstream, ValidatedToken } from '../upstream/edge-upstream.ts'
-import type { TokenRequester } from './edge-token.ts'
-import { TokenUndecided } from './token-refusal.ts'
+import type { EdgeToken, TokenRequester } from './edge-token.ts'
+import { TokenRefused, TokenUndecided } from './token-refusal.ts'
+import { createEdgeToken } from './token-store.ts'
+import { readTokenForm } from './token-syntax.ts'
 
 /** Maximum number of tokens in one request. Source: wire protocol, `POST /edge/validate`. */
 export const MAX_TOKENS_PER_REQUEST = 100
@@ -51,8 +53,8 @@ const TOO_MANY = 429
 const PAUSES = { firstMs: 1000, maxMs: 10_000 }
 
 interface PendingValidation {
-  readonly answer: Promise<ValidationResult>
-  readonly resolve: (answer: ValidationResult) => void
+  readonly result: Promise<ValidationResult>
+  readonly resolve: (result: ValidationResult) => void
   readonly reject: (error: TokenUndecided) => void
 }
 
@@ -65,15 +67,15 @@ interface PendingValidation {
 export class TokenValidator {
   readonly #deps: TokenValidatorDeps
   readonly #waiting = new FairQueue<PendingValidation>({ max: MAX_PENDING })
-  readonly #guesses: RateLimit
+  readonly #invalidTokens: RateLimit
   /** Tokens of the current request. */
-  #asked: ReadonlyMap<string, PendingValidation> = new Map()
-  #isAsking = false
+  #inFlight: ReadonlyMap<string, PendingValidation> = new Map()
+  #isRunning = false
   /** Hashes of the tokens that were revoked since the current request was sent. */
   readonly #revoked = new Set<string>()
-  #line: Promise<unknown> = Promise.resolve()
-  #spare = MAX_BURST
-  #spareAtMs: number
+  #queue: Promise<unknown> = Promise.resolve()
+  #allowance = MAX_BURST
+  #allowanceAtMs: number
   #failures = 0
   #failedAtMs = Number.NEGATIVE_INFINITY
   #failure: TokenUndecided | undefined
@@ -82,36 +84,40 @@ export class TokenValidator {
 
   constructor(deps: TokenValidatorDeps) {
     this.#deps = deps
-    this.#spareAtMs = deps.monotonic()
-    this.#guesses = new RateLimit({ max: deps.guessLimitPerMinute, windowMs: MINUTE_MS, monotonic: deps.monotonic })
+    this.#allowanceAtMs = deps.monotonic()
+    this.#invalidTokens = new RateLimit({
+      max: deps.guessLimitPerMinute,
+      windowMs: MINUTE_MS,
+      monotonic: deps.monotonic,
+    })
   }
 
   /** Number of SDK tokens whose validation is not complete. */
   get pendingCount(): number {
-    return this.#waiting.size + this.#asked.size
+    return this.#waiting.size + this.#inFlight.size
   }
 
   /** Validates a token that an SDK sent. Rejects with TokenUndecided. */
   async validate(text: string, { network, kind }: TokenRequester): Promise<ValidationResult> {
-    const same = this.#waiting.get(text) ?? this.#asked.get(text)
-    if (same !== undefined) return same.answer
+    const same = this.#waiting.get(text) ?? this.#inFlight.get(text)
+    if (same !== undefined) return same.result
     const pauseMs = getBackoffMs(PAUSES, this.#failures)
     const isPaused = this.#failure !== undefined && this.#failure.status !== TOO_MANY
     if (isPaused && this.#deps.monotonic() - this.#failedAtMs < pauseMs) throw this.#failure
     if (this.#isClosed) throw new TokenUndecided('busy')
     const group = `${kind} ${network}`
-    const places = this.#guesses.isExhausted(network) ? GUESSER_LIMITS[kind] : MAX_PENDING_PER_NETWORK
+    const places = this.#invalidTokens.isExhausted(network) ? GUESSER_LIMITS[kind] : MAX_PENDING_PER_NETWORK
     if (this.#waiting.getGroupSize(group) >= places) throw new TokenUndecided('crowded', TOO_MANY)
     const { promise, resolve, reject } = Promise.withResolvers<ValidationResult>()
-    const evicted = this.#waiting.add(group, text, { answer: promise, resolve, reject })
+    const evicted = this.#waiting.add(group, text, { result: promise, resolve, reject })
     evicted?.reject(new TokenUndecided('busy'))
-    if (!this.#isAsking) void this.#askWaiting()
+    if (!this.#isRunning) void this.#validateWaiting()
     return promise
   }
 
   /** Counts an invalid token of a network. Returns true if the network has exceeded its limit. */
   recordGuess(network: Network): boolean {
-    return this.#guesses.take(network).waitMs > 0
+    return this.#invalidTokens.take(network).waitMs > 0
   }
 
   /**
@@ -119,7 +125,7 @@ export class TokenValidator {
    * `EdgeUpstream.validate` does.
    */
   validateAll(texts: readonly string[]): Promise<ReadonlyMap<string, ValidatedToken>> {
-    return this.#inTurn(() => texts)
+    return this.#enqueue(() => texts)
   }
 
   /** Makes the validator ignore the current request's result for a token, identified by its SHA-256. */
@@ -141,49 +147,49 @@ export class TokenValidator {
     for (const { reject } of this.#waiting.clear()) reject(failure)
   }
 
-  async #askWaiting(): Promise<void> {
-    this.#isAsking = true
+  async #validateWaiting(): Promise<void> {
+    this.#isRunning = true
     while (this.#waiting.size > 0) {
       try {
         // the tokens are chosen only when the request can start, because more tokens may arrive until then
-        const answers = await this.#inTurn(() => this.#take())
-        for (const [text, { resolve }] of this.#asked) resolve(answers.get(text))
+        const results = await this.#enqueue(() => this.#take())
+        for (const [text, { resolve }] of this.#inFlight) resolve(results.get(text))
       } catch (cause) {
         const failure = new TokenUndecided('upstream', getUpstreamStatus(cause), { cause })
-        for (const { reject } of this.#asked.values()) reject(failure)
+        for (const { reject } of this.#inFlight.values()) reject(failure)
         // after a 429 only this batch fails, so that a valid token queued behind invented ones is still validated
         if (failure.status !== TOO_MANY) this.#rejectWaiting(failure)
       }
-      this.#asked = new Map()
+      this.#inFlight = new Map()
     }
-    this.#isAsking = false
+    this.#isRunning = false
   }
 
   #take(): string[] {
-    this.#asked = this.#waiting.take(MAX_TOKENS_PER_REQUEST)
-    return [...this.#asked.keys()]
+    this.#inFlight = this.#waiting.take(MAX_TOKENS_PER_REQUEST)
+    return [...this.#inFlight.keys()]
   }
 
-  #inTurn(texts: () => readonly string[]): Promise<ReadonlyMap<string, ValidatedToken>> {
-    const turn = this.#line.then(async () => {
+  #enqueue(texts: () => readonly string[]): Promise<ReadonlyMap<string, ValidatedToken>> {
+    const turn = this.#queue.then(async () => {
       await this.#pace()
-      if (this.#isClosed) throw new Error('Nothing more is asked')
-      return this.#question(texts())
+      if (this.#isClosed) throw new Error('The validator is closed')
+      return this.#send(texts())
     })
-    this.#line = turn.catch(() => {})
+    this.#queue = turn.catch(() => {})
     return turn
   }
 
-  async #question(texts: readonly string[]): Promise<ReadonlyMap<string, ValidatedToken>> {
+  async #send(texts: readonly string[]): Promise<ReadonlyMap<string, ValidatedToken>> {
     if (texts.length === 0) return new Map()
     this.#revoked.clear()
     try {
-      const named = await this.#deps.upstream.validate(texts)
+      const valid = await this.#deps.upstream.validate(texts)
       this.#failures = 0
       this.#failure = undefined
-      const good =
-        this.#revoked.size === 0 ? named : named.filter(({ token }) => !this.#revoked.has(hash('sha256', token)))
-      return new Map(good.map((token) => [token.token, token]))
+      const current =
+        this.#revoked.size === 0 ? valid : valid.filter(({ token }) => !this.#revoked.has(hash('sha256', token)))
+      return new Map(current.map((token) => [token.token, token]))
     } catch (cause) {
       // a missing endpoint is a result, not a failure: it means that none of the tokens is known
       if (getUpstreamStatus(cause) !== 404) {
@@ -197,11 +203,11 @@ export class TokenValidator {
 
   async #pace(): Promise<void> {
     const now = this.#deps.monotonic()
-    this.#spare = Math.min(MAX_BURST, this.#spare + Math.max(0, now - this.#spareAtMs) / PACE_MS)
-    this.#spareAtMs = now
-    this.#spare -= 1
+    this.#allowance = Math.min(MAX_BURST, this.#allowance + Math.max(0, now - this.#allowanceAtMs) / PACE_MS)
+    this.#allowanceAtMs = now
+    this.#allowance -= 1
     const slowMs = this.#failure?.status === TOO_MANY ? this.#failedAtMs + PAUSES.firstMs - now : 0
-    const waitMs = Math.max(slowMs, -this.#spare * PACE_MS)
+    const waitMs = Math.max(slowMs, -this.#allowance * PACE_MS)
     if (waitMs > 0) await this.#sleep(waitMs)
   }
 
@@ -220,4 +226,49 @@ export class TokenValidator {
 /** Returns the status of the upstream's reply, or undefined if there was none. */
 export function getUpstreamStatus(error: unknown): number | undefined {
   return error instanceof UpstreamError ? error.status : undefined
+}
+
+/** Environment of tokens that are valid in more than one environment. */
+export const ANY_ENVIRONMENT = '*'
+
+/**
+ * Creates the token for a result of the upstream. An admin token of one environment counts as a backend token. Throws
+ * TokenRefused for an invalid token, and for a token without a single environment, because it does not determine whose
+ * flags to return.
+ */
+export function toEdgeToken(text: string, result: ValidationResult, origin: 'start' | 'upstream'): EdgeToken {
+  if (result === undefined) throw new TokenRefused('unknown')
+  const { type, environment, projects } = result
+  if (type === 'other' || environment === ANY_ENVIRONMENT) throw new TokenRefused('kind')
+  return createEdgeToken({ text, kind: type === 'frontend' ? 'frontend' : 'backend', environment, projects, origin })
+}
+
+/**
+ * Creates results from the texts of the tokens, for an upstream without `/edge/validate`. Omits tokens of several
+ * projects, because their text does not name the projects.
+ */
+export function toValidationResults(texts: readonly string[]): ReadonlyMap<string, ValidatedToken> {
+  const results = new Map<string, ValidatedToken>()
+  for (const token of texts) {
+    const { environment, projects } = readTokenForm(token) ?? {}
+    if (environment !== undefined && projects !== undefined)
+      results.set(token, { token, type: 'backend', environment, projects })
+  }
+  return results
+}
+
+/** Returns true if two tokens with the same text have the same kind, origin and scope. */
+export function isSameToken(one: EdgeToken, other: EdgeToken): boolean {
+  const getScope = ({ kind, environment, projects, origin }: EdgeToken) =>
+    JSON.stringify([kind, environment, origin, ...projects])
+  return getScope(one) === getScope(other)
+}
+
+/**
+ * Returns the size of a scope. Tokens with the largest scopes are added first, so that no flags are fetched with tokens
+ * whose scope is part of a larger one.
+ */
+export function getScopeWidth(result: ValidationResult): number {
+  if (result === undefined) return -1
+  return result.projects.includes('*') ? Number.MAX_SAFE_INTEGER : result.projects.length
 }
