@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { initialize, type Unleash } from 'unleash-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../support/wait.ts'
-import { ATTACKS, type AttackSize } from './hostile/attacks.ts'
+import type { AttackSize } from './hostile/attack.ts'
+import { ATTACKS } from './hostile/attacks.ts'
 import { type HostileSample, type HostileScene, startScene } from './hostile/scene.ts'
 import { IS_LONG, report } from './report.ts'
 import { TOKENS } from './server-node.ts'
 
-/** No attacker can deny service to the users of a server or edge: memory, disk and SDK latency stay within bounds. */
+/** No attacker can deny service to the users of a server, edge or proxy: memory, disk and SDK latency stay within bounds. */
 const MIB = 2 ** 20
 const MAX_RESIDENT_BYTES = 512 * MIB
 /** Memory limit per attack, from its start to the peak. */
@@ -80,7 +81,7 @@ test.each(ATTACKS)(
     )
     expect(failures).toEqual([])
     expect(latenciesMs.length).toBeGreaterThan(0)
-    for (const key of ['server', 'edge'] as const) {
+    for (const key of ['server', 'edge', 'proxy'] as const) {
       expect(peak(samples, key)).toBeLessThan(MAX_RESIDENT_BYTES)
       expect(peak(samples, key) - figures.before[key]).toBeLessThan(MAX_MEMORY_GROWTH_BYTES)
     }
@@ -113,7 +114,7 @@ interface Figures {
 
 function figuresOf({ before, samples, after }: Figures): string {
   const mib = (bytes: number) => Math.round(bytes / MIB)
-  const memory = (key: 'server' | 'edge') =>
+  const memory = (key: 'server' | 'edge' | 'proxy') =>
     `${key} ${mib(before[key])} → ${mib(peak(samples, key))} → ${mib(after[key])} MiB`
-  return `${memory('server')}; ${memory('edge')}; disk + ${((after.disk - before.disk) / MIB).toFixed(1)} MiB`
+  return `${memory('server')}; ${memory('edge')}; ${memory('proxy')}; disk + ${((after.disk - before.disk) / MIB).toFixed(1)} MiB`
 }

@@ -1,33 +1,19 @@
-import { randomBytes } from 'node:crypto'
 import { connect as connectTls } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { TOKENS } from '../server-node.ts'
-import { type FloodBounds, flood, type HostileRequest, headOf, holdSockets } from './hostile-client.ts'
+import { ADMIN_READS } from './admin-reads.ts'
+import { type Attack, type AttackSize, formatStatuses, inventedToken, JSON_TYPE, madeUp } from './attack.ts'
+import { flood, type HostileRequest, headOf, holdSockets } from './hostile-client.ts'
+import { NAME_FLOODS } from './name-floods.ts'
 import { EDGE_REQUEST_TIMEOUT_SECONDS, type HostileScene } from './scene.ts'
-
-/** Size of an attack. */
-export interface AttackSize {
-  /** Number of connections that are opened at once and stay open. */
-  readonly connections: number
-  readonly holdMs: number
-  readonly flood: FloodBounds
-}
-
-/** Denial-of-service attempt. */
-export interface Attack {
-  readonly name: string
-  /** Runs the attack and returns its observations. Throws if other callers were not served during it. */
-  run(scene: HostileScene, size: AttackSize): Promise<string>
-}
+import { STREAM_ATTACKS } from './stream-attacks.ts'
 
 const HOST = '127.0.0.1'
 const UNPACKED_BYTES = 11_900_000
 /** Number of bytes that are never sent, so that a body never ends. */
 const GZIP_END_BYTES = 9
 const BOMB = gzipSync(Buffer.alloc(UNPACKED_BYTES, ' '))
-const JSON_TYPE = { 'content-type': 'application/json' }
 const GZIP = { ...JSON_TYPE, 'content-encoding': 'gzip' }
-const NAMES_EACH = 800
 const VALIDATED_EACH = 100
 const EDIT_VALUE_CHARACTERS = 90
 const EDIT_VALUES = 950
@@ -38,13 +24,6 @@ const HANDSHAKE_LIMIT_MS = 2 * EDGE_REQUEST_TIMEOUT_SECONDS * 1000
 
 const SERVER_BOMB_ROUTES = ['/api/admin/imports', '/api/admin/state/import', '/api/client/metrics', '/edge/metrics']
 const EDGE_BOMB_ROUTES = ['/api/client/metrics/bulk', '/api/client/metrics', '/api/frontend', '/edge/validate']
-
-const madeUp = (bytes = 12): string => randomBytes(bytes).toString('hex')
-const inventedToken = (): string => `default:development.${madeUp(28)}`
-const told = (statuses: Readonly<Record<number, number>>): string =>
-  Object.entries(statuses)
-    .map(([status, count]) => `${count} × ${status === '0' ? 'no reply' : status}`)
-    .join(', ')
 
 function bombAt(routes: readonly string[], headers: Readonly<Record<string, string>>) {
   return (index: number): HostileRequest => ({
@@ -126,7 +105,7 @@ const bombs: readonly Attack[] = [
       const route = { port: scene.serverPort, from: '127.0.1.2' }
       const statuses = await flood(route, size.flood, bombAt(SERVER_BOMB_ROUTES, {}))
       const known = await flood(route, size.flood, bombAt(['/api/client/metrics'], { authorization: TOKENS.client }))
-      return `without: ${told(statuses)}; with a token: ${told(known)}`
+      return `without: ${formatStatuses(statuses)}; with a token: ${formatStatuses(known)}`
     },
   },
   {
@@ -138,7 +117,7 @@ const bombs: readonly Attack[] = [
         size.flood,
         bombAt(EDGE_BOMB_ROUTES, {}),
       )
-      return `${size.connections} connections, ${closed} closed by the edge; ${told(statuses)}`
+      return `${size.connections} connections, ${closed} closed by the edge; ${formatStatuses(statuses)}`
     },
   },
 ]
@@ -233,10 +212,10 @@ const floods: readonly Attack[] = [
       const [validated, asked] = await attacking
       if (Object.keys(admitted).some((status) => status !== '200')) {
         throw new Error(
-          `Newcomers with good tokens got ${told(admitted)}; the flood got ${told(validated)}; ${told(asked)}`,
+          `Newcomers with good tokens got ${formatStatuses(admitted)}; the flood got ${formatStatuses(validated)}; ${formatStatuses(asked)}`,
         )
       }
-      return `/edge/validate ${told(validated)}; flags ${told(asked)}; newcomers with good tokens ${told(admitted)}`
+      return `/edge/validate ${formatStatuses(validated)}; flags ${formatStatuses(asked)}; newcomers with good tokens ${formatStatuses(admitted)}`
     },
   },
   {
@@ -247,24 +226,7 @@ const floods: readonly Attack[] = [
         path: '/api/client/features',
         headers: { authorization: inventedToken() },
       }))
-      return told(statuses)
-    },
-  },
-  {
-    name: 'invented names in metrics with a good token',
-    async run(scene, size) {
-      const statuses = await flood({ port: scene.serverPort, from: '127.0.3.4' }, size.flood, () => {
-        const now = new Date().toISOString()
-        const toggles = Object.fromEntries(Array.from({ length: NAMES_EACH }, () => [madeUp(), { yes: 1, no: 0 }]))
-        const body = { appName: madeUp(), instanceId: madeUp(), bucket: { start: now, stop: now, toggles } }
-        return {
-          method: 'POST',
-          path: '/api/client/metrics',
-          headers: { ...JSON_TYPE, authorization: TOKENS.client },
-          body: JSON.stringify(body),
-        }
-      })
-      return told(statuses)
+      return formatStatuses(statuses)
     },
   },
   {
@@ -291,10 +253,17 @@ const floods: readonly Attack[] = [
         path: `/api/admin/splash/${madeUp(40)}`,
         headers,
       }))
-      return `edits of ${JSON.stringify(proposed).length} bytes ${told(edits)}; notes ${told(notes)}`
+      return `edits of ${JSON.stringify(proposed).length} bytes ${formatStatuses(edits)}; notes ${formatStatuses(notes)}`
     },
   },
 ]
 
 /** All attacks, in execution order. */
-export const ATTACKS: readonly Attack[] = [...bombs, ...connections, ...floods]
+export const ATTACKS: readonly Attack[] = [
+  ...bombs,
+  ...connections,
+  ...floods,
+  ...NAME_FLOODS,
+  ...ADMIN_READS,
+  ...STREAM_ATTACKS,
+]

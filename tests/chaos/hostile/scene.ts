@@ -3,23 +3,26 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { findFreePort } from '@burgee/kit/free-port'
 import { type EdgeNode, edgeNode, runEdge } from '../../edge/processes/edge-node.ts'
-import { temporaryFolder } from '../../support/burgee.ts'
+import { type BurgeeProcess, runBurgee, temporaryFolder } from '../../support/burgee.ts'
 import { runServer, type ServerNode, serverNode, TOKENS } from '../server-node.ts'
 import type { Measured, Polls } from './sdk-beside.ts'
 
-/** Server, an edge with TLS behind it, and SDKs that poll both during an attack. */
+/** Server, an edge with TLS and a proxy behind it, and SDKs that poll all three during an attack. */
 export interface HostileScene {
   readonly node: ServerNode
   readonly serverPort: number
   readonly edgePort: number
   readonly edgeTlsPort: number
+  readonly proxyPort: number
+  /** Client key of the proxy. */
+  readonly proxyKey: string
   /** Cookie of a read-only user. */
   readonly viewer: string
   /** Client tokens that have not been used. */
   readonly newTokens: string[]
   /** Client token of a project with a large document. */
   readonly largeToken: string
-  /** Returns the resident memory of both processes and the size of the data directory, in bytes. */
+  /** Returns the resident memory of the processes and the size of the data directory, in bytes. */
   sample(): HostileSample
   /** Returns the measurements of the polling SDKs since the last call. */
   measured(): Promise<Measured>
@@ -30,6 +33,7 @@ export interface HostileScene {
 export interface HostileSample {
   readonly server: number
   readonly edge: number
+  readonly proxy: number
   readonly disk: number
 }
 
@@ -43,6 +47,7 @@ const NEW_TOKENS = 40
 const LARGE_FLAGS = 20
 const LARGE_VALUES = 200
 const LARGE_VALUE_CHARACTERS = 100
+const PROXY_KEY = 'key-of-the-page'
 const VIEWER = { username: 'viewer', password: 'a good password' }
 const VIEWER_ROLE = 3
 
@@ -63,18 +68,23 @@ export async function startScene(): Promise<HostileScene> {
   const viewer = await logIn(node)
   const edgeTlsPort = await findFreePort()
   const edge = await startEdge(node, edgeTlsPort)
-  const worker = startSdks(node.base, edge.base)
+  const proxy = startProxy(node)
+  const proxyPort = Number(await proxy.find(/port (\d+)/))
+  const worker = startSdks(node.base, edge.base, proxyPort)
   return {
     node,
     serverPort: Number(new URL(node.base).port),
     edgePort: Number(new URL(edge.base).port),
     edgeTlsPort,
+    proxyPort,
+    proxyKey: PROXY_KEY,
     viewer,
     newTokens,
     largeToken,
     sample: () => ({
       server: residentBytes(server.pid),
       edge: residentBytes(edge.process.pid),
+      proxy: residentBytes(proxy.pid),
       disk: folderBytes(dataDir),
     }),
     measured: () =>
@@ -84,7 +94,7 @@ export async function startScene(): Promise<HostileScene> {
       }),
     async close() {
       await worker.terminate()
-      for (const process of [edge.process, server]) {
+      for (const process of [proxy, edge.process, server]) {
         process.kill('SIGKILL')
         await process.ended
       }
@@ -140,13 +150,28 @@ async function startEdge(node: ServerNode, tlsPort: number): Promise<EdgeNode> {
   return edge
 }
 
-function startSdks(serverBase: string, edgeBase: string): Worker {
+function startProxy({ base }: ServerNode): BurgeeProcess {
+  return runBurgee(['proxy'], {
+    FLAG_URL: `${base}/api`,
+    FLAG_API_TOKEN: TOKENS.client,
+    FLAG_PROXY_CLIENT_KEYS: PROXY_KEY,
+    FLAG_METRICS_INTERVAL: '1000',
+    PROXY_PORT: '0',
+    PROXY_HOST: '127.0.0.1',
+  })
+}
+
+function startSdks(serverBase: string, edgeBase: string, proxyPort: number): Worker {
   const targetsOf = (base: string): Polls['targets'] => [
     { url: `${base}/api/client/features`, authorization: TOKENS.client },
     { url: `${base}/api/frontend?userId=7`, authorization: TOKENS.frontend },
   ]
   const polls: Polls = {
-    targets: [...targetsOf(serverBase), ...targetsOf(edgeBase)],
+    targets: [
+      ...targetsOf(serverBase),
+      ...targetsOf(edgeBase),
+      { url: `http://127.0.0.1:${proxyPort}/proxy?userId=7`, authorization: PROXY_KEY },
+    ],
     intervalMs: POLL_INTERVAL_MS,
   }
   return new Worker(new URL('./sdk-beside.ts', import.meta.url), { workerData: polls })
