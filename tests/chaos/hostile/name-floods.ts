@@ -48,30 +48,32 @@ function inventEvaluation(): object {
   return { context: { userId: madeUp(), properties: { [madeUp()]: madeUp(CONTEXT_VALUE_BYTES) } }, toggles: [madeUp()] }
 }
 
-/** Requests with invented names, by path. Each is sent in turn. */
-type NameRequests = Readonly<Record<string, () => object>>
+/** Requests with invented names. Each is sent in turn. */
+type NameRequests = readonly { readonly path: string; readonly invent: () => object; readonly authorization: string }[]
 
-const SERVER_REQUESTS: NameRequests = { '/api/client/metrics': inventMetrics }
-const EDGE_REQUESTS: NameRequests = {
-  '/api/client/metrics': inventMetrics,
-  '/api/client/metrics/bulk': inventBulk,
-  '/api/client/register': inventRegistration,
-  '/api/frontend': inventEvaluation,
-}
-const PROXY_REQUESTS: NameRequests = {
-  '/proxy/client/metrics': inventMetrics,
-  '/proxy/client/register': inventRegistration,
-  '/proxy': inventEvaluation,
-}
+const { client, frontend } = TOKENS
+const SERVER_REQUESTS: NameRequests = [
+  { path: '/api/client/metrics', invent: inventMetrics, authorization: client },
+  { path: '/api/client/register', invent: inventRegistration, authorization: client },
+]
+const EDGE_REQUESTS: NameRequests = [
+  ...SERVER_REQUESTS,
+  { path: '/api/client/metrics/bulk', invent: inventBulk, authorization: client },
+  { path: '/api/frontend', invent: inventEvaluation, authorization: frontend },
+]
+const listProxyRequests = (authorization: string): NameRequests => [
+  { path: '/proxy/client/metrics', invent: inventMetrics, authorization },
+  { path: '/proxy/client/register', invent: inventRegistration, authorization },
+  { path: '/proxy', invent: inventEvaluation, authorization },
+]
 
 async function floodNames(
   route: { readonly port: number; readonly from: string },
   { flood: bounds }: AttackSize,
-  { requests, authorization }: { readonly requests: NameRequests; readonly authorization: string },
+  requests: NameRequests,
 ): Promise<string> {
-  const rows = Object.entries(requests)
   const make = (index: number): HostileRequest => {
-    const [path, invent] = rows[index % rows.length] as (typeof rows)[number]
+    const { path, invent, authorization } = requests[index % requests.length] as NameRequests[number]
     return { method: 'POST', path, headers: { ...JSON_TYPE, authorization }, body: JSON.stringify(invent()) }
   }
   return formatStatuses(await flood(route, bounds, make))
@@ -81,18 +83,16 @@ async function floodNames(
 export const NAME_FLOODS: readonly Attack[] = [
   {
     name: 'invented names in metrics of a server with a good token',
-    run: ({ serverPort: port }, size) =>
-      floodNames({ port, from: '127.0.3.4' }, size, { requests: SERVER_REQUESTS, authorization: TOKENS.client }),
+    run: ({ serverPort: port }, size) => floodNames({ port, from: '127.0.3.4' }, size, SERVER_REQUESTS),
   },
   {
     name: 'invented flags, applications and environments at an edge with a good token',
-    run: ({ edgePort: port }, size) =>
-      floodNames({ port, from: '127.0.3.6' }, size, { requests: EDGE_REQUESTS, authorization: TOKENS.client }),
+    run: ({ edgePort: port }, size) => floodNames({ port, from: '127.0.3.6' }, size, EDGE_REQUESTS),
   },
   {
     name: 'invented flags, applications and environments at a proxy with a good key',
-    run: ({ proxyPort: port, proxyKey: authorization }, size) =>
-      floodNames({ port, from: '127.0.3.7' }, size, { requests: PROXY_REQUESTS, authorization }),
+    run: ({ proxyPort: port, proxyKey }, size) =>
+      floodNames({ port, from: '127.0.3.7' }, size, listProxyRequests(proxyKey)),
   },
   {
     name: 'invented keys at a proxy',

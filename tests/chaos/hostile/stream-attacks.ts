@@ -33,12 +33,37 @@ function openAndAbandon(route: Route, head: string): Promise<number> {
   })
 }
 
-/** Changes large flags, so that every stream has something to send. */
+/** Opens streams and leaves them open. `statuses` resolves once each has a status; 0 is a closed connection. */
+function openStreams(route: Route, count: number, head: string) {
+  const statuses: Record<number, number> = {}
+  const opened = Array.from({ length: count }, () => {
+    const socket = openSocket(route)
+    const status = new Promise<number>((resolve) => {
+      socket.setTimeout(REPLY_LIMIT_MS, () => resolve(0))
+      socket.once('connect', () => socket.write(head))
+      socket.once('data', (reply) => resolve(parseStatus(reply)))
+      socket.once('close', () => resolve(0))
+    }).then((code) => {
+      statuses[code] = (statuses[code] ?? 0) + 1
+    })
+    return { socket, status }
+  })
+  return {
+    statuses: Promise.all(opened.map(({ status }) => status)).then(() => statuses),
+    close(): void {
+      for (const { socket } of opened) socket.destroy()
+    },
+  }
+}
+
+/** Changes a flag of each project, so that every stream has something to send. */
 async function changeFlags({ node }: HostileScene): Promise<void> {
   for (let index = 0; index < CHANGES; index += 1) {
-    const state = index % 2 === 0 ? 'on' : 'off'
-    const reply = await node.admin('POST', `projects/large/features/large-0/environments/development/${state}`)
-    if (!reply.ok) throw new Error(`Change during the attack: ${reply.status} ${await reply.text()}`)
+    const state = index % 2 === 0 ? 'off' : 'on'
+    for (const flag of ['large/features/large-0', 'default/features/known']) {
+      const reply = await node.admin('POST', `projects/${flag}/environments/development/${state}`)
+      if (!reply.ok) throw new Error(`Change during the attack: ${reply.status} ${await reply.text()}`)
+    }
   }
 }
 
@@ -64,7 +89,10 @@ export const STREAM_ATTACKS: readonly Attack[] = [
       const holding = Promise.all([
         holdSockets({ port: scene.serverPort, from: '127.0.4.1' }, { count, holdMs, begin: large }),
         holdSockets({ port: scene.serverPort, from: '127.0.4.2' }, { count, holdMs, begin: begin(adminHead(scene)) }),
-        holdSockets({ port: scene.edgePort, from: '127.0.4.3' }, { count, holdMs, begin: large }),
+        holdSockets(
+          { port: scene.edgePort, from: '127.0.4.3' },
+          { count, holdMs, begin: begin(streamHead(TOKENS.client)) },
+        ),
       ])
       await changeFlags(scene)
       const others = await requireStreams([scene.serverPort, scene.edgePort])
@@ -80,7 +108,7 @@ export const STREAM_ATTACKS: readonly Attack[] = [
       const rows = [
         { port: scene.serverPort, head: streamHead(scene.largeToken) },
         { port: scene.serverPort, head: adminHead(scene) },
-        { port: scene.edgePort, head: streamHead(scene.largeToken) },
+        { port: scene.edgePort, head: streamHead(TOKENS.client) },
       ]
       let sent = 0
       const send = async (): Promise<void> => {
@@ -98,24 +126,17 @@ export const STREAM_ATTACKS: readonly Attack[] = [
   },
   {
     name: 'thousands of streams from one network',
-    async run(scene, { connections, holdMs }) {
+    async run(scene, { connections }) {
       const count = STREAMS_PER_CONNECTION * connections
-      const statuses: Record<number, number> = {}
-      const begin = (socket: Socket): void => {
-        socket.once('data', (reply) => {
-          const status = parseStatus(reply)
-          statuses[status] = (statuses[status] ?? 0) + 1
-        })
-        socket.write(streamHead(scene.largeToken))
-      }
-      const holding = Promise.all([
-        holdSockets({ port: scene.serverPort, from: '127.0.4.5' }, { count, holdMs, begin }),
-        holdSockets({ port: scene.edgePort, from: '127.0.4.6' }, { count, holdMs, begin }),
-      ])
+      const server = openStreams({ port: scene.serverPort, from: '127.0.4.5' }, count, streamHead(scene.largeToken))
+      const edge = openStreams({ port: scene.edgePort, from: '127.0.4.6' }, count, streamHead(TOKENS.client))
+      const statuses = await Promise.all([server.statuses, edge.statuses])
       await changeFlags(scene)
       const others = await requireStreams([scene.serverPort, scene.edgePort])
-      await holding
-      return `${2 * count} connections: ${formatStatuses(statuses)}; streams of others ${others}`
+      server.close()
+      edge.close()
+      const [atServer = {}, atEdge = {}] = statuses
+      return `server ${formatStatuses(atServer)}; edge ${formatStatuses(atEdge)}; streams of others ${others}`
     },
   },
 ]
