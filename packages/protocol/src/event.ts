@@ -57,6 +57,8 @@ export type EventSummaries = Static<typeof EventSummaries>
 export const LogPosition = Type.Object({
   /** Id of the newest event; 0 if there are no events. */
   lastEventId: Type.Integer({ minimum: 0 }),
+  /** Database epoch of the id. Ids of different epochs cannot be compared. */
+  epoch: Type.String(),
   /** Age of the newest event in milliseconds. */
   sinceLastEventMs: Type.Integer({ minimum: 0 }),
 })

@@ -40,7 +40,7 @@ describe('the admin event stream', () => {
       {
         event: 'connected',
         id: String(before),
-        data: { lastEventId: before, sinceLastEventMs: expect.any(Number) },
+        data: { lastEventId: before, epoch: expect.stringMatching(/./), sinceLastEventMs: expect.any(Number) },
       },
     ])
     await server.admin('POST /api/admin/projects/default/features', { name: 'told', type: 'release' })

@@ -136,8 +136,8 @@ export class EnvironmentDocument {
     const json = JSON.stringify(flag.feature)
     const isSame = before?.json === json
     if (isSame && isSameTags(before.tags, flag.tags)) return before
+    if (this.#settings.isLazy === true) return new LazyFlagEntry(flag, json)
     const mark = isSame ? before.digest : computeDigest(json)
-    if (this.#settings.isLazy === true) return new LazyFlagEntry(flag, json, mark)
     const feature = isSame ? before.feature : flag.feature
     return { ...toEntryParts(feature), feature, tags: flag.tags, json, digest: mark }
   }
@@ -203,7 +203,10 @@ function toEntryParts(feature: Feature): EntryParts {
   }
 }
 
-/** Flag entry that parses its JSON on first use and then stores the parsed flag. */
+/**
+ * Flag entry that parses and hashes its JSON on first use and then stores the results. A start reads many flags that no
+ * one has asked for yet.
+ */
 class LazyFlagEntry implements FlagEntry {
   readonly name: string
   readonly project: string
@@ -211,10 +214,10 @@ class LazyFlagEntry implements FlagEntry {
   readonly segmentIds: readonly number[]
   readonly hasSegmentLists: boolean
   readonly json: string
-  readonly digest: number
+  #digest: number | undefined
   #feature: Feature | undefined
 
-  constructor({ feature, tags }: DocumentFlag, json: string, mark: number) {
+  constructor({ feature, tags }: DocumentFlag, json: string) {
     const parts = toEntryParts(feature)
     this.name = parts.name
     this.project = parts.project
@@ -222,7 +225,11 @@ class LazyFlagEntry implements FlagEntry {
     this.hasSegmentLists = parts.hasSegmentLists
     this.tags = tags
     this.json = json
-    this.digest = mark
+  }
+
+  get digest(): number {
+    this.#digest ??= computeDigest(this.json)
+    return this.#digest
   }
 
   get feature(): Feature {

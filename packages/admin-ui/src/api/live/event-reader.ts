@@ -28,6 +28,8 @@ export function readEvents(tell: LiveMessageListener): () => void {
 class EventReader {
   readonly #tell: LiveMessageListener
   #lastId: number | undefined
+  /** Database epoch of `#lastId`. A restore changes it, and the ids of the log then begin elsewhere. */
+  #epoch: string | undefined
   #source: EventSource | undefined
   #polling: number | undefined
   #again: number | undefined
@@ -50,11 +52,13 @@ class EventReader {
     clearTimeout(this.#again)
   }
 
-  #connected({ lastEventId, sinceLastEventMs }: LogPosition): void {
+  #connected({ lastEventId, epoch, sinceLastEventMs }: LogPosition): void {
     this.#stopPolling()
     const isNew = this.#lastId === undefined
-    const hasMissed = isNew ? mayHaveMissed(sinceLastEventMs) : lastEventId !== this.#lastId
+    const isElsewhere = lastEventId !== this.#lastId || epoch !== this.#epoch
+    const hasMissed = isNew ? mayHaveMissed(sinceLastEventMs) : isElsewhere
     this.#lastId = lastEventId
+    this.#epoch = epoch
     this.#tell({ kind: 'state', isLive: true })
     if (hasMissed) this.#tell({ kind: 'gap' })
   }

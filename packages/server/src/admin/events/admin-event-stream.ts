@@ -1,7 +1,7 @@
 import { createEventMessage, type EventMessage } from '@burgee/kit/streams/event-message'
 import type { EventStream, StreamOwner } from '@burgee/kit/streams/event-streams'
 import { type EventSummaries, type EventSummary, isAdminEvent, type LogPosition } from '@burgee/protocol/event'
-import { readPosition } from '@burgee/storage/epochs'
+import { type Revision, readPosition } from '@burgee/storage/epochs'
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
 import {
   type CallerPermissions,
@@ -37,6 +37,8 @@ export class AdminEventStream {
   readonly #unsubscribe: () => void
   #pending: StoredEvent[] = []
   #lastId = 0
+  /** Database epoch of `#lastId`; '' until a position was read. */
+  #epoch = ''
   #timer: NodeJS.Timeout | undefined
   #recheckTimer: NodeJS.Timeout | undefined
   #sending = Promise.resolve()
@@ -46,21 +48,24 @@ export class AdminEventStream {
     this.#people = people
     this.#unsubscribe = world.broadcast.subscribe(
       (events) => this.#onEvents(events),
-      ({ id }) => this.#onRestored(id),
+      (revision) => this.#onRestored(revision),
     )
   }
 
   /** Returns the current position of the event log. Throws database errors. */
   async position(): Promise<LogPosition> {
-    const { id, madeAt } = await readPosition(this.#world.db.reader)
+    const before = this.#epoch
+    const { epoch, id, madeAt } = await readPosition(this.#world.db.reader)
+    // after a restore during the read, the epoch that was read may be the old one
+    if (this.#epoch === before) this.#epoch = epoch
     const sinceLastEventMs = madeAt === null ? Number.MAX_SAFE_INTEGER : Math.max(0, this.#world.clock() - madeAt)
-    return { lastEventId: id, sinceLastEventMs }
+    return { lastEventId: id, epoch, sinceLastEventMs }
   }
 
   /** Sends the position of the log to a stream, then every later change. */
-  follow(stream: EventStream, actor: Actor, { lastEventId, sinceLastEventMs }: LogPosition): StreamOwner {
-    const isBehind = this.#lastId > lastEventId
-    stream.send(buildConnectedMessage(isBehind ? this.#now() : { lastEventId, sinceLastEventMs }))
+  follow(stream: EventStream, actor: Actor, position: LogPosition): StreamOwner {
+    const isBehind = position.epoch !== this.#epoch || this.#lastId > position.lastEventId
+    stream.send(buildConnectedMessage(isBehind ? this.#now() : position))
     this.#followers.set(stream, {
       actor,
       permissions: { isAdmin: hasPermission(actor, 'ADMIN'), hidden: actor.hidden },
@@ -92,7 +97,7 @@ export class AdminEventStream {
 
   /** Returns a position that looks as if a change had just happened, so that clients reload. */
   #now(): LogPosition {
-    return { lastEventId: this.#lastId, sinceLastEventMs: 0 }
+    return { lastEventId: this.#lastId, epoch: this.#epoch, sinceLastEventMs: 0 }
   }
 
   #onEvents(events: readonly StoredEvent[]): void {
@@ -106,8 +111,9 @@ export class AdminEventStream {
     }, BATCH_MS)
   }
 
-  #onRestored(id: number): void {
+  #onRestored({ epoch, id }: Revision): void {
     this.#lastId = id
+    this.#epoch = epoch
     this.#pending = []
     for (const stream of this.#followers.keys()) stream.send(buildConnectedMessage(this.#now()))
   }
