@@ -24,6 +24,16 @@ export const PAGE_KEY = 'key-of-the-page'
 /** Limit that is reached during the warm-up. */
 const FLAG_SERIES_LIMIT = '200'
 const HOST = '127.0.0.1'
+/** Measures that a process may export. The proxy exports no figures of Node.js. */
+const SERIES = {
+  heap: 'nodejs_heap_size_used_bytes',
+  external: 'nodejs_external_memory_bytes',
+  caches: 'burgee_cache_bytes',
+  events: 'burgee_revision',
+} as const
+/** Index of the user time among the fields of `/proc/<pid>/stat` that follow the name. */
+const USER_TICKS = 11
+const TICKS_PER_SECOND = 100
 /** Disables rate limits, which would hide growth. */
 const NO_LIMITS = Object.fromEntries(
   ['REGISTER_CLIENT_RATE', 'CLIENT_METRICS_RATE', 'REGISTER_FRONTEND_RATE', 'FRONTEND_METRICS_RATE'].map((name) => [
@@ -86,21 +96,28 @@ export async function openSoakScene(folder: string): Promise<SoakScene> {
 
 function measuresOf(text: string, pid: number, folder: string): Measures {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
-  const sumOf = (name: string) =>
-    lines
+  const present = Object.entries(SERIES).flatMap(([measure, name]) => {
+    const values = lines
       .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
-      .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
+      .map((line) => Number(line.slice(line.lastIndexOf(' '))))
+    return values.length === 0 ? [] : [[measure, values.reduce((sum, value) => sum + value, 0)] as const]
+  })
   return {
+    ...Object.fromEntries(present),
     rss: residentBytes(pid),
-    heap: sumOf('nodejs_heap_size_used_bytes'),
-    external: sumOf('nodejs_external_memory_bytes'),
-    caches: sumOf('burgee_cache_bytes'),
     descriptors: readdirSync(`/proc/${pid}/fd`).length,
     series: lines.length,
     disk: diskBytes(folder),
-    events: sumOf('burgee_revision'),
-    cpuSeconds: sumOf('process_cpu_seconds_total'),
+    cpuSeconds: cpuSeconds(pid),
   }
+}
+
+/** Returns the CPU time of a process. */
+function cpuSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  // the name before the last ")" may contain blanks
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[USER_TICKS]) + Number(fields[USER_TICKS + 1])) / TICKS_PER_SECOND
 }
 
 function residentBytes(pid: number): number {

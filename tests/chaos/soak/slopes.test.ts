@@ -31,6 +31,15 @@ test('growth is unexplained by as much as its causes do not explain', () => {
   expect(judge(1, 100)?.unexplainedPerHour).toBeCloseTo(120, 0)
 })
 
+test('a measure that a process does not export has no slope, rather than one of 0', () => {
+  const samples = samplesOf((minute) => ({ disk: minute }))
+  const found = findSlopes(samples, [
+    { measure: 'disk', perHour: 100 },
+    { measure: 'heap', perHour: 100 },
+  ])
+  expect(found.map(({ measure }) => measure)).toEqual(['disk'])
+})
+
 test('a handful of samples has no slope', () => {
   expect(
     slopeOf(

@@ -56,10 +56,10 @@ export interface Finding extends Slope {
   readonly isUnexplained: boolean
 }
 
-/** Returns the slopes of all measures with an allowance. Omits those without enough samples. */
+/** Returns the slopes of all measures with an allowance. Omits those without samples, or without enough. */
 export function findSlopes(samples: readonly Sample[], allowances: readonly Allowance[]): Finding[] {
   return allowances.flatMap(({ measure, perHour, explainedBy = {} }) => {
-    const slope = slopeOf(samples, measure)
+    const slope = samples.every(({ measures }) => measure in measures) ? slopeOf(samples, measure) : undefined
     if (slope === undefined) return []
     const explained = Object.entries(explainedBy).reduce(
       (sum, [cause, each]) => sum + Math.max(0, slopeOf(samples, cause)?.perHour ?? 0) * each,

@@ -53,6 +53,15 @@ describe('the admin event stream', () => {
     })
   })
 
+  test('sends its position again after a restore, with the new epoch', async () => {
+    const stream = await follow(ADMIN)
+    await server.db.rows("update database_epoch set epoch = 'restored'")
+    const { data } = await stream.next((heard) => JSON.stringify(heard.data).includes('"restored"'))
+    expect(data).toEqual({ lastEventId: await server.lastEventId(), epoch: 'restored', sinceLastEventMs: 0 })
+    const next = await follow(ADMIN)
+    expect(next.heard[0]?.data).toMatchObject({ epoch: 'restored' })
+  })
+
   test('sends events of users, credentials and settings to admins only', async () => {
     const [admin, viewer] = [await follow(ADMIN), await follow(VIEWER)]
     await server.admin('POST /api/admin/api-tokens', { tokenName: 'new', type: 'client', environment: 'production' })
