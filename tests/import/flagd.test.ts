@@ -119,6 +119,10 @@ const OFF: Record<string, [flag: object, why: RegExp]> = {
   ],
   'a user beside the key': [given(is('userId', 'anna')), /"userId", which is the targeting key here/],
   'a constant before the field': [given({ '==': [0, { var: 'age' }] }), /name the field first/],
+  'a constant before the field, within all and not': [
+    given({ and: [is('plan', 'paid'), { '!': { '==': [0, { var: 'age' }] } }] }),
+    /name the field first/,
+  ],
   'false before the field': [given({ '==': [false, { var: 'plan' }] }), /false is compared with plan: name the field/],
   'empty text': [given(is('plan', '')), /empty text/],
   'shares of an expression': [
@@ -270,6 +274,11 @@ describe('flagd', () => {
         ...[flag.name, false, 'not carried'],
       ])
     }
+  })
+
+  test('a comparison with null has a note that the field is a text', async () => {
+    const read = await readAs(createFlagdSource, { flags: { f: given(is('zip', null)) } })
+    expect(read.notes.map(({ words }) => words).join()).toContain('while contexts have "zip" as a text')
   })
 
   test('YAML', async () => {

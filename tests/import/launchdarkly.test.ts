@@ -51,6 +51,7 @@ const EXACT: Record<string, object> = {
   'for nobody': flag({}),
   'switched off': flag({ on: false, fallthrough: { variation: 0 } }),
   'off that is true': flag({ on: false, offVariation: 0 }),
+  'anonymous as a text': ruled(clause('anonymous', 'startsWith', ['t'])),
   targets: flag({
     targets: [
       { variation: 0, values: ['id-7-1', 'id-7-2'] },
