@@ -43,6 +43,8 @@ describe.each([true, false])('caches: %s', (caches) => {
     ['at 100 % of those with a field, out', by(rollout(100)), {}, 'TARGETING_MATCH'],
     ['a constraint that holds', by(constrained('1')), one, 'TARGETING_MATCH'],
     ['a constraint that does not', by(constrained('1')), other, 'TARGETING_MATCH'],
+    ['a constraint and a segment that hold', by(constrained('1', { segments: [1] })), one, 'TARGETING_MATCH'],
+    ['a constraint and a segment that do not', by(constrained('1', { segments: [1] })), other, 'TARGETING_MATCH'],
     ['a context strategy, in', by(users('7')), one, 'TARGETING_MATCH'],
     ['a context strategy, out', by(users('7')), other, 'TARGETING_MATCH'],
     [
@@ -72,7 +74,8 @@ describe.each([true, false])('caches: %s', (caches) => {
     ['a parent that lets, before a percentage', { ...parents, ...by(rollout(50)) }, one, 'SPLIT'],
     ['an unknown parent', { dependencies: [{ feature: 'nobody' }] }, one, 'TARGETING_MATCH'],
   ])('%s', (_name, more, context, reason) => {
-    const { engine } = compile({ features: [flag(more), parent] }, { caches })
+    const segments = [{ id: 1, constraints: constrained('1').constraints }]
+    const { engine } = compile({ features: [flag(more), parent], segments }, { caches })
     const index = engine.indexOf('f')
     const seen = [engine.decideAt(index, context)].map((outcome) => engine.getReason(index, outcome))
     seen.push(engine.getReason(index, engine.decideAll(context)[index] as number))
