@@ -461,7 +461,7 @@ const UI_IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'strategy',
   ],
   'flag-history': ['diff', 'flag/parent-text', 'flag/texts', 'proposals', 'strategy'],
-  flags: ['go-live', 'proposals', 'transfer/export-flags'],
+  flags: ['go-live', 'proposals', 'strategy/audience-summary', 'strategy/audience-texts', 'transfer/export-flags'],
   'go-live': ['impact', 'proposals/texts', 'strategy'],
   groups: ['edit-conflict'],
   instance: ['edit-conflict'],

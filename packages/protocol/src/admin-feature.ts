@@ -133,6 +133,18 @@ export const AdminFeature = Type.Object({
 })
 export type AdminFeature = Static<typeof AdminFeature>
 
+/** Audience of a strategy in a list: who it matches, without the operands of its conditions. */
+const ListStrategy = Type.Object({
+  name: Type.String(),
+  /** Rollout percentage; null if the strategy selects users by another rule. */
+  rollout: Type.Union([Type.Number(), Type.Null()]),
+  /** Ids of its segments. */
+  segments: Type.Array(Type.Integer()),
+  /** Context fields that it requires: those of its constraints, and a stickiness field of its own. */
+  fields: Type.Array(Type.String()),
+})
+export type ListStrategy = Static<typeof ListStrategy>
+
 /** Flag in a list. Its environments omit strategies. */
 export const FeatureListItem = Type.Object({
   ...FEATURE,
@@ -150,6 +162,10 @@ export const FeatureListItem = Type.Object({
       enabledStrategyCount: Type.Integer(),
       /** Largest rollout percentage of these strategies; null if none has one. */
       rollout: Type.Union([Type.Number(), Type.Null()]),
+      /** True if one of these strategies matches all users. Burgee extension. */
+      matchesAll: Type.Boolean(),
+      /** The strategy that is not disabled, if there is exactly one; else null. Burgee extension. */
+      onlyStrategy: Type.Union([ListStrategy, Type.Null()]),
       variantCount: Type.Integer(),
     }),
   ),

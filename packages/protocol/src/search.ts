@@ -41,6 +41,8 @@ export const FoundFeature = Type.Object({
   dependencyType: Type.Union([Type.Enum(['parent', 'child']), Type.Null()]),
   /** Names of the segments that its strategies use. */
   segments: Type.Array(Type.String()),
+  /** These segments with their ids, which the environments refer to. Burgee extension. */
+  usedSegments: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
   /** Environments with the number of on (`yes`) and off (`no`) evaluations in the current and the last hour. */
   environments: Type.Array(Type.Object({ ...environments.items.properties, yes: Type.Integer(), no: Type.Integer() })),
 })

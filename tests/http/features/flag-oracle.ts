@@ -59,12 +59,13 @@ export async function searchFeatures(
 async function withContext(reader: Reader, views: readonly FeatureListItem[], now: number): Promise<FoundFeature[]> {
   const names = views.map((view) => view.name)
   const types = await dependencyTypes(reader, names)
-  const segments = await usingSegments(reader, names)
+  const segments = await segmentsOfFlags(reader, names)
   const counts = await readCountsSince(reader, names, startOfHour(now, 1))
   return views.map((view) => ({
     ...view,
     dependencyType: types.get(view.name) ?? null,
-    segments: segments.get(view.name) ?? [],
+    segments: (segments.get(view.name) ?? []).map(({ name }) => name),
+    usedSegments: (segments.get(view.name) ?? []).toSorted((a, b) => a.id - b.id),
     environments: view.environments.map((environment) => ({
       ...environment,
       ...(counts.get(view.name)?.get(environment.name) ?? { yes: 0, no: 0 }),
@@ -199,17 +200,27 @@ async function taggedAs(reader: Reader): Promise<Map<string, string[]>> {
   return grouped(rows.map(({ feature_name, type, value }) => [feature_name, `${type}:${value}`]))
 }
 
-/** Returns the segment names of each flag, of all flags or of the given ones. */
-async function usingSegments(reader: Reader, names?: readonly string[]): Promise<Map<string, string[]>> {
+/** Returns the segment names of each flag. */
+async function usingSegments(reader: Reader): Promise<Map<string, string[]>> {
+  const all = await segmentsOfFlags(reader)
+  return new Map([...all].map(([flag, segments]) => [flag, segments.map(({ name }) => name)]))
+}
+
+/** Returns the segments of each flag by name, of all flags or of the given ones. */
+async function segmentsOfFlags(
+  reader: Reader,
+  names?: readonly string[],
+): Promise<Map<string, { id: number; name: string }[]>> {
   let query = reader
     .selectFrom('feature_strategy_segments as x')
     .innerJoin('feature_strategies as s', 's.id', 'x.strategy_id')
     .innerJoin('segments as g', 'g.id', 'x.segment_id')
-    .select(['s.feature_name', 'g.name'])
+    .select(['s.feature_name', 'g.id', 'g.name'])
     .distinct()
     .orderBy('g.name')
   if (names !== undefined) query = query.where('s.feature_name', 'in', [...names, ''])
-  return grouped((await query.execute()).map(({ feature_name, name }) => [feature_name, name]))
+  const rows = await query.execute()
+  return grouped(rows.map(({ feature_name, id, name }) => [feature_name, { id, name }]))
 }
 
 /** Returns the state of flags by environment and name. */
@@ -237,8 +248,8 @@ async function dependencyTypes(reader: Reader, names: readonly string[]): Promis
   return new Map(rows.flatMap(({ parent, child }) => [[parent, 'parent'] as const, [child, 'child'] as const]))
 }
 
-function grouped(pairs: readonly (readonly [string, string])[]): Map<string, string[]> {
-  const found = new Map<string, string[]>()
+function grouped<T>(pairs: readonly (readonly [string, T])[]): Map<string, T[]> {
+  const found = new Map<string, T[]>()
   for (const [key, value] of pairs) {
     const list = found.get(key)
     if (list === undefined) found.set(key, [value])
@@ -269,8 +280,11 @@ async function listRows(reader: Reader, filter: ListCondition) {
     .execute()
   const strategies = await filtered(reader, filter)
     .innerJoin('feature_strategies as s', 's.feature_name', 'f.name')
-    .select(['s.feature_name', 's.environment', 's.disabled', 's.name', 's.parameters'])
+    .select(['s.id', 's.feature_name', 's.environment', 's.disabled', 's.name', 's.parameters', 's.constraints'])
+    .orderBy('s.id')
     .execute()
+  const used = await reader.selectFrom('feature_strategy_segments').selectAll().orderBy('segment_id').execute()
+  const segmentsOf = Map.groupBy(used, (row) => row.strategy_id)
   const tags = await filtered(reader, filter)
     .innerJoin('feature_tags as t', 't.feature_name', 'f.name')
     .select(['t.feature_name', 't.type', 't.value'])
@@ -280,7 +294,13 @@ async function listRows(reader: Reader, filter: ListCondition) {
   return {
     features,
     environments: Map.groupBy(environments, (row) => row.feature_name),
-    strategies: Map.groupBy(strategies, (row) => row.feature_name),
+    strategies: Map.groupBy(
+      strategies.map((row) => ({
+        ...row,
+        segments: (segmentsOf.get(row.id) ?? []).map(({ segment_id }) => segment_id),
+      })),
+      (row) => row.feature_name,
+    ),
     tags: Map.groupBy(tags, (row) => row.feature_name),
   }
 }

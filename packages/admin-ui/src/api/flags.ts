@@ -5,6 +5,7 @@ import type { CloneFeature } from '@burgee/protocol/batch'
 import type { Tag } from '@burgee/protocol/event'
 import type { FeatureType } from '@burgee/protocol/feature-type'
 import type { Patch } from '@burgee/protocol/json-patch'
+import type { FoundFeature } from '@burgee/protocol/search'
 import type { FeatureUsage } from '@burgee/protocol/usage'
 import { buildFlagSearchPath, type FlagQuery } from './first/flag-search.ts'
 import { buildPath, buildQueryString, call } from './http.ts'
@@ -20,9 +21,12 @@ export interface FlagEnvironment extends FlagRef {
   readonly environment: string
 }
 
+/** Flag in a list, with the names of the segments that its environments refer to. */
+export type ListedFlag = FeatureListItem & Pick<FoundFeature, 'usedSegments'>
+
 /** One page of a flag list with the total number of rows. */
 export interface FlagListPage {
-  readonly features: readonly FeatureListItem[]
+  readonly features: readonly ListedFlag[]
   readonly total: number
 }
 

@@ -1,8 +1,10 @@
 // biome-ignore-all lint/a11y/useSemanticElements: table rows cannot be positioned freely
-import type { FeatureListItem } from '@burgee/protocol/admin-feature'
+import type { ListedFlag } from '../api/flags.ts'
 import { isLive } from '../shell/environment/production.ts'
 import type { usePermissionCheck } from '../shell/session/session.tsx'
-import { useFormat, useTexts } from '../text/texts.tsx'
+import { summarizeAudience } from '../strategy/audience-summary.ts'
+import { AUDIENCE_TEXTS } from '../strategy/audience-texts.ts'
+import { useTexts } from '../text/texts.tsx'
 import { type Columns, getStickyOffset } from './flag-columns.ts'
 import { FlagStateBadge, ListSwitch } from './flag-switch.tsx'
 import styles from './flags.module.css'
@@ -16,13 +18,13 @@ export interface CellContext {
 
 interface Props {
   readonly project: string
-  readonly flag: FeatureListItem
+  readonly flag: ListedFlag
   readonly environment: string
   readonly columns: Columns
   readonly shared: CellContext
 }
 
-/** State of a flag in one environment with its rollout and number of strategies. */
+/** State of a flag in one environment with the users who get it. */
 export function EnvironmentCell({ project, flag, environment, columns, shared }: Props) {
   const one = flag.environments.find(({ name }) => name === environment)
   const stuck = one !== undefined && isLive(one) ? { insetInlineEnd: getStickyOffset(columns, environment) } : undefined
@@ -36,9 +38,6 @@ export function EnvironmentCell({ project, flag, environment, columns, shared }:
     >
       {one && (
         <>
-          <span className={styles.narrowName} aria-hidden="true">
-            {environment}
-          </span>
           {flag.archivedAt === null ? (
             <ListSwitch
               {...shared}
@@ -52,28 +51,27 @@ export function EnvironmentCell({ project, flag, environment, columns, shared }:
           ) : (
             <FlagStateBadge on={one.enabled} />
           )}
-          <Rollout one={one} />
+          <AudienceText flag={flag} one={one} />
         </>
       )}
     </div>
   )
 }
 
-/** Rollout percentage of the strategies. Renders nothing if there are no strategies. */
-function Rollout({ one: { enabled, enabledStrategyCount: count, rollout } }: { one: Environment }) {
-  const t = useTexts()
-  const { number } = useFormat()
-  if (count === 0) return null
-  const strategies = t.list.strategies(count, number(count))
-  const share = rollout === null ? undefined : t.common.percent(number(rollout))
-  // Several strategies may match different users, so the largest share is only an upper bound.
-  const shown = share !== undefined && count > 1 ? `≤ ${share}` : share
+/** Users who get the flag, or would get it if it were on. Renders nothing if it is off without strategies. */
+function AudienceText({ flag, one }: { flag: ListedFlag; one: Environment }) {
+  const t = useTexts(AUDIENCE_TEXTS)
+  const { enabled, hasStrategies, enabledStrategyCount, matchesAll, onlyStrategy } = one
+  if (!hasStrategies && !enabled) return null
+  const nameOf = (id: number): string => flag.usedSegments.find((segment) => segment.id === id)?.name ?? `#${id}`
+  const only = onlyStrategy && { ...onlyStrategy, segments: onlyStrategy.segments.map(nameOf) }
+  const audience = { hasStrategies, enabledCount: enabledStrategyCount, isEverybody: matchesAll, only }
+  const text = summarizeAudience(t, audience)
   return (
-    <span className={styles.reach} data-on={enabled || undefined} title={share && t.list.reach(share, strategies)}>
-      {shown !== undefined && <span className={styles.share}>{shown}</span>}
-      <span>{strategies}</span>
+    <span className={styles.reach} data-on={enabled || undefined} title={text}>
+      {text}
     </span>
   )
 }
 
-type Environment = FeatureListItem['environments'][number]
+type Environment = ListedFlag['environments'][number]

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { FlagSort } from '../api/first/flag-search.ts'
 import { ENVIRONMENTS } from '../api/queries.ts'
 import { useTexts } from '../text/texts.tsx'
@@ -22,6 +23,8 @@ interface Props {
 export function FlagFilters({ search, go }: Props) {
   const t = useTexts()
   const { q, type, state, tag, stage, on, off, mine } = search
+  const isNarrow = useIsNarrow()
+  const [isOpen, setOpen] = useState(false)
   const put = (change: { [K in keyof FlagSearch]?: FlagSearch[K] | undefined }): void => {
     const merged = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined && value !== '')
     go(Object.fromEntries(merged), true)
@@ -38,34 +41,49 @@ export function FlagFilters({ search, go }: Props) {
         className={styles.text ?? ''}
         settle={(q) => put({ q })}
       />
-      <LightSelect
-        label={t.flags.type}
-        choices={[{ value: '', label: t.flags.anyType }, ...types]}
-        value={type ?? ''}
-        choose={(type) => put({ type })}
-      />
-      <LightSelect
-        label={t.flags.state}
-        choices={[{ value: '', label: t.flags.anyState }, ...states.map((value) => ({ value, label: t.list[value] }))]}
-        value={state ?? ''}
-        choose={(state) => put({ state })}
-      />
-      <LightSelect
-        label={t.list.stage}
-        choices={[{ value: '', label: t.list.anyStage }, ...STAGES.map((value) => ({ value, label: t.stages[value] }))]}
-        value={stage ?? ''}
-        choose={(stage) => put({ stage })}
-      />
-      <StatusFilter on={on} off={off} put={put} />
-      <LightDebouncedInput
-        aria-label={t.flags.tag}
-        placeholder={`${t.flags.tag} (${t.flags.tagHint})`}
-        value={tag ?? ''}
-        className={styles.short ?? ''}
-        settle={(tag) => put({ tag })}
-      />
+      {isNarrow && (
+        <LightButton aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {t.list.filters}
+        </LightButton>
+      )}
+      {(isOpen || !isNarrow) && (
+        <>
+          <LightSelect
+            label={t.flags.type}
+            choices={[{ value: '', label: t.flags.anyType }, ...types]}
+            value={type ?? ''}
+            choose={(type) => put({ type })}
+          />
+          <LightSelect
+            label={t.flags.state}
+            choices={[
+              { value: '', label: t.flags.anyState },
+              ...states.map((value) => ({ value, label: t.list[value] })),
+            ]}
+            value={state ?? ''}
+            choose={(state) => put({ state })}
+          />
+          <LightSelect
+            label={t.list.stage}
+            choices={[
+              { value: '', label: t.list.anyStage },
+              ...STAGES.map((value) => ({ value, label: t.stages[value] })),
+            ]}
+            value={stage ?? ''}
+            choose={(stage) => put({ stage })}
+          />
+          <StatusFilter on={on} off={off} put={put} />
+          <LightDebouncedInput
+            aria-label={t.flags.tag}
+            placeholder={`${t.flags.tag} (${t.flags.tagHint})`}
+            value={tag ?? ''}
+            className={styles.short ?? ''}
+            settle={(tag) => put({ tag })}
+          />
+        </>
+      )}
       <MineFilter isOn={mine === true} put={put} />
-      <NarrowSort search={search} go={go} />
+      {isOpen && <NarrowSort search={search} go={go} />}
       {isFiltered(search) && (
         <Button variant="subtle" px="sm" onClick={() => go(withoutFilters(search))}>
           {t.flags.clear}

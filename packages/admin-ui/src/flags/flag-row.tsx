@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: table rows cannot be positioned freely
-import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import type { ListedFlag } from '../api/flags.ts'
 import { useFormat, useTexts } from '../text/texts.tsx'
 import { type CellContext, EnvironmentCell } from './environment-cell.tsx'
 import { FavoriteButton } from './favorite-button.tsx'
@@ -12,7 +12,7 @@ import { TruncatedName } from './truncated-name.tsx'
 
 interface Props {
   readonly project: string
-  readonly flag: FeatureListItem | undefined
+  readonly flag: ListedFlag | undefined
   readonly columns: Columns
   /** Undefined if the user cannot select rows. */
   readonly isSelected: boolean | undefined
@@ -58,7 +58,7 @@ export function FlagRow({ project, flag, columns, isSelected, choose, shared }: 
   )
 }
 
-function PlainCell({ flag, column }: { flag: FeatureListItem; column: PlainColumn }) {
+function PlainCell({ flag, column }: { flag: ListedFlag; column: PlainColumn }) {
   const t = useTexts()
   const { date, ago } = useFormat()
   const text = {
@@ -77,29 +77,25 @@ function PlainCell({ flag, column }: { flag: FeatureListItem; column: PlainColum
   )
 }
 
-function NameCell({ project, flag }: { project: string; flag: FeatureListItem }) {
+function NameCell({ project, flag }: { project: string; flag: ListedFlag }) {
   const { name: feature, description, tags } = flag
   const words = tags.map(({ type, value }) => `${type}:${value}`).join(' · ')
   return (
-    <div role="cell" className={styles.name}>
+    <div role="cell" className={styles.name} title={description ?? undefined}>
       <div className={styles.nameLine}>
         <FavoriteButton project={project} feature={feature} isOne={flag.favorite} />
         <Link
           to="/projects/$project/features/$feature"
           params={{ project, feature }}
           className={styles.link ?? ''}
-          title={feature}
+          title={description ? `${feature}\n${description}` : feature}
           aria-label={feature}
         >
           <TruncatedName name={feature} />
         </Link>
         <StaleBadge flag={flag} size="sm" />
+        {words !== '' && <span className={styles.tags}>{words}</span>}
       </div>
-      {(words !== '' || description) && (
-        <div className={styles.description}>
-          {words !== '' && <span className={styles.tags}>{words}</span>} {description}
-        </div>
-      )}
     </div>
   )
 }

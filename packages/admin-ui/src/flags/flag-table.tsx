@@ -3,7 +3,7 @@
 import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { ENVIRONMENTS } from '../api/queries.ts'
 import { useMayChange } from '../proposals/may-change.ts'
 import { isLive } from '../shell/environment/production.ts'
@@ -22,10 +22,9 @@ import type { FlagRows } from './use-flag-rows.ts'
 import { useSwitch } from './use-switch.ts'
 import { useVisibleRows } from './visible-rows.ts'
 
-const WIDE_ROW_PX = 57
-/** Heights on a phone in pixels: the part above the switches, and a line of two switches. */
-const NARROW_HEAD_PX = 76
-const NARROW_LINE_PX = 36
+/** Row heights in pixels. On a phone, the switch needs room for a finger. */
+const WIDE_ROW_PX = 44
+const NARROW_ROW_PX = 56
 const HEAD_PX = 44
 const MIN_HEIGHT_PX = 200
 
@@ -46,11 +45,9 @@ interface Props {
 export function FlagTable({ project, list, search, rows, go, seen, selection }: Props) {
   const t = useTexts()
   const box = useRef<HTMLDivElement>(null)
-  const [switchCount, setSwitchCount] = useState(useEnvironmentNames(rows.row(0)).length)
-  const height = useRowHeight(switchCount)
+  const height = useIsNarrow() ? NARROW_ROW_PX : WIDE_ROW_PX
   const { items, totalPx } = useVisibleRows(box, list, { total: rows.total ?? 0, size: height, seen })
   const names = useEnvironmentNames(rows.row(items[0]?.index ?? 0))
-  useEffect(() => setSwitchCount(names.length), [names.length])
   const columns = useColumns(box, names)
   const choose = useRowSelection(selection, rows)
   const shared = { switches: useSwitch(), may: useMayChange(project, useIdleOnce()) }
@@ -109,12 +106,6 @@ function getRowKeys(items: readonly { readonly index: number }[], row: FlagRows[
   })
 }
 
-/** Returns the row height. On a phone, each line has two switches. */
-function useRowHeight(switchCount: number): number {
-  const isNarrow = useIsNarrow()
-  return isNarrow ? NARROW_HEAD_PX + NARROW_LINE_PX * Math.ceil(switchCount / 2) : WIDE_ROW_PX
-}
-
 /** Returns CSS values: the grid columns and the minimum height of the list. */
 function toCssVariables({ template, minWidthPx }: Columns, rowsPx: number): React.CSSProperties {
   const least = `${Math.min(MIN_HEIGHT_PX, rowsPx + HEAD_PX)}px`
@@ -126,11 +117,17 @@ function useRowSelection(selection: Selection | undefined, rows: FlagRows) {
   return selection === undefined ? undefined : choose
 }
 
-/** Returns the visible environments of the project's flags in their order, production last. */
+/** Returns the visible environments of the project's flags in their order, production last; on a phone only the last. */
 function useEnvironmentNames(flag: FeatureListItem | undefined): string[] {
   const { data = [] } = useQuery(ENVIRONMENTS)
   const { hidden } = useHiddenColumns()
+  const isNarrow = useIsNarrow()
   const all = flag === undefined ? data : [...flag.environments].sort((a, b) => a.sortOrder - b.sortOrder)
+  if (isNarrow) {
+    // A phone has room for one: the others are on the page of the flag.
+    const last = all.findLast(isLive) ?? all.at(-1)
+    return last === undefined ? [] : [last.name]
+  }
   return [...all.filter((one) => !isLive(one) && !hidden.has(`environment:${one.name}`)), ...all.filter(isLive)].map(
     ({ name }) => name,
   )

@@ -1,16 +1,15 @@
-import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { type FlagQuery, PAGE_ROWS } from '../api/first/flag-search.ts'
-import { type FlagListPage, searchFlags } from '../api/flags.ts'
+import { type FlagListPage, type ListedFlag, searchFlags } from '../api/flags.ts'
 
 /** Loaded part of the list with the total number of rows. */
 export interface FlagRows {
   readonly total: number | undefined
-  readonly row: (index: number) => FeatureListItem | undefined
+  readonly row: (index: number) => ListedFlag | undefined
   /** Returns the index of a flag, if it is loaded. */
   readonly indexOf: (name: string) => number | undefined
   /** All loaded rows in their order. */
-  readonly loaded: readonly FeatureListItem[]
+  readonly loaded: readonly ListedFlag[]
   readonly error: unknown
   readonly retry: () => void
 }

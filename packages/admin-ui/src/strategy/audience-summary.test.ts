@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type AudienceStrategy, getAudience, summarizeAudience } from './audience-summary.ts'
-import { STRATEGY_TEXTS } from './texts.ts'
+import { AUDIENCE_TEXTS } from './audience-texts.ts'
 
 const NAMES = new Map([
   [1, 'Staff'],
@@ -37,5 +37,5 @@ test.each<[string, AudienceStrategy[]]>([
   ['No users', [rollout(100, { disabled: true })]],
 ])('says “%s” of strategies', (text, strategies) => {
   const audience = getAudience(strategies, (id) => NAMES.get(id) ?? '')
-  expect(summarizeAudience(STRATEGY_TEXTS.en, audience)).toBe(text)
+  expect(summarizeAudience(AUDIENCE_TEXTS.en, audience)).toBe(text)
 })

@@ -1,6 +1,6 @@
 import { BUILT_IN_STRATEGIES } from '@burgee/protocol/targeting/built-in-strategy'
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
-import type { STRATEGY_TEXTS } from './texts.ts'
+import type { AUDIENCE_TEXTS } from './audience-texts.ts'
 
 /** Part of one strategy that decides who it matches. */
 export interface AudienceRule {
@@ -28,7 +28,7 @@ export interface Audience {
   readonly only: AudienceRule | null
 }
 
-type Texts = Pick<(typeof STRATEGY_TEXTS)['en'], 'audience'>
+type Texts = (typeof AUDIENCE_TEXTS)['en']
 
 const FULL = 100
 
@@ -37,7 +37,7 @@ export function summarizeAudience({ audience: words }: Texts, audience: Audience
   const { hasStrategies, enabledCount, isEverybody, only } = audience
   if (isEverybody || !hasStrategies) return words.everybody
   if (enabledCount === 0) return words.nobody
-  return only === null ? words.rules(enabledCount) : summarizeRule(words, only)
+  return only ? summarizeRule(words, only) : words.rules(enabledCount)
 }
 
 function summarizeRule(words: Texts['audience'], { name, rollout, segments, fields }: AudienceRule): string {

@@ -1,4 +1,5 @@
 import { useTexts } from '../text/texts.tsx'
+import { AUDIENCE_TEXTS } from './audience-texts.ts'
 import styles from './rollout-bar.module.css'
 import { getBucketRanges } from './rollout-buckets.ts'
 import { STRATEGY_TEXTS } from './texts.ts'
@@ -47,7 +48,7 @@ export function RolloutPicture({ percent, before }: Pick<Props, 'percent' | 'bef
 
 /** Share of a strategy as a bar with its percentage. */
 export function RolloutRow({ percent }: { readonly percent: number }) {
-  const { audience } = useTexts(STRATEGY_TEXTS)
+  const { audience } = useTexts(AUDIENCE_TEXTS)
   return (
     <div className={styles.row}>
       <RolloutBar percent={percent} />

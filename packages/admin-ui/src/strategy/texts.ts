@@ -69,20 +69,6 @@ const en = {
     parameter: FIELD_LABELS.en.parameters,
     rollout: FIELD_LABELS.en.rollout,
   },
-  audience: {
-    everybody: 'All users',
-    nobody: 'No users',
-    share: (percent: number) => `${percent}%`,
-    shareOf: (share: string, segment: string) => `${share} of ${segment}`,
-    by: (field: string) => `By ${field}`,
-    shareBy: (share: string, field: string) => `${share} by ${field}`,
-    rules: (count: number) => (count === 1 ? '1 rule' : `${count} rules`),
-    kinds: {
-      userWithId: 'Listed users',
-      remoteAddress: 'Listed IPs',
-      applicationHostname: 'Listed hosts',
-    } as Readonly<Record<string, string>>,
-  },
   rollout: {
     inFrom: (percent: number) => `${percent} of 100 buckets are in`,
     change: (from: number, to: number) => `From ${from} to ${to} of 100 buckets`,
@@ -217,20 +203,6 @@ const de: typeof en = {
     value: FIELD_LABELS.de.value,
     parameter: FIELD_LABELS.de.parameters,
     rollout: FIELD_LABELS.de.rollout,
-  },
-  audience: {
-    everybody: 'Alle Benutzer',
-    nobody: 'Keine Benutzer',
-    share: (percent) => `${percent} %`,
-    shareOf: (share, segment) => `${share} von ${segment}`,
-    by: (field) => `Nach ${field}`,
-    shareBy: (share, field) => `${share} nach ${field}`,
-    rules: (count) => (count === 1 ? '1 Regel' : `${count} Regeln`),
-    kinds: {
-      userWithId: 'Gelistete Benutzer',
-      remoteAddress: 'Gelistete IPs',
-      applicationHostname: 'Gelistete Hosts',
-    },
   },
   rollout: {
     inFrom: (percent) => `${percent} von 100 Buckets sind dabei`,

@@ -5,7 +5,7 @@ import { Lock } from 'lucide-react'
 import { useGuards } from '../../proposals/guard.ts'
 import { PROPOSAL_TEXTS } from '../../proposals/texts.ts'
 import { getAudience, summarizeAudience } from '../../strategy/audience-summary.ts'
-import { STRATEGY_TEXTS } from '../../strategy/texts.ts'
+import { AUDIENCE_TEXTS } from '../../strategy/audience-texts.ts'
 import { useSegmentName } from '../../strategy/use-segment-name.ts'
 import { useCatalogue, useTexts } from '../../text/texts.tsx'
 import { type DraggedStrategy, useCopyTarget } from '../copying/strategy-drag.ts'
@@ -102,7 +102,7 @@ function GuardMark({ environment }: { environment: string }) {
 
 /** Users who get the flag, or would get it if it were on. */
 function RailAudience({ environment: { strategies } }: { environment: AdminFeatureEnvironment }) {
-  const t = useTexts(STRATEGY_TEXTS)
+  const t = useTexts(AUDIENCE_TEXTS)
   const segmentName = useSegmentName()
   return <span className={styles.audience}>{summarizeAudience(t, getAudience(strategies, segmentName))}</span>
 }

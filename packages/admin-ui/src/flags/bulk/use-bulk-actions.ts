@@ -40,7 +40,12 @@ export function useBulkActions(
     queries.setQueriesData<FlagListPage>(lists, (page) =>
       page === undefined
         ? page
-        : { ...page, features: page.features.map((flag) => (names.has(flag.name) ? applyAction(action, flag) : flag)) },
+        : {
+            ...page,
+            features: page.features.map((flag) =>
+              names.has(flag.name) ? { ...flag, ...applyAction(action, flag) } : flag,
+            ),
+          },
     )
   }
   const run = async (action: BulkAction, names: readonly string[], activate?: readonly string[]): Promise<void> => {

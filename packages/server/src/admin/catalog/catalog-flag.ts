@@ -6,16 +6,13 @@ import type { DependencyRow, FlagRecord } from '@burgee/storage/queries/flags/fl
 import type { StrategyRow } from '@burgee/storage/queries/flags/strategies'
 import type { FlagActivity, UsageSums } from '@burgee/storage/queries/usage/flag-activity'
 import type { StageRow } from '@burgee/storage/queries/usage/stages'
-import { getExposure, toAdminStrategy, toListEnvironment, toListItem } from '../flags/feature-views.ts'
+import { type Exposure, getExposure, toAdminStrategy, toListEnvironment, toListItem } from '../flags/feature-views.ts'
 
 /** Flag in one environment. Strategies are stored as JSON, which takes a third of the memory. */
-export interface CatalogEnvironment extends FeatureEnvironmentRow {
+export interface CatalogEnvironment extends FeatureEnvironmentRow, Exposure {
   /** List of `AdminStrategy` as JSON. */
   readonly strategies: string
   readonly hasStrategies: boolean
-  readonly hasEnabledStrategies: boolean
-  readonly enabledStrategyCount: number
-  readonly rollout: number | null
 }
 
 /**

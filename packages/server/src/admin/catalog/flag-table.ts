@@ -91,12 +91,22 @@ export class FlagTable {
     return names.length < 2 ? names : [...new Set(names)].sort(compareText)
   }
 
-  /** Returns the result of `listSegmentNames` as JSON. Cached, because search pages need it repeatedly. */
-  formatSegmentNames(flag: CatalogFlag): string {
-    if (flag.segments.length === 0) return '[]'
+  /**
+   * Returns the segments that a flag uses as JSON properties: their names, and their ids with names. Cached, because
+   * search pages need it repeatedly.
+   */
+  formatSegments(flag: CatalogFlag): string {
+    if (flag.segments.length === 0) return '"segments":[],"usedSegments":[]'
     const known = this.#segmentsJson.get(flag)
     if (known !== undefined) return known
-    const json = JSON.stringify(this.listSegmentNames(flag))
+    const used = flag.segments
+      .toSorted((a, b) => a - b)
+      .flatMap((id) => {
+        const segment = this.#segments.get(id)
+        return segment === undefined ? [] : [{ id, name: segment.name }]
+      })
+    const names = JSON.stringify(this.listSegmentNames(flag))
+    const json = `"segments":${names},"usedSegments":${JSON.stringify(used)}`
     this.#segmentsJson.set(flag, json)
     return json
   }

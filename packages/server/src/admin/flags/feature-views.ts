@@ -1,7 +1,8 @@
-import type { AdminFeature, FeatureEnvironment, FeatureListItem } from '@burgee/protocol/admin-feature'
+import type { AdminFeature, FeatureEnvironment, FeatureListItem, ListStrategy } from '@burgee/protocol/admin-feature'
 import type { FeatureLink } from '@burgee/protocol/administration/feature-link'
 import type { Tag } from '@burgee/protocol/event'
 import type { VariantDefinition } from '@burgee/protocol/feature'
+import { BUILT_IN_STRATEGIES } from '@burgee/protocol/targeting/built-in-strategy'
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import type { Reader } from '@burgee/storage/database'
 import { listTags } from '@burgee/storage/queries/events/events'
@@ -195,24 +196,58 @@ export function toListEnvironment(
     hasEnabledStrategies: environment.hasEnabledStrategies,
     enabledStrategyCount: environment.enabledStrategyCount,
     rollout: environment.rollout,
+    matchesAll: environment.matchesAll,
+    onlyStrategy: environment.onlyStrategy,
     variantCount: environment.variants.length,
   }
 }
 
-type Exposure = Pick<ListEnvironment, 'hasEnabledStrategies' | 'enabledStrategyCount' | 'rollout'>
+/** Summary of who gets a flag in an environment. */
+export type Exposure = Pick<
+  ListEnvironment,
+  'hasEnabledStrategies' | 'enabledStrategyCount' | 'rollout' | 'matchesAll' | 'onlyStrategy'
+>
+type ExposedStrategy = Pick<StrategyRow, 'name' | 'disabled' | 'parameters' | 'constraints' | 'segments'>
 
-/**
- * Returns the number of enabled strategies of a flag in an environment, and the highest rollout percentage among them.
- */
-export function getExposure(strategies: readonly Pick<StrategyRow, 'name' | 'disabled' | 'parameters'>[]): Exposure {
+/** Returns a summary of who gets a flag in an environment: the number of enabled strategies and their audience. */
+export function getExposure(strategies: readonly ExposedStrategy[]): Exposure {
   const enabled = strategies.filter(({ disabled }) => disabled === 0)
   const shares = enabled.map(getPercentage).filter((share) => share !== undefined)
+  const listed = enabled.map(toListStrategy)
+  const [first] = listed
   return {
     hasEnabledStrategies: enabled.length > 0,
     enabledStrategyCount: enabled.length,
     rollout: shares.length === 0 ? null : Math.max(...shares),
+    matchesAll: listed.some(matchesAll),
+    onlyStrategy: listed.length === 1 && first !== undefined ? first : null,
   }
 }
+
+const matchesAll = ({ rollout, segments, fields }: ListStrategy): boolean =>
+  rollout === FULL_PERCENTAGE && segments.length === 0 && fields.length === 0
+
+function toListStrategy(strategy: ExposedStrategy): ListStrategy {
+  const { name, parameters, constraints, segments } = strategy
+  const { stickiness = '' } = parameters
+  // with another field than the default, a rollout skips users without it
+  const sticky = SHARED_STICKINESS.has(stickiness) ? [] : [stickiness]
+  const fields = new Set([...constraints.map(({ contextName }) => contextName), ...sticky])
+  return {
+    name,
+    rollout: getPercentage(strategy) ?? getMissingPercentage(name),
+    segments: [...segments],
+    fields: [...fields],
+  }
+}
+
+/** Returns the percentage of a strategy without a valid one: a rollout then matches no one; null for other strategies. */
+function getMissingPercentage(name: string): number | null {
+  return BUILT_IN_STRATEGIES.some((one) => one.name === name && 'percentage' in one) ? 0 : null
+}
+
+/** Values of the stickiness that need no field of the context. */
+const SHARED_STICKINESS: ReadonlySet<string> = new Set(['', 'default', 'random'])
 
 /** Rollout percentage of a strategy that applies to everyone. */
 export const FULL_PERCENTAGE = 100

@@ -210,7 +210,7 @@ function* buildBody(head: string, items: Iterable<string>, tail: string): Genera
 /** Returns JSON for the flag's role in dependencies and the segments that it uses. */
 function formatRelations(table: FlagTable, flag: CatalogFlag): string {
   const dependencyType = flag.parents.length > 0 ? '"child"' : table.isParent(flag.name) ? '"parent"' : 'null'
-  return `,"dependencyType":${dependencyType},"segments":${table.formatSegmentNames(flag)}`
+  return `,"dependencyType":${dependencyType},${table.formatSegments(flag)}`
 }
 
 function createListFilter({

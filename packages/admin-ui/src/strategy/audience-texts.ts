@@ -1,0 +1,38 @@
+import type { Catalogue } from '../text/languages.ts'
+
+const en = {
+  audience: {
+    everybody: 'All users',
+    nobody: 'No users',
+    share: (percent: number) => `${percent}%`,
+    shareOf: (share: string, segment: string) => `${share} of ${segment}`,
+    by: (field: string) => `By ${field}`,
+    shareBy: (share: string, field: string) => `${share} by ${field}`,
+    rules: (count: number) => (count === 1 ? '1 rule' : `${count} rules`),
+    kinds: {
+      userWithId: 'Listed users',
+      remoteAddress: 'Listed IPs',
+      applicationHostname: 'Listed hosts',
+    } as Readonly<Record<string, string>>,
+  },
+}
+
+const de: typeof en = {
+  audience: {
+    everybody: 'Alle Benutzer',
+    nobody: 'Keine Benutzer',
+    share: (percent) => `${percent} %`,
+    shareOf: (share, segment) => `${share} von ${segment}`,
+    by: (field) => `Nach ${field}`,
+    shareBy: (share, field) => `${share} nach ${field}`,
+    rules: (count) => (count === 1 ? '1 Regel' : `${count} Regeln`),
+    kinds: {
+      userWithId: 'Gelistete Benutzer',
+      remoteAddress: 'Gelistete IPs',
+      applicationHostname: 'Gelistete Hosts',
+    },
+  },
+}
+
+/** UI texts that say in a few words who gets a flag. */
+export const AUDIENCE_TEXTS: Catalogue<typeof en> = { en, de }
