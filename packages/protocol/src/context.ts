@@ -18,4 +18,3 @@ export interface Context {
 
 /** Context fields that every SDK knows. Any other top-level name is a property. Source: spec "Evaluation context". */
 export const CONTEXT_FIELDS = ['appName', 'currentTime', 'environment', 'remoteAddress', 'sessionId', 'userId'] as const
-export type ContextField = (typeof CONTEXT_FIELDS)[number]

@@ -2,7 +2,7 @@ import type { VariantDefinition } from '@burgee/protocol/feature'
 import { createStrategy } from '../model/source-defaults.ts'
 import type { SourceStrategy } from '../model/source-flags.ts'
 import { createNonEmptyTest } from './attribute-tests.ts'
-import { ALWAYS, type Condition, isAlways, listAlternatives, NotExpressible } from './condition.ts'
+import { type Condition, isAlways, listAlternatives, NotExpressible } from './condition.ts'
 
 /** Result of a rule for the contexts that it matches. */
 export interface Outcome {
@@ -157,9 +157,4 @@ function describeDifferences(gives: Outcome, flag: string): string[] {
     found.push(`shares of the variants stay as they are, but who gets which of ${flag} is another hash`)
   }
   return found
-}
-
-/** Returns the rules of a flag with the same result for everyone. */
-export function createAlwaysRules(gives: Outcome): OrderedRule[] {
-  return [{ when: ALWAYS, gives }]
 }

@@ -107,7 +107,6 @@ export const FLAG_PARTS = [
   'links',
   'segment',
 ] as const
-export type FlagPart = (typeof FLAG_PARTS)[number]
 
 /** Difference between two points in time. `before` and `after` are null if the part did not exist. */
 export const FlagDifference = Type.Object({

@@ -10,8 +10,6 @@ export const SCIM_USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
 export const SCIM_GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 /** Name of the list schema. */
 export const SCIM_LIST = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
-/** Name of the patch schema. */
-export const SCIM_PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 /** Name of the error schema. */
 export const SCIM_ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error'
 

@@ -50,9 +50,6 @@ export const OfrepBulkFailure = Type.Object({
   errorDetails: Type.Optional(Type.String()),
 })
 
-/** Error of a server or proxy that cannot evaluate flags. */
-export const OfrepGeneralError = Type.Object({ errorDetails: Type.Optional(Type.String()) })
-
 /** Event stream that reports changes. The URL needs no further credentials. */
 export const OfrepEventStream = Type.Object({
   type: Type.String(),

@@ -128,9 +128,3 @@ export function collectContextFields(
     ]),
   )
 }
-
-/** Returns the ids of segments by name. */
-export async function readSegmentIds(reader: Reader): Promise<ReadonlyMap<string, number>> {
-  const rows = await reader.selectFrom('segments').select(['id', 'name']).execute()
-  return new Map(rows.map(({ id, name }) => [name, id]))
-}
