@@ -438,7 +438,17 @@ const UI_LAYERS: Readonly<Record<string, readonly string[]>> = {
  * so that a screen can be changed without knowledge of the others. An unused entry must be removed.
  */
 const UI_IMPORTS: Readonly<Record<string, readonly string[]>> = {
-  'change-requests': ['comments', 'diff', 'flag/parent-text', 'flag/texts', 'proposals', 'sdk-differences', 'strategy'],
+  'change-requests': [
+    'comments',
+    'diff',
+    'flag/parent-text',
+    'flag/texts',
+    'go-live',
+    'impact',
+    'proposals',
+    'sdk-differences',
+    'strategy',
+  ],
   'context-fields': ['edit-conflict', 'usages'],
   'edit-conflict': ['diff'],
   events: ['diff', 'flag-history', 'proposals', 'strategy'],

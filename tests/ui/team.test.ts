@@ -148,6 +148,7 @@ describe('production of a team', () => {
     await page.getByRole('link', { name: 'Review' }).click()
     const changed = page.getByRole('listitem').filter({ hasText: 'Change a strategy' })
     await changed.getByText('25% of users').waitFor()
+    expect(await changed.locator('mark').allTextContents()).toEqual(['25% of', 'All'])
     await changed.getByText('All users', { exact: true }).waitFor()
     const switched = page.getByRole('listitem').filter({ hasText: 'Turn off' })
     await switched.getByText('On', { exact: true }).waitFor()
@@ -200,9 +201,13 @@ describe('production of a team', () => {
     await dialog.getByRole('button', { name: 'Schedule' }).click()
     await hers.getByText('Will be applied Jan 1, 2040').waitFor()
     await hers.getByRole('button', { name: 'Apply' }).click()
-    const question = hers.getByRole('dialog', { name: 'Apply all changes to production?' })
+    const question = hers.getByRole('dialog', { name: 'Apply 1 change to production?' })
     await question.getByRole('button', { name: 'Apply' }).click()
     await hers.getByText('Applied', { exact: true }).waitFor()
+    await hers.getByText('maria applied it, just now').waitFor()
+    // the state before remains, and only the words that differ are marked
+    const applied = hers.getByRole('listitem').filter({ hasText: 'Change a strategy' })
+    await applied.getByText('25% of users').waitFor()
     expect((await state()).strategies).toMatchObject([{ parameters: { rollout: '100' } }])
     // the other page has been updated
     await page.getByText('Applied', { exact: true }).waitFor()

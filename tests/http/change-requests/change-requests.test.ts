@@ -117,6 +117,14 @@ describe('from a draft to what is applied', () => {
       events: ['change-added', 'change-added'],
     },
     {
+      name: 'proposes the same change again, which is merged',
+      by: 'author',
+      call: PROPOSE,
+      body: { ...ON, feature: 'two' },
+      status: 200,
+      has: { id: 1, features: [{ name: 'one' }, { name: 'two', changes: [{ id: 3 }] }] },
+    },
+    {
       name: 'no token proposes',
       call: PROPOSE,
       body: ON,
@@ -270,8 +278,15 @@ describe('from a draft to what is applied', () => {
       call: `PUT ${REQUESTS}/1/state`,
       body: { state: 'Applied' },
       status: 200,
-      has: { state: 'Applied' },
+      has: { state: 'Applied', appliedBy: { username: 'second' } },
       events: ['feature-strategy-add', 'feature-environment-enabled', 'change-request-applied'],
+    },
+    {
+      name: 'an applied request still shows the state before',
+      by: 'author',
+      call: `GET ${REQUESTS}/1`,
+      status: 200,
+      has: { features: [{ name: 'one', previous: { enabled: false, strategies: [], dependencies: [] } }] },
     },
     {
       name: 'the flag is on for half',

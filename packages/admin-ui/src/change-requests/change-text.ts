@@ -33,7 +33,7 @@ export interface ChangeTextContext {
 }
 
 /** State of a flag in an environment, with its dependencies. */
-export interface CurrentFlag extends AdminFeatureEnvironment {
+export interface CurrentFlag extends Pick<AdminFeatureEnvironment, 'enabled' | 'strategies' | 'variants'> {
   readonly dependencies?: readonly DependencyInput[]
 }
 

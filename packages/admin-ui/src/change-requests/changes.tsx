@@ -1,4 +1,4 @@
-import type { ChangeRequest, ProposedChange } from '@burgee/protocol/administration/change-request'
+import type { ChangeRequest, PreviousState, ProposedChange } from '@burgee/protocol/administration/change-request'
 import type { DependencyInput } from '@burgee/protocol/batch'
 import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
 import { Alert, Button, Group, Text } from '@mantine/core'
@@ -16,8 +16,10 @@ import { useAction } from '../ui/messages/use-action.ts'
 import { RowButton } from '../ui/page/row-button.tsx'
 import { Section } from '../ui/page/section.tsx'
 import ui from '../ui/ui.module.css'
+import { ChangeImpact } from './change-impact.tsx'
 import styles from './change-requests.module.css'
-import { type AddedStrategy, type ChangeText, describeChange } from './change-text.ts'
+import { type AddedStrategy, type ChangeText, type CurrentFlag, describeChange } from './change-text.ts'
+import { type LinePart, markDifferences } from './marked-lines.ts'
 import type { RequestRights } from './step-rights.ts'
 import { REQUEST_TEXTS } from './texts.ts'
 
@@ -33,7 +35,7 @@ export function Changes({ request, rights }: Props) {
   const t = useCatalogue(REQUEST_TEXTS)
   return (
     <>
-      {request.features.map(({ name, changes, defaultChange }) => (
+      {request.features.map(({ name, changes, defaultChange, previous }) => (
         <FlagChanges
           key={name}
           request={request}
@@ -41,6 +43,7 @@ export function Changes({ request, rights }: Props) {
           name={name}
           changes={changes}
           added={defaultChange?.payload}
+          previous={previous}
         />
       ))}
       {request.segments.map((change) => (
@@ -59,15 +62,19 @@ interface FlagProps extends Props {
   readonly changes: readonly ProposedChange[]
   /** Strategy that the flag gets when it is turned on. */
   readonly added: AddedStrategy | undefined
+  /** State before the request was applied. */
+  readonly previous: PreviousState | undefined
 }
 
-function FlagChanges({ request, rights, name, changes, added }: FlagProps) {
+function FlagChanges({ request, rights, name, changes, added, previous }: FlagProps) {
   const { project, environment, state } = request
-  // Do not compare closed change requests with the current state.
+  // Applied requests are compared with the state before; other closed requests are not compared.
   const isOpen = state !== 'Applied' && state !== 'Cancelled' && state !== 'Rejected'
   const { data } = useQuery({ ...getFlagQuery({ project, feature: name }), enabled: isOpen })
   const here = isOpen ? data?.environments.find((one) => one.name === environment) : undefined
-  const now = here && { ...here, dependencies: (data?.dependencies ?? []) as DependencyInput[] }
+  const now: CurrentFlag | undefined = here
+    ? { ...here, dependencies: (data?.dependencies ?? []) as DependencyInput[] }
+    : previous
   const { toFlag } = useCatalogue(REQUEST_TEXTS)
   const link = (
     <Link to="/projects/$project/features/$feature" params={{ project, feature: name }} className={ui.link ?? ''}>
@@ -86,6 +93,7 @@ function FlagChanges({ request, rights, name, changes, added }: FlagProps) {
             now={now}
             added={added}
             of={name}
+            isOpen={isOpen}
           />
         ))}
       </ul>
@@ -99,14 +107,17 @@ interface ChangeProps extends Props {
   readonly of: string
   readonly now: Parameters<typeof describeChange>[1]
   readonly added?: AddedStrategy | undefined
+  /** True if the request has not been closed, so that the change can still have an impact. */
+  readonly isOpen?: boolean
 }
 
-function ChangeCard({ request, rights, change, of, now, added }: ChangeProps) {
+function ChangeCard({ request, rights, change, of, now, added, isOpen = false }: ChangeProps) {
   const own = useCatalogue(REQUEST_TEXTS)
   const words = useCatalogue(STRATEGY_TEXTS)
   const { dependencies: parents } = useCatalogue(FLAG_TEXTS)
   const segmentName = useSegmentName()
   const act = useAction()
+  const place = { project: request.project, feature: of, environment: request.environment }
   const text = describeChange(change, now, { own, words, parents, segmentName }, added)
   const remove = () =>
     act({
@@ -122,12 +133,8 @@ function ChangeCard({ request, rights, change, of, now, added }: ChangeProps) {
         {rights.mayEdit && <RowButton label={own.takeOutLabel(text.what, of)} text={own.takeOut} act={remove} />}
       </Group>
       <BeforeAfter text={text} />
-      {now !== undefined && (
-        <SdkGapWarnings
-          place={{ project: request.project, feature: of, environment: request.environment }}
-          change={change}
-        />
-      )}
+      {now !== undefined && <ChangeImpact place={place} change={change} now={now} added={added} isOpen={isOpen} />}
+      {now !== undefined && isOpen && <SdkGapWarnings place={place} change={change} />}
       {change.conflict !== undefined && <Conflict request={request} change={change} mayEdit={rights.mayEdit} />}
       {change.scheduleConflicts !== undefined && (
         <Text size="sm" c="var(--warn)">
@@ -149,24 +156,50 @@ function SdkGapWarnings({ place, change: { action, payload } }: { place: FlagEnv
   return <ParentGaps place={place} environment={place.environment} parent={payload as DependencyInput} />
 }
 
+/** States before and after a change, with the words that differ marked. Names a change without effect. */
 function BeforeAfter({ text: { before, after } }: { text: ChangeText }) {
   const t = useCatalogue(REQUEST_TEXTS)
   if (before.length === 0 && after.length === 0) return null
+  const shown = after.length > 0 ? after : [t.nothing]
+  if (before.length > 0 && before.join('\n') === shown.join('\n')) {
+    return (
+      <Text size="sm" c="dimmed">
+        {t.noChange(before.join(', '))}
+      </Text>
+    )
+  }
+  const pairs = Array.from({ length: Math.max(before.length, shown.length) }, (_, index) =>
+    markDifferences(before[index] ?? '', shown[index] ?? ''),
+  )
   return (
     <dl className={styles.sides}>
-      {before.length > 0 && <Side term={t.before} lines={before} isBefore />}
-      <Side term={t.after} lines={after.length > 0 ? after : [t.nothing]} />
+      {before.length > 0 && <Side term={t.before} lines={pairs.map((pair) => pair.before)} isBefore />}
+      <Side term={t.after} lines={pairs.map((pair) => pair.after)} isNew={before.length === 0} />
     </dl>
   )
 }
 
-function Side({ term, lines, isBefore = false }: { term: string; lines: readonly string[]; isBefore?: boolean }) {
+interface SideProps {
+  readonly term: string
+  readonly lines: readonly (readonly LinePart[])[]
+  readonly isBefore?: boolean
+  /** True if there is no state before, so that nothing is marked. */
+  readonly isNew?: boolean
+}
+
+function Side({ term, lines, isBefore = false, isNew = false }: SideProps) {
   return (
-    <div className={styles.side} data-before={isBefore || undefined}>
+    <div className={styles.side} data-before={isBefore || undefined} data-new={isNew || undefined}>
       <dt>{term}</dt>
       <dd>
-        {lines.map((line) => (
-          <div key={line}>{line}</div>
+        {lines.map((parts, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity
+          <div key={index}>
+            {parts.map(({ text, isChanged }, part) =>
+              // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity
+              isChanged && !isNew ? <mark key={part}>{text}</mark> : text,
+            )}
+          </div>
         ))}
       </dd>
     </div>
@@ -177,7 +210,7 @@ function Conflict({
   request,
   change,
   mayEdit,
-}: Omit<ChangeProps, 'of' | 'now' | 'added' | 'rights'> & { mayEdit: boolean }) {
+}: Omit<ChangeProps, 'of' | 'now' | 'added' | 'rights' | 'isOpen'> & { mayEdit: boolean }) {
   const t = useCatalogue(REQUEST_TEXTS)
   const act = useAction()
   const renew = () =>

@@ -3,6 +3,7 @@ import { Button, Group } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { discardRequest, setChangeRequestState } from '../api/change-requests.ts'
+import { countChanges } from '../proposals/change-count.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import type { Question } from '../ui/dialog/question.ts'
 import { type UserAction, useAction } from '../ui/messages/use-action.ts'
@@ -18,30 +19,36 @@ const AFFECTED_QUERIES = ['change-request', 'change-requests', 'flags', 'flag', 
 export function RequestActions({ request }: { request: ChangeRequest }) {
   const t = useCatalogue(REQUEST_TEXTS)
   const rights = useRequestRights(request)
-  const [open, setOpen] = useState<'send' | 'schedule'>()
+  const [isOpen, setOpen] = useState(false)
   const { step } = useRequestSteps(request)
-  const close = (): void => setOpen(undefined)
-  const apply = () => {
-    const question = { title: t.applyTitle(request.environment), text: t.applyText, action: t.apply }
-    return step('Applied', t.apply, t.applyDone, question)
-  }
   return (
     <Group gap="xs">
       <WithdrawActions request={request} />
       {rights.mayApprove && (
         <Button onClick={() => void step('Approved', t.approve, t.approveDone)}>{t.approve}</Button>
       )}
-      {rights.maySend && <Button onClick={() => setOpen('send')}>{t.send}</Button>}
-      {rights.mayApply && (
-        <>
-          <Button variant="default" onClick={() => setOpen('schedule')}>
-            {request.state === 'Scheduled' ? t.scheduleAgain : t.schedule}
-          </Button>
-          <Button onClick={() => void apply()}>{t.apply}</Button>
-        </>
-      )}
-      {open === 'send' && <SendDialog request={request} close={close} />}
-      {open === 'schedule' && <ScheduleDialog request={request} close={close} />}
+      {rights.maySend && <Button onClick={() => setOpen(true)}>{t.send}</Button>}
+      {isOpen && <SendDialog request={request} close={() => setOpen(false)} />}
+    </Group>
+  )
+}
+
+/** Buttons that apply an approved change request. They are apart from the approval, so that no click does both. */
+export function ApplyActions({ request }: { request: ChangeRequest }) {
+  const t = useCatalogue(REQUEST_TEXTS)
+  const rights = useRequestRights(request)
+  const [isScheduling, setScheduling] = useState(false)
+  const { step } = useRequestSteps(request)
+  if (!rights.mayApply) return null
+  const title = t.applyTitle(countChanges(request), request.environment)
+  const question = { title, text: t.applyText, action: t.apply }
+  return (
+    <Group gap="xs">
+      <Button onClick={() => void step('Applied', t.apply, t.applyDone, question)}>{t.apply}</Button>
+      <Button variant="default" onClick={() => setScheduling(true)}>
+        {request.state === 'Scheduled' ? t.scheduleAgain : t.schedule}
+      </Button>
+      {isScheduling && <ScheduleDialog request={request} close={() => setScheduling(false)} />}
     </Group>
   )
 }

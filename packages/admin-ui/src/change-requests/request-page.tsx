@@ -10,12 +10,13 @@ import { Loaded } from '../ui/page/list-page.tsx'
 import { Page } from '../ui/page/page.tsx'
 import ui from '../ui/ui.module.css'
 import { Changes } from './changes.tsx'
-import { RequestActions } from './request-actions.tsx'
+import { ApplyActions, RequestActions } from './request-actions.tsx'
 import { RequestComments } from './request-comments.tsx'
 import { useRequestRights } from './request-rights.ts'
 import { Review } from './review.tsx'
 import { RequestStateBadge } from './state-badge.tsx'
 import { REQUEST_TEXTS } from './texts.ts'
+import { Timeline } from './timeline.tsx'
 
 const route = getRouteApi('/app/projects/$project/change-requests/$request')
 
@@ -66,8 +67,10 @@ function RequestDetails({ request }: { request: ChangeRequest }) {
       </Group>
       <ScheduleNote request={request} />
       {rights.isMine && request.state === 'In review' && <Text c="dimmed">{t.waitForOthers}</Text>}
+      <ApplyActions request={request} />
       <Changes request={request} rights={rights} />
       <Review request={request} />
+      <Timeline request={request} />
       <RequestComments request={request} />
     </Stack>
   )

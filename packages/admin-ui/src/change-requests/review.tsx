@@ -2,15 +2,14 @@ import type { ChangeRequest } from '@burgee/protocol/administration/change-reque
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { fetchRequestedReviewers } from '../api/change-requests.ts'
-import { useCatalogue, useFormat } from '../text/texts.tsx'
+import { useCatalogue } from '../text/texts.tsx'
 import { Section } from '../ui/page/section.tsx'
 import { REQUEST_TEXTS } from './texts.ts'
 
-/** Approvals, rejections and requested reviewers of a change request, with the required number of approvals. */
+/** Number of approvals of a change request, the required number, and the requested reviewers. */
 export function Review({ request }: { request: ChangeRequest }) {
   const t = useCatalogue(REQUEST_TEXTS)
-  const { ago } = useFormat()
-  const { project, id, approvals, rejections, minApprovals } = request
+  const { project, id, approvals, minApprovals } = request
   const { data = [] } = useQuery({
     queryKey: ['change-request', project, id, 'approvers'],
     queryFn: () => fetchRequestedReviewers({ project, id }),
@@ -20,12 +19,6 @@ export function Review({ request }: { request: ChangeRequest }) {
     <Section title={`${t.approvals}: ${t.ofApprovals(approvals.length, minApprovals)}`}>
       <Stack gap={4}>
         {approvals.length < minApprovals && <Text c="dimmed">{t.noApprovals(minApprovals)}</Text>}
-        {approvals.map(({ createdBy, createdAt }) => (
-          <Text key={createdBy.id}>✓ {t.approved(createdBy.username, ago(createdAt))}</Text>
-        ))}
-        {rejections.map(({ createdBy, createdAt }) => (
-          <Text key={createdBy.id}>✗ {t.rejected(createdBy.username, ago(createdAt))}</Text>
-        ))}
         {asked.length > 0 && (
           <Text>{t.asked(asked.map((one) => one.name || one.username || `#${one.id}`).join(', '))}</Text>
         )}

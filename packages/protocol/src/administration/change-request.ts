@@ -2,8 +2,8 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { FeatureName } from '../admin-feature.ts'
 import { DependencyInput, SortOrders } from '../batch.ts'
 import { SegmentId, SegmentInput } from '../targeting/segment.ts'
-import { DefaultStrategy, StrategyInput, UpdateStrategy } from '../targeting/strategy.ts'
-import { VariantInput } from '../targeting/variant.ts'
+import { AdminStrategy, DefaultStrategy, StrategyInput, UpdateStrategy } from '../targeting/strategy.ts'
+import { StoredVariant, VariantInput } from '../targeting/variant.ts'
 import { Comment, NamedPerson } from './comment.ts'
 import { MAX_COMMENT_LENGTH } from './comment-length.ts'
 
@@ -121,6 +121,15 @@ export type ListedChange = Static<typeof ListedChange>
 const DefaultChange = Type.Object({ action: Type.Literal('addStrategy'), payload: DefaultStrategy })
 export type DefaultChange = Static<typeof DefaultChange>
 
+/** State of a flag in an environment before a request was applied. Burgee extension. */
+const PreviousState = Type.Object({
+  enabled: Type.Boolean(),
+  strategies: Type.Array(AdminStrategy),
+  variants: Type.Array(StoredVariant),
+  dependencies: Type.Array(DependencyInput),
+})
+export type PreviousState = Static<typeof PreviousState>
+
 const Review = Type.Object({ createdBy: NamedPerson, createdAt: Type.String() })
 
 /** Time at which the request will be applied, and the outcome. */
@@ -146,6 +155,8 @@ export const ChangeRequest = Type.Object({
       conflict: Type.Optional(Type.String()),
       changes: Type.Array(ProposedChange),
       defaultChange: Type.Optional(DefaultChange),
+      /** Present once the request was applied. */
+      previous: Type.Optional(PreviousState),
     }),
   ),
   segments: Type.Array(Type.Object({ ...ProposedChange.properties, name: Type.String() })),
@@ -156,6 +167,8 @@ export const ChangeRequest = Type.Object({
   createdAt: Type.String(),
   schedule: Type.Optional(ChangeRequestSchedule),
   stateTimestamps: Type.Record(Type.String(), Type.String()),
+  /** User who applied the request. Burgee extension. */
+  appliedBy: Type.Optional(Type.Object({ id: Type.Integer(), username: Type.String() })),
 })
 export type ChangeRequest = Static<typeof ChangeRequest>
 

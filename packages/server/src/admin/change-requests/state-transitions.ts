@@ -14,6 +14,7 @@ import type { NewEvent } from '@burgee/storage/queries/events/events'
 import type { ProjectEnvironmentKey } from '@burgee/storage/queries/projects/environments'
 import { hasPermission, requirePermission } from '../../core/access/rights/rights.ts'
 import type { Change, ChangeContext, Outcome } from '../../core/execute.ts'
+import { recordStates } from './applied-records.ts'
 import { applyChanges, rejectConflicts } from './apply-changes.ts'
 import { addComment } from './comments.ts'
 import { buildRequestEvent, type RequestAct, requireAuthor, requireRequest } from './request-ref.ts'
@@ -160,6 +161,7 @@ export async function applyRequest(
   moment: ChangeContext,
 ): Promise<Outcome<void>> {
   const reviewed = await requireReady(tx, request, actor)
+  await recordStates(tx, request, actor)
   const events = await applyChanges(tx, request, moment)
   await storeState(tx, request, 'Applied', moment.now, { schedule_status: null, schedule_reason: null })
   const applied = buildRequestEvent('change-request-applied', request)

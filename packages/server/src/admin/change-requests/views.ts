@@ -1,6 +1,7 @@
 import type {
   ChangeRequest,
   ChangeRequestSchedule,
+  DefaultChange,
   ListedChange,
   ListedChangeRequest,
 } from '@burgee/protocol/administration/change-request'
@@ -24,6 +25,7 @@ import { countCharacters } from '@burgee/storage/queries/change-requests/sizes'
 import type { ProjectEnvironmentKey } from '@burgee/storage/queries/projects/environments'
 import { toCreatedBy } from '../../core/avatars.ts'
 import { inOneRoundTrip } from '../../core/in-one-round-trip.ts'
+import { readAppliedRecords } from './applied-records.ts'
 import { findConflicts } from './apply-changes.ts'
 import { orderChanges } from './change-order.ts'
 import { isOpen } from './request-ref.ts'
@@ -51,7 +53,9 @@ export async function readRequestView(reader: Reader, row: RequestRow): Promise<
   const changes = await listChanges(reader, [row.id])
   const parts = await readParts(reader, [row], changes)
   const comments = await listComments(reader, [row.id])
-  if (!isOpen(row)) return toChangeRequest(toListedRequest(row, parts, NO_PROBLEMS), changes, comments)
+  if (!isOpen(row)) {
+    return withAppliedRecords(toChangeRequest(toListedRequest(row, parts, NO_PROBLEMS), changes, comments), changes)
+  }
   const { defaults } = await orderChanges(reader, row, changes)
   const view = toListedRequest(row, parts, await readProblems(reader, row, changes))
   const features = view.features.map((one) => {
@@ -59,6 +63,21 @@ export async function readRequestView(reader: Reader, row: RequestRow): Promise<
     return defaultChange === undefined ? one : { ...one, defaultChange }
   })
   return toChangeRequest({ ...view, features }, changes, comments)
+}
+
+/** Adds the states before an applied request, and the user who applied it. */
+function withAppliedRecords(view: ChangeRequest, changes: readonly ChangeRow[]): ChangeRequest {
+  const { records, by } = readAppliedRecords(changes)
+  const features = view.features.map((one) => {
+    const record = records.get(one.name)
+    const defaultChange: DefaultChange | undefined = record?.added && { action: 'addStrategy', payload: record.added }
+    return {
+      ...one,
+      ...(record?.before === undefined ? {} : { previous: record.before }),
+      ...(defaultChange === undefined ? {} : { defaultChange }),
+    }
+  })
+  return { ...view, features, ...(by === undefined ? {} : { appliedBy: by }) }
 }
 
 /**

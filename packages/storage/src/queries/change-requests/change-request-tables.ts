@@ -1,4 +1,5 @@
-import type { ChangeAction, ChangeRequestState } from '@burgee/protocol/administration/change-request'
+import type { ChangeAction, ChangeRequestState, PreviousState } from '@burgee/protocol/administration/change-request'
+import type { DefaultStrategy } from '@burgee/protocol/targeting/strategy'
 import type { Generated } from 'kysely'
 import type { Bit, Json, Millis } from '../../columns.ts'
 
@@ -19,6 +20,18 @@ export type ChangeBase =
       readonly used?: string | undefined
     }
   | { readonly segment: string }
+
+/** State before a request was applied, stored with the first change of each flag. */
+export interface AppliedRecord {
+  readonly by: { readonly id: number; readonly username: string }
+  /** State of the flag in the environment; undefined for a segment. */
+  readonly before?: PreviousState | undefined
+  /** Strategy that turning the flag on has added. */
+  readonly added?: DefaultStrategy | undefined
+}
+
+/** Base of a change; after the request was applied, with the state before. */
+export type StoredBase = ChangeBase & { readonly applied?: AppliedRecord }
 
 /** Tables of change requests. */
 export interface ChangeRequestTables {
@@ -54,7 +67,7 @@ export interface ChangeRequestTables {
     segment_name: string | null
     action: ChangeAction
     payload: Json<unknown>
-    base: Json<ChangeBase>
+    base: Json<StoredBase>
     created_by_user_id: number
     created_by: string
     created_at: Millis

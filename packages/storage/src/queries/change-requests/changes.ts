@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import { chunks } from '../../chunks.ts'
 import type { Reader, Schema, Tx } from '../../database.ts'
+import type { AppliedRecord } from './change-request-tables.ts'
 
 /** One change within a change request. */
 export type ChangeRow = Selectable<Schema['change_request_changes']>
@@ -79,6 +80,15 @@ export async function updateChange(
   await tx
     .updateTable('change_request_changes')
     .set({ action, segment_name, ...toJsonColumns(json) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Stores the state before the request was applied with a change. */
+export async function storeApplied(tx: Tx, { id, base }: Pick<ChangeRow, 'id' | 'base'>, applied: AppliedRecord) {
+  await tx
+    .updateTable('change_request_changes')
+    .set({ base: JSON.stringify({ ...base, applied }) })
     .where('id', '=', id)
     .execute()
 }

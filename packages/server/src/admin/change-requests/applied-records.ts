@@ -1,0 +1,55 @@
+import type { PreviousState } from '@burgee/protocol/administration/change-request'
+import type { Reader, Tx } from '@burgee/storage/database'
+import type { AppliedRecord } from '@burgee/storage/queries/change-requests/change-request-tables'
+import { type ChangeRow, listChanges, storeApplied } from '@burgee/storage/queries/change-requests/changes'
+import type { RequestRow } from '@burgee/storage/queries/change-requests/requests'
+import { listParents } from '@burgee/storage/queries/flags/dependencies'
+import { findFeatureInEnvironment } from '@burgee/storage/queries/flags/features'
+import { listStrategies } from '@burgee/storage/queries/flags/strategies'
+import { inOneRoundTrip } from '../../core/in-one-round-trip.ts'
+import { toAdminStrategy } from '../flags/feature-views.ts'
+import { orderChanges } from './change-order.ts'
+import type { RequestAct } from './request-ref.ts'
+
+/**
+ * Stores the current state of each flag with its first change, and the user who applies the request. A later view of
+ * the request then shows what it has changed. To be called before the changes are made.
+ */
+export async function recordStates(tx: Tx, request: RequestRow, actor: RequestAct['actor']): Promise<void> {
+  const changes = await listChanges(tx, [request.id])
+  const { defaults } = await orderChanges(tx, request, changes)
+  const by = { id: actor.userId, username: actor.name }
+  for (const [feature, [first]] of Map.groupBy(changes, ({ feature_name }) => feature_name)) {
+    if (first === undefined) continue
+    const before = feature === null ? undefined : await readState(tx, feature, request.environment)
+    await storeApplied(tx, first, { by, before, added: defaults.get(feature ?? '')?.payload })
+  }
+}
+
+async function readState(reader: Reader, feature: string, environment: string): Promise<PreviousState | undefined> {
+  const [found, strategies, parents] = await inOneRoundTrip([
+    findFeatureInEnvironment(reader, feature, environment),
+    listStrategies(reader, feature, environment),
+    listParents(reader, feature),
+  ])
+  if (found?.state === undefined) return undefined
+  return {
+    enabled: found.state.enabled === 1,
+    strategies: strategies.map(toAdminStrategy),
+    variants: found.state.variants as PreviousState['variants'],
+    dependencies: parents.map((one) => ({
+      feature: one.parent,
+      enabled: one.enabled === 1,
+      variants: one.variants,
+    })),
+  }
+}
+
+/** Returns the stored states of an applied request, keyed by flag, and the user who applied it. */
+export function readAppliedRecords(changes: readonly Pick<ChangeRow, 'feature_name' | 'base'>[]) {
+  const records = new Map<string, AppliedRecord>()
+  for (const { feature_name, base } of changes) {
+    if (base.applied !== undefined) records.set(feature_name ?? '', base.applied)
+  }
+  return { records, by: records.values().next().value?.by }
+}
