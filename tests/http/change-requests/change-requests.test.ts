@@ -117,14 +117,6 @@ describe('from a draft to what is applied', () => {
       events: ['change-added', 'change-added'],
     },
     {
-      name: 'proposes the same change again, which is merged',
-      by: 'author',
-      call: PROPOSE,
-      body: { ...ON, feature: 'two' },
-      status: 200,
-      has: { id: 1, features: [{ name: 'one' }, { name: 'two', changes: [{ id: 3 }] }] },
-    },
-    {
       name: 'no token proposes',
       call: PROPOSE,
       body: ON,

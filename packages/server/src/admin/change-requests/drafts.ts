@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { invalid, notFound } from '@burgee/kit/input/refusals'
 import type { ChangeEdit, ChangeInput } from '@burgee/protocol/administration/change-request'
 import { Problem } from '@burgee/protocol/problem'
@@ -69,7 +68,6 @@ export const proposeChanges: Change<Proposal, number> = async (tx, { actor, chan
   for (const change of checked) {
     const about = await readSubject(tx, change, { ...place, actor })
     const { action, payload } = change
-    if (isAlreadyProposed(held, { ...about, action, payload })) continue
     stores += countBytes(payload) + countBytes(about.base)
     const id = await insertChange(tx, {
       request_id: request.id,
@@ -90,21 +88,6 @@ export const proposeChanges: Change<Proposal, number> = async (tx, { actor, chan
   }
   return { result: request.id, events: [...events, ...added], stores }
 }
-
-/** Returns true if the last change of the same flag or segment in a draft is the same change of the same state. */
-function isAlreadyProposed(
-  held: readonly ChangeRow[],
-  change: Pick<ChangeRow, 'feature_name' | 'segment_id' | 'action' | 'payload' | 'base'>,
-): boolean {
-  const last = held.findLast(
-    ({ feature_name, segment_id }) => feature_name === change.feature_name && segment_id === change.segment_id,
-  )
-  const { action, payload, base } = change
-  return last !== undefined && isSameJson([last.action, last.payload, last.base], [action, payload, base])
-}
-
-const isSameJson = (one: unknown, other: unknown): boolean =>
-  isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)))
 
 /** Returns a change in the form used in events. The payload is omitted for drafts, which only their author may see. */
 function toEventChange(
