@@ -99,6 +99,17 @@ describe('a large playground response', () => {
     expect(order).toEqual(['small', 'large fails', 'next'])
   })
 
+  test('is built alone if its context is huge, however few results it has', async () => {
+    const playground = createPlaygroundWithFlags(20)
+    const context = { appName: 'a', properties: { text: 'x'.repeat(100_000) } }
+    const built: string[] = []
+    const ask = (name: string) =>
+      playground.advanced({ ...request(), context }, { ...there, isGone: () => built.push(name) === 0 })
+    await Promise.all([ask('first'), ask('second')])
+    expect(built).toEqual(built.toSorted())
+    expect(new Set(built)).toEqual(new Set(['first', 'second']))
+  })
+
   test('pauses for other work', async () => {
     let turns = 0
     const counting = setInterval(() => (turns += 1), 0)

@@ -62,6 +62,8 @@ const MAX_RESULTS = 100_000
 const MAX_CHARACTERS = 128 * 1024 * 1024
 /** Responses with more results are built one at a time. */
 const SERIALIZED_FROM_RESULTS = 2000
+/** Responses that repeat the context in more characters are built one at a time: each result contains it. */
+const SERIALIZED_FROM_CHARACTERS = 1024 * 1024
 /** Approximate size of the pieces of a response. */
 const PIECE_CHARACTERS = 8192
 
@@ -98,13 +100,20 @@ export function createPlayground(
       }
       return runInSlices(contents.join(limitOutput(body({ flags, environments: places }), mostCharacters, isGone)))
     }
-    return results > SERIALIZED_FROM_RESULTS ? inTurn('large', make) : make()
+    const isLarge = results > SERIALIZED_FROM_RESULTS || results * wanted.contextCharacters > SERIALIZED_FROM_CHARACTERS
+    return isLarge ? inTurn('large', make) : make()
   }
   return {
     advanced(request, asker, unknownFlags = []) {
       const { environments, projects } = request
       const combinations = createCombinations(request.context, true)
-      const wanted = { environments, projects: projects === '*' ? undefined : projects, combinations, isSimple: false }
+      const wanted = {
+        environments,
+        projects: projects === '*' ? undefined : projects,
+        combinations,
+        contextCharacters: JSON.stringify(request.context).length,
+        isSimple: false,
+      }
       return answer(wanted, asker, (results) =>
         buildAdvancedBody(request, results, formatWarnings(combinations, unknownFlags), asker.basePath),
       )
@@ -116,6 +125,7 @@ export function createPlayground(
         environments: [environment],
         projects: projects === '*' ? undefined : projects,
         combinations,
+        contextCharacters: JSON.stringify(request.context).length,
         isSimple: true,
       }
       return answer(wanted, asker, (results) =>
@@ -131,6 +141,8 @@ interface ParsedRequest {
   /** Undefined for all projects. */
   readonly projects: readonly string[] | undefined
   readonly combinations: Combinations
+  /** Length of the context as JSON. */
+  readonly contextCharacters: number
   readonly isSimple: boolean
 }
 
