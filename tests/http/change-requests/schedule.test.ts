@@ -233,7 +233,7 @@ describe('a scheduled request that is not applied has a reason and is not retrie
     expect(events).toEqual(['change-request-scheduled-application-failure'])
     expect(request.schedule).toMatchObject({
       status: 'failed',
-      failureReason: expect.stringContaining('1 of the 2 approvals'),
+      failureReason: expect.stringContaining('1 of the 2 required approvals'),
     })
   })
 

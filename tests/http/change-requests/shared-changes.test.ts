@@ -227,7 +227,7 @@ describe('approvals count by current permissions', () => {
     await role(5)
     const { status, body } = await call('second', url, { state: 'Applied' })
     await role(4)
-    expect([status, body.message]).toEqual([409, expect.stringContaining('0 of the 1 approvals')])
+    expect([status, body.message]).toEqual([409, expect.stringContaining('0 of the 1 required approvals')])
   })
 
   test('ignores approvals of non-members of a project that has become private', async () => {
@@ -252,7 +252,7 @@ describe('approvals count by current permissions', () => {
     await server.db.rows("insert into project_members (project, user_id, role_id) values ('default', ?, 4)", first)
     await server.db.rows('update users set root_role = 3 where id = ?', first)
     await mode('open')
-    expect([status, body.message]).toEqual([409, expect.stringContaining('0 of the 1 approvals')])
+    expect([status, body.message]).toEqual([409, expect.stringContaining('0 of the 1 required approvals')])
   })
 
   test('ignores approvals of actors who may not approve in an environment guarded since', async () => {
@@ -260,7 +260,7 @@ describe('approvals count by current permissions', () => {
     expect((await call('member', url, { state: 'Approved' })).body.state).toBe('Approved')
     await config('production', 1)
     const { status, body } = await call('first', url, { state: 'Applied' })
-    expect([status, body.message]).toEqual([409, expect.stringContaining('0 of the 1 approvals')])
+    expect([status, body.message]).toEqual([409, expect.stringContaining('0 of the 1 required approvals')])
     expect((await call('first', url, { state: 'Approved' })).status).toBe(200)
     expect((await call('second', url, { state: 'Applied' })).status).toBe(200)
   })
