@@ -230,6 +230,25 @@ test('a constraint is written by keys without a list over its values or a save u
   await editor.waitFor({ state: 'hidden' })
 })
 
+test('a percentage is chosen by slider, number or common value, with a picture of the buckets that change', async () => {
+  const parameters = { rollout: '25', stickiness: 'default', groupId: 'many-sided' }
+  const address = `${DEVELOPMENT}/strategies`
+  const { id } = await ui.call<{ id: string }>('POST', address, { name: 'flexibleRollout', parameters })
+  await visit(page, `${ui.url}/projects/default/features/many-sided?env=development&strategy=${id}`)
+  const editor = page.getByRole('dialog', { name: 'Strategy in development' })
+  await editor.getByRole('img', { name: '25 of 100 buckets are in' }).waitFor()
+  await editor.getByRole('textbox', { name: 'Rollout in percent' }).fill('7')
+  await editor.getByRole('img', { name: 'From 25 to 7 of 100 buckets' }).waitFor()
+  await editor.getByText('Buckets 8–25 drop out').waitFor()
+  await editor.getByRole('group', { name: 'Common percentages' }).getByText('50', { exact: true }).click()
+  await editor.getByText('Buckets 26–50 are added').waitFor()
+  expect(await editor.getByRole('slider').getAttribute('aria-valuenow')).toBe('50')
+  expect(await violationsOf(page)).toEqual([])
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await editor.waitFor({ state: 'hidden' })
+  await ui.call('DELETE', `${address}/${id}`)
+})
+
 test('a value that is typed, but not taken over by the Enter key, is saved as well', async () => {
   await column().getByRole('button', { name: 'Add strategy in development' }).click()
   const editor = page.getByRole('dialog', { name: 'New strategy in development' })

@@ -1,12 +1,12 @@
-import { Checkbox, MultiSelect, Select, Slider, Stack, Text, TextInput } from '@mantine/core'
+import { Checkbox, MultiSelect, Select, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
 import { FIELDS, SEGMENTS, STRATEGY_TYPES } from '../api/queries.ts'
 import { useTexts } from '../text/texts.tsx'
 import { ListInput } from '../ui/form/list-input.tsx'
 import ui from '../ui/ui.module.css'
 import { ConstraintList } from './constraint-editor.tsx'
 import { findListParameter } from './list-parameter.ts'
+import { RolloutField } from './rollout-field.tsx'
 import type { StrategyDraft } from './strategy-draft.ts'
 import { STRATEGY_TEXTS } from './texts.ts'
 import { VariantList } from './variant-list.tsx'
@@ -14,11 +14,13 @@ import { VariantList } from './variant-list.tsx'
 interface Props {
   readonly draft: StrategyDraft
   readonly feature: string
+  /** Stored rollout percentage, to show what an edit changes; undefined for a new strategy. */
+  readonly before?: number | undefined
   readonly put: (change: Partial<StrategyDraft>) => void
 }
 
 /** Form with all properties of a strategy. */
-export function StrategyForm({ draft, feature, put }: Props) {
+export function StrategyForm({ draft, feature, before, put }: Props) {
   const t = useTexts(STRATEGY_TEXTS)
   const { data: types = [] } = useQuery(STRATEGY_TYPES)
   const own = types.filter(({ name, deprecated }) => !Object.hasOwn(t.strategy.kinds, name) && !deprecated)
@@ -40,7 +42,7 @@ export function StrategyForm({ draft, feature, put }: Props) {
         value={draft.name}
         onChange={choose}
       />
-      <Parameters draft={draft} put={put} />
+      <Parameters draft={draft} before={before} put={put} />
       <SegmentChoice draft={draft} put={put} />
       <ConstraintList constraints={draft.constraints} put={(constraints) => put({ constraints })} />
       <VariantList variants={draft.variants} put={(variants) => put({ variants })} hint={t.strategy.variantsHint} />
@@ -69,11 +71,11 @@ type PartProps = Omit<Props, 'feature'>
 /** Splits a list parameter into its non-empty parts. */
 const splitList = (text = ''): string[] => text.split(',').filter((one) => one.trim() !== '')
 
-function Parameters({ draft, put }: PartProps) {
+function Parameters({ draft, before, put }: PartProps) {
   const t = useTexts(STRATEGY_TEXTS)
   const set = (name: string, value: string): void => put({ parameters: { ...draft.parameters, [name]: value } })
   const list = findListParameter(draft.name)
-  if (draft.name === 'flexibleRollout') return <Rollout draft={draft} put={put} />
+  if (draft.name === 'flexibleRollout') return <Rollout draft={draft} before={before} put={put} />
   if (draft.name === 'default') return null
   if (list !== undefined) {
     return (
@@ -124,28 +126,15 @@ function CustomParameters({ draft, set }: { draft: StrategyDraft; set: (name: st
   })
 }
 
-function Rollout({ draft, put }: PartProps) {
+function Rollout({ draft, before, put }: PartProps) {
   const t = useTexts(STRATEGY_TEXTS)
-  const id = useId()
   const { data: fields = [] } = useQuery(FIELDS)
   const { rollout = '0', stickiness = 'default', groupId = '' } = draft.parameters
   const set = (change: Record<string, string>): void => put({ parameters: { ...draft.parameters, ...change } })
   const sticky = fields.filter((field) => field.stickiness).map(({ name }) => name)
   return (
     <>
-      <div>
-        <Text id={id} fw={600} size="sm" mb={4}>
-          {t.strategy.rollout}: {t.strategy.rolloutOf(Number(rollout))}
-        </Text>
-        <Slider
-          thumbProps={{ 'aria-labelledby': id }}
-          value={Number(rollout)}
-          label={t.strategy.rolloutOf}
-          marks={[0, 25, 50, 75, 100].map((value) => ({ value, label: String(value) }))}
-          mb="xl"
-          onChange={(value) => set({ rollout: String(value) })}
-        />
-      </div>
+      <RolloutField percent={Number(rollout)} before={before} put={(value) => set({ rollout: String(value) })} />
       <Select
         label={t.strategy.stickiness}
         description={t.strategy.stickinessHint}
@@ -163,7 +152,7 @@ function Rollout({ draft, put }: PartProps) {
   )
 }
 
-function SegmentChoice({ draft, put }: PartProps) {
+function SegmentChoice({ draft, put }: Omit<PartProps, 'before'>) {
   const t = useTexts(STRATEGY_TEXTS)
   const { data: segments = [] } = useQuery(SEGMENTS)
   if (segments.length === 0) return null
