@@ -102,13 +102,6 @@ export const EQUIVALENTS = [
     why: 'a grant for environments names its project',
   },
   {
-    file: 'packages/import/src/http/throttled-http.ts',
-    line: 'const FIRST_WAIT_MS = 500',
-    from: '500',
-    to: '501',
-    why: 'no test measures a pause to the millisecond',
-  },
-  {
     file: 'packages/engine/src/compiled/compile.ts',
     line: 'warnings: warnings.length > 0 ? warnings : NOTHING,',
     from: 'warnings.length > 0',
