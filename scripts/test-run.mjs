@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { OUTCOME_FILE } from './second-tries.mjs'
 
 const MAX_SECOND_TRIES = 3
-/** Outcome of a run that ended before it wrote one. */
+/** Result of a run that ended without writing a result. */
 const NO_OUTCOME = { failed: [], errors: 1, secondTries: [] }
 
 const reporter = fileURLToPath(new URL('./second-tries.mjs', import.meta.url))

@@ -1,6 +1,6 @@
 /**
- * Keeps the last good configuration in Redis, for the next start. The client is one of the npm package `redis`, or
- * anything else with `get(key)` and `set(key, text)`.
+ * Stores the last good configuration in Redis for the next start. The client comes from the npm package `redis`, or is
+ * any object with `get(key)` and `set(key, text)`.
  */
 export class RedisStorage {
   #client
@@ -11,7 +11,7 @@ export class RedisStorage {
     this.#prefix = prefix
   }
 
-  /** What was kept under the proxy's app name; undefined where nothing was. */
+  /** Returns the value stored under the proxy's app name; undefined if there is none. */
   async get(appName) {
     const text = await this.#client.get(this.#prefix + appName)
     return text === null ? undefined : JSON.parse(text)

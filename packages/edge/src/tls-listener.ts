@@ -16,7 +16,7 @@ import { readFile } from './upstream-connections.ts'
 /** Second port, with TLS, for the same app. */
 export interface TlsListener {
   readonly port: number
-  /** Stops accepting connections. Open connections belong to the app. */
+  /** Stops accepting connections. The app closes open connections. */
   close(): void
 }
 

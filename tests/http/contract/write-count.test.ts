@@ -12,7 +12,7 @@ import { optionsOf, TOKENS } from '../scenario.ts'
 const AT_ONCE = 16
 const FEATURES = '/api/admin/projects/default/features'
 const counter = queryCounter()
-/** Stands still, so that time-triggered lookups run only once. */
+/** Clock that does not advance, so that time-triggered lookups run only once. */
 const now = Date.now()
 let place: EmptyPlace
 let server: BurgeeServer

@@ -6,7 +6,7 @@ import type { Outlet } from './outlet.ts'
 /** Dependencies of a response outlet. */
 export interface ResponseOutletDeps {
   readonly connections: Connections
-  /** Callers charged for the stream. */
+  /** Callers whose stream quota this stream counts against. */
   readonly owners: readonly string[]
 }
 

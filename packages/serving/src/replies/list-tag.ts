@@ -12,7 +12,7 @@ export function formatListTag(length: number, a: number, b: number): string {
 
 const digest = Buffer.allocUnsafeSlow(DIGEST_BYTES)
 
-/** Spreads two words over the bytes of a digest. Different pairs of words give different digests. */
+/** Writes two words into the bytes of a digest. Different pairs of words give different digests. */
 function spreadDigest(a: number, b: number): string {
   for (let at = 0; at < DIGEST_BYTES; at += 8) digest.writeInt32LE(mixBits(a + at), at)
   for (let at = 4; at < DIGEST_BYTES; at += 8) digest.writeInt32LE(mixBits(b + at), at)

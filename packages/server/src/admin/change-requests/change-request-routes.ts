@@ -42,7 +42,7 @@ const change = {
 const changeRequestReplies = { 200: { description: 'The change request', schema: ChangeRequest } } as const
 const NOTHING = { 204: { description: 'Done' } } as const
 const ACT = [...WRITE, 'InvalidOperationError', 'ConflictError']
-const DROPS = 'What has changed nobody has approved: approvals are dropped, and a time that it had.'
+const DROPS = 'Removes approvals and a scheduled time, because they apply to the earlier changes.'
 
 interface Params {
   readonly projectId: string

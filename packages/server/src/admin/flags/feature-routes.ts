@@ -194,7 +194,7 @@ export const featureRoutes: Routes = [
       ...(state === 'on' && { description: TURN_ON }),
       params: EnvironmentParams,
       query: SwitchQuery,
-      replies: state === 'on' ? { 200: { description: 'Who gets the flag now', schema: TurnedOn } } : DONE,
+      replies: state === 'on' ? { 200: { description: 'Audience of the flag now', schema: TurnedOn } } : DONE,
       problems: [...READ, 'ValidationError', 'NoAccessError'],
       handle: async ({ params, query, access }, world) => {
         const to = { ...toEnvironmentRef(params), ...toTargetState(state, query) }

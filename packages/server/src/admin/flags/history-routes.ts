@@ -17,7 +17,7 @@ const restoring = {
   tag: 'Features',
   params: FeatureParams,
   body: RestorationInput,
-  replies: { 200: { description: 'What is changed, from now to then', schema: Restoration } },
+  replies: { 200: { description: 'Changes from the current to the past state', schema: Restoration } },
   problems: [...WRITE, 'ConflictError'],
 } as const
 
@@ -48,7 +48,7 @@ export const historyRoutes = (inTurn = createKeyedMutex<string>()): Routes => [
     summary: 'Restores a flag to an earlier time by ordinary changes: all selected parts or none.',
     description:
       'In `environments` on or off, strategies and variants; of `details` what the flag itself says; without both all of it. ' +
-      'Each change needs its right. What was on without an enabled strategy is off.',
+      'Each change requires its own permission. Flags that were on without an enabled strategy are restored as off.',
     problems: [...restoring.problems, 'PreconditionFailedError'],
     handle: async ({ params, body, access }, world) => {
       const { when, ...asked } = toRestorationRequest(params, body)

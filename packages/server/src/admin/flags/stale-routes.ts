@@ -34,7 +34,7 @@ export const staleRoutes: Routes = [
     url: `${STALE}/count`,
     summary: 'Counts flags that can probably be removed, and snoozed ones.',
     query: StaleCountSearch,
-    replies: { 200: { description: 'How many', schema: StaleCount } },
+    replies: { 200: { description: 'Number of stale flags', schema: StaleCount } },
     handle: ({ query, access: { actor } }, { staleInbox }) => staleInbox.count(query, actor.hidden),
   }),
   route({

@@ -144,7 +144,7 @@ export const integrationRoutes: Routes = [
     url: `${ADDONS}/:id/test`,
     permission: 'UPDATE_ADDON',
     summary: 'Sends a test event at once, without retries, and returns the result.',
-    replies: { 200: { description: 'What became of it', schema: IntegrationEvent } },
+    replies: { 200: { description: 'Result of the delivery', schema: IntegrationEvent } },
     problems: [...REMOVE, 'ContentTypeerror'],
     handle: ({ params, access }, world) => testIntegration(world, access.actor, parseIntegrationId(params.id)),
   }),

@@ -40,7 +40,7 @@ export const notificationRoutes: Routes = [
     tag: 'Me',
     summary: 'Marks notifications up to an event as read; ignores earlier and future events.',
     body: ReadNotifications,
-    replies: { 200: { description: 'How far I have read now', schema: NotificationsRead } },
+    replies: { 200: { description: 'Position of the last read notification', schema: NotificationsRead } },
     problems: [...WRITE, 'InvalidOperationError'],
     handle: async ({ body: { upTo }, access }, world) => {
       requirePerson(access)

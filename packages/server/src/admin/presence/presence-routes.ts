@@ -26,7 +26,7 @@ export const presenceRoutes: Routes = [
     method: 'GET',
     url: PRESENCE,
     summary: 'Returns whether others can see which flag the current user is viewing.',
-    replies: { 200: { description: 'Whether they do', schema: PresenceChoice } },
+    replies: { 200: { description: 'Current setting', schema: PresenceChoice } },
     problems: [...GUARDED_LIST, 'InvalidOperationError'],
     handle: async ({ access }, world) => ({ shown: await isPresenceVisible(world, requirePerson(access).id) }),
   }),
@@ -65,7 +65,7 @@ export const presenceRoutes: Routes = [
     url: `${PRESENCE}/shown`,
     summary: 'Sets whether others can see which flag the current user is viewing; default true.',
     body: PresenceChoice,
-    replies: { 200: { description: 'Whether they see it', schema: PresenceChoice } },
+    replies: { 200: { description: 'Current setting', schema: PresenceChoice } },
     problems: [...WRITE, 'InvalidOperationError'],
     handle: async ({ body: { shown }, access }, world) => {
       await setPresenceVisibility(world, requirePerson(access).id, shown)

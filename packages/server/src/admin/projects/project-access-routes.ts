@@ -11,7 +11,7 @@ import { type RoleHolder, setRoles, switchRole } from './role-assignments.ts'
 const PROJECT = '/api/admin/projects/:projectId'
 const ACCESS = `${PROJECT}/access`
 const common = { permission: 'PROJECT_USER_ACCESS_WRITE', tag: 'Projects' } as const
-const NOT_MORE = 'Nobody gives a role with rights that they do not have in the project.'
+const NOT_MORE = 'Users cannot grant a role with permissions that they lack in the project.'
 const WORDS = { user: 'somebody', group: 'a group' } as const
 
 /** Routes for project roles, which are granted to users directly or through groups. Source: wire protocol */

@@ -42,7 +42,7 @@ const common = { permission: SCIM, tag: 'SCIM', problems: [] } as const
 const Params = Type.Object({ id: Type.String({ maxLength: 200 }) })
 const failure = (description: string) => ({ description, schema: ScimError, contentType: SCIM_TYPE })
 const REFUSED = { 401: failure('No token, or another one; or SCIM is off') }
-const WRONG = { ...REFUSED, 400: failure('What was sent cannot be carried out; `scimType` says why') }
+const WRONG = { ...REFUSED, 400: failure('The request cannot be executed; `scimType` gives the reason') }
 const NAME_TAKEN = { 409: failure('The name is taken, or nobody would be left who may do everything') }
 const GONE = { 404: failure('There is nothing of this id') }
 const describeReply = (description: string, schema: TSchema) => ({ description, schema, contentType: SCIM_TYPE })
@@ -204,7 +204,7 @@ function updateRoutes<S extends Inputs>(kind: ResourceKind<S>): Routes {
 function discoveryRoutes(): Routes {
   const all = { ResourceTypes: resourceTypes, Schemas: schemas } as const
   const described = {
-    200: describeReply('What is offered', Type.Object({}, { additionalProperties: true })),
+    200: describeReply('Supported features', Type.Object({}, { additionalProperties: true })),
     ...REFUSED,
   }
   const lists = Object.entries(all).flatMap(([name, read]) => [
@@ -212,7 +212,7 @@ function discoveryRoutes(): Routes {
       ...common,
       method: 'GET',
       url: `${BASE}/${name}`,
-      summary: 'What there is, for directories that ask.',
+      summary: 'Lists the supported schemas or resource types.',
       replies: { 200: describeReply('All of them', ScimList), ...REFUSED },
       handle: (_input, world) => {
         const items = read(publicUrl(world.options))

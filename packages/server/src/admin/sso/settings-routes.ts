@@ -27,7 +27,7 @@ const oidc = {
 const simple = {
   ...common,
   url: `${AUTH}/simple/settings`,
-  replies: { 200: { description: 'Whether it is disabled', schema: PasswordLogin } },
+  replies: { 200: { description: 'Current setting', schema: PasswordLogin } },
 }
 const BY_VARIABLES =
   'Single sign-on is set by variables of the server (OIDC_DISCOVER_URL and those beside it): change it there.'

@@ -53,7 +53,7 @@ export const statisticsRoutes: Routes = [
     ...common,
     url: '/api/admin/telemetry/settings',
     summary: 'Returns the telemetry sent to the vendor: none.',
-    replies: { 200: { description: 'What is collected', schema: TelemetrySettings } },
+    replies: { 200: { description: 'Collected data', schema: TelemetrySettings } },
     problems: LIST,
     handle: () => ({ versionInfoCollectionEnabled: false, featureInfoCollectionEnabled: false }),
   }),

@@ -8,7 +8,7 @@ const ADMINISTRATION = '/api/admin'
 export function revisionDocs({ url, method }: Pick<RouteShape, 'url' | 'method'>): HeaderDocs {
   if (!url.startsWith(ADMINISTRATION)) return {}
   const asked =
-    'What a change has answered with: the reply comes once this server knows that change, a second later at most'
+    'A revision that a change returned. The server responds once it has read that change, after at most one second'
   const told =
     'The revision that the change has led to, as `<number>:<epoch>`; a request that carries it reads what was written'
   const request = { [REVISION_HEADER]: { description: asked, pattern: REVISION_PATTERN } }
