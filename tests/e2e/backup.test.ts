@@ -211,10 +211,10 @@ describe('a refused command changes nothing', () => {
     await foreign.rows('create table notes (text text)')
     await foreign.close()
     for (const [name, says] of [
-      ['text', 'no sound SQLite database'],
+      ['text', 'not an intact SQLite database'],
       ['cut', 'made'],
       ['newer', 'newer Burgee'],
-      ['foreign', 'no backup of Burgee'],
+      ['foreign', 'not a backup of Burgee'],
       ['gone', 'There is no file'],
     ] as const) {
       const said = await done(['restore', made(name)], env)
