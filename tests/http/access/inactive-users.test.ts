@@ -96,7 +96,7 @@ describe('inactive users', () => {
     now += 190 * DAY_MS
     await server.db.rows('update sessions set used_at = ?, expires_at = ? where user_id = ?', now, now + DAY_MS, second)
     const own = await server.call({ call, body: { ids: [second] }, headers: { cookie } })
-    expect([own.statusCode, own.body]).toEqual([400, expect.stringContaining('themselves')])
+    expect([own.statusCode, own.body]).toEqual([400, expect.stringContaining('your own account')])
     const other = await server.call({ call, body: { ids: [1] }, headers: { cookie } })
     expect(other.statusCode).toBe(200)
   })

@@ -300,7 +300,7 @@ describe('is refused', () => {
   })
 
   test.each([
-    ['a token of administration', 'admin', 403, 'Only a person'],
+    ['a token of administration', 'admin', 403, 'Only users'],
     ['a token of an SDK', 'client', 403, ''],
     ['nobody', undefined, 401, ''],
   ] as const)('%s', async (_name, role, status, text) => {

@@ -245,7 +245,7 @@ describe('is refused', () => {
         call: put,
         body: { project: 'default', feature: 'f' },
         status: 403,
-        text: 'Only a person',
+        text: 'Only users',
       },
       { name: 'a token that leaves', as: 'admin', call: `DELETE ${ME}?project=default&feature=f`, status: 403 },
       { name: 'a token that hides', as: 'admin', call: `PUT ${ME}/shown`, body: { shown: false }, status: 403 },

@@ -127,9 +127,9 @@ describe('a comment is edited', () => {
   scenarios(() => server, [
     { name: 'anonymous', call: edit, body, status: 401 },
     { name: 'nor by a viewer', as: 'viewer', call: edit, body, status: 403, text: 'UPDATE_FEATURE' },
-    { name: 'nor by another member', ...by('author'), call: edit, body, status: 403, text: 'Only who wrote' },
-    { name: 'nor by an owner', ...by('first'), call: edit, body, status: 403, text: 'Only who wrote' },
-    { name: 'nor by an admin', as: 'admin', call: edit, body, status: 403, text: 'Only who wrote' },
+    { name: 'nor by another member', ...by('author'), call: edit, body, status: 403, text: 'Only the author' },
+    { name: 'nor by an owner', ...by('first'), call: edit, body, status: 403, text: 'Only the author' },
+    { name: 'nor by an admin', as: 'admin', call: edit, body, status: 403, text: 'Only the author' },
     { name: 'not with nothing', ...by('member'), call: edit, body: { text: '' }, status: 400, text: 'body/text' },
     { name: 'an unknown one', ...by('member'), call: `PUT ${C}/99`, body, status: 404, text: 'no comment' },
     { name: 'one that is no number', ...by('member'), call: `PUT ${C}/x1`, body, status: 404, text: 'no comment' },

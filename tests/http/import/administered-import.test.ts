@@ -264,7 +264,7 @@ describe('refused import sources', () => {
         name: 'a file of something else',
         call: PLAN,
         body: { ...wish, content: '[1]' },
-        text: 'no object',
+        text: 'an object',
       },
       { ...nothing, name: 'no plan', call: GO, body: wish, text: 'plan' },
       {

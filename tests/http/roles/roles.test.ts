@@ -67,7 +67,7 @@ describe('roles', () => {
       call: make,
       body: gives({ name: 'CREATE_PROJECT' }),
       status: 400,
-      text: 'everywhere',
+      text: 'whole instance',
     },
     {
       name: 'an unknown environment',
