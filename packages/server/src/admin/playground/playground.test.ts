@@ -99,7 +99,7 @@ describe('a large playground response', () => {
     expect(order).toEqual(['small', 'large fails', 'next'])
   })
 
-  test('is built alone if its context is huge, however few results it has', async () => {
+  test('builds a response alone if its context is huge, however few results it has', async () => {
     const playground = createPlaygroundWithFlags(20)
     const context = { appName: 'a', properties: { text: 'x'.repeat(100_000) } }
     const built: string[] = []
