@@ -16,3 +16,19 @@ test.each([
 ])('an answer of pieces is all of them, in their order: %s', (_name, pieces) => {
   expect(of(pieces)).toBe(pieces.join(''))
 })
+
+test('the memory of large and of failed answers serves later ones', () => {
+  const contents = new AnswerContents()
+  const join = (pieces: Iterable<string>) => runSync(contents.join(pieces))
+  const large = join(Array.from({ length: 10 }, () => 'x'.repeat(MB)))
+  function* failing() {
+    yield 'y'.repeat(MB)
+    yield 'y'
+    throw new Error('fails')
+  }
+  expect(() => join(failing())).toThrow('fails')
+  const memories = () => Array.from({ length: 4 }, () => join(['z']).lend?.().bytes.buffer)
+  const lent = memories()
+  expect(new Set(lent).size).toBe(4)
+  expect(large.bytes().toString()).toBe('x'.repeat(10 * MB))
+})

@@ -1,59 +1,79 @@
 import { type Coding, compress } from '@burgee/kit/http/compression'
 import type { Content, Loan } from '@burgee/kit/http/content'
 
-/** Size of the reusable buffer, and of each part of a response that does not fit into it. */
+/** Size of the reusable buffers, and of each part of a response that does not fit into one. */
 const PART_BYTES = 1024 * 1024
+/** Number of buffers that are kept for reuse. The parts of larger responses are garbage-collected. */
+const MAX_KEPT_PARTS = 4
 /** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3
 
 /** Builds response bodies from pieces of text; the bodies are not cached. */
 export class AnswerContents {
-  #spare: Buffer | undefined;
+  readonly #kept: Buffer[] = [];
 
   /**
    * Joins pieces into a body, and yields after each piece. The body has no ETag, because responses to POST are never
    * "not modified". Each piece is released as soon as it is written, because otherwise the garbage collector would have
-   * to move it, and that pauses the whole process.
+   * to move it, and that pauses the whole process. Throws what the pieces throw.
    */
   *join(pieces: Iterable<string>): Generator<void, Content> {
+    const memories = [this.#take()]
+    let isLent = false
+    try {
+      const parts = yield* this.#write(pieces, memories)
+      const [only, ...more] = parts
+      if (only !== undefined && more.length === 0) {
+        isLent = true
+        return new AnswerContent(only, () => this.#giveBack(memories))
+      }
+      return new AnswerContent(yield* concatenate(parts), () => {})
+    } finally {
+      if (!isLent) this.#giveBack(memories)
+    }
+  }
+
+  /** Writes pieces into memory, adds the memory to `memories`, and returns the written parts. */
+  *#write(pieces: Iterable<string>, memories: Buffer[]): Generator<void, Buffer[]> {
     const parts: Buffer[] = []
-    const started = this.#take()
-    let memory = started
+    let memory = memories[0] as Buffer
     let end = 0
     for (const piece of pieces) {
       const room = memory.length - end
       const bytes = piece.length * MAX_BYTES_PER_UNIT <= room ? 0 : Buffer.byteLength(piece)
       if (bytes > room) {
         parts.push(memory.subarray(0, end))
-        memory = allocateUncounted(Math.max(bytes, PART_BYTES))
+        const isReusable = bytes <= PART_BYTES && memories.length < MAX_KEPT_PARTS
+        memory = isReusable ? this.#take() : Buffer.allocUnsafeSlow(Math.max(bytes, PART_BYTES))
+        if (isReusable) memories.push(memory)
         end = 0
       }
       end += memory.write(piece, end)
       yield
     }
     parts.push(memory.subarray(0, end))
-    const [first = memory, ...more] = parts
-    if (more.length === 0) return new AnswerContent(first, () => this.#giveBack(memory))
-    const whole = allocateUncounted(parts.reduce((sum, part) => sum + part.length, 0))
-    let at = 0
-    for (const part of parts) {
-      whole.set(part, at)
-      at += part.length
-      yield
-    }
-    this.#giveBack(started)
-    return new AnswerContent(whole, () => {})
+    return parts
   }
 
   #take(): Buffer {
-    const spare = this.#spare ?? allocateUncounted(PART_BYTES)
-    this.#spare = undefined
-    return spare
+    return this.#kept.pop() ?? allocateUncounted(PART_BYTES)
   }
 
-  #giveBack(memory: Buffer): void {
-    if (memory.length === PART_BYTES) this.#spare = memory
+  #giveBack(memories: readonly Buffer[]): void {
+    this.#kept.push(...memories.slice(0, MAX_KEPT_PARTS - this.#kept.length))
   }
+}
+
+/** Copies parts into one Buffer, and yields after each part. */
+function* concatenate(parts: readonly Buffer[]): Generator<void, Buffer> {
+  const whole = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+    yield
+  }
+  return whole
 }
 
 class AnswerContent implements Content {
@@ -84,8 +104,9 @@ class AnswerContent implements Content {
 }
 
 /**
- * Allocates memory that the garbage collector does not count. Counted memory triggers collections of five to ten
- * milliseconds, which would delay other work such as an SDK request.
+ * Allocates memory that the garbage collector does not count, for buffers that are reused. Counted memory triggers
+ * collections of five to ten milliseconds, which would delay other work such as an SDK request. Memory that is not
+ * reused must be counted: otherwise it would be collected late, and large responses would add up.
  */
 function allocateUncounted(bytes: number): Buffer {
   return Buffer.from(new SharedArrayBuffer(bytes))

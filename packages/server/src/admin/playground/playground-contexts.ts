@@ -11,6 +11,8 @@ export interface Combination {
 export interface Combinations {
   /** Number of contexts; not built yet, because there may be too many to hold in memory. */
   readonly count: number
+  /** Number of characters of all values of all contexts, as JSON. */
+  readonly characters: number
   /** Top-level names whose value is not a string; these are not evaluated. */
   readonly invalid: readonly string[]
   make(): Combination[]
@@ -39,11 +41,17 @@ export function createCombinations(context: PlaygroundContext, split: boolean): 
     ...toAxes(properties, true, split),
     ...toAxes(top, false, split).sort((a, b) => Number(a.name === APP_NAME) - Number(b.name === APP_NAME)),
   ]
+  const count = axes.reduce((product, axis) => product * axis.values.length, 1)
   return {
-    count: axes.reduce((product, axis) => product * axis.values.length, 1),
+    count,
+    characters: axes.reduce((sum, { values }) => sum + (count / values.length) * countCharacters(values), 0),
     invalid,
     make: () => buildProduct(axes).map((values) => toCombination(axes, values)),
   }
+}
+
+function countCharacters(values: readonly string[]): number {
+  return values.reduce((sum, value) => sum + JSON.stringify(value).length, 0)
 }
 
 function toAxes(fields: Readonly<Record<string, unknown>>, isProperty: boolean, split: boolean): Axis[] {

@@ -65,6 +65,18 @@ describe('a large playground response', () => {
     await expect(createPlaygroundWithFlags(5, 10_000).advanced(request(), there)).resolves.toBeDefined()
   })
 
+  test.each([
+    { name: 'repeat the context too often', flags: 1000, text: 'x'.repeat(100_000), error: 'longer than 67108864' },
+    { name: 'have too large contexts', flags: 1, text: 'x'.repeat(10_000), users: 2000, error: 'have 2001' },
+  ])('fails before the evaluation if its results would $name', async ({ flags, text, users = 1, error }) => {
+    const isGone = () => {
+      throw new Error('evaluated')
+    }
+    const context = { appName: 'a', userId: ','.repeat(users - 1), properties: { text } }
+    const playground = createPlaygroundWithFlags(flags)
+    await expect(playground.advanced({ ...request(), context }, { ...there, isGone })).rejects.toThrow(error)
+  })
+
   test('fails before the evaluation of more than 100000 results', async () => {
     await expect(createPlaygroundWithFlags(1001).advanced(request(100), there)).rejects.toThrow(
       'at most 100000 are made at once',

@@ -58,8 +58,12 @@ export interface PlaygroundSources {
 
 /** Maximum number of results: ten thousand flags in five environments, for two contexts. */
 const MAX_RESULTS = 100_000
-/** Maximum size of a response, which is completely in memory before it is sent. */
-const MAX_CHARACTERS = 128 * 1024 * 1024
+/**
+ * Maximum size of a response, which is completely in memory before it is sent, and twice while its parts are joined.
+ */
+const MAX_CHARACTERS = 64 * 1024 * 1024
+/** Maximum size of the contexts of all environments, which are in memory while they are evaluated. */
+const MAX_CONTEXT_CHARACTERS = 16 * 1024 * 1024
 /** Responses with more results are built one at a time. */
 const SERIALIZED_FROM_RESULTS = 2000
 /** Responses that repeat the context in more characters are built one at a time: each result contains it. */
@@ -89,6 +93,11 @@ export function createPlayground(
     const flags = selectFlags(moment.table.sorted(false, 'name asc', BY_NAME), wanted.projects, hidden)
     const results = countResults(wanted, flags)
     const { isSimple } = wanted
+    const contextCharacters = isSimple ? 0 : wanted.combinations.characters * wanted.environments.length
+    requireSmallContexts(contextCharacters)
+    // each result repeats its context
+    const repeatedCharacters = contextCharacters * flags.length
+    requireShort(repeatedCharacters, mostCharacters)
     const make = async () => {
       if (isGone()) throw new CallerGone()
       const contexts = flags.length === 0 ? [] : wanted.combinations.make()
@@ -100,7 +109,7 @@ export function createPlayground(
       }
       return runInSlices(contents.join(limitOutput(body({ flags, environments: places }), mostCharacters, isGone)))
     }
-    const isLarge = results > SERIALIZED_FROM_RESULTS || results * wanted.contextCharacters > SERIALIZED_FROM_CHARACTERS
+    const isLarge = results > SERIALIZED_FROM_RESULTS || repeatedCharacters > SERIALIZED_FROM_CHARACTERS
     return isLarge ? inTurn('large', make) : make()
   }
   return {
@@ -111,7 +120,6 @@ export function createPlayground(
         environments,
         projects: projects === '*' ? undefined : projects,
         combinations,
-        contextCharacters: JSON.stringify(request.context).length,
         isSimple: false,
       }
       return answer(wanted, asker, (results) =>
@@ -125,7 +133,6 @@ export function createPlayground(
         environments: [environment],
         projects: projects === '*' ? undefined : projects,
         combinations,
-        contextCharacters: JSON.stringify(request.context).length,
         isSimple: true,
       }
       return answer(wanted, asker, (results) =>
@@ -141,8 +148,6 @@ interface ParsedRequest {
   /** Undefined for all projects. */
   readonly projects: readonly string[] | undefined
   readonly combinations: Combinations
-  /** Length of the context as JSON. */
-  readonly contextCharacters: number
   readonly isSimple: boolean
 }
 
@@ -180,14 +185,25 @@ function countResults(
   throw invalid(`${factors} make ${total} evaluations; at most ${MAX_RESULTS} are made at once.`, 'body')
 }
 
+/** Throws ValidationError if the contexts of all environments are too large together. */
+function requireSmallContexts(characters: number): void {
+  if (characters <= MAX_CONTEXT_CHARACTERS) return
+  const limit = `at most ${MAX_CONTEXT_CHARACTERS} are possible`
+  throw invalid(`The contexts of all environments have ${characters} characters; ${limit}.`, 'context')
+}
+
+/** Throws ValidationError if a response would be longer than the limit. */
+function requireShort(characters: number, most: number): void {
+  if (characters <= most) return
+  throw invalid(`The response would be longer than ${most} characters: request fewer flags or contexts.`, 'body')
+}
+
 /** Yields the given pieces. Throws if the response becomes too long or the caller has disconnected. */
 function* limitOutput(pieces: Iterable<string>, most: number, isGone: () => boolean): Generator<string> {
   let characters = 0
   for (const piece of pieces) {
     characters += piece.length
-    if (characters > most) {
-      throw invalid(`The response would be longer than ${most} characters: request fewer flags or contexts.`, 'body')
-    }
+    requireShort(characters, most)
     if (isGone()) throw new CallerGone()
     yield piece
   }
