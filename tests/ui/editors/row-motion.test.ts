@@ -8,6 +8,8 @@ import { visit } from '../support/visit.ts'
 /** Rows of the flag list animate out, although only visible rows exist (docs/design.md, Motion). */
 
 const MANY = 130
+/** Height of a row in pixels. */
+const ROW_PX = 44
 /** Row outside the viewport. Such rows are rendered last, once the page is idle. */
 const BEYOND_SIGHT = 15
 
@@ -158,7 +160,7 @@ test.each([
       const table = page.getByRole('table')
       for (const top of [300, 900, 1500, 3000, 5200, 7400, 4000, 0]) {
         await table.evaluate((box, at) => box.scrollTo(0, at), top)
-        await link(page, `row-${Math.min(MANY, Math.floor(top / 57) + 3)}`).waitFor()
+        await link(page, `row-${Math.min(MANY, Math.floor(top / ROW_PX) + 3)}`).waitFor()
       }
     },
   ],

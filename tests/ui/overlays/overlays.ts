@@ -56,10 +56,10 @@ const MENUS: readonly Overlay[] = [
     opens: ['menu'],
   },
   {
-    name: 'menu of a strategy: copy to',
+    name: 'menu of a strategy',
     file: 'ui/page/row-menu.tsx',
     path: FLAG,
-    clicks: [['button', /^Copy strategy 1/]],
+    clicks: [['button', /^Actions for strategy 1/]],
     opens: ['menu'],
   },
   {
