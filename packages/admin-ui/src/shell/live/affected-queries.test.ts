@@ -20,6 +20,7 @@ describe('queries that are refetched', () => {
     ['the page of another flag', ['flag', 'default', 'b'], news('feature-strategy-update', 'a'), false],
     ['which parents another flag can have', ['flag', 'default', 'b', 'parents'], news('feature-archived', 'a'), true],
     ['a flag, after a segment', ['flag', 'default', 'b'], news('segment-updated'), true],
+    ['the list, which names segments, after a segment', ['flags', 'default', {}, 0], news('segment-updated'), true],
     ['the history of the flag', ['events', 'flag', 'a', 30], news('feature-tagged', 'a'), true],
     ['the history of another flag', ['events', 'flag', 'b', 30], news('feature-tagged', 'a'), false],
     ['what is new in the log, after anything', ['news', {}, 7], news('setting-updated'), true],

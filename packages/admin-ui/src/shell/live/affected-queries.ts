@@ -8,7 +8,7 @@ const PLACES = ['project-', 'environment-']
  * kinds with an empty list, because these show counts or results of a certain time.
  */
 export const EVENT_PREFIXES: Readonly<Record<string, readonly string[]>> = {
-  flags: [...FLAGS, ...PLACES, 'tag-'],
+  flags: [...FLAGS, ...PLACES, 'tag-', 'segment-'],
   flag: [...FLAGS, ...PLACES, 'tag-', 'segment-', 'strategy-', 'default-strategy-', 'context-field-'],
   restoration: [...FLAGS, ...PLACES, 'segment-'],
   comments: ['feature-comment-'],
