@@ -33,6 +33,7 @@ export const EVENT_PREFIXES: Readonly<Record<string, readonly string[]>> = {
   'tag-types': ['tag-type-'],
   tags: ['tag-', 'feature-tagged', 'feature-untagged'],
   tokens: ['api-token-', ...PLACES],
+  'project-tokens': ['api-token-', ...PLACES],
   integrations: ['addon-config-'],
   'invite-links': ['public-signup-token-'],
   deliveries: [],
@@ -70,6 +71,9 @@ export const EVENT_PREFIXES: Readonly<Record<string, readonly string[]>> = {
   playground: [],
   'promotion-plan': [],
   statistics: [],
+  sessions: ['user-'],
+  'segment-draft': ['change-'],
+  'usage-of-day': [],
   usage: [],
 }
 
