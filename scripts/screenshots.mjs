@@ -94,7 +94,7 @@ async function shootReadme() {
 /** Opens a page with a logged-in user. */
 async function open(options, atLogin = async () => {}) {
   const page = await (await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options })).newPage()
-  await page.goto(`${ui.url}/`)
+  await page.goto(`${ui.url}/projects/default`)
   await page.getByLabel('Username or e-mail').fill(ADMIN.username)
   await atLogin(page)
   await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN.password)

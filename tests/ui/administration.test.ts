@@ -61,6 +61,7 @@ describe('an administrator', () => {
     (await ui.call<{ features: { name: string }[] }>('GET', FLAGS)).features.map(({ name }) => name)
 
   test('adds a user, whose password is shown once', async () => {
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
     await page.getByRole('link', { name: 'Users' }).click()
     await page.getByRole('button', { name: 'Add user' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add user' })
@@ -93,7 +94,8 @@ describe('an administrator', () => {
     await hers.getByRole('textbox', { name: 'New password', exact: true }).fill(OWN_PASSWORD)
     await hers.getByLabel('Repeat new password').fill(OWN_PASSWORD)
     await hers.getByRole('button', { name: 'Save' }).click()
-    await hers.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
+    await hers.getByRole('link', { name: 'Settings', exact: true }).click()
+    await hers.getByRole('link', { name: 'Applications' }).waitFor()
     expect(await hers.getByRole('link', { name: 'Users' }).count()).toBe(0)
     await hers.goto(`${ui.url}/users`)
     await hers.getByText('You do not have access to this page').waitFor()
@@ -343,8 +345,8 @@ describe('an administrator', () => {
     await page.getByLabel('Type web-shop to confirm').fill('web-shop')
     await answer(page, 'Delete project')
     await told(page, 'Deleted project Shop')
-    await page.getByRole('link', { name: 'Flags', exact: true }).click()
-    expect(new URL(page.url()).pathname).toBe('/projects/default')
+    await page.getByRole('link', { name: 'Back to flags' }).click()
+    await page.waitForURL(`${ui.url}/projects/default`)
   })
 
   test('finds archived flags, revives one and takes that back', async () => {
@@ -447,7 +449,7 @@ describe('an administrator', () => {
 
   test('brings in flags of a file: what would come, then just that, proven', async () => {
     const { host, protocol } = new URL(ui.url)
-    await page.getByRole('navigation').getByRole('link', { name: 'Import', exact: true }).click()
+    await go('/import')
     await page.getByLabel('URL').fill('unleash')
     await page.getByLabel('Admin token of that server').fill('x')
     await page.getByRole('button', { name: 'Preview import' }).click()
@@ -484,7 +486,7 @@ describe('an administrator', () => {
       await route.continue()
     })
     await page.getByRole('button', { name: 'Import', exact: true }).click()
-    await page.getByRole('navigation').getByRole('link', { name: 'Segments' }).click()
+    await page.getByRole('navigation').getByRole('link', { name: 'Environments' }).click()
     const question = page.getByRole('dialog', { name: 'Leave while it is running?' })
     await question.getByRole('button', { name: 'Stay' }).click()
     running.resolve()
@@ -551,7 +553,7 @@ describe('an administrator', () => {
     await stranger.getByText('Wrong username or password.').waitFor()
     await stranger.close()
     await go('/users')
-    await page.getByRole('tab', { name: 'Logins' }).click()
+    await page.getByRole('link', { name: 'Logins' }).click()
     await row(/^admin .*Password.*logged in/)
       .first()
       .waitFor()
@@ -597,7 +599,7 @@ async function followLink(link: string, password: string): Promise<{ page: Page;
 }
 
 async function enter(page: Page, username: string, password: string): Promise<void> {
-  await page.goto(`${ui.url}/`)
+  await page.goto(`${ui.url}/projects/default`)
   await page.getByLabel('Username or e-mail').fill(username)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
   await page.getByRole('button', { name: 'Log in' }).click()
@@ -668,13 +670,14 @@ describe('a viewer', () => {
     await visit(theirs, `${ui.url}/projects/default/settings?tab=members`)
     await theirs.getByRole('combobox', { name: 'Roles of door' }).waitFor()
     await theirs.getByRole('button', { name: 'Add members' }).waitFor()
-    // of the access pages, the user has only this one, without tabs for the others
-    await theirs.getByRole('link', { name: 'Users and access' }).click()
+    // of the access pages, the user has only this one
+    await theirs.getByRole('link', { name: 'Settings', exact: true }).click()
+    await theirs.getByRole('link', { name: 'Roles' }).click()
     await theirs.getByRole('row', { name: /Auditor.*Global/ }).waitFor()
-    expect(await theirs.getByRole('tab').count()).toBe(0)
+    expect(await theirs.getByRole('link', { name: 'Users' }).count()).toBe(0)
     await theirs.keyboard.press('Control+k')
-    await theirs.getByPlaceholder(/Find a flag, a page/).fill('users and')
-    await theirs.getByRole('option', { name: 'Users and access' }).waitFor()
+    await theirs.getByPlaceholder(/Find a flag, a page/).fill('permissions')
+    await theirs.getByRole('option', { name: 'Roles' }).waitFor()
     await theirs.close()
   })
 

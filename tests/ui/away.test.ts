@@ -227,6 +227,7 @@ describe('a missing page', () => {
     await page.waitForURL(`${ui.url}${leads}`)
     // the start page must not lead back to the missing one
     await page.goto(`${ui.url}/`)
+    await page.getByRole('link', { name: 'Flags', exact: true }).click()
     await page.getByRole('link', { name: 'lamp' }).waitFor()
   })
 
@@ -256,7 +257,7 @@ test('a slow line shows the shape of what comes, and no blank page', async () =>
     await held.promise
     await route.continue()
   })
-  await page.goto(ui.url)
+  await page.goto(`${ui.url}/projects/default`)
   await page.getByRole('status', { name: 'Loading' }).waitFor()
   held.resolve()
   await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()

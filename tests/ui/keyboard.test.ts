@@ -40,7 +40,7 @@ describe('an operator with a keyboard alone', () => {
 
   beforeAll(async () => {
     ;({ page, complaints } = await openPage(browser))
-    await page.goto(`${ui.url}/`)
+    await page.goto(`${ui.url}/projects/default`)
   })
   afterAll(async () => {
     expect(complaints).toEqual([])

@@ -120,16 +120,26 @@ describe('the palette', () => {
     await take(page, 'bask', /^basket/)
     await page.getByRole('heading', { name: 'basket', level: 1 }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/projects/shop/features/basket')
-    await take(page, 'staff', 'Segment staff')
+    await take(page, 'staff', 'staff')
     await page.getByRole('dialog', { name: 'Edit segment' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
-    await take(page, 'event log', 'Event log')
-    await page.getByRole('heading', { name: 'Event log', level: 1 }).waitFor()
+    await take(page, 'event log', 'Activity')
+    await page.getByRole('heading', { name: 'Activity', level: 1 }).waitFor()
     await take(page, 'project default', /^Go to project/)
     // the page behind has links of that name as well
     await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
     await page.getByRole('link', { name: 'checkout' }).waitFor()
+  })
+
+  test.each([
+    ['sso', 'Single sign-on', 'Single sign-on'],
+    ['rights', 'Roles', 'Roles'],
+    ['archived', 'Archived flags', 'Archived flags'],
+    ['actvity', 'Activity', 'Activity'],
+  ])('"%s" finds the page %s by a synonym or despite a typing error', async (text, entry, heading) => {
+    await take(page, text, entry)
+    await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
   })
 
   test.each([
@@ -362,7 +372,7 @@ describe('the Enter key', () => {
     await field().waitFor()
     expect(await marked()).toBe('dark-mode')
     await openPalette()
-    expect([await marked(), await options().nth(1).innerText()]).toEqual(['checkout', 'dark-mode'])
+    expect([await marked(), await options().nth(1).innerText()]).toEqual(['checkout', 'dark-mode\nin Default'])
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'dark-mode', level: 1 }).waitFor()

@@ -148,6 +148,8 @@ test('narrow screens have a menu', async () => {
   await logIn(page, ui.url, ADMIN)
   await visit(page, `${ui.url}/segments`)
   await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await page.getByRole('button', { name: 'Menu' }).click()
   await page.getByRole('link', { name: 'Environments' }).click()
   await page.getByRole('heading', { name: 'Environments' }).waitFor()
   await page.close()
@@ -155,7 +157,7 @@ test('narrow screens have a menu', async () => {
 
 test('German is complete from the login on, and stays chosen', async () => {
   const { page, complaints } = await openPage(browser, { locale: 'de-DE' })
-  await page.goto(`${ui.url}/`)
+  await page.goto(`${ui.url}/projects/default`)
   await page.getByLabel('Benutzername oder E-Mail').fill(ADMIN.username)
   await page.getByRole('textbox', { name: 'Passwort' }).fill(ADMIN.password)
   await page.getByRole('button', { name: 'Anmelden' }).click()

@@ -66,7 +66,7 @@ describe('an operator', () => {
   })
 
   test('creates a flag', async () => {
-    await page.getByRole('link', { name: 'Flags', exact: true }).click()
+    await page.getByRole('link', { name: 'Back to flags' }).click()
     await page.getByText('No flags yet').waitFor()
     await page.getByRole('button', { name: 'Create flag' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Create a flag' })
@@ -191,7 +191,7 @@ describe('an operator', () => {
 
 test('a flag is created by keyboard alone', async () => {
   const { page, complaints } = await openPage(browser)
-  await page.goto(`${ui.url}/`)
+  await page.goto(`${ui.url}/projects/default`)
   await page.getByLabel('Username or e-mail').waitFor()
   await page.keyboard.type(ADMIN.username)
   await page.keyboard.press('Tab')
@@ -233,6 +233,8 @@ test('a viewer reads everything and is offered nothing that would be refused', a
   await page.getByRole('link', { name: 'Segments' }).click()
   await page.getByRole('row', { name: /staff/ }).waitFor()
   expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await page.getByRole('link', { name: 'Applications' }).waitFor()
   expect(await page.getByRole('link', { name: 'API tokens' }).count()).toBe(0)
   expect([refused, complaints]).toEqual([[], []])
   await page.goto(`${ui.url}/tokens`)

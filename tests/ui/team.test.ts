@@ -287,8 +287,8 @@ async function pick(list: string, option: string): Promise<void> {
 
 describe('permissions', () => {
   test('a role is made of rights, by environments', async () => {
-    await page.getByRole('link', { name: 'Users and access' }).click()
-    await page.getByRole('tab', { name: 'Roles' }).click()
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    await page.getByRole('link', { name: 'Roles' }).click()
     await page.getByRole('row', { name: /Owner.*built in.*Project/ }).waitFor()
     await page.getByRole('button', { name: 'Create role' }).click()
     const editor = page.getByRole('dialog', { name: 'Create role' })
@@ -324,7 +324,7 @@ describe('permissions', () => {
   })
 
   test('a group has members and a role in a project', async () => {
-    await page.getByRole('tab', { name: 'Groups' }).click()
+    await page.getByRole('link', { name: 'Groups' }).click()
     await page.getByRole('button', { name: 'Create group' }).first().click()
     const editor = page.getByRole('dialog', { name: 'Create group' })
     await editor.getByRole('textbox', { name: 'Name' }).fill('Payments')
@@ -352,7 +352,7 @@ describe('permissions', () => {
   })
 
   test('a service account gets a token, which works until it is revoked', async () => {
-    await page.getByRole('tab', { name: 'Service accounts' }).click()
+    await page.getByRole('link', { name: 'Service accounts' }).click()
     await page.getByRole('button', { name: 'Create service account' }).first().click()
     const editor = page.getByRole('dialog', { name: 'Create service account' })
     await editor.getByLabel('Username').fill('pipeline')
@@ -378,7 +378,7 @@ describe('permissions', () => {
     const address = '/api/admin/auth/oidc/settings'
     const root = 'root@example.com'
     await ui.call('POST', '/api/admin/user-admin', { email: root, rootRole: 1 })
-    await page.getByRole('tab', { name: 'Single sign-on' }).click()
+    await page.getByRole('link', { name: 'Single sign-on' }).click()
     const passwords = page.getByRole('switch', { name: 'Allow login with a password' })
     expect(await passwords.isDisabled()).toBe(true)
     await page.getByText(`${ui.url}/auth/oidc/callback`).waitFor()
@@ -584,8 +584,9 @@ describe('a project with some of the users as members', () => {
   test('serves as the start page for a user who does not see the default project', async () => {
     await setMode('default', 'Default', 'private')
     const his = await enter(BOB, '/')
+    await leadsTo(his, 'Flags', '/projects/payments')
+    await his.getByRole('link', { name: 'Flags', exact: true }).click()
     await his.getByRole('link', { name: 'wallet', exact: true }).waitFor()
-    expect(new URL(his.url()).pathname).toBe('/projects/payments')
     await leadsTo(his, 'Project settings', '/projects/payments/settings')
     await his.close()
     const elsewhere = await enter(BOB, '/segments')
@@ -596,7 +597,7 @@ describe('a project with some of the users as members', () => {
     await elsewhere.getByText('you are not a member').waitFor()
     await leadsTo(elsewhere, 'Flags', '/projects/payments')
     await elsewhere.getByRole('link', { name: 'Burgee' }).click()
-    await elsewhere.getByRole('link', { name: 'wallet', exact: true }).waitFor()
+    await elsewhere.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
     await elsewhere.close()
   })
 

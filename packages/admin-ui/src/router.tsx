@@ -1,7 +1,7 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { BASE_PATH } from './api/http.ts'
-import { getFlagQuery, PROJECTS } from './api/queries.ts'
+import { getFlagQuery } from './api/queries.ts'
 import { parseApplicationsSearch } from './applications/search-params.ts'
 import { parseArchiveSearch } from './archive/search-params.ts'
 import { parseRequestsSearch } from './change-requests/search-params.ts'
@@ -17,6 +17,7 @@ import { parseSettingsSearch } from './project-settings/search-params.ts'
 import { parseProjectsSearch } from './projects/search-params.ts'
 import { parseCompareSearch } from './promotion/search-params.ts'
 import { queries } from './query-client.ts'
+import { parseSegmentSearch } from './segments/search-params.ts'
 import {
   appRoute,
   createLazyPage,
@@ -28,7 +29,6 @@ import {
 } from './session-routes.tsx'
 import { parseEditSearch } from './shell/edit-search-params.ts'
 import { PageSkeleton } from './shell/page-skeleton.tsx'
-import { readLastProject, selectProject } from './shell/project/last-project.ts'
 import { NotFoundNotice, PageProblem } from './shell/route-problem.tsx'
 import { parseStaleSearch } from './stale/search-params.ts'
 
@@ -38,17 +38,10 @@ import { parseStaleSearch } from './stale/search-params.ts'
  */
 const PENDING_MS = 150
 
-const start = createRoute({
+const homeRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/',
-  // The list of this project is already being prefetched. If the user cannot see the project, the page redirects to
-  // another project.
-  beforeLoad: ({ context }) => {
-    const guess = readLastProject()
-    const all = context.queries.getQueryData<Awaited<ReturnType<typeof PROJECTS.queryFn>>>(PROJECTS.queryKey)
-    const project = selectProject(all ?? [], guess) ?? guess
-    throw redirect({ to: '/projects/$project', params: { project }, replace: true, state: { isGuess: true } })
-  },
+  ...createLazyPage('HomePage', async () => (await import('./home/home-page.tsx')).HomePage),
 })
 
 const flagsRoute = createRoute({
@@ -90,7 +83,7 @@ const pages = [
   createRoute({
     ...lazy,
     path: '/segments',
-    validateSearch: parseEditSearch,
+    validateSearch: parseSegmentSearch,
     ...createLazyPage('SegmentsPage', async () => (await import('./segments/segments-page.tsx')).SegmentsPage),
   }),
   createRoute({
@@ -270,6 +263,13 @@ const pages = [
     path: '/instance',
     ...createLazyPage('InstancePage', async () => (await import('./instance/instance-page.tsx')).InstancePage),
   }),
+  createRoute({
+    ...lazy,
+    path: '/settings',
+    beforeLoad: () => {
+      throw redirect({ to: '/projects', replace: true })
+    },
+  }),
   createPlainRoute('/help', 'HelpPage', async () => (await import('./help/help-page.tsx')).HelpPage),
   createRoute({
     ...lazy,
@@ -285,7 +285,7 @@ const tree = rootRoute.addChildren([
   loginRoute,
   ...linkRoutes,
   loggedInRoute.addChildren([passwordRoute]),
-  appRoute.addChildren([start, flagsRoute, flagRoute, strategyRoute, ...pages]),
+  appRoute.addChildren([homeRoute, flagsRoute, flagRoute, strategyRoute, ...pages]),
 ])
 
 /** Routes of all pages. */

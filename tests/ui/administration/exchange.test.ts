@@ -47,6 +47,7 @@ describe('integrations', () => {
     (await ui.call<{ addons: { id: number; enabled: boolean; events: string[] }[] }>('GET', ADDONS)).addons
 
   test('can be created by keyboard alone; errors appear at their fields', async () => {
+    await page.getByRole('link', { name: 'Settings', exact: true }).press('Enter')
     await page.getByRole('navigation').getByRole('link', { name: 'Integrations' }).press('Enter')
     await page.getByText('No integrations yet').waitFor()
     await page.getByRole('button', { name: 'Create integration' }).first().press('Enter')
@@ -198,7 +199,7 @@ test('an integration of a private project shows others that it is one, and they 
 describe('invite links', () => {
   test('can be created, copied from the list, used to sign up, and turned off', async () => {
     await go('/users')
-    await page.getByRole('tab', { name: 'Invite links' }).press('Enter')
+    await page.getByRole('link', { name: 'Invite links' }).press('Enter')
     await page.getByRole('button', { name: 'Create invite link' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Purpose').fill('Payments team')

@@ -17,6 +17,7 @@ export interface Screen {
 
 /** All screens. */
 export const SCREENS: readonly Screen[] = [
+  { name: 'home', path: '/', shows: 'Ready to clean up' },
   { name: 'flags', path: '/projects/default', shows: 'search.suggestions' },
   { name: 'flags-none-found', path: '/projects/default?q=nothing-like-this', shows: 'No matching flags' },
   { name: 'flags-overdue', path: '/projects/default?state=potentially-stale', shows: 'old-landing-page' },

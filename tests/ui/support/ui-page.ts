@@ -36,7 +36,7 @@ export async function openPage(
 
 /** Logs in through the form, like a user. Works even if only the browser can resolve the host. */
 export async function logInByForm(page: Page, url: string, who: typeof ADMIN): Promise<void> {
-  await page.goto(`${url}/`)
+  await page.goto(`${url}/projects/default`)
   await page.getByLabel('Username or e-mail').fill(who.username)
   await page.getByRole('textbox', { name: 'Password' }).fill(who.password)
   await page.getByRole('button', { name: 'Log in' }).click()
@@ -54,7 +54,7 @@ export async function beginSession(page: Page, url: string, who: typeof ADMIN): 
  */
 export async function logIn(page: Page, url: string, who: typeof ADMIN): Promise<void> {
   await beginSession(page, url, who)
-  await page.goto(`${url}/`)
+  await page.goto(`${url}/projects/default`)
   await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
 }
 

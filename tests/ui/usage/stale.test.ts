@@ -34,8 +34,9 @@ describe('a user who cleans up flags', () => {
   })
   afterAll(() => page.close())
 
-  test('sees in the menu how many flags may go, and on the page why', async () => {
-    await page.getByRole('link', { name: 'Stale flags 3' }).click()
+  test('sees in a tab of the insights how many flags may go, and on the page why', async () => {
+    await page.getByRole('link', { name: 'Insights' }).click()
+    await page.getByRole('tab', { name: 'Stale flags 3' }).click()
     await page.getByRole('heading', { name: 'Stale flags', level: 1 }).waitFor()
     await row('old-banner').getByText('Flags of this type are expected to last 40 days').waitFor()
     await row('old-footer').getByText('Marked as stale.').waitFor()
@@ -49,7 +50,7 @@ describe('a user who cleans up flags', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Snooze' }).click()
     await told(page, 'Snoozed until')
     await row('old-footer').waitFor({ state: 'detached' })
-    await page.getByRole('link', { name: 'Stale flags 2' }).waitFor()
+    await page.getByRole('tab', { name: 'Stale flags 2' }).waitFor()
     await page.getByText('Snoozed (1)').click()
     await row('old-footer')
       .getByText(/Snoozed until .* by admin/)
@@ -104,7 +105,7 @@ describe('a user who cleans up flags', () => {
       .getByRole('button', { name: /^Archive/ })
       .click()
     await row('old-header').waitFor({ state: 'detached' })
-    await page.getByRole('link', { name: 'Stale flags 1' }).waitFor()
+    await page.getByRole('tab', { name: 'Stale flags 1' }).waitFor()
     const { archived } = await ui.call<{ archived: boolean }>('GET', `${FLAGS}/old-header/overview`)
     expect(archived).toBe(true)
   })

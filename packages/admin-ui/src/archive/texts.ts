@@ -3,7 +3,7 @@ import type { Catalogue } from '../text/languages.ts'
 
 const en = {
   archive: {
-    title: 'Archive',
+    title: 'Archived flags',
     intro: 'Archived flags are off in every SDK. You can restore them or delete them permanently.',
     search: 'Search archived flags',
     searchHint: 'Name or description',
@@ -42,7 +42,7 @@ const en = {
 
 const de: typeof en = {
   archive: {
-    title: 'Archiv',
+    title: 'Archivierte Flags',
     intro: 'Archivierte Flags sind in jedem SDK aus. Sie können sie wiederherstellen oder endgültig löschen.',
     search: 'Archivierte Flags suchen',
     searchHint: 'Name oder Beschreibung',

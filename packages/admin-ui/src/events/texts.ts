@@ -6,7 +6,7 @@ import { PEOPLE_EVENTS } from './people-texts.ts'
 
 const en = {
   events: {
-    title: 'Event log',
+    title: 'Activity',
     empty: 'No events yet',
     emptyText: 'Every change is recorded here with its time and author.',
     noMatch: 'No matching events',
@@ -139,7 +139,7 @@ const en = {
 
 const de: typeof en = {
   events: {
-    title: 'Ereignisprotokoll',
+    title: 'Aktivität',
     empty: 'Noch keine Ereignisse',
     emptyText: 'Jede Änderung wird hier mit Zeit und Autor festgehalten.',
     noMatch: 'Keine passenden Ereignisse',

@@ -1,5 +1,4 @@
 import type { FlagQuery } from '../api/first/flag-search.ts'
-import { readLastProject } from '../shell/project/last-project.ts'
 import { parseHiddenColumns, readStoredColumns } from './hidden-columns.ts'
 import { buildFlagQuery, parseFlagSearch } from './search-params.ts'
 
@@ -13,10 +12,9 @@ const LIST_PATH = /^\/projects\/([^/]+)\/?$/
 
 /** Returns the query of the first flag list; undefined if another page was opened. */
 export function parseInitialQuery({ pathname, search }: InitialUrl): FlagQuery | undefined {
-  const isStart = pathname === '/'
-  const project = isStart ? readLastProject() : decodePath(LIST_PATH.exec(pathname)?.[1])
+  const project = decodePath(LIST_PATH.exec(pathname)?.[1])
   if (project === undefined) return undefined
-  return buildFlagQuery(project, isStart ? {} : parseFlagSearch(search), parseHiddenColumns(readStoredColumns()))
+  return buildFlagQuery(project, parseFlagSearch(search), parseHiddenColumns(readStoredColumns()))
 }
 
 function decodePath(text: string | undefined): string | undefined {

@@ -5,7 +5,6 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { fetchGroups, removeGroup } from '../api/access/groups.ts'
 import { ROLES_QUERY } from '../api/access/roles.ts'
 import { getDisplayName } from '../api/users.ts'
-import { AccessTabs } from '../shell/access/access-tabs.tsx'
 import type { EditSearch } from '../shell/edit-search-params.ts'
 import { usePermissionCheck } from '../shell/session/session.tsx'
 import { PEOPLE_TEXTS } from '../text/people.ts'
@@ -36,7 +35,6 @@ export function GroupsPage() {
         title={title}
         intro={intro}
         answer={answer}
-        tabs={<AccessTabs here="/groups" />}
         wanted={{ name: edit, isThere: edited !== undefined, forget: () => go({}) }}
         create={isAdmin && <Button onClick={() => go({ edit: 'new' })}>{t.create}</Button>}
         empty={{ title: t.empty, text: t.emptyText }}

@@ -13,6 +13,7 @@ import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
 import { HealthSection } from './health-section.tsx'
 import styles from './insights.module.css'
+import { InsightsTabs } from './insights-tabs.tsx'
 import { INSIGHT_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/projects/$project/insights')
@@ -27,7 +28,7 @@ export function InsightsPage() {
   const status = useQuery({ queryKey: ['insights', project, 'status'], queryFn: () => fetchProjectStatus(project) })
   return (
     <ProjectBoundary project={project}>
-      <Page title={t.title}>
+      <Page title={t.title} tabs={<InsightsTabs project={project} here="insights" />}>
         <Stack gap="lg">
           <Loaded answer={insights}>{({ health }) => <HealthSection project={project} health={health} />}</Loaded>
           <Loaded answer={status}>{({ lifecycleSummary }) => <LifecycleSection summary={lifecycleSummary} />}</Loaded>

@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { fetchInviteLinks, updateInviteLink } from '../api/access/invite-links.ts'
 import { toReachableLink } from '../api/users.ts'
-import { AccessTabs } from '../shell/access/access-tabs.tsx'
 import type { EditSearch } from '../shell/edit-search-params.ts'
 import { usePermissionCheck } from '../shell/session/session.tsx'
 import { PEOPLE_TEXTS } from '../text/people.ts'
@@ -37,7 +36,6 @@ export function InviteLinksPage() {
         title={title}
         intro={intro}
         answer={answer}
-        tabs={<AccessTabs here="/invite-links" />}
         create={mayChange && <Button onClick={() => go({ edit: NEW })}>{t.create}</Button>}
         empty={{ title: empty, text: emptyText }}
       >

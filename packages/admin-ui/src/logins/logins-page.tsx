@@ -3,7 +3,6 @@ import { Badge, Group, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fetchLogins } from '../api/access/logins.ts'
-import { AccessTabs } from '../shell/access/access-tabs.tsx'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
 import { ListPage } from '../ui/page/list-page.tsx'
 import { Notice } from '../ui/page/problem.tsx'
@@ -25,7 +24,6 @@ export function LoginsPage() {
       title={title}
       intro={intro}
       answer={answer}
-      tabs={<AccessTabs here="/logins" />}
       empty={{ title: t.empty, text: t.emptyText }}
       filters={
         <Group mb="md" align="flex-end">

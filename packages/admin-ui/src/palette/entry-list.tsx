@@ -1,3 +1,4 @@
+import { ArrowRight } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { PaletteEntry, PaletteEntryGroup } from './entry.ts'
 import styles from './palette.module.css'
@@ -38,6 +39,7 @@ export function EntryList({ id, groups, marked, idOf, run }: Props) {
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => run(entry)}
             >
+              <EntryIcon entry={entry} />
               <span className={styles.label}>{entry.label}</span>
               {entry.description !== undefined && <span className={styles.description}>{entry.description}</span>}
             </div>
@@ -46,4 +48,8 @@ export function EntryList({ id, groups, marked, idOf, run }: Props) {
       ))}
     </div>
   )
+}
+
+function EntryIcon({ entry: { icon: Icon = ArrowRight } }: { entry: PaletteEntry }) {
+  return <Icon size={16} strokeWidth={1.9} aria-hidden="true" className={styles.icon} />
 }

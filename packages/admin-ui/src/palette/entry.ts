@@ -1,8 +1,13 @@
+import type { LucideIcon } from 'lucide-react'
+
 /** Entry of the palette. */
 export interface PaletteEntry {
   readonly id: string
   readonly label: string
   readonly description?: string
+  /** Synonyms that find the entry. */
+  readonly keywords?: string
+  readonly icon?: LucideIcon
   /** True if the entry changes what users get. It must be selected explicitly; Enter alone never runs it. */
   readonly isSwitch?: boolean
   readonly run: () => void

@@ -1,17 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { FolderKanban } from 'lucide-react'
 import { PROJECTS } from '../api/queries.ts'
-import { ADMIN_PAGES, getPageLink, WORK_PAGES } from '../shell/nav.ts'
+import { GENERAL_PAGES, getPageLink, PROJECT_PAGES } from '../shell/nav.ts'
 import { NOTIFICATION_PANEL, SHORTCUT_LIST } from '../shell/overlays.ts'
 import { readLastProject } from '../shell/project/last-project.ts'
 import { usePermissionCheck } from '../shell/session/session.tsx'
+import { SETTINGS_GROUPS } from '../shell/settings/settings-pages.ts'
 import { LANGUAGES, type Language } from '../text/languages.ts'
 import { useCatalogue, useLanguage, useTexts } from '../text/texts.tsx'
 import { COLOR_SCHEMES } from '../ui/style/theme.ts'
 import { setHighContrast, useHighContrast } from '../ui/style/theme-contrast.ts'
 import { useColorScheme } from '../ui/style/use-color-scheme.ts'
 import type { PaletteEntry, PaletteEntryGroup } from './entry.ts'
+import { PALETTE_KEYWORDS } from './keywords.ts'
 import { filterEntries } from './ranking.ts'
+import { listTabs } from './tabs.ts'
 import { PALETTE_TEXTS } from './texts.ts'
 
 /** Returns the permanent entries: pages, create actions, projects and color schemes. */
@@ -28,14 +32,24 @@ export function useGeneralEntries(text: string): PaletteEntryGroup[] {
 function usePageEntries(): PaletteEntry[] {
   const t = useTexts()
   const p = useCatalogue(PALETTE_TEXTS)
+  const k: Readonly<Record<string, string>> = useCatalogue(PALETTE_KEYWORDS)
   const navigate = useNavigate()
   const may = usePermissionCheck()
   const { data: projects = [] } = useQuery(PROJECTS)
   const current = readLastProject()
-  const pages = [...WORK_PAGES, ...ADMIN_PAGES].flatMap((page) => {
-    const link = getPageLink(page, may, current)
-    return link === undefined ? [] : [{ id: page.id, label: t.nav[page.id], run: () => void navigate(link) }]
-  })
+  const pages = [...PROJECT_PAGES, ...GENERAL_PAGES, ...SETTINGS_GROUPS.flatMap((group) => group.pages)].flatMap(
+    (page) => {
+      const link = getPageLink(page, may, current)
+      const entry = { id: page.id, label: t.nav[page.id], keywords: k[page.id] ?? '', icon: page.icon }
+      return link === undefined ? [] : [{ ...entry, run: () => void navigate(link) }]
+    },
+  )
+  const tabs = listTabs(current).map(({ id, link }) => ({
+    id,
+    label: p.tabs[id],
+    keywords: k[id] ?? '',
+    run: () => void navigate(link),
+  }))
   const mine = {
     id: 'my flags',
     label: p.myFlags,
@@ -46,9 +60,11 @@ function usePageEntries(): PaletteEntry[] {
     .map(({ id, name }) => ({
       id: `project ${id}`,
       label: p.project(name),
+      keywords: id,
+      icon: FolderKanban,
       run: () => void navigate({ to: '/projects/$project', params: { project: id } }),
     }))
-  return [...pages, mine, ...others]
+  return [...pages, ...tabs, mine, ...others]
 }
 
 function useCreateEntries(): PaletteEntry[] {

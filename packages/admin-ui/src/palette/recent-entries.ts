@@ -1,5 +1,6 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { readLastProject } from '../shell/project/last-project.ts'
+import { Flag } from 'lucide-react'
+import { useProjectName } from '../shell/project/project-name.tsx'
 import { readRecentFlags } from '../shell/recent-flags.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import type { PaletteEntryGroup } from './entry.ts'
@@ -9,12 +10,14 @@ import { PALETTE_TEXTS } from './texts.ts'
 export function useRecentEntries(): PaletteEntryGroup[] {
   const p = useCatalogue(PALETTE_TEXTS)
   const navigate = useNavigate()
+  const nameOf = useProjectName()
   const { feature: current } = useParams({ strict: false })
   const others = readRecentFlags().filter(({ feature }) => feature !== current)
   const entries = others.map(({ project, feature }) => ({
     id: `recent ${feature}`,
     label: feature,
-    ...(project === readLastProject() ? {} : { description: p.inProject(project) }),
+    icon: Flag,
+    description: p.inProject(nameOf(project)),
     run: () => void navigate({ to: '/projects/$project/features/$feature', params: { project, feature } }),
   }))
   return [{ group: p.recent, entries }]

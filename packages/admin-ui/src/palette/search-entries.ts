@@ -1,13 +1,15 @@
 import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { Flag, Layers } from 'lucide-react'
 import { findFlags } from '../api/flags.ts'
 import { SEGMENTS } from '../api/queries.ts'
 import { useSwitch } from '../flags/use-switch.ts'
-import { readLastProject } from '../shell/project/last-project.ts'
+import { useProjectName } from '../shell/project/project-name.tsx'
 import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue } from '../text/texts.tsx'
 import type { PaletteEntry, PaletteEntryGroup } from './entry.ts'
+import { usePeopleEntries } from './people-entries.ts'
 import { filterEntries, rankName } from './ranking.ts'
 import { PALETTE_TEXTS } from './texts.ts'
 
@@ -36,16 +38,22 @@ export function useSearchEntries(text: string): SearchResults {
   })
   const { data: segments = [] } = useQuery(SEGMENTS)
   const acts = useFlagActions()
+  const nameOf = useProjectName()
+  const people = usePeopleEntries(text)
   if (text === '') return { groups: [], state: 'here', error: null }
   const flags = [...(data ?? [])].sort((a, b) => rankName(a.name, text) - rankName(b.name, text)).slice(0, MAX_FLAGS)
   const [first] = flags
-  const found = segments.map(({ id, name }) => ({
+  const found = segments.map(({ id, name, project }) => ({
     id: `segment ${id}`,
-    label: p.segment(name),
+    label: name,
+    icon: Layers,
+    ...(project ? { description: p.inProject(nameOf(project)) } : {}),
     run: () => void navigate({ to: '/segments', search: { edit: String(id) } }),
   }))
   const groups = [
-    { group: p.flags, entries: [...flags.map(acts.open), ...filterEntries(found, text)] },
+    { group: p.flags, entries: flags.map(acts.open) },
+    { group: p.segments, entries: filterEntries(found, text) },
+    { group: p.people, entries: people },
     { group: p.actions, entries: first === undefined ? [] : acts.all(first) },
   ]
   const isComing = isFetching || isPlaceholderData
@@ -57,13 +65,13 @@ function useFlagActions() {
   const navigate = useNavigate()
   const may = usePermissionCheck()
   const { run } = useSwitch()
+  const nameOf = useProjectName()
   const open = ({ name: feature, project, description }: FeatureListItem): PaletteEntry => {
-    const about = [project === readLastProject() ? '' : p.inProject(project), description ?? ''].filter(
-      (one) => one !== '',
-    )
+    const about = [p.inProject(nameOf(project)), description ?? ''].filter((one) => one !== '')
     return {
       id: `flag ${feature}`,
       label: feature,
+      icon: Flag,
       ...(about.length === 0 ? {} : { description: about.join(' · ') }),
       run: () => void navigate({ to: '/projects/$project/features/$feature', params: { project, feature } }),
     }

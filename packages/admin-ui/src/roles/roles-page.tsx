@@ -4,7 +4,6 @@ import { Badge, Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { isCustomRole, isRootRole, ROLES_QUERY, removeRole } from '../api/access/roles.ts'
-import { AccessTabs } from '../shell/access/access-tabs.tsx'
 import type { EditSearch } from '../shell/edit-search-params.ts'
 import { usePermissionCheck } from '../shell/session/session.tsx'
 import { PEOPLE_TEXTS } from '../text/people.ts'
@@ -34,7 +33,6 @@ export function RolesPage() {
         title={title}
         intro={intro}
         answer={answer}
-        tabs={<AccessTabs here="/roles" />}
         wanted={{ name: edit, isThere: edited !== undefined, forget: () => go({}) }}
         create={mayChange && <Button onClick={() => go({ edit: 'new' })}>{t.create}</Button>}
         empty={{ title: t.empty, text: t.emptyText }}

@@ -1,10 +1,11 @@
 import type { AdminSegment } from '@burgee/protocol/targeting/segment'
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group, Select, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { SEGMENTS } from '../api/queries.ts'
+import { PROJECTS, SEGMENTS } from '../api/queries.ts'
 import { removeSegment } from '../api/segments.ts'
 import type { EditSearch } from '../shell/edit-search-params.ts'
+import { ProjectName } from '../shell/project/project-name.tsx'
 import { usePermissionCheck } from '../shell/session/session.tsx'
 import { describeConstraint } from '../strategy/strategy-sentence.ts'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
@@ -23,11 +24,12 @@ const route = getRouteApi('/app/segments')
 /** Page of all segments with their constraints and usages. */
 export function SegmentsPage() {
   const t = useTexts(SEGMENT_TEXTS)
-  const { edit, uses } = route.useSearch()
+  const { edit, uses, project } = route.useSearch()
   const navigate = useNavigate()
   const may = usePermissionCheck()
   const answer = useQuery(SEGMENTS)
-  const go = (search: EditSearch): void => void navigate({ to: '/segments', search })
+  const go = (search: EditSearch): void =>
+    void navigate({ to: '/segments', search: { ...search, ...(project === undefined ? {} : { project }) } })
   const { title, intro, empty, emptyText } = t.segments
   const withId = (text: string | undefined) => answer.data?.find(({ id }) => String(id) === text)
   const edited = withId(edit)
@@ -41,15 +43,41 @@ export function SegmentsPage() {
         title={title}
         intro={intro}
         answer={answer}
+        filters={<ProjectFilter project={project} />}
         wanted={{ name: edit ?? uses, isThere: edited !== undefined || used !== undefined, forget: close }}
         create={may('CREATE_SEGMENT') && <Button onClick={() => go({ edit: 'new' })}>{t.segments.create}</Button>}
         empty={{ title: empty, text: emptyText }}
       >
-        {(segments) => <SegmentTable segments={segments} go={go} />}
+        {(segments) => <SegmentTable segments={segments.filter((one) => isUsableIn(one, project))} go={go} />}
       </ListPage>
       {isOpen && <SegmentEditor key={edit} id={edited?.id} close={close} />}
       {used && <UsagesDialog used={{ kind: 'segments', id: used.id }} name={used.name} close={close} />}
     </>
+  )
+}
+
+/** Returns true if flags of the project can use the segment. */
+const isUsableIn = (segment: AdminSegment, project: string | undefined): boolean =>
+  project === undefined || !segment.project || segment.project === project
+
+function ProjectFilter({ project }: { project: string | undefined }) {
+  const t = useTexts(SEGMENT_TEXTS)
+  const navigate = useNavigate()
+  const { data: projects = [] } = useQuery(PROJECTS)
+  if (projects.length < 2) return null
+  return (
+    <Select
+      aria-label={t.segments.usableIn}
+      data={[
+        { value: '', label: t.segments.anyProject },
+        ...projects.map(({ id, name }) => ({ value: id, label: t.segments.usableInProject(name) })),
+      ]}
+      value={project ?? ''}
+      searchable
+      maw={320}
+      mb="md"
+      onChange={(next) => void navigate({ to: '/segments', search: next ? { project: next } : {} })}
+    />
   )
 }
 
@@ -79,7 +107,7 @@ function SegmentTable({ segments, go }: TableProps) {
               ? t.segments.everybody
               : segment.constraints.map((one) => describeConstraint(words, one)).join(` ${words.sentence.and} `)}
           </td>
-          <td>{segment.project ?? t.segments.allProjects}</td>
+          <td>{segment.project ? <ProjectName id={segment.project} /> : t.segments.allProjects}</td>
           <td className={ui.short}>
             <UsagesButton
               count={segment.usedInFeatures}

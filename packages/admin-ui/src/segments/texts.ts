@@ -10,6 +10,9 @@ function some(names: readonly string[], most: number, more: string): string {
 const en = {
   segments: {
     title: 'Segments',
+    usableIn: 'Project',
+    anyProject: 'Segments of all projects',
+    usableInProject: (name: string) => `Usable in ${name}`,
     intro: 'A segment is a named list of constraints that strategies share.',
     create: 'Create segment',
     edit: 'Edit segment',
@@ -37,6 +40,9 @@ const en = {
 const de: typeof en = {
   segments: {
     title: 'Segmente',
+    usableIn: 'Projekt',
+    anyProject: 'Segmente aller Projekte',
+    usableInProject: (name) => `Nutzbar in ${name}`,
     intro: 'Ein Segment ist eine Liste von Bedingungen mit einem Namen, die Strategien teilen.',
     create: 'Segment anlegen',
     edit: 'Segment ändern',

@@ -5,7 +5,6 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { ROLES_QUERY } from '../api/access/roles.ts'
 import { fetchServiceAccounts, removeServiceAccount } from '../api/access/service-accounts.ts'
 import { getDisplayName } from '../api/users.ts'
-import { AccessTabs } from '../shell/access/access-tabs.tsx'
 import type { EditSearch } from '../shell/edit-search-params.ts'
 import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
@@ -37,7 +36,6 @@ export function ServiceAccountsPage() {
         title={title}
         intro={intro}
         answer={answer}
-        tabs={<AccessTabs here="/service-accounts" />}
         wanted={{ name: edit, isThere: edited !== undefined, forget: () => go({}) }}
         create={isAdmin && <Button onClick={() => go({ edit: 'new' })}>{t.create}</Button>}
         empty={{ title: t.empty, text: t.emptyText }}

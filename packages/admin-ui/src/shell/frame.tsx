@@ -5,17 +5,17 @@ import { useEffect, useState } from 'react'
 import { NotificationBell } from '../notifications/notification-bell.tsx'
 import { useTexts } from '../text/texts.tsx'
 import { LightButton, LightIconButton } from '../ui/form/light-button.tsx'
+import { lazyPart } from '../ui/loading/lazy-part.tsx'
 import { POPOVER_CONTAINER_ID } from '../ui/style/theme.ts'
 import styles from './frame.module.css'
+import { MainNav } from './main-nav.tsx'
 import { MaintenanceBanner } from './maintenance/maintenance-banner.tsx'
-import { ADMIN_PAGES, getPageLink, type NavPage, WORK_PAGES } from './nav.ts'
+import { SETTINGS_PATHS } from './nav.ts'
 import { PALETTE } from './overlays.ts'
-import { ProjectPicker } from './project/project-picker.tsx'
-import { useProject } from './project/use-project.ts'
 import { AccountButton } from './session/account-button.tsx'
-import { usePermissionCheck } from './session/session.tsx'
-import { StaleCount } from './stale-count.tsx'
 import { usePageFocus } from './use-page-focus.ts'
+
+const SettingsNav = lazyPart('SettingsNav', async () => (await import('./settings/settings-nav.tsx')).SettingsNav)
 
 /** Frame of every page with logo, project, search, account and navigation. */
 export function Frame() {
@@ -47,14 +47,17 @@ export function Frame() {
           <Logo />
           <span className={styles.brandText}>Burgee</span>
         </Link>
-        <ProjectPicker />
         <span className={styles.grow} />
         <SearchButton />
         <NotificationBell />
         <AccountButton />
       </header>
       <nav className={styles.nav} aria-label={t.nav.label} data-open={isOpen || undefined}>
-        <PageLists isCollapsed={isCollapsed} />
+        {SETTINGS_PATHS.test(pathname) ? (
+          <SettingsNav isCollapsed={isCollapsed} />
+        ) : (
+          <MainNav isCollapsed={isCollapsed} />
+        )}
         <FoldButton isCollapsed={isCollapsed} collapse={collapse} />
       </nav>
       <main className={styles.main} id="content" tabIndex={-1}>
@@ -115,59 +118,6 @@ function useCollapsed(): [boolean, (is: boolean) => void] {
 function focusContent(event: { preventDefault(): void }): void {
   event.preventDefault()
   document.getElementById('content')?.focus()
-}
-
-function PageLists({ isCollapsed }: { isCollapsed: boolean }) {
-  const t = useTexts()
-  return (
-    <>
-      <PageList pages={WORK_PAGES} isCollapsed={isCollapsed} />
-      <h2 className={styles.group} id="administration">
-        {t.nav.administration}
-      </h2>
-      <PageList pages={ADMIN_PAGES} isCollapsed={isCollapsed} labelledBy="administration" />
-    </>
-  )
-}
-
-interface ListProps {
-  readonly pages: readonly NavPage[]
-  readonly isCollapsed: boolean
-  readonly labelledBy?: string
-}
-
-function PageList({ pages, isCollapsed, labelledBy }: ListProps) {
-  const t = useTexts()
-  const project = useProject()
-  const may = usePermissionCheck()
-  const { pathname } = useLocation()
-  return (
-    <ul aria-labelledby={labelledBy}>
-      {pages
-        .flatMap((page) => {
-          const link = getPageLink(page, may, project)
-          return link === undefined ? [] : [{ ...page, link }]
-        })
-        .map(({ id, icon: Icon, link, isAt }) => (
-          <li key={id}>
-            <Link
-              {...link}
-              activeOptions={{ exact: isAt !== undefined, includeSearch: false }}
-              className={styles.item ?? ''}
-              title={isCollapsed ? t.nav[id] : undefined}
-              data-here={isAt?.test(pathname) || undefined}
-              {...(isAt?.test(pathname) ? { 'aria-current': 'page' } : {})}
-            >
-              <Icon size={17} strokeWidth={1.9} aria-hidden="true" className={styles.icon} />
-              <span className={styles.label}>
-                {t.nav[id]}
-                {id === 'stale' && <StaleCount project={project} />}
-              </span>
-            </Link>
-          </li>
-        ))}
-    </ul>
-  )
 }
 
 /** Logo: a flag on a pole. */

@@ -27,6 +27,7 @@ function useShortcutKeys(): void {
   useLayoutEffect(() => {
     let wentAt = 0
     const go: Readonly<Record<string, () => unknown>> = {
+      h: () => navigate({ to: '/' }),
       f: () => navigate({ to: '/projects/$project', params: { project: readLastProject() } }),
       s: () => navigate({ to: '/segments' }),
       p: () => navigate({ to: '/playground' }),

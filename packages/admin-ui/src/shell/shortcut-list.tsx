@@ -10,6 +10,7 @@ export function ShortcutList({ close }: { close: () => void }) {
     [['Ctrl', 'K'], t.keys.palette],
     [['?'], t.keys.help],
     [['/'], t.keys.search],
+    [['g', 'h'], t.keys.home],
     [['g', 'f'], t.keys.flags],
     [['g', 's'], t.keys.segments],
     [['g', 'p'], t.keys.playground],

@@ -9,7 +9,6 @@ import {
 import { getSsoAddress } from '../api/me.ts'
 import { EditorLoader } from '../edit-conflict/editor-loader.tsx'
 import { withoutEtag } from '../edit-conflict/replace-if-unchanged.ts'
-import { AccessTabs } from '../shell/access/access-tabs.tsx'
 import { useCatalogue } from '../text/texts.tsx'
 import { useAction } from '../ui/messages/use-action.ts'
 import { Loaded } from '../ui/page/list-page.tsx'
@@ -25,7 +24,6 @@ export function SingleSignOnPage() {
   return (
     <Page
       title={t.title}
-      tabs={<AccessTabs here="/single-sign-on" />}
       intro={
         <Text c="dimmed" mb="md">
           {t.intro}

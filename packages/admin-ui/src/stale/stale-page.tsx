@@ -5,6 +5,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { fetchStaleFlags } from '../api/bulk.ts'
 import { type Selection, useSelection } from '../flags/selection.ts'
+import { InsightsTabs } from '../insights/insights-tabs.tsx'
 import { useProject } from '../shell/project/use-project.ts'
 import { dropEmpty } from '../shell/search-params.ts'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
@@ -46,6 +47,7 @@ export function StalePage() {
   return (
     <Page
       title={t.title}
+      tabs={<InsightsTabs project={here} here="stale" />}
       intro={
         <Text c="dimmed" mb="md">
           {t.intro}

@@ -5,7 +5,6 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ROLES_QUERY } from '../api/access/roles.ts'
 import { endAllSessions, endUserSessions, fetchUsers, getDisplayName, removeUser } from '../api/users.ts'
-import { AccessTabs } from '../shell/access/access-tabs.tsx'
 import type { EditSearch } from '../shell/edit-search-params.ts'
 import { useMe, usePermissionCheck } from '../shell/session/session.tsx'
 import { PEOPLE_TEXTS } from '../text/people.ts'
@@ -42,7 +41,6 @@ export function UsersPage() {
         title={title}
         intro={intro}
         answer={answer}
-        tabs={<AccessTabs here="/users" />}
         wanted={{ name: edit, isThere: edited !== undefined, forget: () => go({}) }}
         create={
           may('ADMIN') && (

@@ -2,6 +2,8 @@ import { buildFlagSearchPath, type FlagQuery, PAGE_ROWS } from './flag-search.ts
 
 /** Path of the logged-in user with their permissions. */
 export const ME_PATH = '/api/admin/user'
+/** Path of what awaits the logged-in user. */
+export const INBOX_PATH = '/api/admin/user/inbox'
 /** Path of all environments. */
 export const ENVIRONMENTS_PATH = '/api/admin/environments'
 

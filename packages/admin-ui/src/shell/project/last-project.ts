@@ -2,8 +2,11 @@ const STORAGE_KEY = 'burgee-project'
 /** Project that every installation starts with. */
 const INITIAL_PROJECT = 'default'
 
-/** Returns the last viewed project, which the user may no longer be able to see. */
-export const readLastProject = (): string => localStorage.getItem(STORAGE_KEY) ?? INITIAL_PROJECT
+/** Returns the last viewed project, which the user may no longer be able to see; undefined in a new browser. */
+export const findLastProject = (): string | undefined => localStorage.getItem(STORAGE_KEY) ?? undefined
+
+/** Returns the last viewed project, else the initial project of every installation. */
+export const readLastProject = (): string => findLastProject() ?? INITIAL_PROJECT
 
 /** Stores the viewed project. */
 export const storeLastProject = (project: string): void => localStorage.setItem(STORAGE_KEY, project)
@@ -13,11 +16,28 @@ export function clearLastProject(project: string): void {
   if (localStorage.getItem(STORAGE_KEY) === project) localStorage.removeItem(STORAGE_KEY)
 }
 
+/** Project that can be selected. */
+interface Candidate {
+  readonly id: string
+  readonly favorite: boolean
+  readonly featureCount: number
+}
+
 /**
- * Returns the project to show: the wanted one, else the initial project of every installation, else the first;
- * undefined if there is none.
+ * Returns the project to show: the wanted one, else a favorite, else one in which the user has a role, else any. Of
+ * several, the one with the most flags; undefined if there is none.
  */
-export function selectProject(projects: readonly { readonly id: string }[], wanted: string): string | undefined {
-  const ids = projects.map(({ id }) => id)
-  return [wanted, INITIAL_PROJECT].find((one) => ids.includes(one)) ?? ids[0]
+export function selectProject(
+  projects: readonly Candidate[],
+  wanted: string | undefined,
+  hasRole: (project: string) => boolean,
+): string | undefined {
+  if (projects.some(({ id }) => id === wanted)) return wanted
+  const favorites = projects.filter(({ favorite }) => favorite)
+  const own = projects.filter(({ id }) => hasRole(id))
+  const choice = [favorites, own, projects].find((some) => some.length > 0) ?? []
+  return choice.reduce<Candidate | undefined>(
+    (best, one) => (best === undefined || one.featureCount > best.featureCount ? one : best),
+    undefined,
+  )?.id
 }

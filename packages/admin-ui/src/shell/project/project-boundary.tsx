@@ -1,41 +1,22 @@
 import { Text } from '@mantine/core'
-import { Link, Navigate, useLocation } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../text/texts.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Notice } from '../../ui/page/problem.tsx'
 import ui from '../../ui/ui.module.css'
-import { selectProject } from './last-project.ts'
 import { useIsProjectMissing } from './use-is-project-missing.ts'
 import { useVisibleProjects } from './use-visible-projects.ts'
 
-declare module '@tanstack/react-router' {
-  interface HistoryState {
-    /** True if the user did not request this project; the page then chose the most likely one. */
-    readonly isGuess?: boolean
-  }
-}
-
 /**
  * Page of a project. Shows a notice with links if the project does not exist, or with a contact hint if the user cannot
- * see any project. A guessed project redirects to one that the user can see.
+ * see any project.
  */
 export function ProjectBoundary({ project, children }: { project: string; children: ReactNode }) {
   const t = useTexts()
   const all = useVisibleProjects()
-  const isGuess = useLocation({ select: ({ state }) => state.isGuess === true })
   const isGone = useIsProjectMissing(project)
-  const seen = all === undefined ? project : selectProject(all, project)
-  if (isGuess && seen !== undefined && seen !== project) {
-    return <Navigate to="/projects/$project" params={{ project: seen }} replace />
-  }
-  if (seen === undefined && (isGuess || isGone)) {
-    return (
-      <Notice isPage title={t.errors.noProjects}>
-        {t.errors.noProjectsText}
-      </Notice>
-    )
-  }
+  if (all?.length === 0 && isGone) return <NoProjectNotice />
   if (!isGone) return children
   return (
     <MissingPage title={t.errors.noProject(project)} text={t.errors.noProjectText}>
@@ -43,6 +24,16 @@ export function ProjectBoundary({ project, children }: { project: string; childr
         {t.errors.toProjects}
       </Link>
     </MissingPage>
+  )
+}
+
+/** Page for a user who cannot see any project. */
+export function NoProjectNotice() {
+  const t = useTexts()
+  return (
+    <Notice isPage title={t.errors.noProjects}>
+      {t.errors.noProjectsText}
+    </Notice>
   )
 }
 

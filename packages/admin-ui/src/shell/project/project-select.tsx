@@ -1,20 +1,28 @@
 import { Select } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { useTexts } from '../../text/texts.tsx'
 
-/** Select of projects. Selecting one opens it. */
-export function ProjectSelect(props: { projects: readonly { id: string; name: string }[]; current: string }) {
+interface Props {
+  readonly projects: readonly { readonly id: string; readonly name: string }[]
+  readonly current: string
+}
+
+/** Select of projects. Selecting one opens its flags. */
+export function ProjectSelect({ projects, current }: Props) {
   const t = useTexts()
   const navigate = useNavigate()
+  const { project: here } = useParams({ strict: false })
   return (
     <Select
       aria-label={t.common.project}
-      data={props.projects.map(({ id, name }) => ({ value: id, label: name }))}
-      value={props.current}
+      data={projects.map(({ id, name }) => ({ value: id, label: name }))}
+      value={current}
       searchable
-      w={200}
-      miw={90}
-      onChange={(project) => project !== null && void navigate({ to: '/projects/$project', params: { project } })}
+      nothingFoundMessage={t.errors.notFound}
+      comboboxProps={{ width: 260, position: 'bottom-start' }}
+      onChange={(project) => {
+        if (project !== null && project !== here) void navigate({ to: '/projects/$project', params: { project } })
+      }}
     />
   )
 }

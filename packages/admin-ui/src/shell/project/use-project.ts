@@ -1,11 +1,12 @@
 import { useLocation, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { readLastProject, selectProject, storeLastProject } from './last-project.ts'
+import { findLastProject, readLastProject, storeLastProject } from './last-project.ts'
 import { useIsProjectMissing } from './use-is-project-missing.ts'
+import { useSelectProject } from './use-select-project.ts'
 import { useVisibleProjects } from './use-visible-projects.ts'
 
 /** Pages of one project, which have the project in the query string. On other pages, that parameter is a filter. */
-const PROJECT_QUERY_PAGES = /^\/(stale|connect)\/?$/
+const PROJECT_QUERY_PAGES = /^\/(stale|connect|events|segments|archive)\/?$/
 const ALL = '*'
 
 /**
@@ -15,14 +16,17 @@ const ALL = '*'
 export function useProject(): string {
   const named = useNamedProject()
   const all = useVisibleProjects()
-  const wanted = named ?? readLastProject()
+  const select = useSelectProject()
+  const wanted = named ?? findLastProject()
   // Archived projects are not in the list, but their pages can be open.
   const isGone = useIsProjectMissing(named ?? '')
   const isHere = all === undefined || (named !== undefined && !isGone)
-  const project = isHere ? wanted : (selectProject(all, wanted) ?? wanted)
+  const project = (isHere ? undefined : select(wanted)) ?? wanted ?? readLastProject()
+  // The project of a new browser is known once the projects are loaded.
+  const isKnown = wanted !== undefined || all !== undefined
   useEffect(() => {
-    storeLastProject(project)
-  }, [project])
+    if (isKnown) storeLastProject(project)
+  }, [project, isKnown])
   return project
 }
 

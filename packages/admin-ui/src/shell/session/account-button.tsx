@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { useTexts } from '../../text/texts.tsx'
 import { LightButton } from '../../ui/form/light-button.tsx'
 import { lazyDialog } from '../../ui/loading/lazy-part.tsx'
+import { AccountLabel } from './account-label.tsx'
 import { getMyName, useMe } from './session.tsx'
 
 const AccountMenu = lazyDialog<{ close: () => void }>(
@@ -11,17 +11,11 @@ const AccountMenu = lazyDialog<{ close: () => void }>(
 
 /** Name of the logged-in user. A click opens the account menu. */
 export function AccountButton() {
-  const t = useTexts()
   const name = getMyName(useMe())
   const [isWanted, setWanted] = useState(false)
   const button = (
-    <LightButton
-      aria-label={`${t.nav.account}: ${name}`}
-      aria-haspopup="menu"
-      aria-expanded={false}
-      onClick={() => setWanted(true)}
-    >
-      {name}&nbsp;<span aria-hidden="true">▾</span>
+    <LightButton aria-haspopup="menu" aria-expanded={false} onClick={() => setWanted(true)}>
+      <AccountLabel name={name} />
     </LightButton>
   )
   return isWanted ? <AccountMenu fallback={button} close={() => setWanted(false)} /> : button

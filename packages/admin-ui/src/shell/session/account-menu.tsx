@@ -6,6 +6,7 @@ import { COLOR_SCHEMES } from '../../ui/style/theme.ts'
 import { setHighContrast, useHighContrast } from '../../ui/style/theme-contrast.ts'
 import { useColorScheme } from '../../ui/style/use-color-scheme.ts'
 import { SHORTCUT_LIST } from '../overlays.ts'
+import { AccountLabel } from './account-label.tsx'
 import { getMyName, useMe } from './session.tsx'
 import { useLogout } from './use-logout.ts'
 
@@ -19,8 +20,8 @@ export function AccountMenu() {
   return (
     <Menu position="bottom-end" width={220} shadow="md" defaultOpened>
       <Menu.Target>
-        <Button variant="default" aria-label={`${t.nav.account}: ${getMyName(me)}`} px="sm">
-          {getMyName(me)}&nbsp;<span aria-hidden="true">▾</span>
+        <Button variant="default" px="sm">
+          <AccountLabel name={getMyName(me)} />
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

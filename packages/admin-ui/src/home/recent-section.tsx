@@ -1,0 +1,29 @@
+import { INBOX_TEXTS } from '../inbox/texts.ts'
+import { ProjectName } from '../shell/project/project-name.tsx'
+import { readRecentFlags } from '../shell/recent-flags.ts'
+import { useCatalogue } from '../text/texts.tsx'
+import { FlagLink } from '../ui/page/flag-link.tsx'
+import { Section } from '../ui/page/section.tsx'
+import ui from '../ui/ui.module.css'
+import styles from './home.module.css'
+
+/** Flags that were opened last in this browser. */
+export function RecentSection() {
+  const t = useCatalogue(INBOX_TEXTS)
+  const flags = readRecentFlags()
+  return (
+    <Section title={t.recent}>
+      {flags.length === 0 && <p className={ui.hint}>{t.noRecent}</p>}
+      <ul className={styles.list}>
+        {flags.map(({ project, feature }) => (
+          <li key={feature} className={styles.short}>
+            <FlagLink project={project} feature={feature} />
+            <span className={styles.side}>
+              <ProjectName id={project} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

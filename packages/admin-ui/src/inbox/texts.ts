@@ -1,0 +1,79 @@
+import type { InboxAction } from '@burgee/protocol/administration/inbox'
+import type { Catalogue } from '../text/languages.ts'
+
+const en = {
+  waiting: 'Waiting for you',
+  nothing: 'Nothing is waiting for you',
+  nothingText:
+    'Reviews, approved change requests, failed deliveries and expiring tokens appear here until they are done.',
+  requestActions: {
+    'failed-schedule': 'Its schedule failed',
+    review: 'Waits for your review',
+    apply: 'Approved, ready to apply',
+  } satisfies Record<InboxAction, string>,
+  requestButtons: {
+    'failed-schedule': 'Open',
+    review: 'Review',
+    apply: 'Apply',
+  } satisfies Record<InboxAction, string>,
+  requested: 'You were asked to review this',
+  by: (name: string) => `by ${name}`,
+  deliveryFailed: 'Last delivery failed',
+  showDeliveries: 'Show deliveries',
+  tokenExpires: (when: string) => `API token expires on ${when}`,
+  ownTokenExpires: (when: string) => `Your personal token expires on ${when}`,
+  openToken: 'Open',
+  actionOf: (action: string, name: string) => `${action}: ${name}`,
+  elsewhere: (count: number) =>
+    count === 1 ? '1 request in another project waits for you' : `${count} requests in other projects wait for you`,
+  drafts: 'My drafts',
+  continueDraft: 'Continue',
+  recent: 'Recently opened',
+  noRecent: 'Flags that you open appear here.',
+  changed: 'Flags I follow changed',
+  noChanges: 'Changes by others to flags that you created or marked as favorites appear here.',
+  cleanUp: 'Ready to clean up',
+  noCleanUp: 'No flag can be removed.',
+  allOfThem: (count: string) => `All ${count}`,
+}
+
+const de: typeof en = {
+  waiting: 'Wartet auf Sie',
+  nothing: 'Nichts wartet auf Sie',
+  nothingText:
+    'Prüfungen, freigegebene Änderungsanträge, fehlgeschlagene Zustellungen und ablaufende Tokens stehen hier, bis sie erledigt sind.',
+  requestActions: {
+    'failed-schedule': 'Die geplante Anwendung ist fehlgeschlagen',
+    review: 'Wartet auf Ihre Prüfung',
+    apply: 'Freigegeben, kann angewandt werden',
+  },
+  requestButtons: {
+    'failed-schedule': 'Öffnen',
+    review: 'Prüfen',
+    apply: 'Anwenden',
+  },
+  requested: 'Sie wurden um Prüfung gebeten',
+  by: (name) => `von ${name}`,
+  deliveryFailed: 'Letzte Zustellung fehlgeschlagen',
+  showDeliveries: 'Zustellungen ansehen',
+  tokenExpires: (when) => `API-Token läuft am ${when} ab`,
+  ownTokenExpires: (when) => `Ihr persönliches Token läuft am ${when} ab`,
+  openToken: 'Öffnen',
+  actionOf: (action, name) => `${action}: ${name}`,
+  elsewhere: (count) =>
+    count === 1
+      ? '1 Antrag in einem anderen Projekt wartet auf Sie'
+      : `${count} Anträge in anderen Projekten warten auf Sie`,
+  drafts: 'Meine Entwürfe',
+  continueDraft: 'Weiter bearbeiten',
+  recent: 'Zuletzt geöffnet',
+  noRecent: 'Hier stehen Flags, die Sie öffnen.',
+  changed: 'Änderungen an Flags, denen ich folge',
+  noChanges: 'Hier stehen Änderungen anderer an Flags, die Sie angelegt oder als Favorit markiert haben.',
+  cleanUp: 'Kann aufgeräumt werden',
+  noCleanUp: 'Kein Flag kann entfernt werden.',
+  allOfThem: (count) => `Alle ${count}`,
+}
+
+/** UI texts of the home page and of what awaits the user. */
+export const INBOX_TEXTS: Catalogue<typeof en> = { en, de }

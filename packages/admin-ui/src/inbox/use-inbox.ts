@@ -1,0 +1,22 @@
+import type { Inbox } from '@burgee/protocol/administration/inbox'
+import { useQuery } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { INBOX_PATH } from '../api/first/first-paths.ts'
+import { call } from '../api/http.ts'
+import { EVENT_STREAM } from '../shell/live/event-stream.ts'
+
+/** Polling interval without an event stream, in milliseconds. */
+const REFRESH_MS = 60_000
+/** Polling interval with an event stream. Failed deliveries and expiring tokens write no events. */
+const SLOW_REFRESH_MS = 300_000
+
+/** Fetches what awaits the user over all projects. Follows the event stream. */
+export function useInbox(enabled = true) {
+  const isTold = useSyncExternalStore(EVENT_STREAM.subscribe, EVENT_STREAM.isOpen)
+  return useQuery({
+    queryKey: ['inbox'],
+    queryFn: () => call<Inbox>('GET', INBOX_PATH),
+    refetchInterval: isTold ? SLOW_REFRESH_MS : REFRESH_MS,
+    enabled,
+  })
+}

@@ -1,0 +1,55 @@
+import type { Catalogue } from '../text/languages.ts'
+
+/** Synonyms by which the palette finds pages, in English, which developers of every language type. */
+const SHARED = {
+  flags: 'features toggles list',
+  changeRequests: 'approvals reviews drafts',
+  insights: 'health statistics lead time charts',
+  events: 'event log audit history activity',
+  segments: 'audiences targeting',
+  settings: 'general naming pattern default strategy',
+  home: 'start inbox waiting dashboard',
+  playground: 'test evaluate debug why',
+  connect: 'sdk setup quickstart code',
+  projects: 'teams',
+  environments: 'stages production development',
+  contextFields: 'attributes properties',
+  tagTypes: 'labels',
+  strategyTypes: 'custom strategies activation',
+  users: 'people accounts members invite',
+  groups: 'teams',
+  roles: 'permissions rights rbac',
+  serviceAccounts: 'bots machines automation',
+  inviteLinks: 'signup registration',
+  singleSignOn: 'sso oidc openid saml login identity provider',
+  logins: 'audit sessions sign-in',
+  tokens: 'keys secrets credentials',
+  applications: 'sdks clients instances connected',
+  integrations: 'webhooks slack teams datadog addons',
+  import: 'migrate unleash launchdarkly',
+  instance: 'version license maintenance retention system status',
+  stale: 'clean up technical debt unused',
+  archive: 'archived deleted restore',
+  compare: 'differences promote environments',
+  approvals: 'change requests guard four eyes protection',
+  members: 'project access owners',
+  profile: 'account name e-mail personal tokens',
+  help: 'documentation support',
+  password: 'change password',
+}
+
+/** Synonyms by which the palette finds pages. */
+export const PALETTE_KEYWORDS: Catalogue<Readonly<Record<string, string>>> = {
+  en: SHARED,
+  de: {
+    ...SHARED,
+    events: `${SHARED.events} ereignisprotokoll verlauf`,
+    changeRequests: `${SHARED.changeRequests} freigaben prüfungen entwürfe`,
+    users: `${SHARED.users} personen konten`,
+    roles: `${SHARED.roles} rechte berechtigungen`,
+    singleSignOn: `${SHARED.singleSignOn} anmeldung`,
+    stale: `${SHARED.stale} aufräumen`,
+    archive: `${SHARED.archive} archiviert gelöscht`,
+    environments: `${SHARED.environments} umgebungen`,
+  },
+}

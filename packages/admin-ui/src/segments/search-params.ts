@@ -1,0 +1,12 @@
+import { type EditSearch, parseEditSearch } from '../shell/edit-search-params.ts'
+import { parseTexts } from '../shell/search-params.ts'
+
+/** URL parameters of the segments. With a project, the list contains only segments that its flags can use. */
+export interface SegmentSearch extends EditSearch {
+  readonly project?: string
+}
+
+/** Parses the URL parameters. */
+export function parseSegmentSearch(given: Record<string, unknown>): SegmentSearch {
+  return { ...parseEditSearch(given), ...parseTexts(given, ['project']) }
+}

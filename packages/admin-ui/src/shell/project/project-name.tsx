@@ -1,0 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
+import { PROJECTS } from '../../api/queries.ts'
+
+/** Returns a function that looks up the name of a project; the id if it is unknown. */
+export function useProjectName(): (id: string) => string {
+  const { data = [] } = useQuery(PROJECTS)
+  return (id) => data.find((one) => one.id === id)?.name ?? id
+}
+
+/** Name of a project. */
+export function ProjectName({ id }: { id: string }) {
+  return useProjectName()(id)
+}

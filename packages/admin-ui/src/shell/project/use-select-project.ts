@@ -1,0 +1,13 @@
+import { useMe } from '../session/session.tsx'
+import { selectProject } from './last-project.ts'
+import { useVisibleProjects } from './use-visible-projects.ts'
+
+/**
+ * Returns a function that selects a project that the user can see. The function returns undefined if there is none or
+ * the projects are not loaded yet.
+ */
+export function useSelectProject(): (wanted: string | undefined) => string | undefined {
+  const all = useVisibleProjects()
+  const grants = useMe()?.permissions ?? []
+  return (wanted) => selectProject(all ?? [], wanted, (id) => grants.some(({ project }) => project === id))
+}
