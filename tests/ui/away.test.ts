@@ -49,12 +49,13 @@ describe('while the server is away', () => {
   test.each([
     ['a page', 'Segments'],
     ['another page', 'Playground'],
-    ['a page of numbers', 'Instance'],
+    ['a page of numbers', 'Insights'],
   ])(
     '%s that was not open yet: the frame stays, with one sentence, and the page comes once the server is back',
     async (_name, link) => {
       await open(link)
       await page.getByRole('main').getByText(AWAY).waitFor()
+      await page.getByText(/^Reconnecting … showing data from \d/).waitFor()
       expect(await menu().isVisible()).toBe(true)
       expect(
         await page
@@ -67,6 +68,7 @@ describe('while the server is away', () => {
       await ui.resume()
       await again().click()
       await page.getByRole('heading', { name: link, level: 1 }).waitFor()
+      await page.getByText(/^Reconnecting/).waitFor({ state: 'detached' })
       await looksRight()
     },
   )

@@ -142,6 +142,7 @@ describe('the UI below a base path', () => {
     await page.getByLabel('Repeat new password').fill(OWN_PASSWORD)
     await page.getByRole('button', { name: 'Save' }).click()
     await told(page, 'Password changed')
+    await page.getByRole('link', { name: 'Flags', exact: true }).click()
     await page.getByRole('link', { name: 'below' }).click()
     await page.getByRole('heading', { name: 'below', level: 1 }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/flags/here/projects/default/features/below')
@@ -173,13 +174,17 @@ describe('the UI below a base path', () => {
         await (row.isEarly ? held : page.waitForTimeout(300))
         await route.continue()
       })
-      const reads = ['/api/admin/user', '/api/admin/search/features', '/api/admin/environments']
+      const isHome = row.address === '/'
+      const reads = isHome
+        ? ['/api/admin/user', '/api/admin/user/inbox']
+        : ['/api/admin/user', '/api/admin/search/features', '/api/admin/environments']
       const counts = () => reads.map((path) => asked.filter((one) => one === `/flags/here${path}`).length)
       await page.goto(`${ui.url}${row.address}`, { waitUntil: 'commit' })
-      if (row.isEarly) await expect.poll(counts).toEqual([1, 1, 1])
+      if (row.isEarly) await expect.poll(counts).toEqual(reads.map(() => 1))
       release()
       const isFlag = row.address.includes('/features/')
-      await page.getByRole(isFlag ? 'heading' : 'link', { name: 'below' }).waitFor()
+      if (isHome) await page.getByText('Nothing is waiting for you').waitFor()
+      else await page.getByRole(isFlag ? 'heading' : 'link', { name: 'below' }).waitFor()
       const [mine, list, environments = 0] = counts()
       expect([mine, list]).toEqual([1, isFlag ? 0 : 1])
       expect(environments).toBeLessThan(2)

@@ -125,7 +125,7 @@ describe('a session that ends in the middle of an edit', () => {
     await ended().getByLabel('Username or e-mail').fill(VIEWER.username)
     await ended().getByText('You are logging in as someone else').waitFor()
     await logInAgain(VIEWER.password)
-    await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
     await page.getByRole('button', { name: `Account: ${VIEWER.username}` }).waitFor()
     expect(await page.getByRole('dialog').count()).toBe(0)
     expect(await ui.call<unknown[]>('GET', STRATEGIES)).toHaveLength(1)
@@ -255,7 +255,7 @@ describe('single sign-on', () => {
       own.context().waitForEvent('page'),
       dialog.getByRole('link', { name: 'Log in with OpenID Connect' }).click(),
     ])
-    await tab.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
+    await tab.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
     await dialog.getByRole('button', { name: 'I have logged in, continue' }).click()
     await dialog.waitFor({ state: 'hidden' })
     await own.getByRole('heading', { name: 'Environments', level: 1 }).waitFor()

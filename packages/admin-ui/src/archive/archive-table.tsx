@@ -2,6 +2,7 @@ import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { Button, Checkbox, Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ProjectName } from '../shell/project/project-name.tsx'
 import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
@@ -113,7 +114,9 @@ function Row({ flag, may, hasActions, isChosen, choose }: RowProps) {
           </div>
         </Group>
       </th>
-      <td>{project}</td>
+      <td>
+        <ProjectName id={project} />
+      </td>
       <td>{(t.types as Readonly<Record<string, string>>)[type] ?? type}</td>
       <td className={ui.short}>{archivedAt === null ? '–' : date(archivedAt)}</td>
       <td className={ui.short} title={lastSeenAt === null ? t.list.notSeenHint : undefined}>

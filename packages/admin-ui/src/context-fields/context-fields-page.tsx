@@ -73,6 +73,7 @@ function Row({ field, go }: { field: ContextFieldView; go: TableProps['go'] }) {
   const t = useTexts()
   const words = useCatalogue(CONTEXT_FIELD_TEXTS).fields
   const { name, description, builtIn, stickiness, legalValues, usedInFeatures } = field
+  const readers = useSegmentsUsingField(name)
   return (
     <tr>
       <th scope="row">
@@ -93,7 +94,12 @@ function Row({ field, go }: { field: ContextFieldView; go: TableProps['go'] }) {
       <td>{formatValues(words, legalValues)}</td>
       <td>{stickiness ? t.common.yes : t.common.no}</td>
       <td className={ui.short}>
-        <UsagesButton count={usedInFeatures} name={name} show={() => go({ uses: name })} />
+        <UsagesButton
+          count={usedInFeatures}
+          segmentCount={readers.length}
+          name={name}
+          show={() => go({ uses: name })}
+        />
       </td>
       <td>
         <RowActions field={field} go={go} />

@@ -6,6 +6,7 @@ import { fetchGroups, removeGroup } from '../api/access/groups.ts'
 import { ROLES_QUERY } from '../api/access/roles.ts'
 import { getDisplayName } from '../api/users.ts'
 import type { EditSearch } from '../shell/edit-search-params.ts'
+import { useProjectName } from '../shell/project/project-name.tsx'
 import { usePermissionCheck } from '../shell/session/session.tsx'
 import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
@@ -58,6 +59,7 @@ function GroupTable({ groups, edit }: TableProps) {
   const own = useCatalogue(GROUP_TEXTS)
   const { person } = useCatalogue(PEOPLE_TEXTS)
   const { data: roles = [] } = useQuery(ROLES_QUERY)
+  const nameOf = useProjectName()
   return (
     <Table label={own.title} columns={[t.common.name, own.members, own.role, own.projects, t.common.actions]}>
       {groups.map((group) => (
@@ -72,7 +74,7 @@ function GroupTable({ groups, edit }: TableProps) {
           </th>
           <td>{formatMembers(group, person.deactivated)}</td>
           <td>{roles.find(({ id }) => id === group.rootRole)?.name ?? '–'}</td>
-          <td>{group.projects.join(', ') || '–'}</td>
+          <td>{group.projects.map(nameOf).join(', ') || '–'}</td>
           <td>
             <RowActions group={group} edit={edit} />
           </td>

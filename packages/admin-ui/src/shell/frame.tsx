@@ -7,6 +7,7 @@ import { useTexts } from '../text/texts.tsx'
 import { LightButton, LightIconButton } from '../ui/form/light-button.tsx'
 import { lazyPart } from '../ui/loading/lazy-part.tsx'
 import { POPOVER_CONTAINER_ID } from '../ui/style/theme.ts'
+import { ConnectionBar } from './connection/connection-bar.tsx'
 import styles from './frame.module.css'
 import { MainNav } from './main-nav.tsx'
 import { MaintenanceBanner } from './maintenance/maintenance-banner.tsx'
@@ -61,6 +62,7 @@ export function Frame() {
         <FoldButton isCollapsed={isCollapsed} collapse={collapse} />
       </nav>
       <main className={styles.main} id="content" tabIndex={-1}>
+        <ConnectionBar />
         <MaintenanceBanner />
         <Outlet />
         <div id={POPOVER_CONTAINER_ID} />

@@ -66,7 +66,8 @@ export const commonDe: typeof commonEn = {
     forbidden: 'Kein Zugriff auf diese Seite',
     forbiddenText: 'Wenden Sie sich an einen Administrator oder Projekt-Owner.',
     fault: 'Dieser Teil der Seite konnte nicht geladen werden. Laden Sie die Seite neu.',
-    toFlags: 'Zu den Flags',
+    toFlags: 'Zur Startseite',
+    reconnecting: (time: string) => `Verbindung wird wiederhergestellt … Stand von ${time}`,
     refused: (what) => `Fehlgeschlagen: ${what}`,
   },
   problems: {

@@ -63,7 +63,8 @@ export const commonEn = {
     forbidden: 'You do not have access to this page',
     forbiddenText: 'Ask an administrator or a project owner.',
     fault: 'This part of the page failed to load. Reload the page.',
-    toFlags: 'Go to flags',
+    toFlags: 'Go to the home page',
+    reconnecting: (time: string) => `Reconnecting … showing data from ${time}`,
     refused: (what: string) => `Failed: ${what}`,
   },
   problems: {

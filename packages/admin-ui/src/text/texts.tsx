@@ -74,10 +74,12 @@ function createFormat(language: Language, justNow: string) {
   const locale = selectLocale(language, navigator.languages)
   const dates = memoize(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }))
   const times = memoize(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }))
+  const clocks = memoize(() => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }))
   const numbers = memoize(() => new Intl.NumberFormat(locale))
   return {
     date: (iso: string) => dates().format(new Date(iso)),
     time: (iso: string) => times().format(new Date(iso)),
+    clock: (iso: string) => clocks().format(new Date(iso)),
     number: (value: number) => formatGroupedNumber(value, locale) ?? numbers().format(value),
     ago: (iso: string) => formatTimeAgo(new Date(iso).getTime() - Date.now(), language) ?? justNow,
   }

@@ -1,6 +1,7 @@
 import type { ApiToken } from '@burgee/protocol/access'
 import { Badge } from '@mantine/core'
 import { revokeToken } from '../api/tokens.ts'
+import { useProjectName } from '../shell/project/project-name.tsx'
 import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useFormat, useTexts } from '../text/texts.tsx'
 import { useAction } from '../ui/messages/use-action.ts'
@@ -33,13 +34,14 @@ function TokenRow({ token }: { token: ApiToken }) {
   const { ago, date } = useFormat()
   const { tokenName, type, environment, projects, secret, seenAt, expiresAt } = token
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
+  const nameOf = useProjectName()
   const right = type === 'admin' ? 'ADMIN' : `DELETE_${type.toUpperCase()}_API_TOKEN`
   return (
     <tr>
       <th scope="row">{tokenName}</th>
       <td>{t.tokens.kinds[type] ?? type}</td>
       <td>{environment === '*' ? t.common.all : environment}</td>
-      <td>{projects.includes('*') ? t.tokens.allProjects : projects.join(', ')}</td>
+      <td>{projects.includes('*') ? t.tokens.allProjects : projects.map(nameOf).join(', ')}</td>
       <td className={`${ui.mono} ${ui.short}`}>{secret}</td>
       <td className={ui.short}>{seenAt === null ? t.common.never : ago(seenAt)}</td>
       <td className={ui.short}>

@@ -102,13 +102,26 @@ export function UsagesDialog({ used, name, close, more, isFixed = false }: Dialo
   )
 }
 
-/** Button with the number of flags that use a resource, which opens the usages. Plain text if there are none. */
-export function UsagesButton({ count, name, show }: { count: number; name: string; show: () => void }) {
+interface UsagesButtonProps {
+  /** Number of flags that use the resource. */
+  readonly count: number
+  /** Number of segments that use it. */
+  readonly segmentCount?: number
+  readonly name: string
+  readonly show: () => void
+}
+
+/** Button with the numbers of flags and segments that use a resource, which opens the usages. Text if there are none. */
+export function UsagesButton({ count, segmentCount = 0, name, show }: UsagesButtonProps) {
   const t = useCatalogue(USAGE_TEXTS).uses
-  if (count === 0) return t.nothing
+  const users = [
+    ...(count === 0 ? [] : [t.flags(count)]),
+    ...(segmentCount === 0 ? [] : [t.segmentCount(segmentCount)]),
+  ].join(', ')
+  if (users === '') return t.nothing
   return (
-    <Button variant="subtle" size="compact-sm" px={0} aria-label={t.show(t.flags(count), name)} onClick={show}>
-      {t.flags(count)}
+    <Button variant="subtle" size="compact-sm" px={0} aria-label={t.show(users, name)} onClick={show}>
+      {users}
     </Button>
   )
 }

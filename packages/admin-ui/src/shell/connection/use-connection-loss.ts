@@ -1,0 +1,55 @@
+import { type Query, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { ApiError } from '../../api/http.ts'
+import { EVENT_STREAM } from '../live/event-stream.ts'
+
+/** Interval between attempts to reach the server again, in milliseconds. */
+const RETRY_MS = 5000
+/** Request that shows whether the server answers. The header of every page uses it. */
+const PROBE = ['notifications']
+
+/**
+ * Returns the time of the last successful request while the server does not answer; undefined while it does. Retries
+ * until the server answers again, then refetches what the page shows.
+ */
+export function useConnectionLoss(): Date | undefined {
+  const queries = useQueryClient()
+  const [lostSince, setLostSince] = useState<Date>()
+  const isLost = lostSince !== undefined
+  useEffect(() => {
+    let answeredAt = new Date()
+    return queries.getQueryCache().subscribe((event) => {
+      if (event.type !== 'updated') return
+      if (event.action.type === 'success' && event.action.manual !== true) {
+        answeredAt = new Date()
+        setLostSince(undefined)
+      } else if (isUnanswered(event.query)) setLostSince((known) => known ?? answeredAt)
+    })
+  }, [queries])
+  useStreamProbe()
+  useEffect(() => {
+    if (!isLost) return
+    const timer = setInterval(() => void queries.refetchQueries({ queryKey: PROBE, type: 'active' }), RETRY_MS)
+    return () => {
+      clearInterval(timer)
+      void queries.refetchQueries({ type: 'active', stale: true })
+    }
+  }, [queries, isLost])
+  return lostSince
+}
+
+/** Sends a request when the event stream ends, to find out whether the server still answers. */
+function useStreamProbe(): void {
+  const queries = useQueryClient()
+  const isStreaming = useSyncExternalStore(EVENT_STREAM.subscribe, EVENT_STREAM.isOpen)
+  const [wasStreaming, setWasStreaming] = useState(false)
+  useEffect(() => {
+    if (wasStreaming && !isStreaming) void queries.refetchQueries({ queryKey: PROBE, type: 'active' })
+    setWasStreaming(isStreaming)
+  }, [queries, isStreaming, wasStreaming])
+}
+
+function isUnanswered({ state: { error, fetchFailureReason } }: Query): boolean {
+  const problem = error ?? fetchFailureReason
+  return problem instanceof ApiError && problem.isUnanswered && !problem.isTimeout
+}
