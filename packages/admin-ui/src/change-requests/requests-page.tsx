@@ -3,6 +3,7 @@ import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { fetchChangeRequests } from '../api/change-requests.ts'
+import { ElsewhereNote } from '../inbox/elsewhere-note.tsx'
 import { countChanges } from '../proposals/change-count.ts'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
 import { ProjectBoundary } from '../shell/project/project-boundary.tsx'
@@ -48,13 +49,16 @@ function Requests({ project }: { project: string }) {
       intro={t.intro}
       answer={{ ...all, data }}
       filters={
-        <SegmentedControl
-          aria-label={t.show}
-          mb="md"
-          value={show}
-          onChange={go}
-          data={REQUEST_KINDS.map((value) => ({ value, label: t.filters[value] }))}
-        />
+        <>
+          <ElsewhereNote project={project} />
+          <SegmentedControl
+            aria-label={t.show}
+            mb="md"
+            value={show}
+            onChange={go}
+            data={REQUEST_KINDS.map((value) => ({ value, label: t.filters[value] }))}
+          />
+        </>
       }
       empty={
         all.data?.length === 0
