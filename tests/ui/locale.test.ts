@@ -23,7 +23,7 @@ test.each([
   }, tag)
   if (language === 'en') await logIn(page, ui.url, ADMIN)
   else {
-    await page.goto(ui.url)
+    await page.goto(`${ui.url}/projects/default`)
     await page.locator('input').first().fill(ADMIN.username)
     await page.locator('input[type=password]').fill(ADMIN.password)
     await page.locator('button[type=submit]').click()

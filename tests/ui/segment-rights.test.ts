@@ -41,7 +41,7 @@ describe('an editor with a role in one of two projects', () => {
 
   test('cannot choose the other project for a new one', async () => {
     await page.goto(`${ui.url}/segments?edit=new`)
-    await page.getByRole('combobox', { name: 'Project' }).click()
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Project' }).click()
     await page.getByRole('option', { name: 'ours' }).waitFor()
     expect((await page.getByRole('option').allTextContents()).sort()).toEqual(['All projects', 'Default', 'ours'])
   })
