@@ -69,9 +69,6 @@ export const EVENT_PREFIXES: Readonly<Record<string, readonly string[]>> = {
   application: [],
   applications: [],
   connection: [],
-  'project-tokens': ['api-token-', ...PLACES],
-  'segment-draft': ['change-', 'segment-'],
-  sessions: ['user-'],
   stale: [...FLAGS, 'project-', 'feature-type-', 'environment-'],
   insights: [...FLAGS, 'project-'],
   constraint: [],
@@ -89,7 +86,6 @@ export const EVENT_PREFIXES: Readonly<Record<string, readonly string[]>> = {
   'segment-draft': ['change-'],
   'usage-of-day': [],
   usage: [],
-  'usage-of-day': [],
 }
 
 /**
