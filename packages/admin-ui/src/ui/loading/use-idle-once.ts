@@ -2,11 +2,17 @@ import { useEffect, useState } from 'react'
 
 const IDLE_TIMEOUT_MS = 2000
 
+/** True once the page has been idle, also for components that are mounted later. */
+let hasBeenIdle = false
+
 /** Returns true once the page has been idle, to start deferred work. */
 export function useIdleOnce(): boolean {
-  const [isIdle, setIdle] = useState(false)
+  const [isIdle, setIdle] = useState(hasBeenIdle)
   useEffect(() => {
-    const go = (): void => setIdle(true)
+    const go = (): void => {
+      hasBeenIdle = true
+      setIdle(true)
+    }
     if (typeof requestIdleCallback !== 'function') {
       const timer = setTimeout(go, IDLE_TIMEOUT_MS)
       return () => clearTimeout(timer)
