@@ -22,6 +22,8 @@ const variants = [
   { name: 'a', weight: 500 },
   { name: 'b', weight: 500 },
 ]
+const overridden = { name: 'a', weight: 1, overrides: [{ contextName: 'x', values: ['1'] }] }
+const unweighted = { ...overridden, name: 'b', weight: 0 }
 const parent = { name: 'p', ...by(users('7')), enabled: true }
 const parents = { dependencies: [{ feature: 'p' }] }
 const one = { userId: '7', properties: { x: '1' } }
@@ -68,6 +70,14 @@ describe.each([true, false])('caches: %s', (caches) => {
     ['variants by weight of a strategy', by({ name: 'default', variants }), one, 'SPLIT'],
     ['variants by weight, out', { ...by(constrained('1')), variants }, other, 'TARGETING_MATCH'],
     ['one variant', { variants: variants.slice(1) }, one, 'STATIC'],
+    ['one variant, which has an override', { variants: [overridden] }, one, 'STATIC'],
+    [
+      'one variant, which has an override, and a parent',
+      { ...parents, variants: [overridden] },
+      one,
+      'TARGETING_MATCH',
+    ],
+    ['one variant by weight, another by override', { variants: [variants[0], unweighted] }, one, 'SPLIT'],
     ['a parent that lets', parents, one, 'TARGETING_MATCH'],
     ['a parent that does not', parents, other, 'TARGETING_MATCH'],
     ['a parent that does not, before a percentage', { ...parents, ...by(rollout(50)) }, other, 'TARGETING_MATCH'],

@@ -174,7 +174,8 @@ class FlagEncoder {
 }
 
 /** Returns true if the hash alone decides: no overrides, and every slice covers at least one whole bucket. */
-function isPlain({ definitions, overrideFields, total, slices }: VariantChoice): boolean {
-  if (overrideFields.length > 0 || !(total <= MAX_TOTAL) || definitions.length === 0) return false
+function isPlain({ definitions, overrideFields, isVaried, total, slices }: VariantChoice): boolean {
+  const canOverride = isVaried && overrideFields.length > 0
+  if (canOverride || !(total <= MAX_TOTAL) || definitions.length === 0) return false
   return slices.every(({ from, to }) => Number.isInteger(to) && to > from)
 }

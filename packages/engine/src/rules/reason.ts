@@ -93,7 +93,7 @@ function mayIncludeByChance({ own }: CompiledStrategy, request: Request): boolea
   return stickiness?.drawsWithoutId === true && stickiness.id(request) === undefined
 }
 
-/** Returns true if more than one variant has a share. */
+/** Returns true if more than one variant is possible. */
 function isWeighted(choice: VariantChoice | undefined): boolean {
-  return choice !== undefined && choice.total > 0 && choice.slices.length > 1
+  return choice !== undefined && choice.total > 0 && choice.isVaried
 }

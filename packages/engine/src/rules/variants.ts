@@ -35,6 +35,8 @@ export interface VariantChoice {
   readonly total: number
   /** Distribution by weight, used if no override matches. */
   readonly slices: readonly Slice[]
+  /** True if weights and overrides can choose more than one variant. */
+  readonly isVaried: boolean
   /** Numbers of the context fields that overrides compare. */
   readonly overrideFields: readonly number[]
   /** Returns an index into `definitions`, or -1 for no variant. Draws at most one random number. */
@@ -125,7 +127,8 @@ export function compileVariants(list: unknown, rule: VariantRule, compilation: C
     return { index, decision }
   }
   const overrideFields = overrides.map(({ field }) => field)
-  return { definitions, stickiness, prefix, total, slices, overrideFields, choose, explain }
+  const isVaried = new Set([...slices, ...overrides].map(({ index }) => index)).size > 1
+  return { definitions, stickiness, prefix, total, slices, isVaried, overrideFields, choose, explain }
 }
 
 /**
