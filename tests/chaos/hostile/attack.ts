@@ -23,7 +23,7 @@ export const JSON_TYPE = { 'content-type': 'application/json' }
 /** Returns a random hexadecimal name of twice as many characters as bytes. */
 export const madeUp = (bytes = 12): string => randomBytes(bytes).toString('hex')
 
-/** Returns a client token that no server knows. */
+/** Returns an invented client token. */
 export const inventedToken = (): string => `default:development.${madeUp(28)}`
 
 /** Returns the number of replies by status as text. */

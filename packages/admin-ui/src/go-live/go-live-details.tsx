@@ -23,7 +23,7 @@ interface Props {
   readonly note: string | undefined
   /** Text for an environment in which the change goes into a draft. */
   readonly guarded: string | undefined
-  /** True if the user may ask for the impact on recent traffic. */
+  /** True if the user may read the impact on recent traffic. */
   readonly hasImpact: boolean
 }
 

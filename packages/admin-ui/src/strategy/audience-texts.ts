@@ -34,5 +34,5 @@ const de: typeof en = {
   },
 }
 
-/** UI texts that say in a few words who gets a flag. */
+/** UI texts that summarize who gets a flag. */
 export const AUDIENCE_TEXTS: Catalogue<typeof en> = { en, de }

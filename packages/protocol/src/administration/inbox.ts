@@ -19,7 +19,7 @@ export const InboxRequest = Type.Object({
   createdBy: NamedPerson,
   /** Time at which the request entered its state. */
   since: Type.String(),
-  /** True if the caller was asked by name to review the request. */
+  /** True if the request names the caller as a reviewer. */
   requested: Type.Boolean(),
   /** Why the schedule failed or was suspended. */
   reason: Type.Optional(Type.String()),

@@ -3,7 +3,7 @@ import type { Content, Loan } from '@burgee/kit/http/content'
 
 /** Size of the reusable buffers, and of each part of a response that does not fit into one. */
 const PART_BYTES = 1024 * 1024
-/** Number of buffers that are kept for reuse. The parts of larger responses are garbage-collected. */
+/** Maximum number of buffers in the pool. Further parts of larger responses are garbage-collected. */
 const MAX_KEPT_PARTS = 4
 /** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3
