@@ -140,6 +140,8 @@ describe('strategies of a flag', () => {
     await page.getByRole('button', { name: 'Copy strategies from … to production' }).click()
     const copy = panel('Copy strategies of checkout to production')
     await copy.getByText('Saving adds this to your draft').waitFor()
+    await copy.getByText('On in production, so changes take effect when the change request is applied').waitFor()
+    expect(await copy.getByText('immediately').count()).toBe(0)
     await copy.getByText('2. 10% of users').waitFor()
     await copy.getByRole('button', { name: 'Add to draft' }).click()
     await told(page, 'Added to your draft for production')

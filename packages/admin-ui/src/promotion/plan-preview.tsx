@@ -10,12 +10,14 @@ interface Props {
   readonly plan: PromotionPlan
   readonly environment: string
   readonly parts: readonly PromotedPart[]
+  /** True if the changes are added to a draft and take effect later. */
+  readonly isProposal: boolean
   /** Number of flags that would not change. */
   readonly unchanged: number
 }
 
 /** Preview of the changes: a summary of flags that turn on or off, then the details of each flag. */
-export function PlanPreview({ plan: { features }, environment, parts, unchanged }: Props) {
+export function PlanPreview({ plan: { features }, environment, parts, isProposal, unchanged }: Props) {
   const t = useCatalogue(PROMOTION_TEXTS)
   if (features.length === 0) return <Text role="status">{t.nothing}</Text>
   return (
@@ -23,7 +25,7 @@ export function PlanPreview({ plan: { features }, environment, parts, unchanged 
       <Title order={3} size="h5">
         {t.preview}
       </Title>
-      <Effects features={features} environment={environment} parts={parts} />
+      <Effects features={features} environment={environment} parts={parts} isProposal={isProposal} />
       {unchanged > 0 && (
         <Text size="sm" c="dimmed">
           {t.unchanged(unchanged)}
@@ -66,7 +68,8 @@ function Effects({
   features,
   environment,
   parts,
-}: Pick<Props, 'environment' | 'parts'> & Pick<PromotionPlan, 'features'>) {
+  isProposal,
+}: Pick<Props, 'environment' | 'parts' | 'isProposal'> & Pick<PromotionPlan, 'features'>) {
   const t = useCatalogue(PROMOTION_TEXTS)
   const namesOf = useFormatNames()
   const isChosen = parts.includes('enabled')
@@ -80,17 +83,18 @@ function Effects({
   )
   const served = where(({ before, after }) => before.enabled && after.enabled)
   const kept = isChosen ? [] : where(({ before, after }) => !before.enabled && !after.enabled)
-  const said = [
+  const formatServed = isProposal ? t.servedOnApply : t.served
+  const effects = [
     ...(opened.length > 0 ? [t.opens(namesOf(opened), environment)] : []),
-    ...(served.length > 0 ? [t.served(namesOf(served), environment)] : []),
+    ...(served.length > 0 ? [formatServed(namesOf(served), environment)] : []),
     ...(closed.length > 0 ? [t.closes(namesOf(closed), environment)] : []),
     ...(bare.length > 0 ? [t.closesBare(namesOf(bare), environment)] : []),
   ]
   return (
     <>
-      {said.length > 0 && (
-        <Alert color="yellow" role="status">
-          {said.map((text) => (
+      {effects.length > 0 && (
+        <Alert color={isProposal ? 'gray' : 'yellow'} role="status">
+          {effects.map((text) => (
             <div key={text}>{text}</div>
           ))}
         </Alert>

@@ -79,7 +79,14 @@ function PromoteForm({ place, sources, features, parts: first, close }: Omit<Pro
       <PartChoice parts={parts} choose={setParts} />
       {moved !== undefined && <ConflictNote names={moved} />}
       {parts.length > 0 && (
-        <Preview place={place} parts={parts} isAllowed={isAllowed} answer={plan} total={features.length} />
+        <Preview
+          place={place}
+          parts={parts}
+          isAllowed={isAllowed}
+          isProposal={isProposal}
+          answer={plan}
+          total={features.length}
+        />
       )}
     </Form>
   )
@@ -130,6 +137,7 @@ interface PreviewProps {
   readonly place: EnvironmentRef
   readonly parts: readonly PromotedPart[]
   readonly isAllowed: boolean
+  readonly isProposal: boolean
   /** Number of selected flags. */
   readonly total: number
   readonly answer: {
@@ -139,7 +147,7 @@ interface PreviewProps {
   }
 }
 
-function Preview({ place, parts, isAllowed, total, answer: { data, error, refetch } }: PreviewProps) {
+function Preview({ place, parts, isAllowed, isProposal, total, answer: { data, error, refetch } }: PreviewProps) {
   const t = useTexts()
   const own = useCatalogue(PROMOTION_TEXTS)
   if (error !== null && data === undefined) return <ProblemNotice error={error} retry={() => void refetch()} />
@@ -151,7 +159,13 @@ function Preview({ place, parts, isAllowed, total, answer: { data, error, refetc
           {own.mayNot(place.environment)}
         </Alert>
       )}
-      <PlanPreview plan={data} environment={place.environment} parts={parts} unchanged={total - data.features.length} />
+      <PlanPreview
+        plan={data}
+        environment={place.environment}
+        parts={parts}
+        isProposal={isProposal}
+        unchanged={total - data.features.length}
+      />
     </>
   )
 }

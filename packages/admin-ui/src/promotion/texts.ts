@@ -57,6 +57,8 @@ const en = {
   closesBare: (flags: string, environment: string) =>
     `Turned off in ${environment}, because no enabled strategy would be left: ${flags}.`,
   served: (flags: string, environment: string) => `On in ${environment}, so changes take effect immediately: ${flags}.`,
+  servedOnApply: (flags: string, environment: string) =>
+    `On in ${environment}, so changes take effect when the change request is applied: ${flags}.`,
   staysOff: (flags: string, environment: string) => `Off in ${environment}, and stays off: ${flags}.`,
   andMore: (count: number) => `${count} more`,
   mayNot: (environment: string) => `You don’t have permission to change all of this in ${environment}.`,
@@ -128,6 +130,8 @@ const de: typeof en = {
   closesBare: (flags, environment) =>
     `Wird in ${environment} ausgeschaltet, weil keine aktive Strategie bliebe: ${flags}.`,
   served: (flags, environment) => `In ${environment} an, Änderungen wirken daher sofort: ${flags}.`,
+  servedOnApply: (flags, environment) =>
+    `In ${environment} an, Änderungen wirken daher, sobald der Änderungsantrag angewendet ist: ${flags}.`,
   staysOff: (flags, environment) => `In ${environment} aus und bleibt aus: ${flags}.`,
   andMore: (count) => `${count} weitere`,
   mayNot: (environment) => `Ihnen fehlt die Berechtigung, all das in ${environment} zu ändern.`,
