@@ -146,7 +146,7 @@ describe.each<[string, RelayMode]>([
     ] as const) {
       const reply = await admin(method, path)
       expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '5'])
-      expect(await reply.json()).toMatchObject({ name: 'ServiceUnavailable', message: /The database cannot be used/ })
+      expect(await reply.json()).toMatchObject({ name: 'ServiceUnavailable', message: /temporarily unavailable/ })
     }
     expect((await ask('/api/client/features', 'default:development.unknown')).status).toBe(503)
   })

@@ -64,7 +64,7 @@ describe.skipIf(disk === undefined)('a full file system', () => {
     free()
     expect((await make(`flag-${attempt}`)).status).toBe(201)
     await node.makeOn('after')
-    await until(() => /can be kept again/.test(node.process.output()))
+    await until(() => /Snapshot writes recovered/.test(node.process.output()))
     expect(node.process.output().match(/ERROR: The database is temporarily unavailable/g)).toHaveLength(1)
     await end(node.process, 'SIGKILL')
     const again = await serverNode(tracked(runServer(env)))

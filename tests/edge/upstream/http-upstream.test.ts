@@ -84,14 +84,14 @@ describe('token validation', () => {
     ],
     ['one that was not requested as well', { tokens: [{ ...one, token: 'a:b.c' }, one] }, [read]],
     ['only one that was not requested', { tokens: [{ ...one, token: 'a:b.c' }] }, []],
-    ['one that was not requested, and no token', { tokens: [{ ...one, token: 'a:b.c' }, {}] }, /does not answer which/],
+    ['one that was not requested, and no token', { tokens: [{ ...one, token: 'a:b.c' }, {}] }, /did not validate the tokens/],
     ['twice', { tokens: [one, { ...one, projects: ['*'] }] }, [read]],
     ['a kind of the future', { tokens: [{ ...one, type: 'robot' }] }, [other]],
     ['projects that are none', { tokens: [{ ...one, projects: 'shop' }] }, [other]],
     ['projects without names', { tokens: [{ ...one, projects: [1] }] }, [other]],
-    ['a list of texts', { tokens: [TOKEN] }, /does not answer which tokens/],
-    ['no list', { tokens: {} }, /does not answer which tokens/],
-    ['null', null, /does not answer which tokens/],
+    ['a list of texts', { tokens: [TOKEN] }, /did not validate the tokens/],
+    ['no list', { tokens: {} }, /did not validate the tokens/],
+    ['null', null, /did not validate the tokens/],
   ])('%s', async (_name, body, is) => {
     answer(200, body)
     const said = await open()
