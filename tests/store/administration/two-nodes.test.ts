@@ -84,9 +84,9 @@ test('the other node may lag behind a change, but not for a request with the rev
 test('a wait for a revision fails within a second if the database does not answer', async () => {
   const heard = () => ({ id: 1, epoch: 'x' })
   const hung = createRevisions({ lastReceived: heard, poll: () => new Promise(() => {}) })
-  await expect(hung.waitFor('2:x')).rejects.toThrow('does not answer')
+  await expect(hung.waitFor('2:x')).rejects.toThrow('does not respond')
   const failing = createRevisions({ lastReceived: heard, poll: async () => false })
-  await expect(failing.waitFor('2:x')).rejects.toThrow('does not answer')
+  await expect(failing.waitFor('2:x')).rejects.toThrow('does not respond')
   await expect(failing.waitFor('1:x')).resolves.toBeUndefined()
 })
 
