@@ -135,7 +135,7 @@ export class DatabaseUnavailable extends Error {
 export function requireStorable(values: readonly unknown[]): void {
   for (const value of values) {
     if (typeof value !== 'string') continue
-    if (value.includes('\0')) throw new UnstorableText('A text holds a NUL character')
+    if (value.includes('\0')) throw new UnstorableText('A text contains a NUL character')
     if (!value.isWellFormed()) throw new UnstorableText('A text contains an unpaired surrogate')
   }
 }

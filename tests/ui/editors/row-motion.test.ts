@@ -11,7 +11,7 @@ const MANY = 130
 /** Height of a row in pixels. */
 const ROW_PX = 44
 /** Row outside the viewport. Such rows are rendered last, once the page is idle. */
-const BEYOND_SIGHT = 15
+const BEYOND_SIGHT = 20
 
 /** Recorded events of the list: rows that returned to fade out, and the maximum number moving at once. */
 interface Noted {

@@ -1,4 +1,4 @@
-import { type Query, useQueryClient } from '@tanstack/react-query'
+import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { ApiError } from '../../api/http.ts'
 import { EVENT_STREAM } from '../live/event-stream.ts'
@@ -26,10 +26,10 @@ export function useConnectionLoss(): Date | undefined {
       } else if (isUnanswered(event.query)) setLostSince((known) => known ?? answeredAt)
     })
   }, [queries])
-  useStreamProbe()
+  useProbes()
   useEffect(() => {
     if (!isLost) return
-    const timer = setInterval(() => void queries.refetchQueries({ queryKey: PROBE, type: 'active' }), RETRY_MS)
+    const timer = setInterval(() => void probe(queries), RETRY_MS)
     return () => {
       clearInterval(timer)
       void queries.refetchQueries({ type: 'active', stale: true })
@@ -38,16 +38,26 @@ export function useConnectionLoss(): Date | undefined {
   return lostSince
 }
 
-/** Sends a request when the event stream ends, to find out whether the server still answers. */
-function useStreamProbe(): void {
+/**
+ * Sends a request when the event stream ends or a script cannot be loaded, to find out whether the server still
+ * answers. Neither event is a request of its own.
+ */
+function useProbes(): void {
   const queries = useQueryClient()
   const isStreaming = useSyncExternalStore(EVENT_STREAM.subscribe, EVENT_STREAM.isOpen)
   const [wasStreaming, setWasStreaming] = useState(false)
   useEffect(() => {
-    if (wasStreaming && !isStreaming) void queries.refetchQueries({ queryKey: PROBE, type: 'active' })
+    if (wasStreaming && !isStreaming) void probe(queries)
     setWasStreaming(isStreaming)
   }, [queries, isStreaming, wasStreaming])
+  useEffect(() => {
+    const onPreloadError = () => void probe(queries)
+    window.addEventListener('vite:preloadError', onPreloadError)
+    return () => window.removeEventListener('vite:preloadError', onPreloadError)
+  }, [queries])
 }
+
+const probe = (queries: QueryClient) => queries.refetchQueries({ queryKey: PROBE, type: 'active' })
 
 function isUnanswered({ state: { error, fetchFailureReason } }: Query): boolean {
   const problem = error ?? fetchFailureReason
