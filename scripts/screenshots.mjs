@@ -82,7 +82,7 @@ async function shootReadme() {
     await page.setViewportSize({ width: 1400, height })
     await show(page, ui.url, screen)
     // the project's name appears with a delay, and nothing should have the focus
-    await page.locator('header').getByLabel('Project').waitFor()
+    await page.getByRole('combobox', { name: 'Project' }).first().waitFor()
     await page.evaluate(() => document.activeElement?.blur())
     const picture = shrinkPng(await page.screenshot())
     writeFileSync(join(folder, `${screen.name}.png`), picture)

@@ -84,7 +84,11 @@ describe('token validation', () => {
     ],
     ['one that was not requested as well', { tokens: [{ ...one, token: 'a:b.c' }, one] }, [read]],
     ['only one that was not requested', { tokens: [{ ...one, token: 'a:b.c' }] }, []],
-    ['one that was not requested, and no token', { tokens: [{ ...one, token: 'a:b.c' }, {}] }, /did not validate the tokens/],
+    [
+      'one that was not requested, and no token',
+      { tokens: [{ ...one, token: 'a:b.c' }, {}] },
+      /did not validate the tokens/,
+    ],
     ['twice', { tokens: [one, { ...one, projects: ['*'] }] }, [read]],
     ['a kind of the future', { tokens: [{ ...one, type: 'robot' }] }, [other]],
     ['projects that are none', { tokens: [{ ...one, projects: 'shop' }] }, [other]],
