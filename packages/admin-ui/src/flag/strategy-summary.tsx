@@ -42,8 +42,10 @@ export function StrategySummary({ strategy }: { strategy: AdminStrategy }) {
           </span>
         ))}
       </p>
-      {rollout !== null && rollout < FULL_PERCENT && <RolloutRow percent={rollout} />}
-      {variants.length > 0 && <WeightBar variants={variants} />}
+      <div className={styles.bars}>
+        {rollout !== null && rollout < FULL_PERCENT && <RolloutRow percent={rollout} />}
+        {variants.length > 0 && <WeightBar variants={variants} />}
+      </div>
     </>
   )
 }
