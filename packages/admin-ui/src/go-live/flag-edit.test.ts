@@ -1,6 +1,7 @@
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { expect, test } from 'vitest'
-import { applyEdit, type EditableFlag, getLargestShare, type LiveEdit, listServing } from './flag-edit.ts'
+import { listEnabledStrategies } from '../impact/edit-effect.ts'
+import { applyEdit, type EditableFlag, getLargestShare, type LiveEdit } from './flag-edit.ts'
 
 const rollout = (id: string, percent: string, disabled = false): AdminStrategy => ({
   id,
@@ -64,6 +65,6 @@ test.each<[string, EditableFlag, LiveEdit, { isOn: boolean; shares: string[]; la
 ])('%s', (_name, flag, edit, { isOn, shares, largest }) => {
   const side = applyEdit(flag, edit)
   expect(side.isOn).toBe(isOn)
-  expect(listServing(side).map(({ parameters }) => parameters.rollout ?? '')).toEqual(shares)
+  expect(listEnabledStrategies(side).map(({ parameters }) => parameters.rollout ?? '')).toEqual(shares)
   expect(getLargestShare(side)).toBe(largest)
 })

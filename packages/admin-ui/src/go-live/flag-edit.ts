@@ -1,6 +1,7 @@
 import type { FlagEdit } from '@burgee/protocol/administration/impact'
 import type { AdminStrategy, DefaultStrategy, StrategyInput } from '@burgee/protocol/targeting/strategy'
-import type { StrategyRule } from '../impact/edit-effect.ts'
+import { listEnabledStrategies, type StrategyRule } from '../impact/edit-effect.ts'
+import { getRollout } from '../strategy/audience-summary.ts'
 import type { DescribableStrategy } from '../strategy/strategy-sentence.ts'
 
 /** Edit of a flag in one environment. */
@@ -62,15 +63,8 @@ function toDescribed(strategy: StrategyInput & { readonly id?: string }): Descri
   }
 }
 
-/** Returns the enabled strategies if the flag is on. */
-export const listServing = ({ isOn, strategies }: EditedSide): readonly DescribedStrategy[] =>
-  isOn ? strategies.filter(({ disabled }) => !disabled) : []
-
 /** Returns the largest rollout percentage of a side; 0 if it is off, undefined if a strategy has no percentage. */
 export function getLargestShare(side: EditedSide): number | undefined {
-  const shares = listServing(side).map(({ name, parameters }) => {
-    if (name === 'default') return 100
-    return name === 'flexibleRollout' ? Number(parameters.rollout ?? 0) : undefined
-  })
-  return shares.includes(undefined) ? undefined : Math.max(0, ...shares.map((share) => share ?? 0))
+  const shares = listEnabledStrategies(side).map(getRollout)
+  return shares.includes(null) ? undefined : Math.max(0, ...shares.map((share) => share ?? 0))
 }

@@ -1,6 +1,6 @@
 import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import type { FlagEnvironment } from '../api/flags.ts'
-import { calculateEffect } from '../impact/edit-effect.ts'
+import { calculateEffect, listEnabledStrategies } from '../impact/edit-effect.ts'
 import { ImpactFigure } from '../impact/impact-line.tsx'
 import { IMPACT_TEXTS } from '../impact/texts.ts'
 import { useImpact } from '../impact/use-impact.ts'
@@ -9,7 +9,7 @@ import { describeStrategy } from '../strategy/strategy-sentence.ts'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { useSegmentName } from '../strategy/use-segment-name.ts'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
-import { applyEdit, type EditableFlag, type EditedSide, type LiveEdit, listServing } from './flag-edit.ts'
+import { applyEdit, type EditableFlag, type EditedSide, type LiveEdit } from './flag-edit.ts'
 import styles from './go-live.module.css'
 import { RolloutChange } from './rollout-change.tsx'
 import { GO_LIVE_TEXTS } from './texts.ts'
@@ -62,7 +62,7 @@ export function GoLiveDetails({ place, flag, now, edit, note, guarded, hasImpact
 function WhoGetsIt({ title, side }: { title: string; side: EditedSide }) {
   const words = useCatalogue(STRATEGY_TEXTS)
   const segmentName = useSegmentName()
-  const serving = listServing(side)
+  const serving = listEnabledStrategies(side)
   if (serving.length === 0) return null
   return (
     <div>

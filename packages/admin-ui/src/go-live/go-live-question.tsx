@@ -2,13 +2,14 @@ import type { AdminFeature, FeatureEnvironment } from '@burgee/protocol/admin-fe
 import type { QueryClient } from '@tanstack/react-query'
 import { type FlagEnvironment, fetchFlagEnvironment } from '../api/flags.ts'
 import { getFlagQuery, SEGMENTS } from '../api/queries.ts'
+import { listEnabledStrategies } from '../impact/edit-effect.ts'
 import { PROPOSAL_TEXTS } from '../proposals/texts.ts'
 import { describeStrategy } from '../strategy/strategy-sentence.ts'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import type { Texts } from '../text/en.ts'
 import type { Language } from '../text/languages.ts'
 import type { Question } from '../ui/dialog/question.ts'
-import { applyEdit, type EditableFlag, type LiveEdit, listServing } from './flag-edit.ts'
+import { applyEdit, type EditableFlag, type LiveEdit } from './flag-edit.ts'
 import { GoLiveDetails } from './go-live-details.tsx'
 import { GO_LIVE_TEXTS } from './texts.ts'
 
@@ -49,7 +50,7 @@ export async function buildGoLiveQuestion(change: LiveChange, resources: Resourc
     ? texts.turnOn(place.feature, audience, place.environment)
     : t.flags.confirmOff(place.feature, place.environment)
   const action = question?.action ?? (isOn ? t.flags.turnOn : t.flags.turnOff)
-  const [first] = listServing(applyEdit(now, edit))
+  const [first] = listEnabledStrategies(applyEdit(now, edit))
   return {
     title: question?.title ?? title,
     text: (
@@ -88,7 +89,7 @@ async function readFlag(
 async function describeAfter(now: EditableFlag, { edit }: LiveChange, { queries, language }: Resources) {
   const texts = GO_LIVE_TEXTS[language]
   const words = STRATEGY_TEXTS[language]
-  const serving = listServing(applyEdit(now, edit))
+  const serving = listEnabledStrategies(applyEdit(now, edit))
   const [only] = serving
   if (only === undefined || serving.length > 1) return texts.several(serving.length)
   const segments = only.segments.length === 0 ? [] : await queries.fetchQuery(SEGMENTS)

@@ -1,5 +1,6 @@
+import { listEnabledStrategies } from '../impact/edit-effect.ts'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
-import { type EditedSide, getLargestShare, listServing } from './flag-edit.ts'
+import { type EditedSide, getLargestShare } from './flag-edit.ts'
 import styles from './go-live.module.css'
 import { GO_LIVE_TEXTS } from './texts.ts'
 
@@ -24,7 +25,7 @@ function Bar({ term, side, isAfter = false }: { term: string; side: EditedSide; 
   const t = useCatalogue(GO_LIVE_TEXTS)
   const { number } = useFormat()
   const share = getLargestShare(side) ?? 0
-  const serving = listServing(side)
+  const serving = listEnabledStrategies(side)
   const isUpperBound =
     serving.length > 1 || serving.some(({ constraints, segments }) => constraints.length > 0 || segments.length > 0)
   const text = t.share(number(share))

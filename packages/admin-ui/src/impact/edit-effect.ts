@@ -65,7 +65,14 @@ export function calculateEffect(before: FlagSide, after: FlagSide): Effect {
   return { kind: KINDS[compareStrategyLists(listEnabledStrategies(before), listEnabledStrategies(after))], ...more }
 }
 
-function listEnabledStrategies({ isOn, strategies }: FlagSide): readonly StrategyRule[] {
+/** Returns the enabled strategies if the flag is on. */
+export function listEnabledStrategies<S extends StrategyRule>({
+  isOn,
+  strategies,
+}: {
+  readonly isOn: boolean
+  readonly strategies: readonly S[]
+}): readonly S[] {
   return isOn ? strategies.filter(({ disabled }) => !disabled) : []
 }
 

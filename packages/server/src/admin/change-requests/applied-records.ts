@@ -3,12 +3,9 @@ import type { Reader, Tx } from '@burgee/storage/database'
 import type { AppliedRecord } from '@burgee/storage/queries/change-requests/change-request-tables'
 import { type ChangeRow, listChanges, storeApplied } from '@burgee/storage/queries/change-requests/changes'
 import type { RequestRow } from '@burgee/storage/queries/change-requests/requests'
-import { listParents } from '@burgee/storage/queries/flags/dependencies'
-import { findFeatureInEnvironment } from '@burgee/storage/queries/flags/features'
-import { listStrategies } from '@burgee/storage/queries/flags/strategies'
-import { inOneRoundTrip } from '../../core/in-one-round-trip.ts'
 import { toAdminStrategy } from '../flags/feature-views.ts'
 import { orderChanges } from './change-order.ts'
+import { readFlagRows } from './conflict-bases.ts'
 import type { RequestAct } from './request-ref.ts'
 
 /**
@@ -27,16 +24,13 @@ export async function recordStates(tx: Tx, request: RequestRow, actor: RequestAc
 }
 
 async function readState(reader: Reader, feature: string, environment: string): Promise<PreviousState | undefined> {
-  const [found, strategies, parents] = await inOneRoundTrip([
-    findFeatureInEnvironment(reader, feature, environment),
-    listStrategies(reader, feature, environment),
-    listParents(reader, feature),
-  ])
-  if (found?.state === undefined) return undefined
+  const flag = await readFlagRows(reader, feature, environment)
+  if (flag === undefined) return undefined
+  const { state, strategies, parents } = flag
   return {
-    enabled: found.state.enabled === 1,
+    enabled: state.enabled === 1,
     strategies: strategies.map(toAdminStrategy),
-    variants: found.state.variants as PreviousState['variants'],
+    variants: state.variants as PreviousState['variants'],
     dependencies: parents.map((one) => ({
       feature: one.parent,
       enabled: one.enabled === 1,

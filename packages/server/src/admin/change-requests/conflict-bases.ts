@@ -27,18 +27,14 @@ export async function readBase(reader: Reader, subject: Subject): Promise<Change
     const row = await findSegment(reader, subject.segment)
     return row && { segment: hashState([row.name, row.description, row.project, row.constraints]) }
   }
-  const { feature, environment } = subject
-  const [found, strategies, parents] = await inOneRoundTrip([
-    findFeatureInEnvironment(reader, feature, environment),
-    listStrategies(reader, feature, environment),
-    listParents(reader, feature),
-  ])
-  if (found?.state === undefined) return undefined
+  const flag = await readFlagRows(reader, subject.feature, subject.environment)
+  if (flag === undefined) return undefined
+  const { feature, state, strategies, parents } = flag
   return {
-    project: found.feature.project,
-    archived: found.feature.archived_at !== null,
-    enabled: found.state.enabled === 1,
-    variants: hashState(found.state.variants),
+    project: feature.project,
+    archived: feature.archived_at !== null,
+    enabled: state.enabled === 1,
+    variants: hashState(state.variants),
     strategies: Object.fromEntries(
       strategies.map(({ id, created_at: _, ...row }) => [
         id,
@@ -56,6 +52,17 @@ export async function readBase(reader: Reader, subject: Subject): Promise<Change
     ),
     parents: hashState(parents),
   }
+}
+
+/** Returns the rows of a flag in an environment that changes can affect; undefined if the flag does not exist there. */
+export async function readFlagRows(reader: Reader, name: string, environment: string) {
+  const [found, strategies, parents] = await inOneRoundTrip([
+    findFeatureInEnvironment(reader, name, environment),
+    listStrategies(reader, name, environment),
+    listParents(reader, name),
+  ])
+  if (found?.state === undefined) return undefined
+  return { feature: found.feature, state: found.state, strategies, parents }
 }
 
 /** Adds a hash of other stored data that the change depends on, such as the segments of a strategy. */

@@ -1,10 +1,8 @@
-import { buildLimitKey, RateLimit, type RateLimitResult } from '@burgee/kit/http/rate-limit'
+import { buildLimitKey, type RateLimit, type RateLimitResult } from '@burgee/kit/http/rate-limit'
 import type { Caller, PreRequestHook } from '@burgee/kit/http/route'
-import type { World } from '../world.ts'
 import type { Callers } from './callers.ts'
 import { createRateLimitHook } from './rate-limit-replies.ts'
 
-const MINUTE_MS = 60_000
 /** Factor between the limit of one account from one network and the limits across accounts or networks. */
 const WIDE_FACTOR = 10
 
@@ -36,13 +34,12 @@ export interface LoginRateLimits {
   readonly ownPassword: (userId: number) => RateLimitResult
 }
 
-/** Creates the rate limits of logins from the number of attempts allowed per minute. */
+/** Creates the rate limits of logins. `perMinute` creates a counter; `attempts` is the number of logins per minute. */
 export function createLoginRateLimits(
-  { monotonic }: Pick<World, 'monotonic'>,
+  perMinute: (max: number) => RateLimit,
   attempts: number,
   { getNetwork }: Pick<Callers, 'getNetwork'>,
 ): LoginRateLimits {
-  const perMinute = (max: number): RateLimit => new RateLimit({ max, windowMs: MINUTE_MS, monotonic })
   const here = perMinute(attempts)
   const anywhere = perMinute(attempts * WIDE_FACTOR)
   const ownPasswords = perMinute(attempts)

@@ -39,7 +39,7 @@ export function createRouteRateLimits(
   const guesses = perMinute(options.tokenGuessLimitPerMinute)
   const mails = new RateLimit({ max: MAILS_PER_HOUR, windowMs: HOUR_MS, monotonic })
   return {
-    ...createLoginRateLimits({ monotonic }, options.simpleLoginLimitPerMinute, { getNetwork }),
+    ...createLoginRateLimits(perMinute, options.simpleLoginLimitPerMinute, { getNetwork }),
     passwordReset: perAddress(options.passwordResetLimitPerMinute),
     email: (email) => mails.take(buildLimitKey(email.toLowerCase())),
     createUser: perAddress(options.createUserRateLimitPerMinute),
