@@ -604,8 +604,62 @@ describe('a valid token', () => {
     await other.close()
     const reply = await server.call({ call: 'GET /auth/oidc/login' })
     expect([reply.statusCode, reply.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8'])
+    expect(reply.body).not.toContain(new URL(other.issuer).host)
     await set({ discoverUrl: forger.issuer })
     expect((await server.call({ call: 'GET /auth/oidc/login' })).statusCode).toBe(302)
+  })
+})
+
+describe('the page of a failed login', () => {
+  beforeAll(() => set())
+  const referenceIn = (body: string) => /<code>([0-9a-f]{10})<\/code>/.exec(body)?.[1]
+  const linksIn = (body: string) => [...body.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href)
+
+  test.each([
+    {
+      name: 'a rejected login',
+      fail: async () => {
+        provider.put(ann)
+        const { to, cookie } = await leave('?next=/projects?a=%22b%26c')
+        const url = new URL(await provider.visit(to))
+        url.searchParams.set('error', 'access_denied')
+        return comeBack(url.href, cookie)
+      },
+      status: 403,
+      text: 'did not confirm this login',
+      links: ['/auth/oidc/login?next=%2Fprojects%3Fa%3D%2522b%26c', '/login?next=%2Fprojects%3Fa%3D%2522b%26c'],
+    },
+    {
+      name: 'a return in another browser',
+      fail: () => comeBack(`${CALLBACK}?code=x`, ''),
+      status: 400,
+      text: 'started in another browser',
+      links: ['/auth/oidc/login', '/login'],
+    },
+    {
+      name: 'a login without an account',
+      fail: () => signIn({ sub: 'nora', email: 'nora@evil.example' }),
+      status: 403,
+      text: 'not confirm that the e-mail address is verified',
+      links: ['/auth/oidc/login', '/login'],
+    },
+  ])('names the reason of $name, a reference that is in the log, and the ways on', async ({ fail, ...expected }) => {
+    const { statusCode, body } = await fail()
+    expect([statusCode, body]).toEqual([expected.status, expect.stringContaining(expected.text)])
+    expect(body).toContain('<svg')
+    expect(body).not.toMatch(/<script|access_denied/)
+    expect(linksIn(body)).toEqual(expected.links)
+    const reference = referenceIn(body)
+    expect(reference).toBeDefined()
+    expect(server.logged.filter((line) => line.includes(`reference=${reference}`))).toHaveLength(1)
+  })
+
+  test('offers no password while password logins are disabled', async () => {
+    await signInAdmin(server, provider)
+    await server.admin(`POST ${SIMPLE}`, { disabled: true })
+    const { body } = await comeBack(`${CALLBACK}?code=x`, '')
+    await server.admin(`POST ${SIMPLE}`, { disabled: false })
+    expect(linksIn(body)).toEqual(['/auth/oidc/login'])
   })
 })
 

@@ -6,6 +6,7 @@ import type { UserRow } from '@burgee/storage/queries/access/users'
 import Type from 'typebox'
 import { findCookie, sessionCookie } from '../../core/access/cookies.ts'
 import { getUserName } from '../../core/access/rights/rights.ts'
+import type { SecurityEntry } from '../../core/access/security/security-entry.ts'
 import { execute } from '../../core/execute.ts'
 import { inMaintenance } from '../../core/http/maintenance.ts'
 import { publicUrl } from '../../core/http/public-url.ts'
@@ -15,10 +16,12 @@ import { NoAccount, resolveAccount } from './login-accounts.ts'
 import { recordLoginTest } from './login-test.ts'
 import { OidcProvider, ProviderUnreachable, SignInRejected } from './oidc-provider.ts'
 import { expiredPendingCookie, findPendingSignIn, pendingCookie, toLocalPath } from './pending-cookie.ts'
-import { signInPage } from './sign-in-page.ts'
+import { type SignInLinks, signInPage } from './sign-in-page.ts'
 
 const LOGIN = '/auth/oidc/login'
 const CALLBACK = { method: 'GET', route: '/auth/oidc/callback' } as const
+const START = { method: 'GET', route: LOGIN } as const
+const REFERENCE_BYTES = 5
 const common = { method: 'GET', permission: 'public', tag: 'Single sign-on' } as const
 const PAGE = { description: 'A page with the error', contentType: 'text/html' } as const
 
@@ -27,7 +30,7 @@ interface SignInDeps {
   readonly provider: OidcProvider
   readonly basePath: string
   /** Logs an error for the operator, at a limited rate. */
-  readonly warn: (error: unknown) => void
+  readonly warn: (error: unknown, reference?: string) => void
 }
 
 type World = Pick<HttpWorld, 'monotonic' | 'random' | 'options' | 'logger'>
@@ -37,9 +40,10 @@ type World = Pick<HttpWorld, 'monotonic' | 'random' | 'options' | 'logger'>
  */
 export function oidcRoutes({ logger, ...world }: World): Routes {
   const throttle = new Throttle()
-  const warn = (error: unknown) => {
+  const warn = (error: unknown, reference?: string) => {
     const more = throttle.pass('provider')
-    if (more !== undefined) logger.warn(`Single sign-on: ${describeReason(error)}${more}`)
+    const suffix = reference === undefined ? '' : `, reference ${reference}`
+    if (more !== undefined) logger.warn(`Single sign-on: ${describeReason(error)}${suffix}${more}`)
   }
   const parts = { provider: createProvider(world, warn), basePath: world.options.baseUriPath, warn }
   return [
@@ -95,8 +99,10 @@ async function startSignIn(
     return new Reply(302, undefined, { location: url.href, 'set-cookie': cookie })
   } catch (error) {
     if (!(error instanceof ProviderUnreachable)) throw error
-    warn(error)
-    return signInPage(503, AWAY, basePath)
+    const failure = { status: 503, text: AWAY, reference: createReference(world) }
+    world.security?.record(toRefusal(world, caller, { ...failure, error, via: START }))
+    warn(error, failure.reference)
+    return signInPage(failure, getLinks(world, basePath, next))
   }
 }
 
@@ -109,7 +115,11 @@ async function finishSignIn(
   const cookies = world.callers.getCookieOptions(caller)
   const done = expiredPendingCookie(cookies)
   const pending = findPendingSignIn(caller, cookies)
-  if (pending === undefined) return signInPage(400, STRANGER, basePath, done)
+  if (pending === undefined) {
+    const failure = { status: 400, text: STRANGER, reference: createReference(world) }
+    world.security?.record(toRefusal(world, caller, { ...failure, error: undefined, via: CALLBACK }))
+    return signInPage(failure, getLinks(world, basePath, '/'), done)
+  }
   try {
     const arrival = await provider.finish(oidc, secret, { query: getQuery(caller.url), pending })
     const author = { ...SYSTEM, name: 'single sign-on', address: world.callers.getAddress(caller), via: CALLBACK }
@@ -130,11 +140,21 @@ async function finishSignIn(
     return new Reply(302, undefined, { location, 'set-cookie': [session, done] })
   } catch (error) {
     const [status, text] = describeFailure(error)
-    noteRefusal(world, caller, { status, text, error })
-    if (!(error instanceof NoAccount)) warn(error)
-    return signInPage(status, text, basePath, done)
+    const failure = { status, text, reference: createReference(world) }
+    noteRefusal(world, caller, { ...failure, error, via: CALLBACK })
+    if (!(error instanceof NoAccount)) warn(error, failure.reference)
+    return signInPage(failure, getLinks(world, basePath, pending.next), done)
   }
 }
+
+const createReference = ({ random }: Pick<HttpWorld, 'random'>): string =>
+  Buffer.from(random(REFERENCE_BYTES)).toString('hex')
+
+const getLinks = ({ signIn }: HttpWorld, basePath: string, next: string): SignInLinks => ({
+  basePath,
+  next,
+  hasPassword: !signIn.isPasswordOff(),
+})
 
 /**
  * Creates a function for logouts. It returns the URL that also ends the session at the provider; undefined if the
@@ -153,8 +173,8 @@ export function createSignOut(world: Omit<World, 'logger'>) {
 }
 
 const AWAY = 'The single sign-on provider cannot be reached. Try again in a minute.'
-const STRANGER = 'This sign-in was begun in another browser, or more than ten minutes ago. Begin again.'
-const REFUSED = 'The provider did not vouch for you, or this address was used before. Begin again.'
+const STRANGER = 'This login was started in another browser, or more than ten minutes ago.'
+const REFUSED = 'The single sign-on provider did not confirm this login, or the link was already used.'
 
 /** Returns the HTTP status and the message for a failed sign-in. Rethrows errors that users must not see. */
 function describeFailure(error: unknown): [number, string] {
@@ -187,14 +207,22 @@ function noteLogin(world: HttpWorld, caller: Caller, user: UserRow): void {
   world.security?.record({ event: 'login', result: 'success', status: 302, ...who })
 }
 
-function noteRefusal(
-  world: HttpWorld,
-  caller: Caller,
-  { status, text, error }: { readonly status: number; readonly text: string; readonly error: unknown },
-): void {
+interface Refusal {
+  readonly status: number
+  readonly text: string
+  readonly reference: string
+  readonly error: unknown
+  readonly via: typeof CALLBACK | typeof START
+}
+
+function noteRefusal(world: HttpWorld, caller: Caller, refusal: Refusal): void {
   const address = world.callers.getAddress(caller)
-  world.logins.record({ username: '', authType: 'oidc', ip: address, failure: text })
-  const who = { actor: null, actorId: null, address, via: CALLBACK }
+  world.logins.record({ username: '', authType: 'oidc', ip: address, failure: refusal.text })
+  world.security?.record(toRefusal(world, caller, refusal))
+}
+
+function toRefusal(world: HttpWorld, caller: Caller, { status, reference, error, via }: Refusal): SecurityEntry {
+  const who = { actor: null, actorId: null, address: world.callers.getAddress(caller), via }
   const reason = error instanceof Error ? error.name : 'failed'
-  world.security?.record({ event: 'login-failed', result: 'refused', status, reason, ...who })
+  return { event: 'login-failed', result: 'refused', status, reason, details: { reference }, ...who }
 }
