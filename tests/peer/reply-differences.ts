@@ -117,6 +117,13 @@ export const REPLIES: readonly Difference[] = [
     safe: 'Only Prometheus reads them.',
   },
   {
+    id: 'series-before-ready',
+    applies: (_found, situation) => endsWith('/prometheus')(situation) && situation.peer.status === 503,
+    peer: 'Answers 503 to a request for metrics before the first sync.',
+    ours: 'Answers 200 with the metrics; `burgee_proxy_ready` is 0.',
+    safe: 'Only Prometheus reads them, and an alert can see that the proxy is not ready.',
+  },
+  {
     id: 'preflight-with-body',
     applies: statuses(415, 200, ({ request }) => request.method === 'OPTIONS' && request.body !== undefined),
     peer: 'With `cors.preflightContinue`, checks the media type of the body of an `OPTIONS` request.',

@@ -6,7 +6,18 @@ import { classifySqlState, type SqlStateClass } from './drivers/postgres/sqlstat
  * solve. `unavailable`: the database is down, full or busy. `denied`: the database denies access to its user. `other`:
  * any other error.
  */
-export type DbErrorKind = 'unique' | 'reference' | 'unstorable' | 'conflict' | 'unavailable' | 'denied' | 'other'
+export const DB_ERROR_KINDS = [
+  'unique',
+  'reference',
+  'unstorable',
+  'conflict',
+  'unavailable',
+  'denied',
+  'other',
+] as const
+
+/** Kind of a database error. */
+export type DbErrorKind = (typeof DB_ERROR_KINDS)[number]
 
 /** Kind of an error. If the error is temporary or a denial, also the reason, which may be shown to callers. */
 type ErrorMeaning = readonly [kind: DbErrorKind, reason?: string]

@@ -21,6 +21,14 @@ async function series(of = server): Promise<Map<string, number>> {
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]))
 }
 
+test('counters of failures start at 0 before the first one', async () => {
+  const names = ['burgee_database_query_errors_total', 'burgee_logins_total', 'burgee_integration_deliveries_total']
+  const fresh = await startServer()
+  const lines = [...(await series(fresh)).keys()]
+  expect(names.filter((name) => !lines.some((line) => line.startsWith(`${name}{`)))).toEqual([])
+  await fresh.close()
+})
+
 /** Returns the increase of each metric during an operation. Omits unchanged ones. */
 async function growth(work: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await series()

@@ -211,8 +211,9 @@ describe('bootstrap', () => {
 test('a start without backup and bootstrap answers 503 until the upstream answers', async () => {
   down()
   const proxy = await start({}, false)
-  for (const path of ['', '/health', '/health/ready', '/internal-backstage/prometheus']) {
+  for (const path of ['', '/health', '/health/ready']) {
     expect([path, (await get(proxy, path)).status]).toEqual([path, 503])
   }
   expect((await get(proxy, '/health/live')).status).toBe(200)
+  expect(await (await get(proxy, '/internal-backstage/prometheus')).text()).toContain('burgee_proxy_ready 0\n')
 })

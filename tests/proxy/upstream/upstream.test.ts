@@ -94,7 +94,7 @@ describe('readiness', () => {
     ['GET /proxy wrong-key', 503],
     ['GET /proxy/all wrong-key', 503],
     ['GET /proxy/client/features wrong-key', 503],
-    ['GET /proxy/internal-backstage/prometheus wrong-key', 503],
+    ['GET /proxy/internal-backstage/prometheus wrong-key', 200],
     ['POST /proxy wrong-key {bad', 400],
     ['POST /proxy wrong-key {"toggles":3}', 400],
     ['POST /proxy wrong-key text', 415],

@@ -27,6 +27,17 @@ test('writes gauges, counters and escaped labels', () => {
   ])
 })
 
+test('a counter with known labels starts at 0 for each of them', () => {
+  const registry = new SeriesRegistry()
+  const failures = registry.counterFromZero('failures_total', 'Failures.', [{ kind: 'read' }, { kind: 'write' }])
+  failures.add(1, { kind: 'write' })
+  expect(registry.text().split('\n').slice(2)).toEqual([
+    'failures_total{kind="read"} 0',
+    'failures_total{kind="write"} 1',
+    '',
+  ])
+})
+
 test('writes gauges with labels, and histograms whose buckets hold those below', () => {
   const registry = new SeriesRegistry()
   registry.gauges('pool_connections', 'Connections.', () => [

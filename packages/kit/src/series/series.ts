@@ -95,6 +95,16 @@ export class SeriesRegistry {
     }
   }
 
+  /**
+   * Adds a counter whose combinations of labels are known. Each starts at 0, because Prometheus counts no increase
+   * from a missing value to the first one.
+   */
+  counterFromZero(name: string, help: string, known: readonly Labels[], merge: Merge = 'sum'): Counter {
+    const counter = this.counter(name, help, merge)
+    for (const labels of known) counter.add(0, labels)
+    return counter
+  }
+
   /** Adds a histogram with ascending bucket `bounds`; each combination of labels appears after its first value. */
   histogram(name: string, help: string, bounds: readonly number[]): Histogram {
     const values = new Map<string, Distribution>()

@@ -83,11 +83,11 @@ export function healthRoutes(deps: HealthDeps): Route<KeyAccess>[] {
       method: 'GET',
       url: `${prefix}/internal-backstage/prometheus`,
       tag,
-      permission: 'ready',
-      summary: 'Returns metrics in the Prometheus text format.',
+      permission: 'public',
+      summary: 'Returns metrics in the Prometheus text format, also before there is a configuration.',
       first: forwardedMetricsHook(deps.forwardedMetrics),
       replies: { 200: { description: 'The series.', contentType: 'text/plain' } },
-      problems: ['NotForwarded', 'NotReady'],
+      problems: ['NotForwarded'],
       handle: async () => {
         const text = await (group?.seriesText() ?? deps.registry.text())
         return new Reply(200, text, { 'content-type': SERIES_TYPE })

@@ -41,5 +41,11 @@ export function registerFollowingSeries(
  * value of its first process.
  */
 export function createUpstreamFailureCounter(registry: SeriesRegistry): Counter {
-  return registry.counter('burgee_proxy_upstream_failures_total', 'Failed requests to the upstream.', 'first')
+  const kinds = ['features', 'metrics', 'register'].map((kind) => ({ kind }))
+  return registry.counterFromZero(
+    'burgee_proxy_upstream_failures_total',
+    'Failed requests to the upstream.',
+    kinds,
+    'first',
+  )
 }

@@ -14,7 +14,7 @@ import { createDeliverySeries } from '../admin/integrations/delivery-series.ts'
 import { resolveBySystem } from '../admin/integrations/guarded-request.ts'
 import type { DeliveryMeans } from '../admin/integrations/integration-delivery.ts'
 import { createMails } from '../admin/mail/email-messages.ts'
-import { MAIL_PAUSES_MS } from '../admin/mail/mail-queue.ts'
+import { createMailCounter, MAIL_PAUSES_MS } from '../admin/mail/mail-queue.ts'
 import { createSmtp, type Send } from '../admin/mail/smtp.ts'
 import { createFailedLogins } from '../core/access/logins/failed-logins.ts'
 import { createLoginHistory } from '../core/access/logins/login-history.ts'
@@ -113,10 +113,7 @@ function composeMails(world: World, { options, mails }: ServerDeps, send: Send |
     logger: world.logger,
     url: publicUrl(options),
     pausesMs: mails?.pausesMs ?? MAIL_PAUSES_MS,
-    mails: telemetry.registry.counter(
-      'burgee_mails_total',
-      'Mails by template and result: success, retry, failure (given up), dropped.',
-    ),
+    mails: createMailCounter(telemetry.registry),
   })
 }
 

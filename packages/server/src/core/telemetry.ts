@@ -9,7 +9,7 @@ import type { Deltas } from '@burgee/serving/sdk/deltas'
 import type { Downloads } from '@burgee/serving/sdk/downloads'
 import type { FlagStreams } from '@burgee/serving/sdk/flag-streams'
 import type { Database, QueryOutcome } from '@burgee/storage/database'
-import { classifyDbError } from '@burgee/storage/errors'
+import { classifyDbError, DB_ERROR_KINDS } from '@burgee/storage/errors'
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
 import { watchQueuedDeliveries } from '../admin/integrations/delivery-series.ts'
 import { createFigures, type FigureDeps } from '../admin/projects/figures.ts'
@@ -197,7 +197,11 @@ function countQueries(registry: SeriesRegistry): Telemetry['recordQuery'] {
     QUERY_SECONDS,
   )
   registry.alias('db_query_duration_seconds', 'Time of database queries.', 'burgee_database_query_duration_seconds')
-  const failures = registry.counter('burgee_database_query_errors_total', 'Failed database queries by kind.')
+  const failures = registry.counterFromZero(
+    'burgee_database_query_errors_total',
+    'Failed database queries by kind.',
+    DB_ERROR_KINDS.map((kind) => ({ kind })),
+  )
   return ({ durationMs, error }) => {
     queries.observe(durationMs / MS_PER_SECOND)
     if (error !== undefined) failures.add(1, { kind: classifyDbError(error) })
@@ -205,7 +209,11 @@ function countQueries(registry: SeriesRegistry): Telemetry['recordQuery'] {
 }
 
 function countLogins(registry: SeriesRegistry): Telemetry['wrapSessions'] {
-  const logins = registry.counter('burgee_logins_total', 'Logins with a password by result: success, failure.')
+  const logins = registry.counterFromZero(
+    'burgee_logins_total',
+    'Logins with a password by result: success, failure.',
+    [{ result: 'success' }, { result: 'failure' }],
+  )
   return (sessions) => ({
     ...sessions,
     async login(login, from) {

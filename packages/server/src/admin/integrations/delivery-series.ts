@@ -1,4 +1,5 @@
 import type { Counter, Histogram, SeriesRegistry } from '@burgee/kit/series/series'
+import { PROVIDERS } from './providers.ts'
 
 /** Metrics of deliveries. */
 export interface DeliverySeries {
@@ -20,14 +21,16 @@ export function watchQueuedDeliveries(
   )
 }
 
+const RESULTS = ['success', 'failure', 'retry', 'dropped']
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Adds the metrics of deliveries. */
 export function createDeliverySeries(registry: SeriesRegistry): DeliverySeries {
   return {
-    deliveries: registry.counter(
+    deliveries: registry.counterFromZero(
       'burgee_integration_deliveries_total',
       'Tries to deliver events to integrations, by provider and result: success, failure (given up), retry, dropped.',
+      PROVIDERS.flatMap(({ name }) => RESULTS.map((result) => ({ provider: name, result }))),
     ),
     durations: registry.histogram(
       'burgee_integration_delivery_seconds',

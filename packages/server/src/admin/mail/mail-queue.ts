@@ -1,9 +1,9 @@
 import type { Logger } from '@burgee/kit/log/logger'
-import type { Counter } from '@burgee/kit/series/series'
+import type { Counter, SeriesRegistry } from '@burgee/kit/series/series'
 import { Throttle } from '@burgee/kit/throttle'
 import { startTimer } from '@burgee/kit/timer'
 import { withTimeout } from '@burgee/kit/with-timeout'
-import type { MailTemplate } from './mail-templates.ts'
+import { MAIL_TEMPLATES, type MailTemplate } from './mail-templates.ts'
 import { describeError, type EmailMessage, MailRejected, type Send } from './smtp.ts'
 
 /** Creates the text of a mail just before the mail is sent. Resolves to undefined if it need not be sent any more. */
@@ -17,6 +17,18 @@ export interface MailQueueDeps {
   readonly pausesMs: readonly number[]
   /** Counter by `template` and `result`: success, retry, failure, dropped. */
   readonly mails: Counter
+}
+
+const RESULTS = ['success', 'retry', 'failure', 'dropped']
+
+/** Creates the counter of mails by template and result. */
+export function createMailCounter(registry: SeriesRegistry): Counter {
+  const templates = Object.keys(MAIL_TEMPLATES)
+  return registry.counterFromZero(
+    'burgee_mails_total',
+    'Mails by template and result: success, retry, failure (given up), dropped.',
+    templates.flatMap((template) => RESULTS.map((result) => ({ template, result }))),
+  )
 }
 
 /** Default pauses, somewhat more than half an hour in total, because links are of little use later. */
