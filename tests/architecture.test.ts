@@ -431,6 +431,7 @@ const UI_LAYERS: Readonly<Record<string, readonly string[]>> = {
   text: ['api'],
   ui: ['api', 'text'],
   shell: ['api', 'text', 'ui'],
+  people: ['api', 'ui'],
 }
 
 /**

@@ -154,7 +154,7 @@ describe('an operator', () => {
     await list.getByText('Flag turned on').waitFor()
     const types = await list.locator('code').allTextContents()
     expect(types).toEqual(['feature-environment-enabled', 'feature-strategy-add', 'feature-created'])
-    expect(await list.getByText('by admin').count()).toBe(3)
+    expect(await list.getByText('admin', { exact: true }).count()).toBe(3)
     await list.getByRole('listitem').filter({ hasText: 'feature-strategy-add' }).getByText('Changes').click()
     await list.getByRole('row', { name: /parameters.rollout – 50/ }).waitFor()
   })

@@ -163,7 +163,7 @@ describe('production of a team', () => {
     await page.keyboard.press('Escape')
     await dialog.getByRole('button', { name: 'Submit for review' }).click()
     await page.getByRole('heading', { name: 'Checkout for all', level: 1 }).waitFor()
-    await page.getByText('Requested from maria').waitFor()
+    await page.getByRole('list', { name: 'Requested from' }).getByText('maria', { exact: true }).waitFor()
     await page.getByText('Waiting for approval').waitFor()
     expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
   })
@@ -180,7 +180,7 @@ describe('production of a team', () => {
     const dialog = page.getByRole('dialog', { name: 'Submit for review' })
     await dialog.getByText('maria').waitFor()
     await dialog.getByRole('button', { name: 'Submit for review' }).click()
-    await page.getByText('Requested from maria').waitFor()
+    await page.getByRole('list', { name: 'Requested from' }).getByText('maria', { exact: true }).waitFor()
   })
 
   test('gets a change after another user approves it', async () => {

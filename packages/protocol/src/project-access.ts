@@ -44,6 +44,20 @@ export const Person = Type.Object({
 })
 export type Person = Static<typeof Person>
 
+/** Query of `GET /api/admin/people`: at most 200 ids of users and service accounts, separated by commas. */
+export const DisplayNameQuery = Type.Object({
+  ids: Type.String({ pattern: '^[0-9]{1,9}(,[0-9]{1,9}){0,199}$' }),
+})
+
+/**
+ * Response with the display names of users and service accounts. Contains no usernames, e-mail addresses or avatar
+ * URLs, whose hash identifies an address. Accounts without a display name are left out. Burgee extension.
+ */
+export const DisplayNames = Type.Object({
+  people: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
+})
+export type DisplayNames = Static<typeof DisplayNames>
+
 /** Response with the users, service accounts and groups that can get access to a project. */
 export const People = Type.Object({
   users: Type.Array(Type.Object({ ...Person.properties, accountType: Type.String() })),

@@ -61,7 +61,7 @@ describe('the bell', () => {
       .filter({ has: page.getByRole('link', { name: 'liked' }) })
     await group.getByText('favorite', { exact: true }).waitFor()
     expect(await group.getByText('Flag changed').count()).toBe(2)
-    expect(await group.getByText('by ina').count()).toBe(2)
+    expect(await group.getByText('ina', { exact: true }).count()).toBe(2)
     expect(await panel().getByText('New:').count()).toBe(2)
     expect(await panel().getByText('other').count()).toBe(0)
     await page.keyboard.press('Escape')

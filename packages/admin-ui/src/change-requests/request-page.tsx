@@ -3,6 +3,7 @@ import { Alert, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { fetchChangeRequest } from '../api/change-requests.ts'
+import { AuthorName } from '../people/person.tsx'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
 import { ProjectBoundary } from '../shell/project/project-boundary.tsx'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
@@ -61,8 +62,9 @@ function RequestDetails({ request }: { request: ChangeRequest }) {
       <Group gap="xs">
         <RequestStateBadge state={request.state} />
         <EnvironmentChip name={request.environment} />
+        <AuthorName author={request.createdBy} />
         <Text c="dimmed" size="sm">
-          {t.made(request.createdBy.username, ago(request.createdAt))}
+          {ago(request.createdAt)}
         </Text>
       </Group>
       <ScheduleNote request={request} />

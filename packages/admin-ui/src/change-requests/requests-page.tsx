@@ -1,9 +1,10 @@
 import type { ListedChangeRequest } from '@burgee/protocol/administration/change-request'
-import { SegmentedControl } from '@mantine/core'
+import { SegmentedControl, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { fetchChangeRequests } from '../api/change-requests.ts'
 import { ElsewhereNote } from '../inbox/elsewhere-note.tsx'
+import { AuthorName } from '../people/person.tsx'
 import { countChanges } from '../proposals/change-count.ts'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
 import { ProjectBoundary } from '../shell/project/project-boundary.tsx'
@@ -102,7 +103,12 @@ function RequestTable({ requests }: { requests: readonly ListedChangeRequest[] }
           </td>
           <td className={ui.number}>{number(countChanges(request))}</td>
           <td>{t.ofApprovals(request.approvals.length, request.minApprovals)}</td>
-          <td>{t.made(request.createdBy.username, ago(request.createdAt))}</td>
+          <td>
+            <AuthorName author={request.createdBy} />
+            <Text size="sm" c="dimmed">
+              {ago(request.createdAt)}
+            </Text>
+          </td>
         </tr>
       ))}
     </Table>

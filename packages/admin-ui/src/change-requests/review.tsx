@@ -1,9 +1,11 @@
 import type { ChangeRequest } from '@burgee/protocol/administration/change-request'
-import { Stack, Text } from '@mantine/core'
+import { Badge, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { fetchRequestedReviewers } from '../api/change-requests.ts'
+import { AuthorName, Person } from '../people/person.tsx'
 import { useCatalogue } from '../text/texts.tsx'
 import { Section } from '../ui/page/section.tsx'
+import styles from './change-requests.module.css'
 import { REQUEST_TEXTS } from './texts.ts'
 
 /** Number of approvals of a change request, the required number, and the requested reviewers. */
@@ -19,8 +21,27 @@ export function Review({ request }: { request: ChangeRequest }) {
     <Section title={`${t.approvals}: ${t.ofApprovals(approvals.length, minApprovals)}`}>
       <Stack gap={4}>
         {approvals.length < minApprovals && <Text c="dimmed">{t.noApprovals(minApprovals)}</Text>}
+        <Group gap="sm">
+          {approvals.map(({ createdBy }) => (
+            <Group key={createdBy.id} gap={6}>
+              <AuthorName author={createdBy} />
+              <Badge variant="light" tt="none">
+                {t.states.Approved}
+              </Badge>
+            </Group>
+          ))}
+        </Group>
         {asked.length > 0 && (
-          <Text>{t.asked(asked.map((one) => one.name || one.username || `#${one.id}`).join(', '))}</Text>
+          <Group gap="sm">
+            <Text c="dimmed">{t.asked}</Text>
+            <ul className={styles.people} aria-label={t.asked}>
+              {asked.map((one) => (
+                <li key={one.id}>
+                  <Person name={one.name || one.username || `#${one.id}`} />
+                </li>
+              ))}
+            </ul>
+          </Group>
         )}
       </Stack>
     </Section>

@@ -1,27 +1,38 @@
 import type { ChangeRequest } from '@burgee/protocol/administration/change-request'
+import { type Author, usePersonNames } from '../people/person-names.ts'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
+import { InitialsAvatar } from '../ui/page/initials-avatar.tsx'
 import { Section } from '../ui/page/section.tsx'
 import styles from './change-requests.module.css'
 import { REQUEST_TEXTS } from './texts.ts'
 
 interface Entry {
   readonly at: string
-  readonly text: string
+  /** Undefined if the server did it, or does not know who did. */
+  readonly by: Author | undefined
+  /** Describes the entry. `name` is undefined if the author is. */
+  readonly describe: (name: string | undefined, when: string) => string
 }
 
 /** States that a change request has had, with time and user, oldest first. */
 export function Timeline({ request }: { request: ChangeRequest }) {
   const t = useCatalogue(REQUEST_TEXTS)
   const { ago, time } = useFormat()
-  const entries = listEntries(request, t, ago).toSorted((a, b) => a.at.localeCompare(b.at))
+  const entries = listEntries(request, t).toSorted((a, b) => a.at.localeCompare(b.at))
+  const nameOf = usePersonNames(entries.flatMap(({ by }) => by ?? []))
   return (
     <Section title={t.timeline}>
       <ol className={styles.timeline}>
-        {entries.map(({ at, text }) => (
-          <li key={text} title={time(at)}>
-            {text}
-          </li>
-        ))}
+        {entries.map(({ at, by, describe }) => {
+          const name = by && nameOf(by)
+          const text = describe(name, ago(at))
+          return (
+            <li key={text} title={time(at)}>
+              {name !== undefined && <InitialsAvatar name={name} />}
+              <span>{text}</span>
+            </li>
+          )
+        })}
       </ol>
     </Section>
   )
@@ -29,21 +40,20 @@ export function Timeline({ request }: { request: ChangeRequest }) {
 
 type Words = (typeof REQUEST_TEXTS)['en']
 
-function listEntries(request: ChangeRequest, t: Words, ago: (at: string) => string): Entry[] {
-  const { createdBy, createdAt, approvals, rejections, stateTimestamps, appliedBy } = request
-  const atState = (state: string, describe: (when: string) => string): Entry[] => {
+function listEntries(request: ChangeRequest, t: Words): Entry[] {
+  const { createdBy, createdAt, approvals, rejections, stateTimestamps, appliedBy, scheduledBy } = request
+  const atState = (state: string, describe: Entry['describe'], by?: Author): Entry[] => {
     const at = stateTimestamps[state]
-    return at === undefined ? [] : [{ at, text: describe(ago(at)) }]
+    return at === undefined ? [] : [{ at, by, describe }]
   }
-  const applied = appliedBy === undefined ? t.wasApplied : (when: string) => t.applied(appliedBy.username, when)
   return [
-    { at: createdAt, text: t.created(createdBy.username, ago(createdAt)) },
-    ...atState('In review', t.submitted),
-    ...approvals.map((one) => ({ at: one.createdAt, text: t.approved(one.createdBy.username, ago(one.createdAt)) })),
-    ...rejections.map((one) => ({ at: one.createdAt, text: t.rejected(one.createdBy.username, ago(one.createdAt)) })),
+    { at: createdAt, by: createdBy, describe: t.created },
+    ...atState('In review', t.submitted, createdBy),
+    ...approvals.map((one) => ({ at: one.createdAt, by: one.createdBy, describe: t.approved })),
+    ...rejections.map((one) => ({ at: one.createdAt, by: one.createdBy, describe: t.rejected })),
     ...atState('Approved', t.wasApproved),
-    ...atState('Scheduled', t.wasScheduled),
+    ...atState('Scheduled', t.wasScheduled, scheduledBy),
     ...atState('Cancelled', t.wasCancelled),
-    ...atState('Applied', applied),
+    ...atState('Applied', t.applied, appliedBy),
   ]
 }

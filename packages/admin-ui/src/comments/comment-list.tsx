@@ -1,6 +1,7 @@
 import type { FeatureComment } from '@burgee/protocol/administration/comment'
+import { Person } from '../people/person.tsx'
+import { usePersonName } from '../people/person-names.ts'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
-import { InitialsAvatar } from '../ui/page/initials-avatar.tsx'
 import { type RowAction, RowMenu } from '../ui/page/row-menu.tsx'
 import ui from '../ui/ui.module.css'
 import styles from './comments.module.css'
@@ -36,10 +37,12 @@ function Head({ comment, acts }: { comment: FeatureComment; acts: readonly RowAc
   const t = useCatalogue(COMMENT_TEXTS)
   const { time, ago } = useFormat()
   const { createdBy, createdAt, editedAt } = comment
+  const { name, isPending } = usePersonName(createdBy)
   return (
     <div className={styles.head}>
-      <InitialsAvatar name={createdBy.username} />
-      <span className={styles.name}>{createdBy.username}</span>
+      <span className={styles.name}>
+        <Person name={name} login={createdBy.username} isPending={isPending} />
+      </span>
       <time dateTime={createdAt} title={time(createdAt)} className={styles.when}>
         {ago(createdAt)}
       </time>
@@ -49,7 +52,7 @@ function Head({ comment, acts }: { comment: FeatureComment; acts: readonly RowAc
         </span>
       )}
       <span className={styles.menu}>
-        <RowMenu label={t.actsOf(createdBy.username, ago(createdAt))} acts={acts} />
+        <RowMenu label={t.actsOf(name, ago(createdAt))} acts={acts} />
       </span>
     </div>
   )

@@ -2,6 +2,7 @@ import type { Event } from '@burgee/protocol/event'
 import { Alert } from '@mantine/core'
 import { findDifferences, isMeaningful } from '../diff/diff.ts'
 import { DiffTable } from '../diff/diff-table.tsx'
+import { usePersonName } from '../people/person-names.ts'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
 import styles from './edit-conflict.module.css'
 import { CONFLICT_TEXTS } from './texts.ts'
@@ -24,12 +25,13 @@ interface Props {
 export function ConflictNotice({ kind, event, theirs, mine }: Props) {
   const t = useCatalogue(CONFLICT_TEXTS)
   const { ago } = useFormat()
+  const { name } = usePersonName({ id: event?.createdByUserId ?? 0, username: event?.createdBy ?? '' })
   const changes = findDifferences(theirs.body, mine.body).filter(isMeaningful)
   const hasTexts = theirs.text !== undefined && mine.text !== undefined
   return (
     <Alert color="yellow" role="alert" title={t.titles[kind]} mb="sm" className={styles.notice ?? ''}>
       <p className={styles.text}>
-        {event === undefined ? t.unknown : t.by(event.createdBy, ago(event.createdAt))} {t.text}
+        {event === undefined ? t.unknown : t.by(name, ago(event.createdAt))} {t.text}
       </p>
       {hasTexts && (
         <dl className={styles.versions}>

@@ -9,19 +9,17 @@ interface CommentData {
   readonly createdBy?: string
 }
 
-/** Sentence about a comment event. Renders nothing for other events. */
+const COMMENT_EVENTS: ReadonlySet<string> = new Set([
+  'feature-comment-added',
+  'feature-comment-edited',
+  'feature-comment-deleted',
+])
+
+/** Quote of the comment that an event is about, with its author if another user deleted it. Else renders nothing. */
 export function CommentLine({ event: { type, createdBy: by, data, preData } }: { event: Event }) {
   const t = useCatalogue(COMMENT_EVENT_TEXTS)
-  const told = type === 'feature-comment-deleted' ? preData : data
-  const { text = '', createdBy = by } = (told ?? {}) as CommentData
-  switch (type) {
-    case 'feature-comment-added':
-      return <p className={styles.said}>{t.commented(by, text)}</p>
-    case 'feature-comment-edited':
-      return <p className={styles.said}>{t.edited(by, text)}</p>
-    case 'feature-comment-deleted':
-      return <p className={styles.said}>{createdBy === by ? t.deleted(by, text) : t.deletedOf(by, createdBy, text)}</p>
-    default:
-      return null
-  }
+  if (!COMMENT_EVENTS.has(type)) return null
+  const comment = type === 'feature-comment-deleted' ? preData : data
+  const { text = '', createdBy = by } = (comment ?? {}) as CommentData
+  return <p className={styles.said}>{createdBy === by ? t.quote(text) : t.quoteOf(createdBy, text)}</p>
 }

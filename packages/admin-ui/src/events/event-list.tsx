@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { findDifferences, isMeaningful } from '../diff/diff.ts'
 import { DiffTable } from '../diff/diff-table.tsx'
 import { DIFF_TEXTS } from '../diff/texts.ts'
+import { AuthorName } from '../people/person.tsx'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import ui from '../ui/ui.module.css'
@@ -31,7 +32,6 @@ export function EventList({ events, withFlag }: { events: readonly Event[]; with
 }
 
 function EventLine({ event, withFlag }: { event: Event; withFlag: boolean }) {
-  const t = useTexts(EVENT_TEXTS)
   const log = useCatalogue(EVENT_TEXTS).log
   const { time, ago } = useFormat()
   const { type, environment, createdBy, createdAt } = event
@@ -40,7 +40,7 @@ function EventLine({ event, withFlag }: { event: Event; withFlag: boolean }) {
       <strong className={styles.type}>{log.types[type] ?? type}</strong>
       {withFlag && <EventSubject event={event} />}
       {environment !== null && <EnvironmentChip name={environment} />}
-      <span>{t.events.by(createdBy)}</span>
+      <AuthorName author={{ id: event.createdByUserId, username: createdBy }} />
       <span className={styles.end}>
         <time dateTime={createdAt} title={time(createdAt)} className={styles.when}>
           {ago(createdAt)}

@@ -7,6 +7,7 @@ import { addComment, deleteComment, editComment, getCommentsQuery } from '../com
 import { EditedComment, NewComment } from '../comments/comment-form.tsx'
 import { CommentList } from '../comments/comment-list.tsx'
 import { COMMENT_TEXTS } from '../comments/texts.ts'
+import { usePersonNames } from '../people/person-names.ts'
 import { getMyId, useMe, usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
 import { useAction } from '../ui/messages/use-action.ts'
@@ -22,7 +23,7 @@ export function FlagComments({ flag }: { flag: AdminFeature }) {
   const query = getCommentsQuery(ref)
   const answer = useQuery(query)
   const [edited, setEdited] = useState<FeatureComment>()
-  const actsOf = useCommentActions(flag, setEdited)
+  const actsOf = useCommentActions(flag, answer.data ?? [], setEdited)
   const mayWrite = usePermissionCheck()('UPDATE_FEATURE', { project: flag.project }) && !flag.archived
   return (
     <Section title={t.comments}>
@@ -54,18 +55,23 @@ export function FlagComments({ flag }: { flag: AdminFeature }) {
  * Returns the actions on a comment. Authors can edit and delete their own comments. Users who may change the project
  * can delete all comments.
  */
-function useCommentActions(flag: AdminFeature, edit: (comment: FeatureComment) => void) {
+function useCommentActions(
+  flag: AdminFeature,
+  comments: readonly FeatureComment[],
+  edit: (comment: FeatureComment) => void,
+) {
   const t = useCatalogue(COMMENT_TEXTS)
   const { ago } = useFormat()
   const act = useAction()
   const may = usePermissionCheck()
   const me = getMyId(useMe())
+  const nameOf = usePersonNames(comments.map(({ createdBy }) => createdBy))
   const { project, name: feature, archived } = flag
   const mayWrite = may('UPDATE_FEATURE', { project })
   const mayDeleteAny = may('UPDATE_PROJECT', { project })
   return (comment: FeatureComment): readonly RowAction[] => {
     const { id, createdBy, createdAt } = comment
-    const name = createdBy.username
+    const name = nameOf(createdBy)
     const isMine = createdBy.id === me
     const isOwn = isMine && mayWrite
     const remove = () =>

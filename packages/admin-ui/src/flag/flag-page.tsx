@@ -9,13 +9,13 @@ import { getCommentsQuery } from '../comments/comment-calls.ts'
 import { COMMENT_TEXTS } from '../comments/texts.ts'
 import { isOverdue, StaleBadge, useLifetime } from '../flags/stale-badge.tsx'
 import { Stage } from '../lifecycle/stage.tsx'
+import { AuthorName } from '../people/person.tsx'
 import { Drafts } from '../proposals/drafts.tsx'
 import { MissingPage, ProjectBoundary } from '../shell/project/project-boundary.tsx'
 import { isNotFound } from '../shell/project/use-is-project-missing.ts'
 import { recordOpenedFlag, removeRecentFlag } from '../shell/recent-flags.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { lazyPart } from '../ui/loading/lazy-part.tsx'
-import { InitialsAvatar } from '../ui/page/initials-avatar.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { ProblemNotice } from '../ui/page/problem.tsx'
 import ui from '../ui/ui.module.css'
@@ -131,8 +131,7 @@ function Summary({ flag }: { flag: AdminFeature }) {
       <StaleBadge flag={flag} />
       {flag.createdBy !== null && (
         <span className={styles.owner} title={t.flag.createdBy(flag.createdBy.name)}>
-          <InitialsAvatar name={flag.createdBy.name} />
-          {flag.createdBy.name}
+          <AuthorName author={{ id: flag.createdBy.id, username: flag.createdBy.name }} />
         </span>
       )}
       <FlagPeople project={flag.project} feature={flag.name} />

@@ -5,6 +5,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { fetchGroups, removeGroup } from '../api/access/groups.ts'
 import { ROLES_QUERY } from '../api/access/roles.ts'
 import { getDisplayName } from '../api/users.ts'
+import { Person } from '../people/person.tsx'
 import type { EditSearch } from '../shell/edit-search-params.ts'
 import { useProjectName } from '../shell/project/project-name.tsx'
 import { usePermissionCheck } from '../shell/session/session.tsx'
@@ -57,7 +58,6 @@ interface TableProps {
 function GroupTable({ groups, edit }: TableProps) {
   const t = useTexts()
   const own = useCatalogue(GROUP_TEXTS)
-  const { person } = useCatalogue(PEOPLE_TEXTS)
   const { data: roles = [] } = useQuery(ROLES_QUERY)
   const nameOf = useProjectName()
   return (
@@ -72,7 +72,9 @@ function GroupTable({ groups, edit }: TableProps) {
               </Text>
             )}
           </th>
-          <td>{formatMembers(group, person.deactivated)}</td>
+          <td>
+            <Members group={group} />
+          </td>
           <td>{roles.find(({ id }) => id === group.rootRole)?.name ?? '–'}</td>
           <td>{group.projects.map(nameOf).join(', ') || '–'}</td>
           <td>
@@ -84,13 +86,22 @@ function GroupTable({ groups, edit }: TableProps) {
   )
 }
 
-/** Lists the first few members by name and the number of the others. */
-function formatMembers({ users }: PeopleGroup, deactivated: string): string {
-  const names = users.map(({ user }) =>
-    user.active ? getDisplayName(user) : `${getDisplayName(user)} (${deactivated})`,
+/** The first few members of a group, and the number of the others. */
+function Members({ group: { users } }: { group: PeopleGroup }) {
+  const { person } = useCatalogue(PEOPLE_TEXTS)
+  const rest = users.length - MAX_MEMBERS_SHOWN
+  if (users.length === 0) return '–'
+  return (
+    <Group gap="xs">
+      {users.slice(0, MAX_MEMBERS_SHOWN).map(({ user }) => (
+        <span key={user.id}>
+          <Person name={getDisplayName(user)} />
+          {!user.active && ` (${person.deactivated})`}
+        </span>
+      ))}
+      {rest > 0 && <span>+{rest}</span>}
+    </Group>
   )
-  const rest = names.length - MAX_MEMBERS_SHOWN
-  return names.length === 0 ? '–' : `${names.slice(0, MAX_MEMBERS_SHOWN).join(', ')}${rest > 0 ? `, +${rest}` : ''}`
 }
 
 function RowActions({ group: { id, name }, edit }: { group: PeopleGroup; edit: (id: number) => void }) {

@@ -2,12 +2,12 @@ import type { Inbox, InboxAction, InboxDelivery, InboxRequest, InboxToken } from
 import { CalendarX, CheckCheck, CircleCheckBig, GitPullRequest, KeyRound, Webhook } from 'lucide-react'
 import { INBOX_TEXTS } from '../inbox/texts.ts'
 import { useInbox } from '../inbox/use-inbox.ts'
+import { AuthorName } from '../people/person.tsx'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
 import { ProjectName } from '../shell/project/project-name.tsx'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
 import { LinkButton } from '../ui/page/link-button.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
-import { Person } from '../ui/page/person.tsx'
 import { Section } from '../ui/page/section.tsx'
 import styles from './home.module.css'
 import { HomeRow } from './home-row.tsx'
@@ -74,7 +74,7 @@ function RequestRow({ request }: { request: InboxRequest }) {
           <span>{requested && action === 'review' ? t.requested : (reason ?? t.requestActions[action])}</span>
           <EnvironmentChip name={environment} />
           <ProjectName id={project} />
-          <Person login={createdBy.username} />
+          <AuthorName author={createdBy} />
           <time dateTime={since} title={time(since)}>
             {ago(since)}
           </time>

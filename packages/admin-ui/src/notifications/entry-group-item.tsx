@@ -2,8 +2,9 @@ import type { Notification } from '@burgee/protocol/administration/notification'
 import { isTaskReason } from '@burgee/protocol/administration/notification-reason'
 import { Link } from '@tanstack/react-router'
 import { EVENT_TEXTS } from '../events/texts.ts'
+import { AuthorName } from '../people/person.tsx'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
-import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
+import { useCatalogue, useFormat } from '../text/texts.tsx'
 import ui from '../ui/ui.module.css'
 import type { NotificationGroup } from './entry-groups.ts'
 import styles from './notifications.module.css'
@@ -43,7 +44,6 @@ export function EntryGroupItem({ group, readUpTo, leave }: Props) {
 
 function Entry({ entry, isNew }: { entry: Notification; isNew: boolean }) {
   const t = useCatalogue(NOTIFICATION_TEXTS)
-  const { events } = useTexts(EVENT_TEXTS)
   const { log } = useCatalogue(EVENT_TEXTS)
   const { time, ago } = useFormat()
   const { type, environment, createdBy, createdAt } = entry
@@ -51,7 +51,8 @@ function Entry({ entry, isNew }: { entry: Notification; isNew: boolean }) {
     <li className={styles.entry} data-new={isNew || undefined}>
       {isNew && <span className={styles.hidden}>{t.isNew} </span>}
       <span className={styles.what}>{log.types[type] ?? type}</span>{' '}
-      {environment !== null && <EnvironmentChip name={environment} />} <span>{events.by(createdBy)}</span>{' '}
+      {environment !== null && <EnvironmentChip name={environment} />}{' '}
+      <AuthorName author={{ id: entry.createdByUserId, username: createdBy }} />{' '}
       <time dateTime={createdAt} title={time(createdAt)} className={styles.when}>
         {ago(createdAt)}
       </time>

@@ -10,11 +10,11 @@ import {
   type Member,
   removeMember,
 } from '../api/members.ts'
+import { Person } from '../people/person.tsx'
 import { usePermissionCheck } from '../shell/session/session.tsx'
 import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useAction } from '../ui/messages/use-action.ts'
-import { InitialsAvatar } from '../ui/page/initials-avatar.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Notice } from '../ui/page/problem.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
@@ -184,8 +184,7 @@ function MemberName({ member: { name, kind, isActive } }: { member: Member }) {
   const { person } = useCatalogue(PEOPLE_TEXTS)
   return (
     <Group gap="xs" wrap="nowrap">
-      <InitialsAvatar name={name} />
-      {name}
+      <Person name={name} />
       {kind === 'group' && (
         <Badge variant="default" tt="none">
           {own.group}

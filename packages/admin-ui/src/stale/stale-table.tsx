@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { BulkKind } from '../flags/bulk/bulk-action.ts'
 import { isSeenLately } from '../flags/bulk/flag-usage.ts'
 import type { Selection } from '../flags/selection.ts'
+import { AuthorName } from '../people/person.tsx'
 import { useMayChange } from '../proposals/may-change.ts'
 import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
@@ -85,7 +86,13 @@ function Row({ flag, selection }: { flag: StaleFlag; selection: Selection | unde
           )}
         </Stack>
       </td>
-      <td>{owner ?? own.nobody}</td>
+      <td>
+        {feature.createdBy === null ? (
+          (owner ?? own.nobody)
+        ) : (
+          <AuthorName author={{ id: feature.createdBy.id, username: feature.createdBy.name }} />
+        )}
+      </td>
       <td>
         <Actions flag={flag} />
       </td>

@@ -5,12 +5,12 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ROLES_QUERY } from '../api/access/roles.ts'
 import { endAllSessions, endUserSessions, fetchUsers, getDisplayName, removeUser } from '../api/users.ts'
+import { Person } from '../people/person.tsx'
 import type { EditSearch } from '../shell/edit-search-params.ts'
 import { useMe, usePermissionCheck } from '../shell/session/session.tsx'
 import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { useAction } from '../ui/messages/use-action.ts'
-import { InitialsAvatar } from '../ui/page/initials-avatar.tsx'
 import { ListPage } from '../ui/page/list-page.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
 import { type RowAction, RowMenu } from '../ui/page/row-menu.tsx'
@@ -99,8 +99,7 @@ function UserTable({ users, edit, renew }: TableProps) {
         <tr key={user.id}>
           <th scope="row">
             <Group gap="xs" wrap="nowrap">
-              <InitialsAvatar name={getDisplayName(user)} />
-              {getDisplayName(user)}
+              <Person name={getDisplayName(user)} about={listOtherNames(user)} />
               {user.id === myId && (
                 <Badge variant="default" tt="none">
                   {own.you}
@@ -112,11 +111,6 @@ function UserTable({ users, edit, renew }: TableProps) {
                 </Badge>
               )}
             </Group>
-            {listOtherNames(user).map((name) => (
-              <Text key={name} size="sm" c="dimmed">
-                {name}
-              </Text>
-            ))}
           </th>
           <td>{known.find(({ id }) => id === user.rootRole)?.name ?? roles[user.rootRole]?.name ?? user.rootRole}</td>
           <td>

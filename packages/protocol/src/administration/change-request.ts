@@ -169,6 +169,8 @@ export const ChangeRequest = Type.Object({
   stateTimestamps: Type.Record(Type.String(), Type.String()),
   /** User who applied the request. Burgee extension. */
   appliedBy: Type.Optional(Type.Object({ id: Type.Integer(), username: Type.String() })),
+  /** User who scheduled the request, while it is scheduled. Burgee extension. */
+  scheduledBy: Type.Optional(Type.Object({ id: Type.Integer(), username: Type.String() })),
 })
 export type ChangeRequest = Static<typeof ChangeRequest>
 

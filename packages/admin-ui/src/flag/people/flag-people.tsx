@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { Users } from 'lucide-react'
 import type { FlagRef } from '../../api/flags.ts'
 import { getFlagPeopleQuery } from '../../api/live/presence.ts'
+import { Person } from '../../people/person.tsx'
 import { getMyId, useMe } from '../../shell/session/session.tsx'
 import { useCatalogue } from '../../text/texts.tsx'
 import { InitialsAvatar } from '../../ui/page/initials-avatar.tsx'
@@ -75,8 +76,7 @@ function PeopleList({ present, followers }: People) {
         <ul className={styles.list} aria-label={t.present}>
           {present.map((person) => (
             <li key={person.id} className={styles.person}>
-              <InitialsAvatar name={person.name} />
-              <span className={styles.name}>{person.name}</span>
+              <Person name={person.name} />
             </li>
           ))}
         </ul>
@@ -87,8 +87,7 @@ function PeopleList({ present, followers }: People) {
         <ul className={styles.list} aria-label={t.followers}>
           {followers.map((person) => (
             <li key={person.id} className={styles.person}>
-              <InitialsAvatar name={person.name} />
-              <span className={styles.name}>{nameOf(person)}</span>
+              <Person name={nameOf(person)} />
               <span className={styles.reason}>{t.reasons[person.reason]}</span>
             </li>
           ))}

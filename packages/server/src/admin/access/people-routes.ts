@@ -1,12 +1,12 @@
 import { compareText } from '@burgee/kit/compare-text'
 import { notFound } from '@burgee/kit/input/refusals'
-import { AdminCount, People, Profile, Roles } from '@burgee/protocol/project-access'
+import { AdminCount, DisplayNameQuery, DisplayNames, People, Profile, Roles } from '@burgee/protocol/project-access'
 import { listAssignments } from '@burgee/storage/queries/access/assignments'
-import { listAdmins, listServiceAccounts, listUsers } from '@burgee/storage/queries/access/people'
+import { listAdmins, listDisplayNames, listServiceAccounts, listUsers } from '@burgee/storage/queries/access/people'
 import { findRoleById } from '@burgee/storage/queries/access/roles'
 import Type from 'typebox'
 import { ADMIN_ROLE } from '../../core/access/rights/role-permissions.ts'
-import { GUARDED_LIST, READ, REMOVE } from '../../core/http/problem-lists.ts'
+import { GUARDED_LIST, READ, REMOVE, SEARCH } from '../../core/http/problem-lists.ts'
 import { type Routes, route } from '../../core/http/route.ts'
 import { requirePerson } from '../../core/http/route-parts.ts'
 import { readUserRoles } from '../projects/project-access.ts'
@@ -15,10 +15,25 @@ import { readEmailChange } from './people/own-profile.ts'
 import { toPerson, toUser } from './people/users.ts'
 
 /**
- * Routes about users, for callers who are not administrators: the users who can get a role in a project, and the
- * caller's own profile.
+ * Routes about users, for callers who are not administrators: display names, the users who can get a role in a project,
+ * and the caller's own profile.
  */
 export const peopleRoutes: Routes = [
+  route({
+    method: 'GET',
+    url: '/api/admin/people',
+    permission: null,
+    tag: 'Users',
+    summary: 'Returns the display names of users and service accounts.',
+    description:
+      'For the ids that events, comments and change requests contain. Accounts without a display name, and deleted accounts, are left out.',
+    query: DisplayNameQuery,
+    replies: { 200: { description: 'Display names', schema: DisplayNames } },
+    problems: SEARCH,
+    handle: async ({ query: { ids } }, world) => ({
+      people: await listDisplayNames(world.db.reader, [...new Set(ids.split(',').map(Number))]),
+    }),
+  }),
   route({
     method: 'GET',
     url: '/api/admin/user-admin/access',

@@ -6,6 +6,7 @@ import type {
   ListedChangeRequest,
 } from '@burgee/protocol/administration/change-request'
 import type { Reader } from '@burgee/storage/database'
+import { findUserById } from '@burgee/storage/queries/access/people'
 import { listSettingsOfProjects } from '@burgee/storage/queries/change-requests/change-request-settings'
 import type { ChangeRow } from '@burgee/storage/queries/change-requests/changes'
 import {
@@ -62,7 +63,16 @@ export async function readRequestView(reader: Reader, row: RequestRow): Promise<
     const defaultChange = defaults.get(one.name)
     return defaultChange === undefined ? one : { ...one, defaultChange }
   })
-  return toChangeRequest({ ...view, features }, changes, comments)
+  return { ...toChangeRequest({ ...view, features }, changes, comments), ...(await readScheduler(reader, row)) }
+}
+
+/** Returns the user who scheduled a request; nothing if it has no schedule or the account was deleted. */
+async function readScheduler(
+  reader: Reader,
+  { scheduled_by_user_id: id }: RequestRow,
+): Promise<Pick<ChangeRequest, 'scheduledBy'>> {
+  const user = id === null ? undefined : await findUserById(reader, id)
+  return user === undefined ? {} : { scheduledBy: { id: user.id, username: getLoginName(user.id, user) } }
 }
 
 /** Adds the states before an applied request, and the user who applied it. */
@@ -214,8 +224,12 @@ function toListedChange(row: ChangeSummaryRow, { conflicts, schedules }: Request
 }
 
 function toReview({ user_id, username, email, created_at }: ReviewRow) {
-  const name = email ?? username ?? `user ${user_id}`
+  const name = getLoginName(user_id, { username, email })
   return toCreatedBy({ created_by_user_id: user_id, created_by: name, created_at })
+}
+
+function getLoginName(id: number, { username, email }: Pick<ReviewRow, 'username' | 'email'>): string {
+  return email ?? username ?? `user ${id}`
 }
 
 /**

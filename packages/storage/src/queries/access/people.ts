@@ -51,6 +51,15 @@ export function listPeopleByIds(reader: Reader, ids: readonly number[]): Promise
   return query.where('id', 'in', ids).orderBy('id').execute()
 }
 
+/** Returns the display names of users and service accounts, sorted by id, without accounts that have none. */
+export async function listDisplayNames(
+  reader: Reader,
+  ids: readonly number[],
+): Promise<{ readonly id: number; readonly name: string }[]> {
+  const rows = await reader.selectFrom('users').select(['id', 'name']).where('id', 'in', ids).orderBy('id').execute()
+  return rows.flatMap(({ id, name }) => (name === null || name === '' ? [] : [{ id, name }]))
+}
+
 /** User, with the times at which the personal tokens and sessions of the user were last used. */
 export type UserWithLastUse = UserRow & { readonly pat_seen_at: number | null; readonly used_at: number | null }
 

@@ -1,0 +1,35 @@
+import { InitialsAvatar } from '../ui/page/initials-avatar.tsx'
+import styles from './person.module.css'
+import { type Author, usePersonName } from './person-names.ts'
+
+interface Props {
+  readonly name: string
+  /** Login name, shown on hover if it differs from the name. */
+  readonly login?: string | undefined
+  /** Lines below the name, such as login names. */
+  readonly about?: readonly string[]
+  readonly isPending?: boolean
+}
+
+/** Person with initials and name. */
+export function Person({ name, login = name, about = [], isPending = false }: Props) {
+  return (
+    <span className={styles.person} data-pending={isPending || undefined} title={login === name ? undefined : login}>
+      <InitialsAvatar name={name} />
+      <span>
+        {name}
+        {about.map((line) => (
+          <span key={line} className={styles.about}>
+            {line}
+          </span>
+        ))}
+      </span>
+    </span>
+  )
+}
+
+/** Author of an object with initials and display name. Hidden until the name is known, so that it does not change. */
+export function AuthorName({ author }: { author: Author }) {
+  const { name, isPending } = usePersonName(author)
+  return <Person name={name} login={author.username} isPending={isPending} />
+}
