@@ -8,8 +8,10 @@ import { SYSTEM, type World } from '@burgee/server/core/world'
 import { createDocuments, type Documents } from '@burgee/server/delivery/documents/documents'
 import { createBroadcast } from '@burgee/server/delivery/events/broadcast'
 import type { Database, Reader } from '@burgee/storage/database'
+import { readEnvironment } from '@burgee/storage/document-flags'
 import { insertToken } from '@burgee/storage/queries/access/tokens'
 import type { OpenedSnapshot } from '@burgee/storage/queries/snapshot/snapshot-state'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { seedInstance } from '../../bench/seed.ts'
 import { keptLog } from '../support/kept-log.ts'
@@ -30,11 +32,14 @@ describe.each(DRIVERS)('on $name', (driver) => {
   /** Reads wait for this promise. */
   let gate: Promise<void>
   let queries: number
+  /** Number of views that the documents have opened. */
+  let views: number
 
   beforeEach(async () => {
     const place = await driver.place()
     remove = place.remove
     queries = 0
+    views = 0
     db = await place.open({
       // not counted: the end of a read is not awaited
       onQuery: (text) => {
@@ -45,6 +50,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     isAway = false
     gate = Promise.resolve()
     const view: View = async <T>(work: (reader: Reader) => Promise<T>) => {
+      views += 1
       await gate
       if (isAway) throw new Error('the database is away')
       return db.view(work)
@@ -111,6 +117,71 @@ describe.each(DRIVERS)('on $name', (driver) => {
     expect([...documents.states().keys()].sort()).toEqual(['development', 'used', 'used-until-later'])
     expect((await documents.get('unused')).flags).toEqual([])
     expect([...documents.states().keys()]).toContain('unused')
+  })
+
+  test('a start reads what environments have in common once, and they share it', async () => {
+    const start = async (environments: number) => {
+      for (let index = tokens; index < environments; index += 1) await makeToken(`used-${index}`, Date.now())
+      tokens = environments
+      await documents.close()
+      documents = follow()
+      const before = queries
+      await documents.readInUse()
+      expect(documents.states().size).toBe(environments + 1)
+      return queries - before
+    }
+    let tokens = 0
+    await create('one')
+    const [few, many] = [await start(1), await start(7)]
+    // the last event of each environment
+    expect(many - few).toBe(6)
+    await documents.close()
+    documents = follow()
+    const read = ['development', 'production'].map(async (name) => documents.get(name))
+    const [development, production] = await Promise.all(read)
+    expect(development?.flags[0]?.name).toBe('one')
+    expect(production?.flags[0]).toBe(development?.flags[0])
+  })
+
+  test.each([1, 9])('%i environments read together have the flags that each has alone', async (environments) => {
+    await seedInstance(db, { features: 300, environments: 10, strategies: 2, seed: environments })
+    const names = (await db.reader.selectFrom('environments').select('name').orderBy('name').execute())
+      .map(({ name }) => name)
+      .slice(0, environments)
+    const states = await Promise.all(names.map(async (name) => documents.get(name)))
+    for (const [index, state] of states.entries()) {
+      const alone = await db.view((reader) => readEnvironment(reader, names[index] ?? ''))
+      expect(state.revision).toEqual(alone.revision)
+      expect(state.flags.map(({ json, tags }) => ({ json, tags }))).toEqual(
+        alone.flags.map(({ feature, tags }) => ({ json: JSON.stringify(feature), tags })),
+      )
+      expect([...state.segments.values()].map(({ segment }) => segment)).toEqual(alone.segments)
+    }
+  })
+
+  test('an unreadable row of one environment does not affect the others', async () => {
+    await create('one')
+    const isUnreadable = { variants: sql<never>`'{'` }
+    await db.write((tx) =>
+      tx.updateTable('feature_environments').set(isUnreadable).where('environment', '=', 'production').execute(),
+    )
+    const read = ['development', 'production'].map(async (name) => documents.get(name))
+    const [development, production] = await Promise.allSettled(read)
+    expect([development?.status, production?.status]).toEqual(['fulfilled', 'rejected'])
+  })
+
+  test('at most two passes over the flags run at a time', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    gate = promise
+    const reads = []
+    for (const name of ['development', 'production', 'a', 'b', 'c']) {
+      reads.push(documents.get(name))
+      await Promise.resolve()
+    }
+    expect(views).toBe(2)
+    resolve()
+    await Promise.all(reads)
+    expect(views).toBe(3)
   })
 
   test('a hundred concurrent first requests of an environment share one read', async () => {

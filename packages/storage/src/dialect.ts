@@ -1,7 +1,7 @@
-import { SqliteAdapter } from 'kysely'
-import type { Tx } from './database.ts'
+import { type Kysely, SqliteAdapter } from 'kysely'
+import type { Reader, Schema } from './database.ts'
 
-/** Returns true for a transaction of SQLite. Used where SQL differs between SQLite and PostgreSQL. */
-export function isSqlite(tx: Tx): boolean {
-  return tx.getExecutor().adapter instanceof SqliteAdapter
+/** Returns true for a handle of SQLite. Used where SQL differs between SQLite and PostgreSQL. */
+export function isSqlite(handle: Reader): boolean {
+  return (handle as Kysely<Schema>).getExecutor().adapter instanceof SqliteAdapter
 }

@@ -1,5 +1,6 @@
 import type { Tag } from '@burgee/protocol/event'
-import type { Dependency, Feature, Segment, Strategy } from '@burgee/protocol/feature'
+import type { Dependency, Feature, Segment, Strategy, VariantDefinition } from '@burgee/protocol/feature'
+import type { ManifestType } from '@burgee/protocol/openfeature/manifest'
 import type { DocumentFlag } from '@burgee/serving/document/environment-document'
 import { chunks, FLAGS_PER_QUERY } from './chunks.ts'
 import type { Reader } from './database.ts'
@@ -45,7 +46,10 @@ export async function readEnvironment(
 }
 
 /** Returns the same array for equal lists of tags, to save memory: there are many flags, but few different lists. */
-function shareTags(lists: Map<string, readonly Tag[]>, { tags = [] }: DocumentFlag): readonly Tag[] {
+export function shareTags(
+  lists: Map<string, readonly Tag[]>,
+  { tags = [] }: Pick<DocumentFlag, 'tags'>,
+): readonly Tag[] {
   const key = JSON.stringify(tags)
   const known = lists.get(key)
   if (known !== undefined) return known
@@ -53,7 +57,8 @@ function shareTags(lists: Map<string, readonly Tag[]>, { tags = [] }: DocumentFl
   return tags
 }
 
-async function listLiveNames(reader: Reader): Promise<string[]> {
+/** Returns the names of all flags that are not archived. */
+export async function listLiveNames(reader: Reader): Promise<string[]> {
   const rows = await reader
     .selectFrom('features')
     .select('name')
@@ -103,25 +108,51 @@ async function readSelectedFlags(
   ])
   const found = new Map<string, DocumentFlag[]>(choice.environments.map((environment) => [environment, []]))
   for (const row of rows) {
-    const all = strategies.get(getStrategyKey(row.environment, row.name)) ?? []
-    const running = all.filter((strategy) => strategy.disabled === 0)
-    const parents = dependencies.get(row.name)
-    const feature: Feature = {
-      name: row.name,
-      type: row.type,
-      enabled: isOn(row.enabled === 1, all.length, running.length),
-      project: row.project,
-      stale: row.stale === 1,
-      strategies: form === 'explain' ? all.map(toExplainedStrategy) : running.map((strategy) => strategy.document),
-      variants: row.variants,
-      description: row.description,
-      impressionData: row.impression_data === 1,
-      ...(parents === undefined ? {} : { dependencies: parents }),
-      ...(row.value_type === null || row.value_type === 'boolean' ? {} : { valueType: row.value_type }),
-    }
+    const own = strategies.get(getStrategyKey(row.environment, row.name)) ?? []
+    const feature = toFeature(row, { strategies: own, dependencies: dependencies.get(row.name), form })
     found.get(row.environment)?.push({ feature, tags: tags.get(row.name) ?? [] })
   }
   return found
+}
+
+/** Columns of a flag in one environment. */
+export interface FlagRow {
+  readonly name: string
+  readonly type: string
+  readonly project: string
+  readonly stale: number
+  readonly description: string | null
+  readonly impression_data: number
+  readonly value_type: ManifestType | null
+  readonly enabled: number
+  readonly variants: VariantDefinition[]
+}
+
+/** Parts of a flag that are stored in other tables, and the form to return. */
+export interface FlagParts {
+  /** All strategies of the flag in the environment, in order. */
+  readonly strategies: readonly StoredStrategy[]
+  /** Undefined if the flag has no parents. */
+  readonly dependencies: Dependency[] | undefined
+  readonly form: FlagForm
+}
+
+/** Returns a flag as SDKs receive it, or with details of its strategies. */
+export function toFeature(row: FlagRow, { strategies, dependencies, form }: FlagParts): Feature {
+  const running = strategies.filter((strategy) => strategy.disabled === 0)
+  return {
+    name: row.name,
+    type: row.type,
+    enabled: isOn(row.enabled === 1, strategies.length, running.length),
+    project: row.project,
+    stale: row.stale === 1,
+    strategies: form === 'explain' ? strategies.map(toExplainedStrategy) : running.map(({ document }) => document),
+    variants: row.variants,
+    description: row.description,
+    impressionData: row.impression_data === 1,
+    ...(dependencies === undefined ? {} : { dependencies }),
+    ...(row.value_type === null || row.value_type === 'boolean' ? {} : { valueType: row.value_type }),
+  }
 }
 
 /**
@@ -139,7 +170,7 @@ function toExplainedStrategy({ id, title, disabled, document }: StoredStrategy):
 }
 
 const countSelected = ({ environments, names }: FlagKeys) => [environments.length, names.length] as const
-const countNames = ({ names }: FlagKeys) => [names.length] as const
+const countNames = ({ names }: Pick<FlagKeys, 'names'>) => [names.length] as const
 
 const readFeatureRows = defineStatement((reader, at: Placeholders<FlagKeys>, environments: number, names: number) => {
   const query = reader
@@ -164,7 +195,8 @@ const readFeatureRows = defineStatement((reader, at: Placeholders<FlagKeys>, env
   return query.orderBy('f.name')
 }, countSelected)
 
-interface StoredStrategy {
+/** Strategy as stored, with the part that SDKs receive. */
+export interface StoredStrategy {
   readonly id: string
   readonly title: string | null
   readonly disabled: number
@@ -209,7 +241,7 @@ async function readStrategies(reader: Reader, choice: FlagKeys): Promise<Map<str
 }
 
 const readDependencyRows = defineStatement(
-  (reader, at: Placeholders<FlagKeys>, names: number) =>
+  (reader, at: Placeholders<Pick<FlagKeys, 'names'>>, names: number) =>
     reader
       .selectFrom('feature_dependencies')
       .selectAll()
@@ -218,7 +250,11 @@ const readDependencyRows = defineStatement(
   countNames,
 )
 
-async function readDependencies(reader: Reader, choice: FlagKeys): Promise<Map<string, Dependency[]>> {
+/** Returns the parents of flags, by name of the child. */
+export async function readDependencies(
+  reader: Reader,
+  choice: Pick<FlagKeys, 'names'>,
+): Promise<Map<string, Dependency[]>> {
   const found = new Map<string, Dependency[]>()
   for (const row of await readDependencyRows(reader, choice)) {
     const dependency = { feature: row.parent, enabled: row.enabled === 1, variants: row.variants }
@@ -228,7 +264,7 @@ async function readDependencies(reader: Reader, choice: FlagKeys): Promise<Map<s
 }
 
 const readTagRows = defineStatement(
-  (reader, at: Placeholders<FlagKeys>, names: number) =>
+  (reader, at: Placeholders<Pick<FlagKeys, 'names'>>, names: number) =>
     reader
       .selectFrom('feature_tags')
       .select(['feature_name', 'type', 'value'])
@@ -238,7 +274,8 @@ const readTagRows = defineStatement(
   countNames,
 )
 
-async function readTags(reader: Reader, choice: FlagKeys): Promise<Map<string, Tag[]>> {
+/** Returns the tags of flags, by flag name. */
+export async function readTags(reader: Reader, choice: Pick<FlagKeys, 'names'>): Promise<Map<string, Tag[]>> {
   const found = new Map<string, Tag[]>()
   for (const { feature_name, ...tag } of await readTagRows(reader, choice)) {
     const list = found.get(feature_name)

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Tx } from './database.ts'
+import type { Reader } from './database.ts'
 import { isSqlite } from './dialect.ts'
 
 /** Column names with their types, in column order. */
@@ -10,8 +10,12 @@ export type JsonColumns<C extends string> = readonly (readonly [name: C, type: '
  * parameter, so the SQL is the same for any number of rows. The SQL is built only once, which saves time on the main
  * thread.
  */
-export function expandRows<C extends string>(tx: Tx, json: string, columns: JsonColumns<C>): RawBuilder<unknown> {
-  const source = isSqlite(tx) ? sql`json_each(${json})` : sql`json_array_elements(${json}::json) as r(value)`
+export function expandRows<C extends string>(
+  handle: Reader,
+  json: string,
+  columns: JsonColumns<C>,
+): RawBuilder<unknown> {
+  const source = isSqlite(handle) ? sql`json_each(${json})` : sql`json_array_elements(${json}::json) as r(value)`
   const values = columns.map(([, type], index) => {
     const value = sql`value ->> ${sql.lit(index)}`
     return type === 'text' ? value : sql`cast(${value} as bigint)`

@@ -106,12 +106,12 @@ export class EnvironmentDocument {
     const before = new Map(this.#state?.flags.map((entry) => [entry.name, entry]))
     const entries: FlagEntry[] = []
     for (const flag of flags) {
-      const known = before.get(flag.feature.name)
+      const known = before.get(flag instanceof LazyFlagEntry ? flag.name : flag.feature.name)
       const entry = this.#toEntry(flag, known)
       entries.push(entry)
       // after the loop, only flags that changed or were deleted are left in `before`
       if (entry === known) before.delete(entry.name)
-      else before.set(entry.name, entry)
+      else if (this.#state !== undefined) before.set(entry.name, entry)
       yield
     }
     this.#commit(entries.sort(compareByName), this.#toSegmentEntries(segments), revision, [...before.keys()])
@@ -133,9 +133,10 @@ export class EnvironmentDocument {
   }
 
   #toEntry(flag: DocumentFlag, before: FlagEntry | undefined): FlagEntry {
-    const json = JSON.stringify(flag.feature)
+    const json = flag instanceof LazyFlagEntry ? flag.json : JSON.stringify(flag.feature)
     const isSame = before?.json === json
     if (isSame && isSameTags(before.tags, flag.tags)) return before
+    if (flag instanceof LazyFlagEntry) return flag
     if (this.#settings.isLazy === true) return new LazyFlagEntry(flag, json)
     const mark = isSame ? before.digest : computeDigest(json)
     const feature = isSame ? before.feature : flag.feature
@@ -236,6 +237,14 @@ class LazyFlagEntry implements FlagEntry {
     this.#feature ??= JSON.parse(this.json) as Feature
     return this.#feature
   }
+}
+
+/**
+ * Returns an entry that parses and hashes its JSON on first use. Documents of several environments can share it, which
+ * saves memory and hashes: most flags have the same state in most environments.
+ */
+export function createSharedEntry(flag: DocumentFlag): FlagEntry {
+  return new LazyFlagEntry(flag, JSON.stringify(flag.feature))
 }
 
 /** Shared empty list, because most flags have no segments. */

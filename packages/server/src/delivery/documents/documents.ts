@@ -8,6 +8,7 @@ import type { OpenedSnapshot, UnparsedDocument } from '@burgee/storage/queries/s
 import { TRUSTED_MS } from '../../core/access/tokens/last-known-tokens.ts'
 import { DEFAULT_ENVIRONMENT } from '../../core/default-environment.ts'
 import type { World } from '../../core/world.ts'
+import { EnvironmentReads } from './environment-reads.ts'
 import { FlagReads } from './flag-reads.ts'
 import { type DocumentStatus, LivingDocument } from './living-document.ts'
 
@@ -41,6 +42,7 @@ export function createDocuments(
   const documents = new Map<string, LivingDocument>()
   const listeners = new DocumentListeners(world.logger)
   const reads = new FlagReads(world.db)
+  const environmentReads = new EnvironmentReads(world.db)
   const snapshotAsOfMs = snapshot?.asOfMs ?? 0
   /**
    * Highest version of the documents of deleted environments. Later documents get higher versions, so that no version
@@ -63,6 +65,7 @@ export function createDocuments(
     const deps = {
       db,
       reads,
+      environmentReads,
       clock,
       logger,
       debug,
@@ -94,11 +97,11 @@ export function createDocuments(
     findTouchedSince: (environment, revision) => documents.get(environment)?.touchedAfter(revision),
     peek: (environment) => documents.get(environment)?.state,
     async readInUse() {
-      try {
-        for (const name of await listEnvironmentsInUse(world)) await (documents.get(name) ?? open(name)).load()
-      } catch (error) {
-        world.logger.warn('Cannot read the flags of the environments in use', error)
-      }
+      const failed = (error: unknown) => world.logger.warn('Cannot read the flags of the environments in use', error)
+      const names = await listEnvironmentsInUse(world).catch(failed)
+      const loads = (names ?? []).map((name) => (documents.get(name) ?? open(name)).load())
+      const [failure] = (await Promise.allSettled(loads)).filter(({ status }) => status === 'rejected')
+      if (failure?.status === 'rejected') failed(failure.reason)
     },
     subscribe: (listener) => listeners.subscribe(listener),
     statuses: () => new Map([...documents].map(([environment, { status }]) => [environment, status])),

@@ -6,11 +6,11 @@ import type { TouchedItems } from '@burgee/serving/document/document-delta'
 import { type DocumentState, EnvironmentDocument } from '@burgee/serving/document/environment-document'
 import { TouchLog } from '@burgee/serving/document/touch-log'
 import { type Database, getGeneration } from '@burgee/storage/database'
-import { readEnvironment } from '@burgee/storage/document-flags'
 import type { Revision } from '@burgee/storage/epochs'
 import { DatabaseUnavailable } from '@burgee/storage/errors'
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
 import type { UnparsedDocument } from '@burgee/storage/queries/snapshot/snapshot-state'
+import type { EnvironmentReads } from './environment-reads.ts'
 import type { FlagReads } from './flag-reads.ts'
 import { ALL_PENDING, FollowingReads, getReads, getTouch, mergeReads, type PendingReads } from './following-reads.ts'
 
@@ -22,8 +22,9 @@ export interface SavedDocument {
 
 /** Dependencies of a living document. */
 export interface LivingDocumentDeps {
-  readonly db: Pick<Database, 'view' | 'generation'>
+  readonly db: Pick<Database, 'generation'>
   readonly reads: FlagReads
+  readonly environmentReads: EnvironmentReads
   readonly clock: () => number
   readonly logger: Logger
   readonly debug?: DebugLog | undefined
@@ -209,7 +210,7 @@ export class LivingDocument {
 
   async #readWhole(): Promise<void> {
     const generation = getGeneration(this.#deps.db)
-    const read = await this.#deps.db.view((reader) => readEnvironment(reader, this.#environment))
+    const read = await this.#deps.environmentReads.read(this.#environment)
     this.#requireSame(generation)
     await runInSlices(this.#document.replaceInSteps(read.flags, read.segments, read.revision))
     this.#generation = generation
