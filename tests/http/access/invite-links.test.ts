@@ -157,6 +157,21 @@ describe('a sign-up by a link', () => {
     ['has one in full-width letters', { email: 'bob@example.com', username: '\uff45ditor' }, 'User already exists'],
     ['has one with a zero-width space', { email: 'bob@example.com', username: 'editor\u200b' }, 'username'],
     ['has one with a soft hyphen', { email: 'bob@example.com', username: 'ed\u00aditor' }, 'username'],
+    ['has one with a Cyrillic a', { email: 'bob@example.com', username: '\u0430dmin' }, 'several alphabets'],
+    ['has one with a dotless i', { email: 'bob@example.com', username: 'adm\u0131n' }, 'User already exists'],
+    [
+      'has one in Cyrillic letters alone',
+      { email: 'bob@example.com', username: '\u0435\u0501\u0456\u0442\u043e\u0433' },
+      'User already exists',
+    ],
+    ['has one with a dot below', { email: 'bob@example.com', username: 'a\u1e0dmin' }, 'User already exists'],
+    ['has one with a dot at its end', { email: 'bob@example.com', username: 'admin.' }, 'User already exists'],
+    ['has one in small capitals', { email: 'bob@example.com', username: '\u1d00\u1d05\u1d0d\u026a\u0274' }, 'letters'],
+    ['has one in a rare alphabet', { email: 'bob@example.com', username: '\u13aa\u13d2' }, 'letters'],
+    ['has an address with a Cyrillic letter', { email: 'b\u043eb@example.com' }, 'several alphabets'],
+    ['has an address like another', { email: 'ann@examp1e.com' }, 'User already exists'],
+    ['has an address with a dot at its end', { email: 'ann@example.com.' }, 'email'],
+    ['has an address with two dots in its domain', { email: 'ann@example..com' }, 'email'],
     ['has no address', {}, 'email'],
     ['has an address that is none', { email: 'nomail' }, 'email'],
     ['has a weak password', { email: 'bob@example.com', password: 'password' }, 'assword'],
@@ -167,6 +182,15 @@ describe('a sign-up by a link', () => {
     expect([reply.statusCode, reply.body.includes(text)]).toEqual([400, true])
     expect(await server.eventsAfter(last)).toEqual([])
   })
+
+  test.each(['\u0430\u043d\u043d\u0430', 'jos\u00e9', '\u5c71\u7530 Taro', '\u0645\u0631\u064a\u0645'])(
+    'keeps a username in the alphabet of its user: %s',
+    async (username) => {
+      const email = `name-${username.codePointAt(0)}@example.com`
+      const reply = await signup(TOKENS.good, { email, username })
+      expect([reply.statusCode, reply.json().username]).toEqual([201, username])
+    },
+  )
 
   test('fails with one message for any invalid link, without events', async () => {
     const { secret: off } = await make()

@@ -34,6 +34,8 @@ describe('users', () => {
     },
     { name: 'make by an editor', as: 'editor', call: make, body: user(), status: 403 },
     { name: 'no name', as, call: make, body: { rootRole: 2 }, status: 400, text: 'username' },
+    { name: 'two alphabets', as, call: make, body: user({ username: '\u0430nn' }), status: 400, text: 'username' },
+    { name: 'a dot at the end', as, call: make, body: user({ email: 'a@b.test.' }), status: 400, text: 'email' },
     { name: 'no role', as, call: make, body: { username: 'x' }, status: 400, text: 'rootRole' },
     { name: 'an unknown role', as, call: make, body: user({ rootRole: 9 }), status: 400, text: 'rootRole' },
     { name: 'something else', as, call: make, body: user({ isAdmin: true }), status: 400, text: 'isAdmin' },

@@ -415,6 +415,7 @@ describe('the account of a sign-in', () => {
     ],
     ['no address', { email_verified: true }, 'returned no e-mail address'],
     ['what is not an address', { email: 'a b@c <x>', email_verified: true }, 'returned no e-mail address'],
+    ['a dot at the end', { email: 'dora@example.com.', email_verified: true }, 'returned no e-mail address'],
     ['another domain', { email: 'dora@evil.example', email_verified: true }, 'domain'],
     ['a domain that only ends so', { email: 'dora@evilexample.com', email_verified: true }, 'domain'],
   ])('does not exist for %s', async (_name, claims, text) => {

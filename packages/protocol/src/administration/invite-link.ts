@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { EMAIL_PATTERN, USERNAME_PATTERN } from '../user.ts'
 
 /**
  * Schemas for links with which people create an account with read access. Source: wire protocol "public signup tokens"
@@ -51,9 +52,9 @@ export const InviteLinks = Type.Object({ tokens: Type.Array(InviteLink) })
 /** Body that creates an account through a link. */
 export const Signup = Type.Object(
   {
-    email: Type.String({ maxLength: 254, pattern: '^[^\\s@<>]+@[^\\s@<>]+$' }),
+    email: Type.String({ maxLength: 254, pattern: EMAIL_PATTERN }),
     password: Type.String({ maxLength: 1000 }),
-    username: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: '^\\S(.*\\S)?$' })),
+    username: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: USERNAME_PATTERN })),
     name: Type.Optional(Type.String({ maxLength: 200 })),
   },
   { additionalProperties: false },

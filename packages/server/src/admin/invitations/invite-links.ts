@@ -7,7 +7,7 @@ import type {
 } from '@burgee/protocol/administration/invite-link'
 import { Problem } from '@burgee/protocol/problem'
 import type { Reader } from '@burgee/storage/database'
-import { findAccountIdByLogin, type UserRow } from '@burgee/storage/queries/access/users'
+import type { UserRow } from '@burgee/storage/queries/access/users'
 import type { RequestRoute } from '@burgee/storage/queries/events/events'
 import {
   findInviteLink,
@@ -27,6 +27,7 @@ import { getInviteLinkPurpose, openOptional, sealOptional } from '../../core/sec
 import type { Secrets } from '../../core/secrets/secrets.ts'
 import type { ServerWorld } from '../../core/server-world.ts'
 import { SYSTEM } from '../../core/world.ts'
+import { requireDistinctLogins } from '../access/people/login-names.ts'
 import { addUser } from '../access/people/user-admin.ts'
 
 const SECRET_BYTES = 16
@@ -34,8 +35,6 @@ const SECRET_BYTES = 16
 const VIEWER_ROLE_ID = 3
 const MAX_LINKS = 500
 const EXISTS = 'User already exists'
-/** Control, format and unassigned characters, such as a zero-width space. */
-const INVISIBLE = /\p{C}/u
 /** Maximum number of users per link, so that a leaked link cannot fill the database. */
 const MAX_USERS = 1000
 
@@ -184,27 +183,11 @@ export interface SignupInput {
 export async function signUp(world: ServerWorld, { secret, body, address, via }: SignupInput): Promise<UserRow> {
   const { email, password, username = null, name = null } = body
   await requireValidLink(world.db.reader, secret, world.clock())
-  if (username !== null) requirePlainUsername(username)
   requireStrong(password, [username, email])
   const password_hash = await world.passwords.hash(password, passwordCaller({ address }))
   const columns = { username, email, name, password_hash, address_verified: 0 }
   const input = { secret, columns: { ...columns, must_change_password: 0, root_role: VIEWER_ROLE_ID } }
   return execute(world, { ...SYSTEM, address, via }, signUpByLink, input)
-}
-
-/** Throws ValidationError for a username that people could mistake for an address or for the name of another user. */
-function requirePlainUsername(username: string): void {
-  if (INVISIBLE.test(username)) {
-    throw invalid('The `username` property must not contain control or invisible characters.', 'body/username')
-  }
-  if (toComparableName(username).includes('@')) {
-    throw invalid('The `username` property must not look like an e-mail address.', 'body/username')
-  }
-}
-
-/** Returns the form of a name in which characters that look alike are equal, such as full-width ones. */
-function toComparableName(username: string): string {
-  return username.normalize('NFKC')
 }
 
 const signUpByLink: Change<{ secret: string; columns: Parameters<typeof addUser>[1] }, UserRow> = async (
@@ -216,11 +199,7 @@ const signUpByLink: Change<{ secret: string; columns: Parameters<typeof addUser>
   if ((await listInvitedUsers(tx, link.id)).length >= MAX_USERS) {
     throw new Problem('ValidationError', `This invite link has reached its limit of ${MAX_USERS} sign-ups.`)
   }
-  const { username } = columns
-  if (username !== null && (await findAccountIdByLogin(tx, toComparableName(username))) !== undefined) {
-    throw new Problem('ValidationError', EXISTS)
-  }
-  const { result, events } = await addUser(tx, columns, moment).catch((error: unknown) => {
+  const { result, events } = await addDistinctUser(tx, columns, moment).catch((error: unknown) => {
     if (error instanceof Problem && error.name === 'NameExistsError') {
       throw new Problem('ValidationError', EXISTS)
     }
@@ -230,4 +209,9 @@ const signUpByLink: Change<{ secret: string; columns: Parameters<typeof addUser>
   await tx.insertInto('invite_link_users').values({ link_id: link.id, user_id: user.id }).execute()
   const data = { id: link.id, name: link.name, userId: user.id }
   return { result: user, events: [...events, { type: 'public-signup-token-user-added', data }] }
+}
+
+const addDistinctUser: typeof addUser = async (tx, columns, moment) => {
+  await requireDistinctLogins(tx, columns)
+  return addUser(tx, columns, moment)
 }

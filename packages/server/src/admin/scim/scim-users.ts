@@ -22,7 +22,8 @@ import { requireRemainingAdmin } from '../../core/access/rights/last-admin.ts'
 import { getRootRoleId } from '../../core/access/rights/root-roles.ts'
 import type { Change, Outcome } from '../../core/execute.ts'
 import { type Adoption, adoptAccount } from '../access/people/adoption.ts'
-import { removePeople, removeUser, requireFreeLogins, toUserState } from '../access/people/user-admin.ts'
+import { requireFreeLogins } from '../access/people/login-names.ts'
+import { removePeople, removeUser, toUserState } from '../access/people/user-admin.ts'
 import { parseFilter, parseSteps, type ScimStep } from './operations.ts'
 import { getPart, selectAttributes, toScimList } from './pages.ts'
 import { scimInvalid } from './scim-problem.ts'
@@ -150,7 +151,9 @@ interface UserUpdate {
 async function write(tx: Tx, { before, adoption }: UserUpdate, person: DirectoryPerson): Promise<Outcome<UserRow>> {
   const after: UserRow = { ...adoption.user, ...toColumns(person), scim_id: getScimId(before) }
   const { username, email, name, scim_id, scim_external_id, active } = after
-  if (username !== before.username || email !== before.email) await requireFreeLogins(tx, after, before.id)
+  if (username !== before.username || email !== before.email) {
+    await requireFreeLogins(tx, { username: username === before.username ? null : username, email }, before.id)
+  }
   const states = { data: toEventState(after), preData: toEventState(before) }
   if (!adoption.isRevoked && JSON.stringify(states.data) === JSON.stringify(states.preData)) {
     return { result: before, events: [] }

@@ -1,3 +1,5 @@
+import { EMAIL_PATTERN } from '@burgee/protocol/user'
+
 /** Validated claims of an ID token. */
 export interface Person {
   readonly issuer: string
@@ -12,8 +14,7 @@ export interface Person {
 
 const MAX_LENGTHS = { subject: 255, name: 200, email: 254, group: 500 }
 const MAX_GROUPS = 5000
-/** Same pattern as for e-mail addresses in requests that create or update users. */
-const EMAIL = /^[^\s@<>]+@[^\s@<>]+$/
+const EMAIL = new RegExp(EMAIL_PATTERN)
 
 /** Reads verified claims. Throws TypeError if they identify no one. */
 export function parsePerson(claims: Readonly<Record<string, unknown>>, groupPath: string): Person {

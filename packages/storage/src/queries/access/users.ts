@@ -30,6 +30,11 @@ export async function findAccountIdByLogin(reader: Reader, login: string): Promi
   return row?.id
 }
 
+/** Returns the usernames and e-mail addresses of all accounts, including service accounts. */
+export function listLogins(reader: Reader): Promise<Pick<UserRow, 'id' | 'username' | 'email'>[]> {
+  return reader.selectFrom('users').select(['id', 'username', 'email']).execute()
+}
+
 /** Matches the users with a username (exact match) or e-mail address (ignoring case). */
 export function isLogin(eb: ExpressionBuilder<Schema, 'users'>, login: string) {
   return eb.or([eb('username', '=', login), isEmail(eb, login)])

@@ -6,6 +6,7 @@ import { removeResetTokens } from '@burgee/storage/queries/access/reset-tokens'
 import type { UserRow } from '@burgee/storage/queries/access/users'
 import { hasIdentity } from '@burgee/storage/queries/sso/identities'
 import type { Change } from '../../../core/execute.ts'
+import { requireDistinctLogins } from './login-names.ts'
 import { createWrongOldPassword, requireUser, updateUser } from './user-admin.ts'
 
 /** Change of a user's own profile. Omitted fields keep their value. */
@@ -48,6 +49,7 @@ export const updateOwnProfile: Change<ProfileChange, UserRow> = async (tx, { id,
   if (isMoved) {
     await requireLocalEmail(tx, before)
     if (before.password_hash !== '' && before.password_hash !== checked) throw createWrongOldPassword()
+    await requireDistinctLogins(tx, { username: null, email: body.email ?? null }, id)
   }
   const outcome = await updateUser(tx, { id, body }, moment)
   if (isMoved) {

@@ -7,7 +7,7 @@ import { deleteNetworks } from '@burgee/storage/queries/access/known-networks'
 import { findPersonById, listMemberships, listPeopleByIds } from '@burgee/storage/queries/access/people'
 import { removeResetTokens } from '@burgee/storage/queries/access/reset-tokens'
 import { deleteAllSessions } from '@burgee/storage/queries/access/sessions'
-import { hasCollidingLogin, insertUser, type UserRow } from '@burgee/storage/queries/access/users'
+import { insertUser, type UserRow } from '@burgee/storage/queries/access/users'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import { requireStrong } from '../../../core/access/passwords/password-rules.ts'
 import { passwordCaller } from '../../../core/access/passwords/passwords.ts'
@@ -18,6 +18,7 @@ import { getRootRoleId, requireRootRole } from '../../../core/access/rights/root
 import { revokePersonalTokens } from '../../../core/access/tokens/personal-tokens.ts'
 import { type Change, execute } from '../../../core/execute.ts'
 import type { ServerWorld } from '../../../core/server-world.ts'
+import { requireFreeLogins } from './login-names.ts'
 
 /** New user, with an invitation token for setting the first password if the user has none. */
 export interface NewUser {
@@ -170,21 +171,6 @@ export function createWrongOldPassword(): Problem {
 
 function createUserNotFound(id: number) {
   return notFound(`There is no user with the id ${id}.`)
-}
-
-/**
- * Throws NameExistsError if another account uses the username or e-mail address, either as its username or as its
- * e-mail address, because people can log in with both. `own` is the id of an account to ignore.
- */
-export async function requireFreeLogins(tx: Tx, names: Pick<UserRow, 'username' | 'email'>, own = 0): Promise<void> {
-  const taken = await tx
-    .selectFrom('users')
-    .select('id')
-    .where('id', '!=', own)
-    .where((eb) => hasCollidingLogin(eb, names))
-    .executeTakeFirst()
-  if (taken !== undefined)
-    throw new Problem('NameExistsError', 'There is already a user of that name or e-mail address.')
 }
 
 /** Returns the state of a user as events contain it. */

@@ -1,0 +1,70 @@
+import { invalid } from '@burgee/kit/input/refusals'
+import { Problem } from '@burgee/protocol/problem'
+import type { Tx } from '@burgee/storage/database'
+import { hasCollidingLogin, listLogins, type UserRow } from '@burgee/storage/queries/access/users'
+import {
+  findNameProblem,
+  findStrangerNameProblem,
+  isNonLatin,
+  toSkeleton,
+} from '../../../core/access/logins/lookalikes.ts'
+
+type LoginNames = Pick<UserRow, 'username' | 'email'>
+
+/**
+ * Rejects a new username or e-mail address that another account uses, either as its username or as its e-mail address,
+ * because people can log in with both. Also rejects usernames with invisible characters or several alphabets, and
+ * usernames in other letters than Latin ones that look like a login of another account. Every account gets its logins
+ * through this function. `own` is the id of an account to ignore. Throws NameExistsError, ValidationError.
+ */
+export async function requireFreeLogins(tx: Tx, names: LoginNames, own = 0): Promise<void> {
+  const taken = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '!=', own)
+    .where((eb) => hasCollidingLogin(eb, names))
+    .executeTakeFirst()
+  if (taken !== undefined)
+    throw new Problem('NameExistsError', 'There is already a user of that name or e-mail address.')
+  const { username } = names
+  if (username === null) return
+  const problem = findNameProblem(username)
+  if (problem !== undefined) throw invalid(`The username ${problem}.`, 'body/username')
+  // an administrator or a directory chose the name, so Latin names that only resemble each other are intended
+  if (isNonLatin(username)) await requireDistinct(tx, [username], own)
+}
+
+/**
+ * Rejects logins that a stranger chose if people could mistake them for the login of another account: the username of a
+ * sign-up, and the address of an own profile. `own` is the id of an account to ignore. Throws NameExistsError,
+ * ValidationError.
+ */
+export async function requireDistinctLogins(tx: Tx, { username, email }: LoginNames, own = 0): Promise<void> {
+  if (username !== null) requirePlain(username, [username], 'username')
+  if (username?.normalize('NFKC').includes('@')) {
+    throw invalid('The `username` property must not look like an e-mail address.', 'body/username')
+  }
+  if (email !== null) requirePlain(email, email.split(/[@.]/), 'email')
+  await requireDistinct(
+    tx,
+    [username, email].filter((name) => name !== null),
+    own,
+  )
+}
+
+function requirePlain(name: string, parts: readonly string[], property: 'username' | 'email'): void {
+  const problem = parts
+    .filter((part) => part !== '')
+    .map(findStrangerNameProblem)
+    .find((found) => found !== undefined)
+  if (problem !== undefined) throw invalid(`The \`${property}\` property ${problem}: "${name}".`, `body/${property}`)
+}
+
+async function requireDistinct(tx: Tx, names: readonly string[], own: number): Promise<void> {
+  const skeletons = new Set(names.map(toSkeleton))
+  const isTaken = (login: string | null) => login !== null && skeletons.has(toSkeleton(login))
+  const logins = await listLogins(tx)
+  if (logins.some(({ id, username, email }) => id !== own && (isTaken(username) || isTaken(email)))) {
+    throw new Problem('NameExistsError', 'The name or e-mail address looks like the one of another user.')
+  }
+}
