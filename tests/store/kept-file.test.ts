@@ -160,7 +160,7 @@ describe('is not used', () => {
     ['flags of no environment', (path) => sealedAnew(path, (text) => text.replace(/\{"env.*\n/, '')), /another/],
     ['no JSON', (path) => sealedAnew(path, (text) => text.replace('{"tags', 'secret{')), /^(?!.*secret).*another/],
     ['no lines', (path) => sealedAnew(path, () => ''), /another/],
-    ['too large', (path) => truncateSync(path, 200 * 2 ** 20), /larger/],
+    ['too large', (path) => truncateSync(path, 513 * 2 ** 20), /larger than 512 MiB/],
   ])('%s', async (_name, spoil, says) => {
     const file = freshFile()
     await file.write(stateAt(7), NOW)
@@ -234,11 +234,12 @@ describe('two processes with one folder', () => {
   })
 })
 
-test('a failed write leaves the previous file', async () => {
+test('a snapshot that is too large is refused with its size, and leaves the previous file', async () => {
   const file = freshFile()
   await file.write(stateAt(7), NOW)
-  const large = { ...stateAt(8), documents: new Map(Array.from({ length: 30 }, (_, n) => [`e${n}`, hugeDocument()])) }
-  await expect(file.write(large, NOW)).rejects.toThrow(/larger/)
+  const huge = hugeDocument()
+  const large = { ...stateAt(8), documents: new Map(Array.from({ length: 120 }, (_, n) => [`e${n}`, huge])) }
+  await expect(file.write(large, NOW)).rejects.toThrow('it would be at least 601 MiB; the maximum is 512 MiB')
   expect((await file.read())?.mark.id).toBe(7)
   expect(readdirSync(join(file.path, '..'))).toEqual(['burgee.kept'])
 })

@@ -17,8 +17,9 @@ import {
   toLines,
 } from './snapshot-state.ts'
 
-/** Maximum size of a snapshot file; larger ones are neither written nor read. */
-const MAX_BYTES = 128 * 1024 * 1024
+const MIB = 1024 * 1024
+/** Maximum size of a snapshot file; larger ones are neither written nor read. A start reads the whole file at once. */
+const MAX_BYTES = 512 * MIB
 /** Number of characters that are written at once. Other work can run between two writes. */
 const PIECE_CHARACTERS = 256 * 1024
 const HEAD_BYTES = 1024
@@ -59,7 +60,7 @@ export class SnapshotFile {
    */
   async open(): Promise<OpenedSnapshot | undefined> {
     const bytes = await this.#opened(async (file, size) => {
-      if (size > MAX_BYTES) throw new SnapshotRefused(`it is larger than ${MAX_BYTES} bytes`)
+      if (size > MAX_BYTES) throw new SnapshotRefused(`it is larger than ${MAX_BYTES / MIB} MiB`)
       return file.readFile()
     })
     if (bytes === undefined) return undefined
@@ -112,7 +113,8 @@ export class SnapshotFile {
   /**
    * Replaces the snapshot, a piece at a time. Resolves with undefined if the stored snapshot is newer, because another
    * process has seen more events of the same epoch, or has seen another epoch at a later time. Rejects with the errors
-   * of the file system; the previous snapshot then remains.
+   * of the file system, and with SnapshotRefused before the first piece if the snapshot would be too large; the previous
+   * snapshot then remains.
    *
    * @param now in milliseconds since 1970
    */
@@ -125,13 +127,14 @@ export class SnapshotFile {
     this.#isSwept = true
     const isNewest = async () => !isBehind(state, await this.head(), now)
     if (!(await isNewest())) return undefined
+    requireSize(countCharacters(state))
     let bytes = 0
     const writing = async (file: FileHandle): Promise<void> => {
       const hash = createHash('sha256')
       for (const piece of splitIntoPieces(state)) {
         const data = Buffer.from(piece)
         bytes += data.length
-        if (bytes > MAX_BYTES) throw new SnapshotRefused(`it would be larger than ${MAX_BYTES} bytes`)
+        requireSize(bytes)
         hash.update(data)
         await file.writeFile(data)
       }
@@ -183,6 +186,20 @@ async function removeOld(folder: string, own: string, beforeMs: number): Promise
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
     if (mtimeMs < beforeMs) await rm(path, { force: true })
   }
+}
+
+/** Throws SnapshotRefused if a file of this size is too large. */
+function requireSize(bytes: number): void {
+  if (bytes <= MAX_BYTES) return
+  const found = Math.ceil(bytes / MIB)
+  throw new SnapshotRefused(`it would be at least ${found} MiB; the maximum is ${MAX_BYTES / MIB} MiB`)
+}
+
+/** Returns the number of characters of all flags. The file is never shorter than that. */
+function countCharacters({ documents }: SnapshotState): number {
+  let characters = 0
+  for (const { flags } of documents.values()) for (const { json } of flags) characters += json.length
+  return characters
 }
 
 function refuseFormat(): never {
