@@ -12,6 +12,7 @@ import { PROXY_OPTIONS } from '@burgee/proxy/options'
 import { WITHOUT_EFFECT as OF_SERVER, REJECTED } from '@burgee/server/boot/unleash-compat-variables'
 import { SERVER_OPTIONS } from '@burgee/server/core/options/options'
 import { DATABASE_LOCATION_OPTIONS } from '../bin/dist/database-location-options.js'
+import { chartPages } from './chart-pages.mjs'
 import { diagramSvg } from './diagrams/diagram-svg.mjs'
 import { eventTypesPage } from './event-types-page.mjs'
 import { thirdPartyNotices } from './packing/notices.mjs'
@@ -48,6 +49,7 @@ const DIAGRAMS = Object.fromEntries(
 
 const PAGES = {
   ...DIAGRAMS,
+  ...chartPages(root),
   'docs/edge-options.md': page('Options of the edge', 'edge', EDGE_OPTIONS) + EDGE,
   'THIRD-PARTY-NOTICES.md': await thirdPartyNotices(),
   'docs/event-types.md': eventTypesPage(),

@@ -7,7 +7,7 @@ const DOCS = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /** Pages by heading, as file names without `.md`. The text of a link is the title of its page. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  'Get started': ['getting-started', 'concepts', 'installing', 'first-start', 'examples'],
+  'Get started': ['getting-started', 'concepts', 'installing', 'kubernetes', 'first-start', 'examples'],
   SDKs: [
     'sdks/index',
     'sdks/servers',

@@ -1,116 +1,123 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseAllDocuments, stringify } from 'yaml'
-import { haveDebian } from '../setup/debian.ts'
+import { parseAllDocuments } from 'yaml'
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
-const CHART = join(ROOT, 'deploy', 'chart', 'burgee')
-const PROGRAM = join(ROOT, 'tests', 'packaging', 'render-chart', 'main.go')
-/** Folder of Go sources in Debian packages. */
-const SOURCES = '/usr/share/gocode'
-const PACKAGES = ['golang-go', 'golang-github-masterminds-sprig-dev', 'golang-k8s-sigs-yaml-dev']
-/** Modules with the types and schemas, by apiVersion. */
-const MODULES: Readonly<Record<string, string>> = {
-  v1: 'kubernetes-models/v1',
-  'apps/v1': 'kubernetes-models/apps/v1',
-  'policy/v1': 'kubernetes-models/policy/v1',
-  'networking.k8s.io/v1': 'kubernetes-models/networking.k8s.io/v1',
-  'monitoring.coreos.com/v1': '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1',
+/** Folder of the Helm chart. */
+export const CHART = join(ROOT, 'deploy', 'chart', 'burgee')
+/** Packages with types and schemas of Kubernetes, by version: the oldest that the chart supports, and two recent ones. */
+export const KUBERNETES: Readonly<Record<string, string>> = {
+  '1.27': 'kubernetes-models-v1-27',
+  '1.33': 'kubernetes-models-v1-33',
+  '1.34': 'kubernetes-models',
+}
+/** Packages of objects that are not part of Kubernetes, by API group. */
+const OTHERS: Readonly<Record<string, string>> = {
+  'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',
+  'gateway.networking.k8s.io': '@kubernetes-models/gateway-api',
 }
 
 /** Container probe. */
 interface Probe {
-  readonly httpGet: { readonly path: string }
+  readonly httpGet: { readonly path: string; readonly port: string }
   readonly periodSeconds: number
   readonly failureThreshold: number
 }
 
+/** Environment variable of a container. */
+export interface Variable {
+  readonly name: string
+  readonly value?: string
+  readonly valueFrom?: unknown
+}
+
 /** The parts of a container that the tests use. */
 export interface Container {
-  readonly args: readonly [command: string]
-  readonly env: readonly { readonly name: string; readonly value?: string; readonly valueFrom?: unknown }[]
+  readonly name: string
+  readonly image: string
+  readonly args: readonly [command: string, ...options: string[]]
+  readonly command?: readonly [shell: string, options: string, script: string]
+  readonly ports: readonly { readonly name: string; readonly containerPort: number }[]
+  readonly env: readonly Variable[]
   readonly envFrom?: readonly unknown[]
   readonly startupProbe: Probe
   readonly livenessProbe: Probe
   readonly readinessProbe: Probe
 }
 
+/** The parts of a pod that the tests use. */
+export interface PodSpec {
+  readonly terminationGracePeriodSeconds: number
+  readonly enableServiceLinks: boolean
+  readonly securityContext?: { readonly runAsNonRoot: boolean }
+  readonly containers: readonly [Container, ...Container[]]
+}
+
 /** Rendered Kubernetes object: the parts that the tests use, each present on some kinds only. */
 export interface Manifest {
   readonly apiVersion: string
   readonly kind: string
-  readonly metadata: { readonly name: string }
+  readonly metadata: { readonly name: string; readonly namespace: string; readonly labels: Record<string, string> }
   readonly data: Readonly<Record<string, string>>
   readonly spec: {
     readonly strategy: unknown
-    readonly endpoints: readonly { readonly path: string }[]
+    readonly serviceName: string
+    readonly clusterIP?: string
+    readonly groups: unknown
+    readonly ports: readonly { readonly name: string; readonly port: number; readonly targetPort: string }[]
+    readonly endpoints: readonly { readonly path: string; readonly port: string }[]
+    readonly selector: { readonly matchLabels: Readonly<Record<string, string>> }
+    readonly containers: readonly [Container]
+    readonly jobTemplate: { readonly spec: { readonly template: { readonly spec: PodSpec } } }
     readonly template: {
       readonly metadata: { readonly annotations: Readonly<Record<string, string>> }
-      readonly spec: {
-        readonly terminationGracePeriodSeconds: number
-        readonly enableServiceLinks: boolean
-        readonly securityContext?: { readonly runAsNonRoot: boolean }
-        readonly containers: readonly [Container]
-      }
+      readonly spec: PodSpec
     }
   }
 }
 
-/** Returns true if charts can be rendered: Go and the parts of Helm's engine are available from Debian packages. */
-export function canRender(): boolean {
-  const paths = ['github.com/Masterminds/sprig', 'sigs.k8s.io/yaml'].map((path) => join(SOURCES, 'src', path))
-  return haveDebian(['go', ...paths], PACKAGES)
-}
-
-/** Builds the chart renderer in a folder. Returns its path. */
-export function buildRenderer(folder: string): string {
-  const program = join(folder, 'render-chart')
-  const env = { ...process.env, GO111MODULE: 'off', GOPATH: SOURCES, GOCACHE: join(folder, 'go-cache') }
-  execFileSync('go', ['build', '-o', program, PROGRAM], { env, stdio: ['ignore', 'ignore', 'inherit'] })
-  return program
-}
-
 /**
- * Renders the chart with these values, for a release called `demo`. Throws an Error with the values that the chart
- * rejects.
+ * Renders the chart with these values, for a release called `demo`. Throws an Error if the chart rejects the values.
+ * @param helm path of Helm
  */
-export function render(
-  program: string,
-  values: object,
-): { readonly manifests: readonly Manifest[]; readonly notes: string } {
-  const { status, stdout, stderr } = spawnSync(program, [CHART, 'demo', stringify(values)], { encoding: 'utf8' })
+export function render(helm: string, values: object, kubernetes = '1.34.0', chart = CHART): readonly Manifest[] {
+  const args = ['template', 'demo', chart, '--kube-version', kubernetes, '--values', '-']
+  const { status, stdout, stderr } = spawnSync(helm, args, {
+    encoding: 'utf8',
+    input: JSON.stringify(values),
+    maxBuffer: 1e8,
+  })
   if (status !== 0) throw new Error(stderr)
   const documents = parseAllDocuments(stdout, { strict: true, uniqueKeys: true })
   for (const { errors } of documents) for (const error of errors) throw error
-  return {
-    manifests: documents.map((one) => one.toJS() as Manifest | null).filter((one) => one !== null),
-    notes: stderr,
-  }
+  return documents.map((one) => one.toJS() as Manifest | null).filter((one) => one !== null)
 }
 
-/** Throws if a manifest violates the schema of its kind. */
-export async function checkSchema(manifest: Manifest): Promise<void> {
-  const { [manifest.kind]: Kind } = (await import(moduleOf(manifest))) as Record<string, new (data: object) => Checked>
+/** Throws if a manifest violates the schema of its kind in a version of Kubernetes. */
+export async function checkSchema(manifest: Manifest, kubernetes: string): Promise<void> {
+  const { [manifest.kind]: Kind } = (await import(moduleOf(manifest, kubernetes))) as Record<
+    string,
+    new (
+      data: object,
+    ) => { validate(): void }
+  >
   if (Kind === undefined) throw new Error(`There is no ${manifest.apiVersion} ${manifest.kind}`)
   new Kind(manifest).validate()
-}
-interface Checked {
-  validate(): void
 }
 
 /**
  * Returns the compiler errors of manifests as typed literals, or an empty text. Unlike schemas, types reject unknown
  * names.
  */
-export function typeErrors(manifests: readonly Manifest[]): string {
+export function typeErrors(manifests: readonly Manifest[], kubernetes: string): string {
   mkdirSync(join(ROOT, '.cache'), { recursive: true })
   // below the workspace, where the types are resolved
   const folder = mkdtempSync(join(ROOT, '.cache', 'chart-'))
   try {
     const lines = manifests.map((one, index) => {
-      const type = `import('${moduleOf(one)}').I${one.kind}`
+      const type = `import('${moduleOf(one, kubernetes)}').I${one.kind}`
       return `export const manifest${index}: ${type} = ${JSON.stringify(one, undefined, 2)}`
     })
     writeFileSync(join(folder, 'manifests.ts'), lines.join('\n'))
@@ -123,8 +130,9 @@ export function typeErrors(manifests: readonly Manifest[]): string {
   }
 }
 
-function moduleOf({ apiVersion, kind }: Manifest): string {
-  const folder = MODULES[apiVersion]
-  if (folder === undefined) throw new Error(`No schemas for ${apiVersion}`)
-  return `${folder}/${kind}`
+function moduleOf({ apiVersion, kind }: Manifest, kubernetes: string): string {
+  const group = apiVersion.split('/')[0] ?? ''
+  const folder = OTHERS[group] ?? KUBERNETES[kubernetes]
+  if (folder === undefined) throw new Error(`No schemas for ${apiVersion} of Kubernetes ${kubernetes}`)
+  return `${folder}/${apiVersion}/${kind}`
 }

@@ -1,6 +1,7 @@
 {{/*
-A pod of a part. Takes root, part, values (of the part), port, live, ready (paths), env (fixed variables, by name) and volume (what
-is mounted at /data: a YAML of the volume, or nothing where a claim of the same name does it).
+Pod of a component. Takes root, part, values (of the component), port, httpsPort (0 without TLS), live and ready (paths),
+env (default variables, by name), and optionally secretKey (variable from a key of a secret), claim (name of the claim of
+/data) or ownClaim (a claim template of the name `data`).
 */}}
 {{- define "burgee.pod" -}}
 metadata:
@@ -10,7 +11,7 @@ metadata:
     {{- toYaml . | nindent 4 }}
     {{- end }}
   annotations:
-    {{- /* what a pod was started with, so that another secret makes other pods */}}
+    {{- /* a changed secret replaces the pods */}}
     checksum/secret: {{ toJson .values.secretEnv | sha256sum }}
     {{- with .values.podAnnotations }}
     {{- toYaml . | nindent 4 }}
@@ -27,34 +28,38 @@ spec:
   securityContext:
     {{- toYaml . | nindent 4 }}
   {{- end }}
-  {{- /* the delay, what is in flight, and a little */}}
+  {{- with .values.priorityClassName }}
+  priorityClassName: {{ . }}
+  {{- end }}
+  {{- with .values.hostAliases }}
+  hostAliases:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  {{- with .values.dnsConfig }}
+  dnsConfig:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  {{- /* the delay, requests in flight, and a margin */}}
   terminationGracePeriodSeconds: {{ add .values.shutdownDelay 10 }}
+  {{- with .values.initContainers }}
+  initContainers:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
   containers:
     - name: {{ .part }}
-      image: {{ printf "%s:%s" .root.Values.image.repository (default .root.Chart.AppVersion .root.Values.image.tag) | quote }}
+      image: {{ include "burgee.image" .root | quote }}
       imagePullPolicy: {{ .root.Values.image.pullPolicy }}
       args: [{{ .part }}]
       ports:
         - name: http
           containerPort: {{ .port }}
+        {{- if .httpsPort }}
+        - name: https
+          containerPort: {{ .httpsPort }}
+        {{- end }}
       env:
-        {{- $fixed := merge (dict "SHUTDOWN_DELAY" .values.shutdownDelay "FORWARDED_METRICS" .values.ingress.metrics) .env }}
-        {{- range $name, $value := $fixed }}
-        {{- if not (hasKey $.values.env $name) }}
-        - name: {{ $name }}
-          value: {{ $value | toString | quote }}
-        {{- end }}
-        {{- end }}
-        {{- range $name, $value := .values.env }}
-        - name: {{ $name }}
-          value: {{ $value | toString | quote }}
-        {{- end }}
-        {{- with .secretKey }}
-        - name: {{ .name }}
-          valueFrom:
-            secretKeyRef: { name: {{ .secret }}, key: {{ .key }} }
-        {{- end }}
-      {{- if or .values.secretEnv .values.existingSecret }}
+        {{- include "burgee.env" . | nindent 8 }}
+      {{- if or .values.secretEnv .values.existingSecret .values.envFrom }}
       envFrom:
         {{- if .values.secretEnv }}
         - secretRef: { name: {{ include "burgee.fullname" .root }}-{{ .part }} }
@@ -62,37 +67,52 @@ spec:
         {{- with .values.existingSecret }}
         - secretRef: { name: {{ . }} }
         {{- end }}
+        {{- with .values.envFrom }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
       {{- end }}
-      {{- /* a start waits for its database for a minute (DATABASE_WAIT) before it listens */}}
+      {{- /* a start waits up to a minute for its database (DATABASE_WAIT) before it listens */}}
+      {{- $startup := dict "httpGet" (dict "path" .live "port" "http") "periodSeconds" 2 "failureThreshold" 60 }}
       startupProbe:
-        httpGet: { path: {{ .live }}, port: http }
-        periodSeconds: 2
-        failureThreshold: 60
+        {{- toYaml (mergeOverwrite $startup .values.startupProbe) | nindent 8 }}
+      {{- $liveness := dict "httpGet" (dict "path" .live "port" "http") "periodSeconds" 10 "timeoutSeconds" 5 "failureThreshold" 6 }}
       livenessProbe:
-        httpGet: { path: {{ .live }}, port: http }
-        periodSeconds: 10
-        timeoutSeconds: 5
-        failureThreshold: 6
-      {{- /* twice two seconds until it is noticed: shorter than the delay of a shutdown */}}
+        {{- toYaml (mergeOverwrite $liveness .values.livenessProbe) | nindent 8 }}
+      {{- /* noticed after twice two seconds, which is shorter than the shutdown delay */}}
+      {{- $readiness := dict "httpGet" (dict "path" .ready "port" "http") "periodSeconds" 2 "timeoutSeconds" 2 "failureThreshold" 2 }}
       readinessProbe:
-        httpGet: { path: {{ .ready }}, port: http }
-        periodSeconds: 2
-        timeoutSeconds: 2
-        failureThreshold: 2
+        {{- toYaml (mergeOverwrite $readiness .values.readinessProbe) | nindent 8 }}
+      {{- with .values.lifecycle }}
+      lifecycle:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
       securityContext:
-        allowPrivilegeEscalation: false
-        readOnlyRootFilesystem: true
-        capabilities: { drop: [ALL] }
+        {{- include "burgee.containerSecurity" . | nindent 8 }}
       {{- with .values.resources }}
       resources:
         {{- toYaml . | nindent 8 }}
       {{- end }}
       volumeMounts:
         - { name: data, mountPath: /data }
-  {{- with .volume }}
+        {{- with .values.extraVolumeMounts }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
+    {{- with .values.sidecars }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+  {{- if or (not .ownClaim) .values.extraVolumes }}
   volumes:
+    {{- if .claim }}
     - name: data
-      {{- . | nindent 6 }}
+      persistentVolumeClaim: { claimName: {{ .claim }} }
+    {{- else if not .ownClaim }}
+    - name: data
+      emptyDir:
+        {{- toYaml .values.emptyDir | nindent 8 }}
+    {{- end }}
+    {{- with .values.extraVolumes }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
   {{- end }}
   {{- with .values.nodeSelector }}
   nodeSelector:
@@ -110,4 +130,35 @@ spec:
   topologySpreadConstraints:
     {{- toYaml . | nindent 4 }}
   {{- end }}
+{{- end -}}
+
+{{/* Variables of a container: defaults of the chart, then `env` and `extraEnv`, which replace them. */}}
+{{- define "burgee.env" -}}
+{{- $own := dict }}
+{{- range .values.extraEnv }}{{- $_ := set $own .name true }}{{- end }}
+{{- $fixed := merge (dict "SHUTDOWN_DELAY" .values.shutdownDelay "FORWARDED_METRICS" .values.ingress.metrics) .env }}
+{{- range $name, $value := $fixed }}
+{{- if not (or (hasKey $.values.env $name) (hasKey $own $name)) }}
+- name: {{ $name }}
+  value: {{ $value | toString | quote }}
+{{- end }}
+{{- end }}
+{{- range $name, $value := .values.env }}
+- name: {{ $name }}
+  value: {{ $value | toString | quote }}
+{{- end }}
+{{- with .secretKey }}
+- name: {{ .name }}
+  valueFrom:
+    secretKeyRef: { name: {{ .secret }}, key: {{ .key }} }
+{{- end }}
+{{- with .values.extraEnv }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- define "burgee.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities: { drop: [ALL] }
 {{- end -}}
