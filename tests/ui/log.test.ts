@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { type Complaints, fromMenu, logIn, openPage, speak, told } from './support/ui-page.ts'
+import { type Complaints, logIn, openPage, speak, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
@@ -37,14 +37,14 @@ describe('the event log', () => {
   afterAll(() => page.close())
 
   const list = () => page.getByRole('list', { name: 'Events, newest first' })
-  const rows = () => list().getByRole('listitem')
+  const rows = (type?: string) => list().locator(type === undefined ? 'li[data-type]' : `li[data-type="${type}"]`)
   const row = (text: string | RegExp) => rows().filter({ hasText: text })
-  const undo = (of: Locator, what = '') => fromMenu(of, new RegExp(`^Revert: ${what}`))
+  const undo = (of: Locator, what = '') => of.getByRole('button', { name: new RegExp(`^Revert: ${what}`) }).click()
 
   test('shows what happens while one looks, without a reload', async () => {
     await turnOn('first')
-    await row('Flag turned on').filter({ hasText: 'first' }).waitFor()
-    const types = await rows().locator('code').allTextContents()
+    await row(/^A?admin turned on first in development/).waitFor()
+    const types = await rows().evaluateAll((all) => all.map((one) => one.getAttribute('data-type')))
     expect(types.slice(0, 2)).toEqual(['feature-environment-enabled', 'feature-strategy-add'])
     expect(new Set(types.slice(0, 3)).size).toBe(3)
   })
@@ -107,29 +107,38 @@ describe('the event log', () => {
     await page.getByText('No matching events').waitFor()
     await turnOn('first', 'production')
     await turnOn('third')
-    await row('Flag turned on').waitFor()
+    await row('turned on third').waitFor()
     expect(await rows().count()).toBe(1)
   })
 
   test.each([
-    { language: 'en', changes: 'Changes', address: /^from (127\.0\.0\.1|::1)$/ },
-    { language: 'de', changes: 'Änderungen', address: /^von (127\.0\.0\.1|::1)$/ },
+    {
+      language: 'en',
+      details: /^Details: admin turned on third in development$/,
+      address: /^from (127\.0\.0\.1|::1)$/,
+    },
+    {
+      language: 'de',
+      details: /^Details: admin hat third in development eingeschaltet$/,
+      address: /^von (127\.0\.0\.1|::1)$/,
+    },
   ] as const)('shows administrators from which address a change came, in $language', async (words) => {
     await visit(page, `${ui.url}/events?flag=third&type=feature-environment-enabled`)
     await speak(page, words.language)
-    const event = page.getByRole('listitem').filter({ hasText: 'feature-environment-enabled' })
-    expect(await event.getByText(words.address).isVisible()).toBe(false)
-    await event.getByText(words.changes, { exact: true }).click()
-    await event.getByText(words.address).waitFor()
+    expect(await page.getByText(words.address).count()).toBe(0)
+    await page.getByRole('button', { name: words.details }).click()
+    const panel = page.getByRole('dialog')
+    await panel.getByText(words.address).waitFor()
+    await panel.getByText('feature-environment-enabled', { exact: true }).waitFor()
   })
 
   test('takes a switch back, after a question', async () => {
     await visit(page, `${ui.url}/events?flag=third`)
-    await undo(row('Flag turned on'), 'Flag turned on, third in development')
+    await undo(row('turned on third'), 'Flag turned on, third in development')
     const question = page.getByRole('dialog', { name: 'Revert this change?' })
     await question.getByRole('button', { name: 'Revert' }).click()
     await told(page, 'Reverted: Flag turned on')
-    await row('Flag turned off').waitFor()
+    await row('turned off third').waitFor()
     const { environments } = await ui.call<{ environments: { name: string; enabled: boolean }[] }>(
       'GET',
       `${FLAGS}/third`,
@@ -156,6 +165,49 @@ describe('the event log', () => {
     await told(page, 'Reverted: Strategy changed')
     const [after] = await ui.call<[{ parameters: { rollout: string } }]>('GET', strategies)
     expect(after.parameters.rollout).toBe('10')
+  })
+
+  test('says how a rollout changed, and describes it in the panel without raw names', async () => {
+    await visit(page, `${ui.url}/events?flag=first&type=feature-strategy-update`)
+    await row(/lowered first in production from 30% to 10%/).waitFor()
+    await page
+      .getByRole('button', { name: /lowered first in production from 30% to 10%/ })
+      .first()
+      .click()
+    const panel = page.getByRole('dialog', { name: 'Strategy changed' })
+    await panel.getByText('All fields').click()
+    await panel.getByRole('row', { name: 'Rollout (%) 30 10' }).waitFor()
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'hidden' })
+  })
+
+  test('folds events of one kind by one author, and finds events by person', async () => {
+    await visit(page, `${ui.url}/events?flag=third&type=feature-tagged`)
+    const run = page.getByRole('button', { name: /^Show single events: admin added 20 tags to third$/ })
+    await run.waitFor()
+    expect(await rows().count()).toBe(0)
+    await run.click()
+    expect(await rows('feature-tagged').count()).toBe(20)
+    await page.getByRole('combobox', { name: 'Person' }).click()
+    await page.getByRole('option', { name: 'admin' }).click()
+    await page.getByText('20 events').waitFor()
+    expect(new URL(page.url()).searchParams.get('by')).toBe('admin')
+  })
+
+  test('has rows of 44 px below the name of the day, with undo on hover and focus', async () => {
+    await visit(page, `${ui.url}/events?flag=third&type=feature-environment-disabled`)
+    await page.getByRole('heading', { name: 'Today', level: 2 }).waitFor()
+    const one = rows().first()
+    expect((await one.boundingBox())?.height).toBeLessThanOrEqual(45)
+    const revert = one.getByRole('button', { name: /^Revert/ })
+    const opacity = () => revert.evaluate((node) => getComputedStyle(node).opacity)
+    await page.mouse.move(0, 0)
+    await expect.poll(opacity).toBe('0')
+    await one.hover()
+    await expect.poll(opacity).toBe('1')
+    await page.mouse.move(0, 0)
+    await revert.focus()
+    await expect.poll(opacity).toBe('1')
   })
 
   const DEVELOPMENT = `${FLAGS}/third/environments/development`
@@ -215,7 +267,7 @@ describe('the event log', () => {
     await change()
     expect(await read()).not.toEqual(before)
     await visit(page, `${ui.url}/events?type=${type}`)
-    await undo(row(type).first())
+    await undo(rows(type).first())
     await page.getByRole('dialog', { name: 'Revert this change?' }).getByRole('button', { name: 'Revert' }).click()
     await told(page, 'Reverted:')
     expect(await read()).toEqual(before)
@@ -228,7 +280,7 @@ describe('the event log', () => {
     const moved = () => ui.call<{ stale: boolean }>('GET', '/api/admin/projects/other/features/third')
     const takeBack = async (type: string, what: string) => {
       await visit(page, `${ui.url}/events?type=${type}`)
-      await undo(row(type).first(), what)
+      await undo(rows(type).first(), what)
       await page.getByRole('dialog', { name: 'Revert this change?' }).getByRole('button', { name: 'Revert' }).click()
       await told(page, 'Reverted:')
     }
@@ -246,7 +298,7 @@ describe('the event log', () => {
     await ui.call('DELETE', `/api/admin/segments/${id}`)
     await page.goto(`${ui.url}/events`)
     for (const what of ['Flag archived, second', 'Segment deleted, gone']) {
-      await undo(rows().filter({ has: page.getByRole('button', { name: `More: ${what}` }) }), what)
+      await page.getByRole('button', { name: `Revert: ${what}` }).click()
       await page.getByRole('dialog', { name: 'Revert this change?' }).getByRole('button', { name: 'Revert' }).click()
       await told(page, `Reverted: ${what.split(',')[0]}`)
     }
@@ -261,16 +313,15 @@ test('a viewer reads the log and is offered no way back', async () => {
   const { page, complaints } = await openPage(browser)
   await logIn(page, ui.url, VIEWER)
   await visit(page, `${ui.url}/events`)
-  await page.getByText('Flag turned on').first().waitFor()
   await page
-    .getByRole('button', { name: /^More: Flag turned on/ })
+    .getByRole('button', { name: /^Details: .* added a strategy/ })
     .first()
     .click()
-  await page.getByRole('menuitem', { name: /^View/ }).waitFor()
-  expect(await page.getByRole('menuitem', { name: /^Revert/ }).count()).toBe(0)
-  await page.keyboard.press('Escape')
-  await page.getByText('Changes', { exact: true }).first().click()
-  await page.getByRole('group', { name: 'Changes' }).first().waitFor()
+  const panel = page.getByRole('dialog', { name: 'Strategy added' })
+  await panel.getByRole('link', { name: /^View at this point/ }).waitFor()
+  await panel.getByText('All fields').click()
+  await panel.getByRole('group', { name: 'Changes' }).waitFor()
+  expect(await page.getByRole('button', { name: /^Revert/ }).count()).toBe(0)
   expect(await page.getByText(/^from /).count()).toBe(0)
   expect(complaints).toEqual([])
   await page.close()

@@ -151,12 +151,18 @@ describe('an operator', () => {
   test('sees in the history who did what, with the state before', async () => {
     await page.goto(`${ui.url}/projects/default/features/half-of-them?tab=history`)
     const list = page.getByRole('list', { name: 'Events, newest first' })
-    await list.getByText('Flag turned on').waitFor()
-    const types = await list.locator('code').allTextContents()
+    await list.getByText(/admin turned on/).waitFor()
+    const types = await list
+      .locator('li[data-type]')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('data-type')))
     expect(types).toEqual(['feature-environment-enabled', 'feature-strategy-add', 'feature-created'])
-    expect(await list.getByText('admin', { exact: true }).count()).toBe(3)
-    await list.getByRole('listitem').filter({ hasText: 'feature-strategy-add' }).getByText('Changes').click()
-    await list.getByRole('row', { name: /parameters.rollout – 50/ }).waitFor()
+    expect(await list.locator('li[data-type]').filter({ hasText: 'admin' }).count()).toBe(3)
+    await list.getByRole('button', { name: /^Details: admin added a strategy/ }).click()
+    const panel = page.getByRole('dialog', { name: 'Strategy added' })
+    await panel.getByText('All fields').click()
+    await panel.getByRole('row', { name: /Rollout \(%\) – 50/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'hidden' })
   })
 
   test('takes a switch back, and a refusal puts the old state back', async () => {

@@ -51,21 +51,6 @@ afterAll(() => expect(looks.filter(({ name, refused }) => !CLOSED.includes(name)
 
 const namesOf = (buttons: Locator) => buttons.evaluateAll((all) => all.map((one) => one.ariaLabel ?? one.textContent))
 const offered = () => namesOf(page.getByRole('button', { name: CHANGES }))
-const ofEvents = () => page.getByRole('list', { name: 'Events, newest first' }).getByRole('button', { name: /^More: / })
-
-/** Returns the names of event menus, which offer viewers only the flag at that time. */
-async function menusOfEvents(): Promise<string[]> {
-  const menu = ofEvents().first()
-  if ((await menu.count()) > 0) {
-    await menu.click()
-    await page.getByRole('menuitem').first().waitFor()
-    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['View at this point'])
-    await page.keyboard.press('Escape')
-    await page.getByRole('menuitem').first().waitFor({ state: 'hidden' })
-  }
-  return namesOf(ofEvents())
-}
-
 const LOOKED_AT = SCREENS.filter(({ name, open }) => open === undefined && !OWN.includes(name))
 
 test.each(LOOKED_AT)('a viewer sees $name without any action that would be refused', async (screen) => {
@@ -83,7 +68,7 @@ test.each(LOOKED_AT)('a viewer sees $name without any action that would be refus
     await page.waitForFunction(() => document.querySelector('main, [role=dialog]')?.textContent !== '')
     expect(look.refused).toEqual([])
   }
-  expect(await offered()).toEqual(await menusOfEvents())
+  expect(await offered()).toEqual([])
   expect(await page.getByRole('main').getByRole('switch', { disabled: false }).count()).toBe(0)
   expect(complaints.slice(said)).toEqual([])
 })

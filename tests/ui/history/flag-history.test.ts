@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { withBrowser } from '../../support/browser-hooks.ts'
-import { type Complaints, fromMenu, logIn, openPage, speak, told } from '../support/ui-page.ts'
+import { type Complaints, logIn, openPage, speak, told } from '../support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
 import { visit } from '../support/visit.ts'
 
@@ -38,9 +38,8 @@ beforeEach(() => visit(page, `${ui.url}${PAGE}?tab=history`))
 const changes = () => page.getByRole('list', { name: 'Changes' })
 
 test('an event leads to the flag as it was, and shows what has changed since', async () => {
-  const turnedOn = page.getByRole('listitem').filter({ hasText: 'feature-environment-enabled' })
-  await turnedOn.getByRole('button', { name: /^More: / }).click()
-  const then = page.getByRole('menuitem', { name: /^View at this point: checkout/ })
+  await page.getByRole('button', { name: /^Details: .* turned on checkout/ }).click()
+  const then = page.getByRole('link', { name: /^View at this point: checkout/ })
   // the browser would open a new tab; prevented here because the browser driver loses such tabs
   const isLeft = page.evaluate(
     () =>
@@ -59,8 +58,7 @@ test('an event leads to the flag as it was, and shows what has changed since', a
   await tab.goto(new URL(address ?? '', ui.url).href)
   await tab.getByText('Read-only view of the past').waitFor()
   await tab.close()
-  await page.keyboard.press('Escape')
-  await fromMenu(turnedOn, /^View at this point: checkout/)
+  await then.click()
   await page.getByText('Read-only view of the past').waitFor()
   const development = page.getByRole('region', { name: 'development' })
   await development.getByText('On', { exact: true }).waitFor()
@@ -151,8 +149,8 @@ test('a time is chosen, also to compare with', async () => {
 
 test('the log leads to flags that are gone', async () => {
   await visit(page, `${ui.url}/events?flag=gone`)
-  const archived = page.getByRole('listitem').filter({ hasText: 'feature-archived' })
-  await fromMenu(archived, /^View at this point: gone/)
+  await page.getByRole('button', { name: /^Details: .* archived flag gone/ }).click()
+  await page.getByRole('link', { name: /^View at this point: gone/ }).click()
   await page.getByText('Archived', { exact: true }).waitFor()
   await changes().getByText('Flag deleted').waitFor()
 })

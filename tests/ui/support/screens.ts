@@ -50,7 +50,7 @@ export const SCREENS: readonly Screen[] = [
     path: '/projects/default/features/new-checkout?tab=comments',
     shows: 'until the incident review',
   },
-  { name: 'history', path: '/projects/default/features/new-checkout?tab=history', shows: 'Flag created' },
+  { name: 'history', path: '/projects/default/features/new-checkout?tab=history', shows: /created flag/ },
   {
     name: 'flag-then',
     path: '/projects/default/features/new-checkout?tab=history&at=2100-01-01T00:00:00Z',
@@ -89,7 +89,7 @@ export const SCREENS: readonly Screen[] = [
   { name: 'strategy-type-used', path: '/strategy-types?uses=default', shows: 'Usages of' },
   { name: 'tokens', path: '/tokens', shows: 'web shop' },
   { name: 'create-token', path: '/tokens', shows: 'Receives all rules; keep it secret', open: 'Create token' },
-  { name: 'events', path: '/events', shows: 'Strategy added' },
+  { name: 'events', path: '/events', shows: /added a strategy/ },
   { name: 'events-filtered', path: '/events?env=development', shows: 'More filters (1)' },
   { name: 'playground-empty', path: '/playground', shows: 'Nothing evaluated yet' },
   { name: 'playground', path: '/playground?envs=development,production&userId=42,7', shows: 'search.suggestions' },

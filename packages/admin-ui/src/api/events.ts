@@ -1,4 +1,5 @@
 import type { Notifications } from '@burgee/protocol/administration/notification'
+import type { Creator } from '@burgee/protocol/administration/project-status'
 import type { Event, FeatureEvents } from '@burgee/protocol/event'
 import { buildPath, buildQueryString, call } from './http.ts'
 
@@ -8,6 +9,9 @@ const NOTIFICATIONS = '/api/admin/user/notifications'
 /** Fetches one page of a flag's events, newest first. */
 export const fetchFlagEvents = (feature: string, offset: number, limit: number) =>
   call<FeatureEvents>('GET', `${buildPath('api', 'admin', 'events', feature)}${buildQueryString({ offset, limit })}`)
+
+/** Fetches the authors of the events that the user may see, by name. */
+export const fetchEventCreators = () => call<readonly Creator[]>('GET', '/api/admin/event-creators')
 
 /** Filters of the event log. */
 export interface EventQuery {

@@ -1,4 +1,5 @@
 import { fetchContextFields } from './context-fields.ts'
+import { fetchEventCreators } from './events.ts'
 import { type FlagRef, fetchFeatureTypes, fetchFlag } from './flags.ts'
 import { fetchEnvironments, fetchProjects } from './projects.ts'
 import { fetchSegments } from './segments.ts'
@@ -12,6 +13,13 @@ const RARELY_CHANGED_STALE_MS = 30_000
 export const ENVIRONMENTS = {
   queryKey: ['environments'],
   queryFn: fetchEnvironments,
+  staleTime: RARELY_CHANGED_STALE_MS,
+} as const
+
+/** Query for the authors of all events. */
+export const EVENT_CREATORS = {
+  queryKey: ['events', 'creators'],
+  queryFn: fetchEventCreators,
   staleTime: RARELY_CHANGED_STALE_MS,
 } as const
 

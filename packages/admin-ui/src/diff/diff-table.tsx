@@ -9,10 +9,12 @@ interface Props {
   /** Headings of the two columns; "Before" and "After" by default. */
   readonly before?: string
   readonly after?: string
+  /** Names a path in words; the path itself by default. */
+  readonly getName?: (path: string) => string
 }
 
 /** Table of differences between two states, side by side. */
-export function DiffTable({ changes, before, after }: Props) {
+export function DiffTable({ changes, before, after, getName = (path) => path }: Props) {
   const t = useTexts()
   const words = useCatalogue(DIFF_TEXTS)
   return (
@@ -30,7 +32,7 @@ export function DiffTable({ changes, before, after }: Props) {
         <tbody>
           {changes.map((change) => (
             <tr key={change.path}>
-              <th scope="row">{change.path}</th>
+              <th scope="row">{getName(change.path)}</th>
               <td className={isNullish(change.before) ? undefined : styles.removed}>{formatValue(change.before)}</td>
               <td className={isNullish(change.after) ? undefined : styles.added}>{formatValue(change.after)}</td>
             </tr>

@@ -2,10 +2,12 @@ import { Button, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
 import type { EventQuery } from '../api/events.ts'
-import { ENVIRONMENTS, PROJECTS } from '../api/queries.ts'
+import { ENVIRONMENTS, EVENT_CREATORS, PROJECTS } from '../api/queries.ts'
+import { usePersonNames } from '../people/person-names.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { DebouncedInput } from '../ui/form/debounced-input.tsx'
 import styles from './events.module.css'
+import { SENTENCE_TEXTS } from './sentence-texts.ts'
 import { EVENT_TEXTS } from './texts.ts'
 
 interface Props {
@@ -14,7 +16,7 @@ interface Props {
 }
 
 /** Rarely used filters, hidden behind a button. */
-const RARE_FILTERS = ['type', 'flag', 'env', 'by'] as const
+const RARE_FILTERS = ['type', 'flag', 'env'] as const
 
 /** Filters of the event log, stored in the URL. */
 export function EventFilters({ search, go }: Props) {
@@ -41,6 +43,7 @@ export function EventFilters({ search, go }: Props) {
           value={search.q ?? ''}
           settle={(value) => put('q', value, true)}
         />
+        <PersonField search={search} put={put} />
         <ProjectField search={search} put={put} />
         <DateFields search={search} put={put} />
         <Button variant="default" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
@@ -109,8 +112,26 @@ function RareFields({ search, put }: PartProps) {
         data={environments.map(({ name }) => ({ value: name, label: name }))}
         {...chosen('env')}
       />
-      <DebouncedInput label={t.events.filterBy} {...typed('by')} />
     </>
+  )
+}
+
+function PersonField({ search, put }: PartProps) {
+  const t = useCatalogue(SENTENCE_TEXTS)
+  const { data = [] } = useQuery(EVENT_CREATORS)
+  const creators = data.map(({ id, name }) => ({ id, username: name }))
+  const nameOf = usePersonNames(creators)
+  const people = creators.map((one) => ({ value: one.username, label: nameOf(one) }))
+  const isKnown = search.by === undefined || people.some(({ value }) => value === search.by)
+  const missing = isKnown ? [] : [{ value: search.by ?? '', label: search.by ?? '' }]
+  return (
+    <Choice
+      label={t.person}
+      any={t.anyPerson}
+      data={[...people.sort((one, other) => one.label.localeCompare(other.label)), ...missing]}
+      value={search.by ?? null}
+      onChange={(value) => put('by', value)}
+    />
   )
 }
 

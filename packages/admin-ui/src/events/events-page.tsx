@@ -102,5 +102,7 @@ const getScrollContainer = () => document.getElementById('content')
 function isScrolledDown(place: HTMLElement | null): boolean {
   const isScrolled = (getScrollContainer()?.scrollTop ?? 0) > TOP_THRESHOLD_PX
   const isInList = document.activeElement !== null && place?.querySelector('ol')?.contains(document.activeElement)
-  return isScrolled || isInList === true || place?.querySelector('details[open], [aria-expanded="true"]') != null
+  const isOpen =
+    document.querySelector('[role="dialog"]') !== null || place?.querySelector('[aria-expanded="true"]') != null
+  return isScrolled || isInList === true || isOpen
 }
