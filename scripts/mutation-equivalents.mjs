@@ -53,6 +53,20 @@ export const EQUIVALENTS = [
     why: 'two conditions hold alike if they are combined into one, which saves time only',
   },
   {
+    file: 'packages/engine/src/compiled/registry.ts',
+    line: 'this.#size += list?.length ?? 0',
+    from: '0',
+    to: '1',
+    why: 'the size at which a registry is replaced affects memory only',
+  },
+  {
+    file: 'packages/engine/src/compiled/reasons.ts',
+    line: 'const off = conditions > 0 || hasParents ? DEPENDS_ON_REQUEST : SPLIT',
+    from: 'conditions > 0 || hasParents',
+    to: 'true',
+    why: 'the evaluation per request returns the same reason, which costs time only',
+  },
+  {
     file: 'packages/engine/src/rules/constraints.ts',
     line: 'if (value === undefined) return NO_MATCH',
     from: 'value === undefined',

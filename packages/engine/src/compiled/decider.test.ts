@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type CompileOptions, compile, type Engine, type FeatureDocument } from '../engine.ts'
 import { CompiledEngine } from './compiled-engine.ts'
 import { Decider } from './decider.ts'
+import { CONDITION_SIZE } from './rows.ts'
 
 const strategies = [
   { name: 'flexibleRollout', parameters: { rollout: '50', stickiness: 'default', groupId: 'g' } },
@@ -59,6 +60,20 @@ function programOf(engine: Engine) {
   if (!(engine instanceof CompiledEngine)) throw new TypeError('not compiled')
   return engine.program
 }
+
+test('decides flags of common shapes in rows, without walking their code', () => {
+  const features = document.features.filter(({ name }) => name === 'f0' || name === 'f2' || / 2$/.test(String(name)))
+  const constraints = ['IN', 'STR_CONTAINS'].map((operator) => ({ contextName: 'x', operator, values: ['a'] }))
+  const conditional = constraints.map((constraint, i) => ({
+    name: `c${i}`,
+    enabled: true,
+    strategies: [{ name: 'default', constraints: [constraint] }],
+  }))
+  const { others, rows, names } = programOf(compile({ features: [...features, ...conditional] }).engine)
+  expect({ others: others.length, flags: names.length }).toEqual({ others: 0, flags: 7 })
+  const { listed, tested, rollouts } = rows
+  expect([listed.length / CONDITION_SIZE, tested.length / CONDITION_SIZE, rollouts[1]]).toEqual([1, 3, 2])
+})
 
 describe('memory', () => {
   const world = { clock: () => 0, random: () => 0.7 }

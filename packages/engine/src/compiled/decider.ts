@@ -1,7 +1,7 @@
 import type { Context } from '@burgee/protocol/context'
 import { OFF, ON } from '../rules/feature.ts'
 import { toBucket } from '../rules/hash.ts'
-import { STATIC, TARGETING } from '../rules/reason.ts'
+import { TARGETING } from '../rules/reason.ts'
 import { findField, getContextTime, type TimeAndChance } from '../rules/request.ts'
 import { decideListed, decideTested } from './condition-rows.ts'
 import { CHOICE, END, EVERY_REQUEST, HASH_SIZE, NO_OUTCOME, STRATEGY } from './encode-flag.ts'
@@ -121,12 +121,11 @@ export class Decider implements CachingRequest {
 
   /** Returns why a flag got its outcome in the current request, as an index into `REASONS`. */
   getReason(index: number, outcome: number): number {
-    const { reasons, code, starts, parents } = this.#program
+    const { reasons, code, starts } = this.#program
     const known = reasons[2 * index + Number(outcome !== OFF)] as number
     if (known !== DEPENDS_ON_REQUEST) return known
     if (!this.#hasItsParents(index)) return TARGETING
-    const least = parents.has(index) ? TARGETING : STATIC
-    return walkReason(code, starts[index] as number, least, { ids: this.#ids, request: this })
+    return walkReason(code, starts[index] as number, { ids: this.#ids, request: this })
   }
 
   field(field: number): string | undefined {

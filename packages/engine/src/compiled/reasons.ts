@@ -1,4 +1,4 @@
-import { SPLIT, STATIC, TARGETING } from '../rules/reason.ts'
+import { SPLIT, TARGETING } from '../rules/reason.ts'
 import { CHOICE, END, type EncodedFlag, EVERY_REQUEST, HASH_SIZE, NO_OUTCOME, STRATEGY } from './encode-flag.ts'
 import type { CachingRequest } from './registry.ts'
 import type { RequestIds } from './request-ids.ts'
@@ -25,10 +25,9 @@ export function getFlagReasons({ constant, code, hasParents, reason }: EncodedFl
   const [only, ...others] = strategies
   if (!isSplit && (others.length > 0 || hasParents)) return [TARGETING, TARGETING]
   if (only === undefined || others.length > 0) return [DEPENDS_ON_REQUEST, DEPENDS_ON_REQUEST]
-  const { isPartial, isWeighted, conditions, isByField } = only
-  const isAsked = conditions > 0 || hasParents
-  const on = isPartial || isWeighted ? SPLIT : isAsked || isByField ? TARGETING : STATIC
-  return [isPartial ? (isAsked ? DEPENDS_ON_REQUEST : SPLIT) : TARGETING, on]
+  const { isPartial, isWeighted, conditions } = only
+  const off = conditions > 0 || hasParents ? DEPENDS_ON_REQUEST : SPLIT
+  return [isPartial ? off : TARGETING, isPartial || isWeighted ? SPLIT : TARGETING]
 }
 
 interface EncodedStrategy {
@@ -66,12 +65,10 @@ function isWeighted(code: ArrayLike<number>, choice: number): boolean {
 
 /**
  * Returns the reason of a flag whose dependencies are satisfied: the reason of the strategy that matched, otherwise the
- * strongest reason of all strategies.
- *
- * @param least reason if the flag's own strategies depend on nothing
+ * strongest reason of all strategies. This is at least TARGETING: a flag that depends on nothing has a constant reason.
  */
-export function walkReason(code: Int32Array, start: number, least: number, asking: CurrentRequest): number {
-  let most = least
+export function walkReason(code: Int32Array, start: number, asking: CurrentRequest): number {
+  let most = TARGETING
   for (const strategy of decodeStrategies(code, start)) {
     const { conditions, at, isWeighted } = strategy
     if (!holdsAll(code, at - conditions, at, asking.request)) {

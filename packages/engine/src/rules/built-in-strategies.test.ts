@@ -209,7 +209,11 @@ test.each(BUILT_IN_STRATEGIES)('the engine knows $name', ({ name }) => {
   expect(compile({ features }).warnings).toEqual([])
 })
 
-test('the engine warns about a strategy that is not built in', () => {
-  const features = [{ name: 'f', enabled: true, strategies: [{ name: 'nope', parameters: {} }] }]
-  expect(compile({ features }).warnings).toHaveLength(1)
+test.each([
+  [{ name: 'nope', parameters: {} }, 'strategy "nope" is not known here'],
+  [{ parameters: {} }, 'strategy "" is not known here'],
+  [{ name: 'userWithId' }, 'strategy "userWithId" has no parameters'],
+])('the engine warns about %j', (strategy, message) => {
+  const { warnings } = compile({ features: [{ name: 'f', enabled: true, strategies: [strategy] }] })
+  expect(warnings).toEqual([{ feature: 'f', message }])
 })

@@ -147,6 +147,12 @@ describe('parts of a strategy', () => {
       { stickiness: 'default', stickinessValue: undefined, groupId: '', bucket: 'random', limit: 42 },
     ],
     [
+      flexible({ rollout: '70', stickiness: { toString: 7 } }),
+      { userId: 'u0' },
+      false,
+      { stickiness: '', stickinessValue: undefined, groupId: '', bucket: undefined, limit: 70 },
+    ],
+    [
       flexible({ rollout: '100', stickiness: 'x' }),
       {},
       false,
@@ -211,6 +217,12 @@ describe('the variant', () => {
       chosen: 'c',
       ranges,
     })
+  })
+
+  test('names the field that its variants are hashed on', () => {
+    const variants = abc.map((variant) => ({ ...variant, stickiness: 'tenant' }))
+    const { variantDecision } = explain(on([yes], { variants }), { userId: 'u0', tenant: 'u1' })
+    expect(variantDecision).toMatchObject({ stickiness: 'tenant', stickinessValue: 'u1', bucket: 3, chosen: 'c' })
   })
 
   test('comes from the strategy, and appears at the strategy too', () => {
