@@ -18,13 +18,15 @@ const OPPOSITES = {
 /** Calls that are replaced by their receiver. */
 const DROPPED = new Set(['filter', 'sort', 'toSorted', 'reverse', 'toReversed', 'slice', 'trim', 'toLowerCase'])
 const METHODS = { some: 'every', every: 'some', min: 'max', max: 'min' }
+/** Texts of the API description. The check of the generated documents compares them. */
+const DOCUMENTATION = new Set(['description', 'summary'])
 /** Types, imports and error messages. They are not mutated. */
 const SKIPPED = /^(TS(?!NonNull|As|Satisfies)|Import|Export(All|Specifier)|ThrowStatement)/
 const ERRORS = /(Error|Problem)$/
 
 /**
  * Returns the mutants of a TypeScript text, each with its line, the range to replace, the new text and a description.
- * Does not mutate error messages, types and imports.
+ * Does not mutate error messages, texts of the API description, types and imports.
  */
 export function listMutants(text) {
   const found = []
@@ -65,6 +67,7 @@ export function drawSample(items, count, random) {
 function walk(node, parent, visit) {
   if (typeof node?.type !== 'string' || SKIPPED.test(node.type)) return
   if (node.type === 'NewExpression' && ERRORS.test(node.callee.name)) return
+  if (node.type === 'Property' && DOCUMENTATION.has(node.key.name) && node.value.type === 'Literal') return
   visit(node, parent)
   for (const child of Object.values(node)) {
     if (Array.isArray(child)) for (const one of child) walk(one, node, visit)

@@ -9,7 +9,10 @@ const isRecording = process.env.BURGEE_MUTANT_HITS !== undefined
 let failures = []
 let durations = {}
 
-/** Collects the results of the current run. */
+/**
+ * Collects the results of the current run, and ends it after the first failure. The option `bail` is not used: it ends
+ * the test processes before they report which test failed.
+ */
 const reporter = {
   onTestCaseResult(test) {
     const { state, errors = [] } = test.result()
@@ -38,7 +41,6 @@ const vitest = await createVitest({
   watch: false,
   project: ['sqlite', 'processes'],
   reporters: [reporter],
-  bail: isRecording ? 0 : 1,
   retry: 0,
   sequence: { sequencer: GivenOrder },
   silent: true,
@@ -57,6 +59,8 @@ async function run({ tests, mutant }) {
   const order = (specification) => tests.findIndex((path) => specification.moduleId.includes(path))
   const { unhandledErrors } = await vitest.runTestSpecifications(specifications.sort((a, b) => order(a) - order(b)))
   if (unhandledErrors.length > 0) note('', 'unhandled error', unhandledErrors)
+  const missing = specifications.length - Object.keys(durations).length
+  if (failures.length === 0 && missing > 0) note('', `no result of ${missing} test files`, [])
   globalThis.burgeeMutant = undefined
   if (mutant !== undefined) vitest.invalidateFile(mutant.file)
   process.send({ count: specifications.length, failures, durations })
@@ -64,4 +68,5 @@ async function run({ tests, mutant }) {
 
 function note(file, title, errors) {
   failures.push({ file, title, message: errors.map(({ message }) => message).join('\n') })
+  if (!isRecording) void vitest.cancelCurrentRun('test-failure')
 }

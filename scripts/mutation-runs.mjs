@@ -36,8 +36,20 @@ export async function recordHits(root, tests) {
   }
 }
 
-/** Returns what tests with these records say about a mutant, or about the unchanged sources. */
+/**
+ * Returns what tests with these records say about a mutant. Tests that only reach a time limit notice it if they pass
+ * at once without the mutant, and reach the limit again with it.
+ */
 export async function judge(runner, records, mutant) {
+  const first = await runOnce(runner, records, mutant)
+  if (first.outcome !== 'timeout') return first
+  if ((await runOnce(runner, records)).outcome !== 'survived') return first
+  const second = await runOnce(runner, records, mutant)
+  return second.outcome === 'timeout' ? { outcome: 'killed', by: `${second.by}, twice` } : second
+}
+
+/** Returns the outcome of one run with a mutant, or with the unchanged sources. */
+async function runOnce(runner, records, mutant) {
   const limit = LIMIT_MS + LIMIT_FACTOR * records.reduce((sum, { ms }) => sum + ms, 0)
   const reply = await runner.run({ tests: records.map(({ file }) => file), mutant }, limit)
   if (reply === undefined) return { outcome: 'timeout', by: `no result after ${Math.round(limit / 1000)} s` }

@@ -26,6 +26,11 @@ const ROWS: readonly (readonly [text: string, mutated: readonly string[]])[] = [
   ["throw new TypeError('a is wrong')", []],
   ["const e = new NotFoundError('a')", []],
   ["const o = { 'a-b': c }", []],
+  ["const r = { summary: 'Lists flags.', schema: { description: 'Flags' } }", []],
+  [
+    "const s = { description: '' + a }",
+    ["const s = { description: 'mutant' + a }", "const s = { description: '' - a }"],
+  ],
 ]
 
 describe('listMutants', () => {

@@ -46,6 +46,19 @@ describe('loading', () => {
     expect(warnings).toEqual([{ feature: undefined, message: 'segment 1: constraints are not a list' }])
   })
 
+  test('a segment that holds for no context does not disturb other strategies', () => {
+    const constraints = [{ contextName: 'x', operator: 'IN', values: [] }]
+    const features = [on('f', { strategies: [{ name: 'default', segments: [1] }, { name: 'default' }] })]
+    const { engine, warnings } = compile({ features, segments: [{ id: 1, constraints }] })
+    expect([engine.evaluate('f', {}).enabled, warnings]).toEqual([true, []])
+  })
+
+  test('a missing context is empty', () => {
+    const constraints = [{ contextName: 'x', operator: 'NOT_IN', values: ['a'] }]
+    const { engine } = compile({ features: [on('f', { strategies: [{ name: 'default', constraints }] })] })
+    expect(engine.evaluate('f', undefined as unknown as Context).enabled).toBe(true)
+  })
+
   test('segments of the flag itself do not count', () => {
     expect(compile({ features: [on('f', { segments: [99] })] }).engine.evaluate('f', {}).enabled).toBe(true)
   })

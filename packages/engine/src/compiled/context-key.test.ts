@@ -108,6 +108,13 @@ describe('the context key', () => {
     expect(keyOf(flag(strategy, more), context as Context)).toBeUndefined()
   })
 
+  test('does not exist if a variant of a parent that is off decides', () => {
+    const parent = { ...flag({ name: 'default' }), name: 'p', enabled: false, variants: two }
+    const child = flag({ name: 'default' }, { dependencies: [{ feature: 'p', enabled: false, variants: ['v0'] }] })
+    const { engine } = compile({ features: [parent, child] }, { profile: 'yggdrasil' })
+    expect(engine.getCacheKey({ userId: 'a' })).toBeUndefined()
+  })
+
   test.each([
     ['an id for variants', { name: 'default' }, { variants: two }, { remoteAddress: '::1' }],
     ['chance of a flag that is off', half('random'), { enabled: false }, {}],

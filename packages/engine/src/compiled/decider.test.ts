@@ -2,7 +2,7 @@ import type { Context } from '@burgee/protocol/context'
 import { describe, expect, test } from 'vitest'
 import { type CompileOptions, compile, type Engine, type FeatureDocument } from '../engine.ts'
 import { CompiledEngine } from './compiled-engine.ts'
-import { Decider } from './decider.ts'
+import { Decider, LAST_EPOCH } from './decider.ts'
 import { CONDITION_SIZE } from './rows.ts'
 
 const strategies = [
@@ -75,22 +75,36 @@ test('decides flags of common shapes in rows, without walking their code', () =>
   expect([listed.length / CONDITION_SIZE, tested.length / CONDITION_SIZE, rollouts[1]]).toEqual([1, 3, 2])
 })
 
+test('decides any number of flags in rows', () => {
+  const constraints = [{ contextName: 'x', operator: 'IN', values: ['a'] }]
+  const strategies = [{ name: 'default', constraints }]
+  const features = Array.from({ length: 100 }, (_, i) => ({ name: `f${i}`, enabled: true, strategies }))
+  const { engine } = compile({ features })
+  expect([...engine.decideAll({ x: 'a' })]).toEqual(features.map(() => 1))
+})
+
 describe('memory', () => {
   const world = { clock: () => 0, random: () => 0.7 }
   const plain = compile(document, { ...world, caches: false }).engine
 
-  test.each([2, 4, 6, 10, 16, 2 ** 30])(
-    'gets invalidated by each request, also when epochs wrap around after %i',
-    (lastEpoch) => {
-      const decider = new Decider(programOf(compile(document, world).engine), world, lastEpoch)
-      for (const [i, context] of [...contexts, ...contexts.toReversed(), ...contexts].entries()) {
-        const expected = [...plain.decideAll(context)]
-        if (i % 3 === 0) expect([...decider.decideAll(context)]).toEqual(expected)
-        decider.begin(context)
-        expect(expected.map((_, index) => decider.getOutcome(index))).toEqual(expected)
-      }
-    },
-  )
+  test.each([
+    [0, 2],
+    [0, 4],
+    [0, 6],
+    [0, 10],
+    [0, 16],
+    [0, LAST_EPOCH],
+    [LAST_EPOCH - 4, LAST_EPOCH],
+    [2 ** 31 - 4, 2 ** 31 - 2],
+  ])('gets invalidated by each request, also when epochs begin with %i and restart after %i', (first, last) => {
+    const decider = new Decider(programOf(compile(document, world).engine), world, { first, last })
+    for (const [i, context] of [...contexts, ...contexts.toReversed(), ...contexts].entries()) {
+      const expected = [...plain.decideAll(context)]
+      if (i % 3 === 0) expect([...decider.decideAll(context)]).toEqual(expected)
+      decider.begin(context)
+      expect(expected.map((_, index) => decider.getOutcome(index))).toEqual(expected)
+    }
+  })
 
   test('returns the same buffer for every call', () => {
     const { engine } = compile(document, world)

@@ -16,7 +16,8 @@ import { decideVariants } from './variant-buckets.ts'
  * Last epoch before a reset. Epochs number requests and are even: the odd number after an epoch marks a condition as
  * true. The limit keeps them small integers in V8.
  */
-const LAST_EPOCH = 2 ** 30
+export const LAST_EPOCH = 2 ** 30
+const ALL_EPOCHS = { first: 0, last: LAST_EPOCH }
 /** Spare memory for conditions that later compilations add to the shared registry while an engine is in use. */
 const SPARE_CONDITIONS = 1024
 
@@ -33,7 +34,7 @@ export class Decider implements CachingRequest {
   readonly #ids: RequestIds
   readonly #names: readonly string[]
   readonly #lastEpoch: number
-  #epoch = 0
+  #epoch: number
   /** Result of each condition: the epoch if it was false, the epoch plus 1 if it was true. */
   readonly #memory: Int32Array
   readonly #fieldEpochs: Int32Array
@@ -50,12 +51,13 @@ export class Decider implements CachingRequest {
   #isForAll = false
   #some = new Uint16Array(16)
 
-  /** @param lastEpoch an even number; all cached results are cleared once after every `lastEpoch / 2` requests */
-  constructor(program: Program, timeAndChance: TimeAndChance, lastEpoch = LAST_EPOCH) {
+  /** @param epochs even numbers; all cached results are cleared after the request of the last epoch */
+  constructor(program: Program, timeAndChance: TimeAndChance, epochs = ALL_EPOCHS) {
     const { registry, names } = program
     this.#timeAndChance = timeAndChance
     this.#program = program
-    this.#lastEpoch = lastEpoch
+    this.#epoch = epochs.first
+    this.#lastEpoch = epochs.last
     this.#ids = new RequestIds([...registry.stickiness], registry.compilation.profile.hashedText)
     this.#names = [...registry.compilation.fields.names]
     this.#memory = new Int32Array(registry.tests.length + SPARE_CONDITIONS)

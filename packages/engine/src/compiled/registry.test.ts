@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compile } from '../engine.ts'
+import { TARGETING } from '../rules/reason.ts'
 import { CompiledEngine } from './compiled-engine.ts'
 
 const x = { contextName: 'x', operator: 'STR_CONTAINS', values: ['a'] }
@@ -53,10 +54,12 @@ describe('conditions', () => {
   test('a custom strategy is called once per flag and request', () => {
     let asked = 0
     const own = { name: 'own', isEnabled: () => asked++ >= 0 }
-    const strategies = [{ name: 'own', constraints: [list] }]
+    const rollout = { name: 'flexibleRollout', parameters: { rollout: '50', groupId: 'g' } }
+    const strategies = [{ name: 'own', constraints: [list] }, rollout]
     const features = ['a', 'b'].map((name) => ({ name, enabled: true, strategies }))
     const { engine } = compile({ features }, { strategies: [own] })
-    engine.decideAll({ properties: { x: 'a' } })
+    const on = engine.decideAll({ properties: { x: 'a' } })
+    expect([0, 1].map((index) => engine.getReason(index, on[index] as number))).toEqual([TARGETING, TARGETING])
     engine.decideAll({ properties: { x: 'c' } })
     expect(asked).toBe(2)
   })

@@ -82,6 +82,8 @@ describe('single values', () => {
     ['SEMVER_EQ', '1.2.3', ' v1.2.3', true],
     ['SEMVER_GT', '1.9.0', '1.10.0', true],
     ['SEMVER_LT', '1.0.0', '1.0.0-rc.1', true],
+    ['SEMVER_GT', '1.0.0', '1.0.0', false],
+    ['SEMVER_LT', '1.0.0', '1.0.0', false],
     ['SEMVER_GTE', '1.0.0', '1.0.0', true],
     ['SEMVER_LTE', '1.0.0', '1.0.1', false],
     ['SEMVER_EQ', '1.2', '1.2', false],
