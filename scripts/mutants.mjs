@@ -19,7 +19,7 @@ const OPPOSITES = {
 const DROPPED = new Set(['filter', 'sort', 'toSorted', 'reverse', 'toReversed', 'slice', 'trim', 'toLowerCase'])
 const METHODS = { some: 'every', every: 'some', min: 'max', max: 'min' }
 /** Texts of the API description. The check of the generated documents compares them. */
-const DOCUMENTATION = new Set(['description', 'summary'])
+const DOCUMENTATION = new Set(['description', 'summary', 'tag'])
 /** Types, imports and error messages. They are not mutated. */
 const SKIPPED = /^(TS(?!NonNull|As|Satisfies)|Import|Export(All|Specifier)|ThrowStatement)/
 const ERRORS = /(Error|Problem)$/

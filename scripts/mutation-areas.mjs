@@ -17,6 +17,7 @@ export const AREAS = {
       'packages/server/src/core',
       'tests/http/access',
       'tests/http/roles',
+      'tests/http/import/import-modes.test.ts',
       'tests/http/openfeature/ofrep.test.ts',
       'tests/http/operation/start.test.ts',
     ],
@@ -27,7 +28,13 @@ export const AREAS = {
   },
   serving: {
     sources: ['packages/serving/src/**/*.ts'],
-    tests: ['packages/serving/src', 'tests/http/sdk', 'tests/http/openfeature', 'tests/proxy/http'],
+    tests: [
+      'packages/serving/src',
+      'tests/http/sdk',
+      'tests/http/openfeature',
+      'tests/proxy/http',
+      'tests/proxy/upstream',
+    ],
   },
   edge: {
     sources: ['packages/edge/src/**/*.ts'],

@@ -144,6 +144,36 @@ export const EQUIVALENTS = [
     why: 'a grant for environments names its project',
   },
   {
+    file: 'packages/server/src/admin/access/group-routes.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source line
+    line: 'const one = { ...common, url: `${GROUPS}/:groupId`, params: Type.Object({ groupId: Type.String() }) } as const',
+    from: '...common',
+    to: '...{}',
+    why: 'only administrators may call a route without a permission',
+  },
+  {
+    file: 'packages/server/src/admin/access/service-account-routes.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source line
+    line: 'const one = { ...common, url: `${ACCOUNTS}/:accountId`, params } as const',
+    from: '...common',
+    to: '...{}',
+    why: 'only administrators may call a route without a permission',
+  },
+  {
+    file: 'packages/server/src/admin/access/people/inactive-users.ts',
+    line: '.filter((row) => Math.max(row.created_at, row.seen_at ?? 0, row.pat_seen_at ?? 0, row.used_at ?? 0) < since)',
+    from: 'row.pat_seen_at ?? 0',
+    to: 'row.pat_seen_at',
+    why: 'null counts as 0',
+  },
+  {
+    file: 'packages/server/src/admin/access/rights/access-overview.ts',
+    line: 'role: roles.get(role_id) ?? String(role_id),',
+    from: 'roles.get(role_id) ?? String(role_id)',
+    to: 'roles.get(role_id)',
+    why: 'a role that someone has cannot be removed',
+  },
+  {
     file: 'packages/engine/src/compiled/compile.ts',
     line: 'warnings: warnings.length > 0 ? warnings : NOTHING,',
     from: 'warnings.length > 0',

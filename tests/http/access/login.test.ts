@@ -210,7 +210,9 @@ describe('sessions', () => {
       const [here, there] = [await login(server), await login(server)]
       expect(here.cookie).not.toBe(there.cookie)
       expect([await statusOf(server, here.cookie), await statusOf(server, there.cookie)]).toEqual([200, 200])
-      const out = await server.call({ call: 'POST /logout', headers: { cookie: here.cookie } })
+      const headers = { cookie: here.cookie, accept: 'application/json' }
+      const out = await server.call({ call: 'POST /logout', headers })
+      expect([out.statusCode, out.json()]).toEqual([200, { location: '/' }])
       expect(String(out.headers['set-cookie'])).toMatch(/^burgee-session=; Path=\/; Max-Age=0;/)
       expect([await statusOf(server, here.cookie), await statusOf(server, there.cookie)]).toEqual([401, 401])
       expect((await server.call({ as: 'viewer', call: ME })).statusCode).toBe(200)

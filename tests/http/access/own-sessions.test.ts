@@ -99,7 +99,9 @@ describe('users', () => {
     withServer(async (server) => {
       const [victim, own] = [await logIn(server), 'burgee-session=viewer-session']
       const foreign = (await list(server, victim)).sessions[0]?.id
+      const before = await server.lastEventId()
       expect((await end(server, own, { sessions: [foreign] })).json()).toEqual({ ended: 0 })
+      expect(await server.eventsAfter(before)).toEqual([])
       expect(await statusOf(server, victim)).toBe(200)
     }))
 
@@ -125,6 +127,9 @@ describe('administrators', () => {
       expect([reply.statusCode, reply.json()]).toEqual([200, { ended: 1 }])
       expect(await statusOf(server, cookie)).toBe(401)
       expect(await statusOf(server, 'burgee-session=viewer-session')).toBe(200)
+      expect(await server.eventsAfter(before)).toEqual(['user-updated'])
+      const again = await server.call({ as: 'admin', call: `DELETE ${USERS}/1/sessions` })
+      expect(again.json()).toEqual({ ended: 0 })
       expect(await server.eventsAfter(before)).toEqual(['user-updated'])
       expect((await server.call({ as: 'admin', call: `DELETE ${USERS}/99/sessions` })).statusCode).toBe(404)
     }))

@@ -247,6 +247,8 @@ describe('roles of everywhere that are made', () => {
   }
   const segment = { as: 'viewer', call: 'POST /api/admin/segments', body: { name: 's', constraints: [] } }
   const change = (rootRole: unknown) => ({ as, call: `PUT /api/admin/user-admin/${VIEWER}`, body: { rootRole } })
+  const changeEditor = (rootRole: number) => ({ as, call: 'PUT /api/admin/user-admin/2', body: { rootRole } })
+  const group = (name: string) => ({ as, call: 'POST /api/admin/groups', body: { name, rootRole: 7 } })
   scenarios(() => server, [
     {
       name: 'made',
@@ -272,7 +274,15 @@ describe('roles of everywhere that are made', () => {
       status: 400,
       text: '7',
     },
-    { name: 'not removed while it is in use', as, call: `DELETE ${R}/7`, status: 400, text: 'account' },
+    { name: 'not removed while an account has it', as, call: `DELETE ${R}/7`, status: 400, text: 'by 1 account.' },
+    { name: 'given to the editor', ...changeEditor(7), status: 200, events: ['user-updated'] },
+    { name: 'given to a group', ...group('Readers'), status: 201, events: ['group-created'] },
+    { name: 'in use by one group', as, call: `DELETE ${R}/7`, status: 400, text: 'by 2 accounts and 1 group.' },
+    { name: 'given to another group', ...group('Writers'), status: 201, events: ['group-created'] },
+    { name: 'in use by two groups', as, call: `DELETE ${R}/7`, status: 400, text: 'by 2 accounts and 2 groups.' },
+    { name: 'taken from the group', as, call: 'DELETE /api/admin/groups/1', status: 200, events: ['group-deleted'] },
+    { name: 'taken from the other', as, call: 'DELETE /api/admin/groups/2', status: 200, events: ['group-deleted'] },
+    { name: 'taken from the editor', ...changeEditor(2), status: 200, events: ['user-updated'] },
     {
       name: 'listed where users are made',
       as,

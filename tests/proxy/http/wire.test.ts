@@ -16,7 +16,8 @@ let upstream: FakeUpstream
 let proxy: TestProxy
 beforeAll(async () => {
   upstream = await startUpstream(DOCUMENT)
-  proxy = await startProxy({ flagUrl: upstream.url, cors: { preflightContinue: true }, proxyBasePath: '/b' })
+  const cors = { preflightContinue: true, exposedHeaders: 'X-One , etag' }
+  proxy = await startProxy({ flagUrl: upstream.url, cors, proxyBasePath: '/b' })
 })
 afterAll(async () => {
   await proxy.close()
@@ -69,6 +70,15 @@ describe('preflight with preflightContinue', () => {
     expect(response.headers.get('access-control-max-age')).toBe('172800')
     expect((await response.text()).length).toBeGreaterThan(0)
   })
+})
+
+test.each([
+  ['/b/proxy', 'X-One , etag'],
+  ['/b/OFREP/v1/evaluate/flags', 'X-One, ETag, Retry-After'],
+  ['/c/ofrep/v1/evaluate/flags', 'X-One , etag'],
+])('pages may read these headers of %s: %s', async (path, names) => {
+  const response = await fetch(`${proxy.url}${path}`, { headers: { origin: 'https://app.example' } })
+  expect(response.headers.get('access-control-expose-headers')).toBe(names)
 })
 
 describe('times in metrics', () => {

@@ -27,14 +27,17 @@ const variantLists = [
     { name: 'mine', weight: 1, overrides: [{ contextName: 'country', values: ['no'] }] },
   ],
 ]
+const shapes = [
+  ...strategies.map((strategy, i) => ({ name: `f${i}`, enabled: true, strategies: [strategy] })),
+  ...variantLists.flatMap((variants, i) => [
+    { name: `rollout with variants ${i}`, enabled: true, strategies: [strategies[0]], variants },
+    { name: `list with variants ${i}`, enabled: true, strategies: [strategies[2]], variants },
+    { name: `always with variants ${i}`, enabled: true, strategies: [], variants },
+  ]),
+]
 const document: FeatureDocument = {
   features: [
-    ...strategies.map((strategy, i) => ({ name: `f${i}`, enabled: true, strategies: [strategy] })),
-    ...variantLists.flatMap((variants, i) => [
-      { name: `rollout with variants ${i}`, enabled: true, strategies: [strategies[0]], variants },
-      { name: `list with variants ${i}`, enabled: true, strategies: [strategies[2]], variants },
-      { name: `always with variants ${i}`, enabled: true, strategies: [], variants },
-    ]),
+    ...shapes,
     { name: 'all', enabled: true, strategies },
     { name: 'child', enabled: true, strategies: [strategies[0]], dependencies: [{ feature: 'f1', variants: ['b'] }] },
   ],
@@ -62,7 +65,7 @@ function programOf(engine: Engine) {
 }
 
 test('decides flags of common shapes in rows, without walking their code', () => {
-  const features = document.features.filter(({ name }) => name === 'f0' || name === 'f2' || / 2$/.test(String(name)))
+  const features = shapes.filter(({ name }) => /^f[02]$| 2$/.test(name))
   const constraints = ['IN', 'STR_CONTAINS'].map((operator) => ({ contextName: 'x', operator, values: ['a'] }))
   const conditional = constraints.map((constraint, i) => ({
     name: `c${i}`,
