@@ -68,7 +68,8 @@ export function* compareDocumentsInSteps(
   return { ...place, flags, contexts, aimed, differences: [...decided, ...written], ipv6Lists }
 }
 
-function listIpv6Flags({ a, b }: Pair<FeatureDocument>): string[] {
+/** Returns the names of the flags that list IPv6 addresses on either side. */
+export function listIpv6Flags({ a, b }: Pair<FeatureDocument>): string[] {
   const listing = [a, b].flatMap(({ features }) =>
     features.filter(({ strategies }) => (strategies ?? []).some(listsIpv6Addresses)),
   )

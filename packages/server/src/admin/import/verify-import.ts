@@ -2,8 +2,9 @@ import type { Note } from '@burgee/import/model/fidelity'
 import type { Installation } from '@burgee/import/model/installation'
 import type { ImportSource } from '@burgee/import/model/source'
 import type { ComparisonSettings } from '@burgee/import/verify/compare-decisions'
-import { type ComparedPart, compareDocumentsInSteps } from '@burgee/import/verify/compared-part'
+import { type ComparedPart, compareDocumentsInSteps, listIpv6Flags } from '@burgee/import/verify/compared-part'
 import type { Pair } from '@burgee/import/verify/definition-difference'
+import { EqualPairs } from '@burgee/import/verify/equal-pairs'
 import { buildSourceDocument } from '@burgee/import/verify/source-document'
 import { runInSlices } from '@burgee/kit/slices'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
@@ -39,8 +40,8 @@ const HERE = 'this server'
 
 /**
  * Compares the documents that this server serves to SDKs after an import with the documents of the source. The
- * documents of the source come from its SDK API if available, otherwise from the data that was read. Throws the errors
- * of the source.
+ * documents of the source come from its SDK API if available, otherwise from the data that was read. A flag that is
+ * defined on both sides as in an environment where it was equal is not evaluated again. Throws the errors of the source.
  */
 export async function verifyImport(db: Pick<Database, 'view'>, order: Verification): Promise<VerifiedImport> {
   const { source, installation, notes, asked, progress } = order
@@ -53,9 +54,10 @@ export async function verifyImport(db: Pick<Database, 'view'>, order: Verificati
   const environments = installation.environments.map(({ name }) => name).filter((name) => used.has(name))
   const parts: ComparedPart[] = []
   const differing = new Set<string>()
+  const pairs = new EqualPairs()
   let isAsked = environments.length > 0
-  for (const [index, environment] of environments.entries()) {
-    progress(index, environments.length)
+  for (const [position, environment] of environments.entries()) {
+    progress(position, environments.length)
     const served = await source.served?.(environment)
     isAsked &&= served !== undefined
     const here = await db.view((reader) => readEnvironment(reader, environment))
@@ -66,13 +68,19 @@ export async function verifyImport(db: Pick<Database, 'view'>, order: Verificati
     const features = here.flags.map(({ feature }) => feature).filter(createPresenceFilter(installation, environment))
     const ours = { version: 2, features, segments: here.segments }
     const documents = { a: there, b: keepOnly(ours, needed) }
-    const part = await runInSlices(compareDocumentsInSteps(place, documents, { comparison: asked, names }))
+    const index = pairs.index(documents)
+    const fresh = new Set([...came].filter((name) => !index.isKnown(name)))
+    const compared = withParents(installation, fresh)
+    const changed = { a: keepOnly(there, compared), b: keepOnly(ours, compared) }
+    const part = await runInSlices(compareDocumentsInSteps(place, changed, { comparison: asked, names }))
+    const unequal = new Set(part.differences.map(({ flag }) => flag))
+    for (const name of fresh) if (!unequal.has(name)) index.add(name)
     const isTold = (flag: string | undefined): boolean => flag !== undefined && told.has(flag)
     const own = part.differences.filter(({ flag }) => flag === undefined || came.has(flag))
     for (const { flag = '' } of own) if (isTold(flag)) differing.add(flag)
     const differences = own.filter(({ flag }) => !isTold(flag))
-    const flags = part.flags.filter((flag) => came.has(flag) && !differing.has(flag))
-    parts.push({ ...part, flags, differences })
+    const flags = [...came].filter((flag) => index.has(flag) && !differing.has(flag))
+    parts.push({ ...part, flags, differences, ipv6Lists: listIpv6Flags(documents) })
   }
   progress(environments.length, environments.length)
   return { names, parts, reported: [...differing].sort(), isFromSource: isAsked }
