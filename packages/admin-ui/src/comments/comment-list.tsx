@@ -2,6 +2,7 @@ import type { FeatureComment } from '@burgee/protocol/administration/comment'
 import { Person } from '../people/person.tsx'
 import { usePersonName } from '../people/person-names.ts'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
+import { RelativeTime } from '../ui/page/relative-time.tsx'
 import { type RowAction, RowMenu } from '../ui/page/row-menu.tsx'
 import ui from '../ui/ui.module.css'
 import styles from './comments.module.css'
@@ -43,9 +44,7 @@ function Head({ comment, acts }: { comment: FeatureComment; acts: readonly RowAc
       <span className={styles.name}>
         <Person name={name} login={createdBy.username} isPending={isPending} />
       </span>
-      <time dateTime={createdAt} title={time(createdAt)} className={styles.when}>
-        {ago(createdAt)}
-      </time>
+      <RelativeTime at={createdAt} className={styles.when} />
       {editedAt !== undefined && (
         <span title={t.editedAt(time(editedAt))} className={styles.when}>
           · {t.edited}

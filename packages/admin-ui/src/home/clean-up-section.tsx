@@ -4,10 +4,10 @@ import { fetchStaleFlags } from '../api/bulk.ts'
 import { INBOX_TEXTS } from '../inbox/texts.ts'
 import { ProjectName } from '../shell/project/project-name.tsx'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
-import { FlagLink } from '../ui/page/flag-link.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Section } from '../ui/page/section.tsx'
 import ui from '../ui/ui.module.css'
+import { FlagItem } from './flag-item.tsx'
 import styles from './home.module.css'
 
 const LIMIT = 6
@@ -40,12 +40,9 @@ export function CleanUpSection() {
           ) : (
             <ul className={styles.list}>
               {flags.map(({ feature: { name, project } }) => (
-                <li key={name} className={styles.short}>
-                  <FlagLink project={project} feature={name} />
-                  <span className={styles.side}>
-                    <ProjectName id={project} />
-                  </span>
-                </li>
+                <FlagItem key={name} project={project} name={name}>
+                  <ProjectName id={project} />
+                </FlagItem>
               ))}
             </ul>
           )

@@ -3,8 +3,9 @@ import { INBOX_TEXTS } from '../inbox/texts.ts'
 import { useInbox } from '../inbox/use-inbox.ts'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
 import { ProjectName } from '../shell/project/project-name.tsx'
-import { useCatalogue, useFormat } from '../text/texts.tsx'
+import { useCatalogue } from '../text/texts.tsx'
 import { LinkButton } from '../ui/page/link-button.tsx'
+import { RelativeTime } from '../ui/page/relative-time.tsx'
 import { Section } from '../ui/page/section.tsx'
 import styles from './home.module.css'
 import { HomeRow } from './home-row.tsx'
@@ -12,7 +13,6 @@ import { HomeRow } from './home-row.tsx'
 /** Unsent change requests of the user. Renders nothing without any. */
 export function DraftSection() {
   const t = useCatalogue(INBOX_TEXTS)
-  const { ago, time } = useFormat()
   const drafts = useInbox().data?.drafts ?? []
   if (drafts.length === 0) return null
   return (
@@ -27,9 +27,7 @@ export function DraftSection() {
               <>
                 <EnvironmentChip name={environment} />
                 <ProjectName id={project} />
-                <time dateTime={createdAt} title={time(createdAt)}>
-                  {ago(createdAt)}
-                </time>
+                <RelativeTime at={createdAt} />
               </>
             }
             action={

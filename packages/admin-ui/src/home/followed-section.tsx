@@ -1,11 +1,12 @@
 import { EVENT_TEXTS } from '../events/texts.ts'
 import { INBOX_TEXTS } from '../inbox/texts.ts'
 import { useNotifications } from '../notifications/use-notifications.ts'
-import { useCatalogue, useFormat } from '../text/texts.tsx'
-import { FlagLink } from '../ui/page/flag-link.tsx'
+import { useCatalogue } from '../text/texts.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
+import { RelativeTime } from '../ui/page/relative-time.tsx'
 import { Section } from '../ui/page/section.tsx'
 import ui from '../ui/ui.module.css'
+import { FlagItem } from './flag-item.tsx'
 import styles from './home.module.css'
 
 const SEARCHED = 50
@@ -15,7 +16,6 @@ const MAX_FLAGS = 6
 export function FollowedSection() {
   const t = useCatalogue(INBOX_TEXTS)
   const { log } = useCatalogue(EVENT_TEXTS)
-  const { ago, time } = useFormat()
   return (
     <Section title={t.changed}>
       <Loaded answer={useNotifications(SEARCHED)}>
@@ -30,12 +30,9 @@ export function FollowedSection() {
             <ul className={styles.list}>
               {last.map(([event]) =>
                 event === undefined ? null : (
-                  <li key={event.id} className={styles.short}>
-                    <FlagLink project={event.project ?? ''} feature={event.featureName ?? ''} />
-                    <span className={styles.side} title={time(event.createdAt)}>
-                      {log.types[event.type] ?? event.type} · {ago(event.createdAt)}
-                    </span>
-                  </li>
+                  <FlagItem key={event.id} project={event.project ?? ''} name={event.featureName ?? ''}>
+                    {log.types[event.type] ?? event.type} · <RelativeTime at={event.createdAt} />
+                  </FlagItem>
                 ),
               )}
             </ul>

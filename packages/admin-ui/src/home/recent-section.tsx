@@ -2,9 +2,9 @@ import { INBOX_TEXTS } from '../inbox/texts.ts'
 import { ProjectName } from '../shell/project/project-name.tsx'
 import { readRecentFlags } from '../shell/recent-flags.ts'
 import { useCatalogue } from '../text/texts.tsx'
-import { FlagLink } from '../ui/page/flag-link.tsx'
 import { Section } from '../ui/page/section.tsx'
 import ui from '../ui/ui.module.css'
+import { FlagItem } from './flag-item.tsx'
 import styles from './home.module.css'
 
 /** Flags that were opened last in this browser. */
@@ -16,12 +16,9 @@ export function RecentSection() {
       {flags.length === 0 && <p className={ui.hint}>{t.noRecent}</p>}
       <ul className={styles.list}>
         {flags.map(({ project, feature }) => (
-          <li key={feature} className={styles.short}>
-            <FlagLink project={project} feature={feature} />
-            <span className={styles.side}>
-              <ProjectName id={project} />
-            </span>
-          </li>
+          <FlagItem key={feature} project={project} name={feature}>
+            <ProjectName id={project} />
+          </FlagItem>
         ))}
       </ul>
     </Section>

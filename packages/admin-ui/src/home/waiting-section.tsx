@@ -8,6 +8,7 @@ import { ProjectName } from '../shell/project/project-name.tsx'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
 import { LinkButton } from '../ui/page/link-button.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
+import { RelativeTime } from '../ui/page/relative-time.tsx'
 import { Section } from '../ui/page/section.tsx'
 import styles from './home.module.css'
 import { HomeRow } from './home-row.tsx'
@@ -61,7 +62,6 @@ const TONES: Readonly<Record<InboxAction, 'good' | 'bad'>> = { 'failed-schedule'
 
 function RequestRow({ request }: { request: InboxRequest }) {
   const t = useCatalogue(INBOX_TEXTS)
-  const { ago, time } = useFormat()
   const { id, title, project, environment, action, createdBy, since, requested, reason } = request
   const Icon = REQUEST_ICONS[action]
   return (
@@ -75,9 +75,7 @@ function RequestRow({ request }: { request: InboxRequest }) {
           <EnvironmentChip name={environment} />
           <ProjectName id={project} />
           <AuthorName author={createdBy} />
-          <time dateTime={since} title={time(since)}>
-            {ago(since)}
-          </time>
+          <RelativeTime at={since} />
         </>
       }
       action={
@@ -96,7 +94,6 @@ function RequestRow({ request }: { request: InboxRequest }) {
 
 function DeliveryRow({ delivery }: { delivery: InboxDelivery }) {
   const t = useCatalogue(INBOX_TEXTS)
-  const { ago, time } = useFormat()
   const { integrationId, provider, description, failedAt } = delivery
   const name = description === '' ? provider : description
   return (
@@ -107,9 +104,7 @@ function DeliveryRow({ delivery }: { delivery: InboxDelivery }) {
       about={
         <>
           <span>{t.deliveryFailed}</span>
-          <time dateTime={failedAt} title={time(failedAt)}>
-            {ago(failedAt)}
-          </time>
+          <RelativeTime at={failedAt} />
         </>
       }
       action={

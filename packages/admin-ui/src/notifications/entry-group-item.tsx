@@ -4,7 +4,8 @@ import { Link } from '@tanstack/react-router'
 import { EVENT_TEXTS } from '../events/texts.ts'
 import { AuthorName } from '../people/person.tsx'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
-import { useCatalogue, useFormat } from '../text/texts.tsx'
+import { useCatalogue } from '../text/texts.tsx'
+import { RelativeTime } from '../ui/page/relative-time.tsx'
 import ui from '../ui/ui.module.css'
 import type { NotificationGroup } from './entry-groups.ts'
 import styles from './notifications.module.css'
@@ -45,7 +46,6 @@ export function EntryGroupItem({ group, readUpTo, leave }: Props) {
 function Entry({ entry, isNew }: { entry: Notification; isNew: boolean }) {
   const t = useCatalogue(NOTIFICATION_TEXTS)
   const { log } = useCatalogue(EVENT_TEXTS)
-  const { time, ago } = useFormat()
   const { type, environment, createdBy, createdAt } = entry
   return (
     <li className={styles.entry} data-new={isNew || undefined}>
@@ -53,9 +53,7 @@ function Entry({ entry, isNew }: { entry: Notification; isNew: boolean }) {
       <span className={styles.what}>{log.types[type] ?? type}</span>{' '}
       {environment !== null && <EnvironmentChip name={environment} />}{' '}
       <AuthorName author={{ id: entry.createdByUserId, username: createdBy }} />{' '}
-      <time dateTime={createdAt} title={time(createdAt)} className={styles.when}>
-        {ago(createdAt)}
-      </time>
+      <RelativeTime at={createdAt} className={styles.when} />
     </li>
   )
 }
