@@ -1,4 +1,4 @@
-import { getBackoffMs } from '@burgee/kit/backoff'
+import { addJitter, getBackoffMs } from '@burgee/kit/backoff'
 import type { Logger } from '@burgee/kit/log/logger'
 import { OutageLog } from '@burgee/kit/log/outage-log'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
@@ -99,7 +99,7 @@ export class SnapshotWriter {
     } catch (error) {
       this.#loads.fail(error)
       if (this.#isClosed) return
-      const delayMs = getBackoffMs(LOAD_RETRIES, this.#loads.failures) * (0.9 + random() * 0.2)
+      const delayMs = addJitter(getBackoffMs(LOAD_RETRIES, this.#loads.failures), random)
       this.#loadTimer = startTimer(delayMs, () => void this.#load(use))
     }
   }

@@ -1,4 +1,4 @@
-import { getBackoffMs } from '@burgee/kit/backoff'
+import { addJitter, getBackoffMs } from '@burgee/kit/backoff'
 import { startTimer } from '@burgee/kit/timer'
 import { MAX_TOKENS_PER_REQUEST } from './token-validator.ts'
 
@@ -96,6 +96,6 @@ export class RevalidationJob {
 
   #delayMs(): number | undefined {
     if (this.#tries === 0) return this.#deps.intervalMs
-    return getBackoffMs(RETRIES, this.#tries) * (0.9 + this.#deps.random() * 0.2)
+    return addJitter(getBackoffMs(RETRIES, this.#tries), this.#deps.random)
   }
 }

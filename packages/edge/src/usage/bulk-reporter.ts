@@ -1,3 +1,4 @@
+import { addJitter } from '@burgee/kit/backoff'
 import type { DebugLog, Logger } from '@burgee/kit/log/logger'
 import { OutageLog } from '@burgee/kit/log/outage-log'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
@@ -114,7 +115,7 @@ class BulkReporter implements SharedUsage {
   #wait(): void {
     const { intervalMs, random } = this.#deps
     if (intervalMs === 0 || this.#isClosed) return
-    this.#timer = startTimer(intervalMs * (0.9 + random() * 0.2), () => {
+    this.#timer = startTimer(addJitter(intervalMs, random), () => {
       void this.#deliverAll(false).then(() => this.#wait())
     })
   }
