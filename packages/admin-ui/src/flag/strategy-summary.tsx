@@ -1,6 +1,6 @@
+import { getRolloutPercentage } from '@burgee/protocol/targeting/audience'
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { Badge, Group } from '@mantine/core'
-import { getRollout } from '../strategy/audience-summary.ts'
 import { RolloutRow } from '../strategy/rollout-bar.tsx'
 import { describeMatch } from '../strategy/strategy-sentence.ts'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
@@ -18,7 +18,7 @@ export function StrategySummary({ strategy }: { strategy: AdminStrategy }) {
   const words = useCatalogue(STRATEGY_TEXTS)
   const segmentName = useSegmentName()
   const { title, disabled, variants } = strategy
-  const rollout = getRollout(strategy)
+  const rollout = getRolloutPercentage(strategy)
   const { subject, conditions } = describeMatch(words, strategy, segmentName)
   return (
     <>

@@ -1,7 +1,7 @@
 import type { FlagEdit } from '@burgee/protocol/administration/impact'
+import { getRolloutPercentage } from '@burgee/protocol/targeting/audience'
 import type { AdminStrategy, DefaultStrategy, StrategyInput } from '@burgee/protocol/targeting/strategy'
 import { listEnabledStrategies, type StrategyRule } from '../impact/edit-effect.ts'
-import { getRollout } from '../strategy/audience-summary.ts'
 import type { DescribableStrategy } from '../strategy/strategy-sentence.ts'
 
 /** Edit of a flag in one environment. */
@@ -65,6 +65,6 @@ function toDescribed(strategy: StrategyInput & { readonly id?: string }): Descri
 
 /** Returns the largest rollout percentage of a side; 0 if it is off, undefined if a strategy has no percentage. */
 export function getLargestShare(side: EditedSide): number | undefined {
-  const shares = listEnabledStrategies(side).map(getRollout)
+  const shares = listEnabledStrategies(side).map(getRolloutPercentage)
   return shares.includes(null) ? undefined : Math.max(0, ...shares.map((share) => share ?? 0))
 }

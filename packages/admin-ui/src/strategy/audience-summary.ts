@@ -1,4 +1,9 @@
-import { BUILT_IN_STRATEGIES } from '@burgee/protocol/targeting/built-in-strategy'
+import {
+  FULL_PERCENTAGE,
+  type MatchingStrategy,
+  matchesAllUsers,
+  toListStrategy,
+} from '@burgee/protocol/targeting/audience'
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import type { AUDIENCE_TEXTS } from './audience-texts.ts'
 
@@ -14,8 +19,7 @@ export interface AudienceRule {
 }
 
 /** Part of a strategy that decides who it matches. */
-export type AudienceStrategy = Pick<AdminStrategy, 'name' | 'parameters' | 'constraints' | 'disabled'> &
-  Partial<Pick<AdminStrategy, 'segments'>>
+export type AudienceStrategy = MatchingStrategy & Pick<AdminStrategy, 'disabled'>
 
 /** Users who get a flag in an environment, once it is on there. */
 export interface Audience {
@@ -30,8 +34,6 @@ export interface Audience {
 
 type Texts = (typeof AUDIENCE_TEXTS)['en']
 
-const FULL = 100
-
 /** Describes who gets a flag in a few words, such as "25% of DACH". Conditions after the first are counted. */
 export function summarizeAudience({ audience: words }: Texts, audience: Audience): string {
   const { hasStrategies, enabledCount, isEverybody, only } = audience
@@ -45,7 +47,7 @@ function summarizeRule(words: Texts['audience'], { name, rollout, segments, fiel
   const [field] = fields
   const count = otherSegments.length + (segment === undefined ? Math.max(0, fields.length - 1) : fields.length)
   const more = count === 0 ? '' : ` +${count}`
-  const isShare = rollout !== null && rollout < FULL
+  const isShare = rollout !== null && rollout < FULL_PERCENTAGE
   const share = isShare ? words.share(rollout) : undefined
   if (segment !== undefined) return `${share === undefined ? segment : words.shareOf(share, segment)}${more}`
   if (field !== undefined) return `${share === undefined ? words.by(field) : words.shareBy(share, field)}${more}`
@@ -56,40 +58,12 @@ function summarizeRule(words: Texts['audience'], { name, rollout, segments, fiel
 /** Returns the audience of strategies as the flag page reads them. */
 export function getAudience(strategies: readonly AudienceStrategy[], segmentName: (id: number) => string): Audience {
   const enabled = strategies.filter(({ disabled }) => !disabled)
-  const rules = enabled.map((one) => toRule(one, segmentName))
+  const listed = enabled.map(toListStrategy)
+  const [first] = listed
   return {
     hasStrategies: strategies.length > 0,
     enabledCount: enabled.length,
-    isEverybody: rules.some(matchesEverybody),
-    only: rules.length === 1 ? (rules[0] ?? null) : null,
+    isEverybody: listed.some(matchesAllUsers),
+    only: listed.length === 1 && first ? { ...first, segments: first.segments.map(segmentName) } : null,
   }
-}
-
-/** Returns true if a rule matches all users. */
-const matchesEverybody = ({ rollout, segments, fields }: AudienceRule): boolean =>
-  rollout === FULL && segments.length === 0 && fields.length === 0
-
-function toRule(strategy: AudienceStrategy, segmentName: (id: number) => string): AudienceRule {
-  return {
-    name: strategy.name,
-    rollout: getRollout(strategy),
-    segments: (strategy.segments ?? []).map(segmentName),
-    fields: [
-      ...new Set([...strategy.constraints.map(({ contextName }) => contextName), ...getRequiredField(strategy)]),
-    ],
-  }
-}
-
-/** Returns the stickiness field that users must have: with another field than the default, a rollout skips the others. */
-function getRequiredField({ parameters: { stickiness = '' } }: AudienceStrategy): string[] {
-  return ['', 'default', 'random'].includes(stickiness) ? [] : [stickiness]
-}
-
-/** Returns the rollout percentage of a strategy; null if it selects users by another rule. */
-export function getRollout({ name, parameters }: Pick<AdminStrategy, 'name' | 'parameters'>): number | null {
-  if (name === 'default') return FULL
-  const known = BUILT_IN_STRATEGIES.find((one) => one.name === name)
-  if (known === undefined || !('percentage' in known)) return null
-  const share = Number(parameters[known.percentage] ?? 0)
-  return Number.isNaN(share) ? 0 : Math.min(FULL, Math.max(0, share))
 }

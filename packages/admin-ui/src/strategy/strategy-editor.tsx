@@ -1,3 +1,4 @@
+import { getRolloutPercentage } from '@burgee/protocol/targeting/audience'
 import type { AdminStrategy, StrategyInput } from '@burgee/protocol/targeting/strategy'
 import { useRef, useState } from 'react'
 import { findLastEvent } from '../api/events.ts'
@@ -16,7 +17,6 @@ import { useTexts } from '../text/texts.tsx'
 import { SidePanel } from '../ui/dialog/side-panel.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { showSuccess } from '../ui/messages/feedback.ts'
-import { getRollout } from './audience-summary.ts'
 import styles from './strategy.module.css'
 import { createDraft, isReady, type StrategyDraft, toStrategyDraft, toStrategyInput } from './strategy-draft.ts'
 import { StrategyForm } from './strategy-form.tsx'
@@ -99,7 +99,7 @@ function Editor({ place, opened, close }: EditorProps) {
       <StrategyForm
         draft={draft}
         feature={place.feature}
-        before={opened && (getRollout(opened.value) ?? undefined)}
+        before={opened && (getRolloutPercentage(opened.value) ?? undefined)}
         put={(change) => setDraft((now) => ({ ...now, ...change }))}
       />
     </Form>

@@ -1,8 +1,8 @@
-import type { AdminFeature, FeatureEnvironment, FeatureListItem, ListStrategy } from '@burgee/protocol/admin-feature'
+import type { AdminFeature, FeatureEnvironment, FeatureListItem } from '@burgee/protocol/admin-feature'
 import type { FeatureLink } from '@burgee/protocol/administration/feature-link'
 import type { Tag } from '@burgee/protocol/event'
 import type { VariantDefinition } from '@burgee/protocol/feature'
-import { BUILT_IN_STRATEGIES } from '@burgee/protocol/targeting/built-in-strategy'
+import { matchesAllUsers, toListStrategy } from '@burgee/protocol/targeting/audience'
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import type { Reader } from '@burgee/storage/database'
 import { listTags } from '@burgee/storage/queries/events/events'
@@ -212,52 +212,16 @@ type ExposedStrategy = Pick<StrategyRow, 'name' | 'disabled' | 'parameters' | 'c
 /** Returns a summary of who gets a flag in an environment: the number of enabled strategies and their audience. */
 export function getExposure(strategies: readonly ExposedStrategy[]): Exposure {
   const enabled = strategies.filter(({ disabled }) => disabled === 0)
-  const shares = enabled.map(getPercentage).filter((share) => share !== undefined)
   const listed = enabled.map(toListStrategy)
+  const shares = listed.map(({ rollout }) => rollout).filter((share) => share !== null)
   const [first] = listed
   return {
     hasEnabledStrategies: enabled.length > 0,
     enabledStrategyCount: enabled.length,
     rollout: shares.length === 0 ? null : Math.max(...shares),
-    matchesAll: listed.some(matchesAll),
+    matchesAll: listed.some(matchesAllUsers),
     onlyStrategy: listed.length === 1 && first !== undefined ? first : null,
   }
-}
-
-const matchesAll = ({ rollout, segments, fields }: ListStrategy): boolean =>
-  rollout === FULL_PERCENTAGE && segments.length === 0 && fields.length === 0
-
-function toListStrategy(strategy: ExposedStrategy): ListStrategy {
-  const { name, parameters, constraints, segments } = strategy
-  const { stickiness = '' } = parameters
-  // with another field than the default, a rollout skips users without it
-  const sticky = SHARED_STICKINESS.has(stickiness) ? [] : [stickiness]
-  const fields = new Set([...constraints.map(({ contextName }) => contextName), ...sticky])
-  return {
-    name,
-    rollout: getPercentage(strategy) ?? getMissingPercentage(name),
-    segments: [...segments],
-    fields: [...fields],
-  }
-}
-
-/** Returns the percentage of a strategy without a valid one: a rollout then matches no one; null for other strategies. */
-function getMissingPercentage(name: string): number | null {
-  return BUILT_IN_STRATEGIES.some((one) => one.name === name && 'percentage' in one) ? 0 : null
-}
-
-/** Values of the stickiness that need no field of the context. */
-const SHARED_STICKINESS: ReadonlySet<string> = new Set(['', 'default', 'random'])
-
-/** Rollout percentage of a strategy that applies to everyone. */
-export const FULL_PERCENTAGE = 100
-const PERCENTAGE = /^(?:100|\d{1,2})(?:\.\d+)?$/
-
-/** Returns the rollout percentage of a strategy; undefined if the strategy selects users by another rule. */
-export function getPercentage({ name, parameters }: Pick<StrategyRow, 'name' | 'parameters'>): number | undefined {
-  if (name === 'default') return FULL_PERCENTAGE
-  const share = String(parameters.rollout ?? parameters.percentage ?? '')
-  return PERCENTAGE.test(share) ? Math.min(Number(share), FULL_PERCENTAGE) : undefined
 }
 
 type ListEnvironment = FeatureListItem['environments'][number]

@@ -1,6 +1,6 @@
+import { FULL_PERCENTAGE, getRolloutPercentage } from '@burgee/protocol/targeting/audience'
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import type { CatalogEnvironment, CatalogFlag } from '../catalog/catalog-flag.ts'
-import { FULL_PERCENTAGE, getPercentage } from '../flags/feature-views.ts'
 
 const PRODUCTION = 'production'
 
@@ -23,5 +23,7 @@ function isOpen(flag: CatalogFlag, { environment, enabled, variants, hasStrategi
 }
 
 function isForEveryone({ name, parameters, constraints, segments }: AdminStrategy): boolean {
-  return constraints.length === 0 && segments.length === 0 && getPercentage({ name, parameters }) === FULL_PERCENTAGE
+  return (
+    constraints.length === 0 && segments.length === 0 && getRolloutPercentage({ name, parameters }) === FULL_PERCENTAGE
+  )
 }

@@ -1,0 +1,50 @@
+import type { ListStrategy } from '../admin-feature.ts'
+import { BUILT_IN_STRATEGIES } from './built-in-strategy.ts'
+import type { AdminStrategy } from './strategy.ts'
+
+/** Part of a strategy that decides who it matches. */
+export type MatchingStrategy = Pick<AdminStrategy, 'name' | 'parameters' | 'constraints'> &
+  Partial<Pick<AdminStrategy, 'segments'>>
+
+/** Rollout percentage of a strategy that applies to everyone. */
+export const FULL_PERCENTAGE = 100
+
+/** Values of the stickiness that need no field of the context. */
+const SHARED_STICKINESS: ReadonlySet<string> = new Set(['', 'default', 'random'])
+
+/**
+ * Returns the rollout percentage of a strategy; null if it selects users by another rule. A missing or invalid
+ * percentage is 0, because such a rollout matches no one.
+ */
+export function getRolloutPercentage({
+  name,
+  parameters,
+}: Pick<MatchingStrategy, 'name' | 'parameters'>): number | null {
+  if (name === 'default') return FULL_PERCENTAGE
+  const builtIn = BUILT_IN_STRATEGIES.find((one) => one.name === name)
+  if (builtIn === undefined || !('percentage' in builtIn)) return null
+  const percentage = Number(parameters[builtIn.percentage] ?? 0)
+  return Number.isNaN(percentage) ? 0 : Math.min(FULL_PERCENTAGE, Math.max(0, percentage))
+}
+
+/** Returns who a strategy matches, without the operands of its conditions. */
+export function toListStrategy(strategy: MatchingStrategy): ListStrategy {
+  const { name, parameters, constraints, segments = [] } = strategy
+  const { stickiness = '' } = parameters
+  // with another field than the default, a rollout skips users without it
+  const required = SHARED_STICKINESS.has(stickiness) ? [] : [stickiness]
+  const fields = new Set([...constraints.map(({ contextName }) => contextName), ...required])
+  return { name, rollout: getRolloutPercentage(strategy), segments: [...segments], fields: [...fields] }
+}
+
+/** Returns true if a strategy matches all users. */
+export function matchesAllUsers({
+  rollout,
+  segments,
+  fields,
+}: Pick<ListStrategy, 'rollout'> & {
+  readonly segments: readonly unknown[]
+  readonly fields: readonly string[]
+}): boolean {
+  return rollout === FULL_PERCENTAGE && segments.length === 0 && fields.length === 0
+}
