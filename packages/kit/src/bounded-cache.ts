@@ -5,21 +5,32 @@ export interface CacheBounds {
   readonly bytes?: number
 }
 
-/** Cache with a limited number and total size of values. Evicts the least recently used value first. */
+interface Entry<V> {
+  readonly value: V
+  bytes: number
+  isUsed: boolean
+}
+
+/**
+ * Cache with a limited number and total size of values. Evicts the oldest value that was not used since it was stored
+ * or last spared; values in use are spared once. A read only sets a mark, so it costs no more than that of a map.
+ */
 export class BoundedCache<V, K = string> {
-  readonly #entries = new Map<K, { readonly value: V; bytes: number }>()
-  readonly #bounds: CacheBounds
+  readonly #entries = new Map<K, Entry<V>>()
+  readonly #maxEntries: number
+  readonly #maxBytes: number
   /**
-   * Iterator over the keys, least recently used first. All evictions share one iterator, because every new iterator of
-   * a map first skips the entries that were removed since the map was last rebuilt.
+   * Iterator over the keys in the order of eviction. All evictions share one iterator, because every new iterator of a
+   * map first skips the entries that were removed since the map was last rebuilt.
    */
   #evictionOrder: Iterator<K> | undefined
   #removalsSinceEviction = 0
   #bytes = 0
 
   /** Creates a cache that keeps at least one value, however large. */
-  constructor(most: CacheBounds) {
-    this.#bounds = most
+  constructor({ entries, bytes = Number.POSITIVE_INFINITY }: CacheBounds) {
+    this.#maxEntries = entries
+    this.#maxBytes = bytes
   }
 
   /** Number of values. */
@@ -27,7 +38,7 @@ export class BoundedCache<V, K = string> {
     return this.#entries.size
   }
 
-  /** Sum of the sizes set by `resize`. */
+  /** Sum of the sizes of the values. */
   get bytes(): number {
     return this.#bytes
   }
@@ -37,20 +48,20 @@ export class BoundedCache<V, K = string> {
     return this.#entries.get(key)?.value
   }
 
-  /** Returns a value and marks it as the most recently used. */
+  /** Returns a value and marks it as used. */
   get(key: K): V | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
-    this.#remove(key)
-    this.#entries.set(key, entry)
+    entry.isUsed = true
     return entry.value
   }
 
-  /** Stores a value, replacing an earlier one. Its size counts as 0 until `resize`. */
-  set(key: K, value: V): void {
+  /** Stores a value, replacing an earlier one. Evicts other values if necessary, never this one. */
+  set(key: K, value: V, bytes = 0): void {
     this.delete(key)
-    this.#entries.set(key, { value, bytes: 0 })
-    this.#shrink()
+    while (this.#entries.size > 0 && !this.#hasRoom(1, bytes)) this.#evictNext()
+    this.#entries.set(key, { value, bytes, isUsed: false })
+    this.#bytes += bytes
   }
 
   /** Sets the size of a value; does nothing if it is no longer stored. */
@@ -59,7 +70,7 @@ export class BoundedCache<V, K = string> {
     if (entry?.value !== value) return
     this.#bytes += bytes - entry.bytes
     entry.bytes = bytes
-    this.#shrink()
+    while (this.#entries.size > 1 && !this.#hasRoom(0, 0)) this.#evictNext()
   }
 
   clear(): void {
@@ -69,7 +80,9 @@ export class BoundedCache<V, K = string> {
   }
 
   delete(key: K): void {
-    this.#bytes -= this.#entries.get(key)?.bytes ?? 0
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return
+    this.#bytes -= entry.bytes
     this.#remove(key)
   }
 
@@ -82,23 +95,29 @@ export class BoundedCache<V, K = string> {
     return [...this.#entries.values()].map(({ value }) => value)
   }
 
-  #shrink(): void {
-    while (this.#entries.size > 1 && !this.#isWithinBounds()) {
-      this.#evictionOrder ??= this.#entries.keys()
-      const oldest = this.#evictionOrder.next()
-      if (oldest.done) this.#evictionOrder = undefined
-      else this.delete(oldest.value)
-      this.#removalsSinceEviction = 0
-    }
+  #hasRoom(entries: number, bytes: number): boolean {
+    return this.#entries.size + entries <= this.#maxEntries && this.#bytes + bytes <= this.#maxBytes
   }
 
-  #isWithinBounds(): boolean {
-    const { entries, bytes = Number.POSITIVE_INFINITY } = this.#bounds
-    return this.#entries.size <= entries && this.#bytes <= bytes
+  /** Evicts the next value in the order of eviction, or moves it to the end if it was used. */
+  #evictNext(): void {
+    this.#evictionOrder ??= this.#entries.keys()
+    const { done, value: key } = this.#evictionOrder.next()
+    const entry = done ? undefined : this.#entries.get(key)
+    if (entry === undefined) this.#evictionOrder = undefined
+    else if (entry.isUsed) this.#spare(key, entry)
+    else this.delete(key)
+    this.#removalsSinceEviction = 0
+  }
+
+  #spare(key: K, entry: Entry<V>): void {
+    entry.isUsed = false
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
   }
 
   #remove(key: K): void {
-    if (!this.#entries.delete(key)) return
+    this.#entries.delete(key)
     this.#removalsSinceEviction += 1
     // an unused iterator would retain every internal table that the map has replaced since the iterator was created
     if (this.#removalsSinceEviction > this.#entries.size) this.#evictionOrder = undefined

@@ -55,7 +55,7 @@ const MAX_CACHE = { entries: 200, bytes: 128 * 1024 * 1024 }
 
 /**
  * Creates a cache of downloads in memory, of at most 200 downloads and 128 MiB, unless `cacheLimits` sets other limits.
- * Evicts the least recently used download first. After a change of the document, checks a download at its next use and
+ * Evicts downloads that are not in use first. After a change of the document, checks a download at its next use and
  * rebuilds it only if its content has changed.
  */
 export function createDownloads(

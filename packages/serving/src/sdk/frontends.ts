@@ -86,7 +86,7 @@ const RETRY_MS = 1000
 const MAX_CACHE = { entries: 100, bytes: 64 * 1024 * 1024 }
 
 /**
- * Creates the cache of frontend states, with one repository per scope. Evicts the least recently used scope first. A
+ * Creates the cache of frontend states, with one repository per scope. Evicts scopes that are not in use first. A
  * change is compiled at once if the scope is followed or was requested since its last load. Requests then use the old
  * state until compilation ends, and so does the change: it completes only after compilation. For all other scopes, the
  * next request waits for the load. After a failed load, the old configuration stays in use. The scope is loaded again

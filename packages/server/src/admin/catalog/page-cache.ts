@@ -28,7 +28,7 @@ const ENTRY_BYTES = 200
 
 /**
  * Creates a cache of at most a thousand replies, which all belong to one state of the source data. The replies and
- * their compressed forms use at most `limitBytes`. Evicts the least recently used replies. The first reply for a later
+ * their compressed forms use at most `limitBytes`. Evicts replies that are not in use first. The first reply for a later
  * state replaces all earlier replies.
  */
 export function createPageCache(limitBytes: number): PageCache {
