@@ -13,7 +13,7 @@ interface Entry<V> {
 
 /**
  * Cache with a limited number and total size of values. Evicts the oldest value that was not used since it was stored
- * or last spared; values in use are spared once. A read only sets a mark, so it costs no more than that of a map.
+ * or last spared; values in use are spared once. A read only sets a mark, so it is as fast as a read of a map.
  */
 export class BoundedCache<V, K = string> {
   readonly #entries = new Map<K, Entry<V>>()

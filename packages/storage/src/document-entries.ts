@@ -33,7 +33,7 @@ const MANY_ENVIRONMENTS = 8
 const FLAGS_OF_MANY_ENVIRONMENTS = 20
 
 /**
- * Reads whole environments in one pass over the flags, so that what is equal in all of them is read and prepared once.
+ * Reads whole environments in one pass over the flags, so that data that all of them share is read and prepared once.
  * The reader must be a view, so that all queries use one snapshot.
  */
 export async function readEnvironments(

@@ -41,7 +41,7 @@ export function StrategyCards({ place, strategies, isOn, isFixed, edit, copies }
   const mayUpdate = may('UPDATE_FEATURE_STRATEGY', place) && !isFixed
   const mayRemove = may('DELETE_FEATURE_STRATEGY', place) && !isFixed
   const mayAdd = may('CREATE_FEATURE_STRATEGY', place) && !isFixed
-  const { sorted, move, drag, said } = useStrategyOrder(place, strategies)
+  const { sorted, move, drag, announcement } = useStrategyOrder(place, strategies)
   const { remove } = useStrategyChanges(place)
   const toggle = useToggleStrategy(place)
   const repeat = useDuplicateStrategy(place)
@@ -92,8 +92,8 @@ export function StrategyCards({ place, strategies, isOn, isFixed, edit, copies }
           </li>
         ))}
       </MovingList>
-      <span role="status" className={styles.said}>
-        {said}
+      <span role="status" className={styles.announcement}>
+        {announcement}
       </span>
     </>
   )

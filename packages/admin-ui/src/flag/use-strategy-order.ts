@@ -16,13 +16,13 @@ export const STRATEGY_FORMAT = 'application/x-burgee-strategy'
 /**
  * Returns the order of a flag's strategies in an environment with functions to change it. `move` shifts a strategy by
  * some positions; `drag` has the properties of cards and handles. The new order appears immediately and is rolled back
- * with a message if the server rejects it. `said` is an announcement for screen readers.
+ * with a message if the server rejects it. `announcement` is read by screen readers.
  */
 export function useStrategyOrder(place: FlagEnvironment, strategies: readonly AdminStrategy[]) {
   const t = useTexts(FLAG_TEXTS)
   const { order: words } = useCatalogue(FLAG_TEXTS)
   const refetch = useRefetch()
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const isGuarded = useGuardCheck()
   const propose = usePropose()
   const sort = useMutation({
@@ -45,33 +45,33 @@ export function useStrategyOrder(place: FlagEnvironment, strategies: readonly Ad
     const ids = sorted.map(({ id }) => id)
     const [id] = ids.splice(from, 1)
     if (id === undefined || from === to || sort.isPending) return
-    setSaid(words.moved(to + 1, sorted.length))
+    setAnnouncement(words.moved(to + 1, sorted.length))
     sort.mutate(ids.toSpliced(to, 0, id))
   }
-  return { sorted, move, said, drag: useDrag(place, move) }
+  return { sorted, move, announcement, drag: useDrag(place, move) }
 }
 
 type Source = HTMLAttributes<HTMLElement> & { readonly draggable: true }
 
 /**
- * Returns the properties of drag sources, which report to `tell`, and of drop targets. Cards do not accept cards of
+ * Returns the properties of drag sources, which report to `onDrag`, and of drop targets. Cards do not accept cards of
  * other environments.
  */
 function useDrag({ environment }: FlagEnvironment, move: (from: number, to: number) => void) {
   const format = `${STRATEGY_FORMAT}+${Array.from(environment, (one) => one.charCodeAt(0).toString(16)).join('')}`
   const [over, setOver] = useState<number>()
   const takes = (event: DragEvent): boolean => event.dataTransfer.types.includes(format)
-  const source = (index: number, tell: (isDragged: boolean) => void): Source => ({
+  const source = (index: number, onDrag: (isDragged: boolean) => void): Source => ({
     draggable: true,
     onDragStart: (event) => {
-      tell(true)
+      onDrag(true)
       event.dataTransfer.setData(format, String(index))
       event.dataTransfer.effectAllowed = 'copyMove'
       const card = event.currentTarget.closest('li')
       if (card !== null) event.dataTransfer.setDragImage(card, 20, 20)
     },
     onDragEnd: () => {
-      tell(false)
+      onDrag(false)
       setOver(undefined)
     },
   })

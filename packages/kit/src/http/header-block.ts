@@ -52,16 +52,16 @@ export class HeaderBlocks {
   }
 
   /**
-   * Returns the block for the headers of the app (`first`), the route (`said`) and the reply. Route headers may differ
+   * Returns the block for the headers of the app (`first`), the route (`route`) and the reply. Route headers may differ
    * each time. `vary` combines all names. Throws for a header that cannot be sent.
    */
-  get(first: Headers, said: Headers, reply: Reply): HeaderBlock {
+  get(first: Headers, route: Headers, reply: Reply): HeaderBlock {
     const { usual, own } = this.#split(reply.headers)
     const block = this.#getCached(first, usual, reply.body)
-    if (said === NO_HEADERS && own === NO_HEADERS) return block
-    const more = own === NO_HEADERS ? said : { ...said, ...own }
+    if (route === NO_HEADERS && own === NO_HEADERS) return block
+    const more = own === NO_HEADERS ? route : { ...route, ...own }
     const isApart = Object.keys(more).every((name) => !block.names.has(name) && isMinor(name))
-    return isApart ? withHeaders(block, more) : this.#make(mergeHeaders(first, said), reply.headers, reply.body)
+    return isApart ? withHeaders(block, more) : this.#make(mergeHeaders(first, route), reply.headers, reply.body)
   }
 
   /**

@@ -56,7 +56,7 @@ export interface EvaluationDeps<Access> {
    * not store the response.
    */
   readonly keyHeader?: string
-  /** Schema of request bodies, if it differs from that of `form`. */
+  /** Schema of request bodies, if it differs from the schema of `form`. */
   readonly lookup?: typeof LookupToggles
   /** Maximum body size, if it differs from the app's limit. */
   readonly bodyLimitBytes?: number

@@ -34,7 +34,7 @@ export type CountListed = (name: string, isOn: boolean, isFlag: boolean) => void
  */
 const MAX_LISTED_LENGTH = 32 * 1024 * 1024
 
-/** Maximum size of JSON prepared in advance: four times that of 10,000 typical flags. */
+/** Maximum size of JSON prepared in advance: four times the size of 10,000 typical flags. */
 const MAX_PREPARED_BYTES = 16 * 1024 * 1024
 
 /**

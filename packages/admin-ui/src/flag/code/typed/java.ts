@@ -64,7 +64,7 @@ ${constants.map(({ name, text }) => `        ${name}(${quote(text)})`).join(',\n
             this.text = text;
         }
 
-        /** DISABLED for what is not known. */
+        /** DISABLED for unknown variants. */
         public static Variant of(String text) {
             for (Variant one : values()) {
                 if (one.text.equals(text)) return one;

@@ -22,7 +22,7 @@ export interface MatrixQuery {
 export async function readPermissionMatrix(reader: Reader, { userId, project, environment }: MatrixQuery) {
   const user = await findUserById(reader, userId)
   if (user === undefined) throw notFound(`There is no user with the id ${userId}.`)
-  // shows what was granted, even in projects that are hidden from the user
+  // shows the grants, even in projects that are hidden from the user
   const actor = { grants: await readGrants(reader, user), hidden: [] }
   // an empty id is not a valid project id, so it matches no project
   const place = { project: project ?? '', environment }
