@@ -604,13 +604,11 @@ describe('turning on a flag', () => {
     await server.admin(`POST ${FEATURES}`, { name: feature })
     const here = `${FEATURES}/${feature}/environments/development`
     const { id: own } = await server.admin(`POST ${here}/strategies`, { name: 'default', disabled: true })
-    let made = { id: 0, features: [{ defaultChange: undefined }] }
-    for (const change of changes) {
-      const body = JSON.parse(JSON.stringify({ ...change, feature }).replace('"kept"', `"${own}"`))
-      const reply = await server.call({ call: `POST ${DEVELOPMENT}`, body, ...people.as.author })
-      expect(reply.statusCode, reply.body).toBe(200)
-      made = reply.json()
-    }
+    const named = changes.map((change) => ({ ...change, feature }))
+    const body = JSON.parse(JSON.stringify(named).replaceAll('"kept"', `"${own}"`))
+    const reply = await server.call({ call: `POST ${DEVELOPMENT}`, body, ...people.as.author })
+    expect(reply.statusCode, reply.body).toBe(200)
+    const made = reply.json()
     expect(made.features[0]?.defaultChange !== undefined).toBe(expected.includes('100 on'))
     const take = (by: Person, state: string) =>
       server.call({ call: `PUT ${REQUESTS}/${made.id}/state`, body: { state }, ...people.as[by] })

@@ -250,14 +250,18 @@ async function trial(list: readonly Placed[]): Promise<void> {
   const [hand, request] = [`hand${runs}`, `request${runs}`]
   const [byHand, byRequest] = [await makeFlags(hand), await makeFlags(request)]
   let id = 0
-  // add changes one by one, because changes that are sent together are validated together and would be rejected as a
-  // whole
+  // Add changes one by one, because changes that are sent together are validated together and would be rejected as a
+  // whole. A segment id keeps a later change from replacing an earlier one.
+  const setSegment = (to: number | null) =>
+    server.db.rows('update change_request_changes set segment_id = ? where request_id = ?', to, id)
   for (const one of list) {
     const { proposal } = written(one, byRequest, request)
     const proposed = await call('author', `POST ${PROJECT}/environments/production/change-requests`, proposal)
     expect(proposed.statusCode, proposed.body).toBe(200)
     id = proposed.json().id
+    await setSegment(-1)
   }
+  await setSegment(null)
   const url = `${PROJECT}/change-requests/${id}/state`
   for (const [by, state] of [
     ['author', 'In review'],

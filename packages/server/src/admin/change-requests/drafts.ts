@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { invalid, notFound } from '@burgee/kit/input/refusals'
 import type { ChangeEdit, ChangeInput } from '@burgee/protocol/administration/change-request'
 import { Problem } from '@burgee/protocol/problem'
@@ -37,6 +38,7 @@ import {
   requireChange,
   requireRequest,
 } from './request-ref.ts'
+import { findSuperseded, type SupersededChange } from './superseded-changes.ts'
 
 const MAX_CHANGES = 500
 /** Maximum total length of a request's payloads, as JSON. */
@@ -51,8 +53,9 @@ export interface Proposal extends ProjectEnvironmentKey {
 }
 
 /**
- * Adds changes to the user's draft for an environment, and creates the draft if necessary. Returns the id of the draft.
- * Each change stores the state that it was proposed against. Throws NotFoundError, NoAccessError, ValidationError,
+ * Adds changes to the user's draft for an environment, and creates the draft if necessary. A change replaces an earlier
+ * one for the same target; the changes of one call are added as listed. Returns the id of the draft. Each change stores
+ * the state that it was proposed against. Throws NotFoundError, NoAccessError, ValidationError,
  * InvalidOperationError.
  */
 export const proposeChanges: Change<Proposal, number> = async (tx, { actor, changes, ...place }, moment) => {
@@ -67,26 +70,58 @@ export const proposeChanges: Change<Proposal, number> = async (tx, { actor, chan
   let stores = 0
   for (const change of checked) {
     const about = await readSubject(tx, change, { ...place, actor })
-    const { action, payload } = change
+    const superseded = findSuperseded(held, { ...about, ...change })
+    // Later changes of the call must not replace the same one.
+    if (superseded !== undefined) held.splice(held.indexOf(superseded.row), 1)
+    const { action } = change
+    const payload = superseded?.payload ?? change.payload
     stores += countBytes(payload) + countBytes(about.base)
-    const id = await insertChange(tx, {
-      request_id: request.id,
-      ...about,
-      action,
-      payload,
-      created_by_user_id: actor.userId,
-      created_by: actor.name,
-      created_at: moment.now,
-    })
-    const featureName = about.feature_name ?? undefined
+    const proposed = { ...about, action, payload }
     added.push(
-      buildRequestEvent('change-added', request, {
-        data: toEventChange(request, { id, action, payload }),
-        featureName,
-      }),
+      ...(superseded === undefined
+        ? [await addChange(tx, request, proposed, { actor, moment })]
+        : await mergeChange(tx, request, proposed, { actor, moment, superseded })),
     )
   }
   return { result: request.id, events: [...events, ...added], stores }
+}
+
+/** Change that a proposal adds, with the state of its flag or segment. */
+type NewChange = Awaited<ReturnType<typeof readSubject>> & Pick<ChangeRow, 'action' | 'payload'>
+type Adding = Pick<Proposal, 'actor'> & { readonly moment: ChangeContext }
+
+async function addChange(tx: Tx, request: RequestRow, change: NewChange, { actor, moment }: Adding): Promise<NewEvent> {
+  const { action, payload, feature_name } = change
+  const id = await insertChange(tx, {
+    request_id: request.id,
+    ...change,
+    created_by_user_id: actor.userId,
+    created_by: actor.name,
+    created_at: moment.now,
+  })
+  const data = toEventChange(request, { id, action, payload })
+  return buildRequestEvent('change-added', request, { data, featureName: feature_name ?? undefined })
+}
+
+/** Replaces a change of the draft with a newer one for the same target. An equal change creates no event. */
+async function mergeChange(
+  tx: Tx,
+  request: RequestRow,
+  change: NewChange,
+  { superseded: { row, movesToEnd }, ...adding }: Adding & { readonly superseded: SupersededChange },
+): Promise<NewEvent[]> {
+  const featureName = change.feature_name ?? undefined
+  const before = toEventChange(request, row)
+  if (movesToEnd) {
+    await deleteChange(tx, row.id)
+    const discarded = buildRequestEvent('change-discarded', request, { preData: shorten(before), featureName })
+    return [discarded, await addChange(tx, request, change, adding)]
+  }
+  const { action, payload, base, segment_name } = change
+  await updateChange(tx, row.id, { action, payload, base, segment_name })
+  if (action === row.action && isDeepStrictEqual(payload, row.payload)) return []
+  const states = toEditEvent(before, toEventChange(request, { id: row.id, action, payload }))
+  return [buildRequestEvent('change-edited', request, { ...states, featureName })]
 }
 
 /** Returns a change in the form used in events. The payload is omitted for drafts, which only their author may see. */

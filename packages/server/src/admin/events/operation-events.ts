@@ -127,6 +127,8 @@ export const OPERATION_EVENTS: Readonly<Record<string, readonly EventType[]>> = 
   'DELETE /api/admin/projects/:projectId/environments/:environment': ['project-environment-removed'],
   'POST /api/admin/projects/:projectId/environments/:environment/change-requests': [
     'change-added',
+    'change-discarded',
+    'change-edited',
     'change-request-created',
   ],
   'PUT /api/admin/projects/:projectId/environments/:environment/change-requests/config': [
