@@ -12,7 +12,6 @@ import { queries } from './query-client.ts'
 import { router } from './router.tsx'
 import { IdleMessages } from './shell/idle-messages.tsx'
 import { loadFirstTexts, TextsProvider } from './text/texts.tsx'
-import { ConfirmProvider } from './ui/dialog/confirm.tsx'
 import { theme } from './ui/style/theme.ts'
 import { followContrast } from './ui/style/theme-contrast.ts'
 
@@ -28,9 +27,7 @@ if (place !== null) {
       <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
         <QueryClientProvider client={queries}>
           <TextsProvider first={first}>
-            <ConfirmProvider>
-              <RouterProvider router={router} />
-            </ConfirmProvider>
+            <RouterProvider router={router} />
             <IdleMessages />
           </TextsProvider>
         </QueryClientProvider>

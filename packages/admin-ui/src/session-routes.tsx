@@ -8,6 +8,7 @@ import { ME, mustChangePassword } from './shell/session/session.tsx'
 import { SessionGuard } from './shell/session/session-guard.tsx'
 import { rememberSession } from './shell/session/session-mark.ts'
 import { Shell } from './shell/shell.tsx'
+import { ConfirmProvider } from './ui/dialog/confirm.tsx'
 import { lazyPart } from './ui/loading/lazy-part.tsx'
 
 const isLoggedOut = (error: unknown): boolean => error instanceof ApiError && error.isLoggedOut
@@ -24,10 +25,10 @@ export const rootRoute = createRootRouteWithContext<{ queries: QueryClient }>()(
 
 function Root() {
   return (
-    <>
+    <ConfirmProvider>
       <Outlet />
       <SessionGuard />
-    </>
+    </ConfirmProvider>
   )
 }
 

@@ -440,7 +440,7 @@ describe('further facts of the server', () => {
   test('the lifecycle stage of a flag: shown on its page, changed by its menu, and a filter of the list', async () => {
     await go('/projects/default/features/checkout')
     await page.getByRole('button', { name: /^New, / }).press('Enter')
-    await page.getByText('Created, but not evaluated yet.').waitFor()
+    await page.getByText('Not live yet. SDKs may request it already while it is off.').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Mark as completed' }).click()

@@ -1,5 +1,5 @@
-import type { ChangeRequest } from '@burgee/protocol/administration/change-request'
-import { MultiSelect, Textarea } from '@mantine/core'
+import type { Approver, ChangeRequest } from '@burgee/protocol/administration/change-request'
+import { Chip, Group, Input, MultiSelect, Textarea } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
@@ -93,16 +93,40 @@ function SendForm({ request, before, close }: Props & { readonly before: readonl
         autosize
         onChange={(event) => setComment(event.currentTarget.value)}
       />
-      <MultiSelect
-        label={t.ask}
-        description={t.askHint}
-        data={data
-          .filter(({ id }) => id !== me)
-          .map((one) => ({ value: String(one.id), label: one.name || one.username || one.email || `#${one.id}` }))}
-        value={asked}
-        searchable
-        onChange={setAsked}
-      />
+      <ReviewerChoice reviewers={data.filter(({ id }) => id !== me)} value={asked} put={setAsked} />
     </Form>
+  )
+}
+
+/** Maximum number of reviewers that are shown at once, each to select by one click. */
+const MAX_CHIPS = 8
+
+interface ReviewerProps {
+  readonly reviewers: readonly Approver[]
+  readonly value: string[]
+  readonly put: (value: string[]) => void
+}
+
+function ReviewerChoice({ reviewers, value, put }: ReviewerProps) {
+  const t = useCatalogue(REQUEST_TEXTS)
+  const data = reviewers.map((one) => ({
+    value: String(one.id),
+    label: one.name || one.username || one.email || `#${one.id}`,
+  }))
+  if (data.length > MAX_CHIPS) {
+    return <MultiSelect label={t.ask} description={t.askHint} data={data} value={value} searchable onChange={put} />
+  }
+  return (
+    <Input.Wrapper label={t.ask} description={t.askHint} labelElement="div">
+      <Chip.Group multiple value={value} onChange={put}>
+        <Group gap="xs" mt={6} role="group" aria-label={t.ask}>
+          {data.map((one) => (
+            <Chip key={one.value} value={one.value}>
+              {one.label}
+            </Chip>
+          ))}
+        </Group>
+      </Chip.Group>
+    </Input.Wrapper>
   )
 }

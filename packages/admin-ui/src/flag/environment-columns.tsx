@@ -5,6 +5,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { FlagSwitch } from '../flags/flag-switch.tsx'
 import { PROMOTION_TEXTS } from '../promotion/texts.ts'
+import { DraftMark } from '../proposals/draft-mark.tsx'
 import { GuardNote } from '../proposals/drafts.tsx'
 import { useMayChange } from '../proposals/may-change.ts'
 import { WeightBar } from '../strategy/weight-bar.tsx'
@@ -169,6 +170,7 @@ function EnvironmentColumn({ flag, environment, go, drag: { dragged, put } }: Co
       {...target}
     >
       <ColumnHead flag={flag} environment={environment} />
+      {!flag.archived && <DraftMark {...place} enabled={enabled} />}
       <UsageLine {...place} lastSeenAt={lastSeenAt} />
       <GuardNote {...place} />
       <ParentNotes flag={flag} environment={environment} />

@@ -88,7 +88,7 @@ function LoadedFlag({ project, feature }: FlagRef) {
   }
   return (
     <Page title={feature} back={back} isWide beside={<Summary flag={data} />} actions={<Actions flag={data} />}>
-      <Drafts project={project} />
+      <Drafts project={project} feature={feature} />
       {data.archived && (
         <Alert color="yellow" title={t.flag.archived} mb="md">
           {t.flag.archivedText}

@@ -25,7 +25,7 @@ const en = {
     `Archive flags past their expected lifetime, or give them a longer-lived type such as kill switch or permission → ${percent}%`,
   life: 'Lifecycle',
   stageHints: {
-    initial: 'not evaluated yet',
+    initial: 'not live yet',
     preLive: 'evaluated outside production only',
     live: 'on and evaluated in production',
     completed: 'marked as completed',
@@ -69,7 +69,7 @@ const de: typeof en = {
     `Flags mit überschrittener Lebensdauer archivieren oder ihnen einen langlebigeren Typ wie Kill-Switch oder Berechtigung geben → ${percent} %`,
   life: 'Lebenszyklus',
   stageHints: {
-    initial: 'noch nicht ausgewertet',
+    initial: 'noch nicht live',
     preLive: 'nur außerhalb der Produktion ausgewertet',
     live: 'in Produktion an und ausgewertet',
     completed: 'als abgeschlossen markiert',

@@ -2,7 +2,7 @@ import type { Catalogue } from '../text/languages.ts'
 
 const en = {
   means: {
-    initial: 'Created, but not evaluated yet.',
+    initial: 'Not live yet. SDKs may request it already while it is off.',
     'pre-live': 'Evaluated, but not in production yet.',
     live: 'Evaluated in production: real users depend on it.',
     completed: 'No longer needed. Remove it from the code, then archive it.',
@@ -28,7 +28,7 @@ const en = {
 
 const de: typeof en = {
   means: {
-    initial: 'Erstellt, aber noch nicht ausgewertet.',
+    initial: 'Noch nicht live. SDKs fragen es vielleicht schon ab, solange es aus ist.',
     'pre-live': 'Ausgewertet, aber noch nicht in Produktion.',
     live: 'In Produktion ausgewertet: Echte Benutzer hängen davon ab.',
     completed: 'Nicht mehr nötig. Entfernen Sie es aus dem Code und archivieren Sie es dann.',

@@ -1,38 +1,50 @@
-import { Alert, Group } from '@mantine/core'
+import { Alert, Box, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { fetchMyOpenRequests } from '../api/change-requests.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { MovingList } from '../ui/motion/moving-list.tsx'
 import ui from '../ui/ui.module.css'
 import { countChanges } from './change-count.ts'
 import { PROPOSAL_TEXTS } from './texts.ts'
+import { getOwnRequestsQuery } from './use-flag-draft.ts'
 
-/** Bar with the user's drafts of a project and links to review and send them. */
-export function DraftBar({ project }: { project: string }) {
+interface Props {
+  readonly project: string
+  /** Shows only drafts that change this flag. */
+  readonly feature?: string
+}
+
+/** The user's drafts with links to review and send them: a bar for a flag, a line for a project. */
+export function DraftBar({ project, feature }: Props) {
   const t = useCatalogue(PROPOSAL_TEXTS)
-  const { data = [] } = useQuery({
-    queryKey: ['change-requests', project, 'own'],
-    queryFn: () => fetchMyOpenRequests(project),
-  })
-  const drafts = data.filter(({ state }) => state === 'Draft')
+  const { data = [] } = useQuery(getOwnRequestsQuery(project))
+  const drafts = data.filter(
+    ({ state, features }) =>
+      state === 'Draft' && (feature === undefined || features.some(({ name }) => name === feature)),
+  )
+  const lines = drafts.map((draft) => (
+    <Group key={draft.id} justify={feature === undefined ? 'flex-start' : 'space-between'} gap="xs">
+      <span>{t.draft(draft.environment, countChanges(draft))}</span>
+      <Link
+        to="/projects/$project/change-requests/$request"
+        params={{ project, request: String(draft.id) }}
+        className={ui.link ?? ''}
+      >
+        {t.open}
+      </Link>
+    </Group>
+  ))
   return (
     <MovingList as="div">
-      {drafts.length > 0 && (
+      {drafts.length > 0 && feature !== undefined && (
         <Alert key="drafts" color="teal" mb="md" p="xs" role="status" aria-label={t.drafts}>
-          {drafts.map((draft) => (
-            <Group key={draft.id} justify="space-between" gap="xs">
-              <span>{t.draft(draft.environment, countChanges(draft))}</span>
-              <Link
-                to="/projects/$project/change-requests/$request"
-                params={{ project, request: String(draft.id) }}
-                className={ui.link ?? ''}
-              >
-                {t.open}
-              </Link>
-            </Group>
-          ))}
+          {lines}
         </Alert>
+      )}
+      {drafts.length > 0 && feature === undefined && (
+        <Box key="drafts" fz="sm" c="dimmed" mb="xs" role="status" aria-label={t.drafts}>
+          {lines}
+        </Box>
       )}
     </MovingList>
   )

@@ -8,10 +8,16 @@ const PendingChangesNote = lazyPart(
   async () => (await import('./pending-changes-note.tsx')).PendingChangesNote,
 )
 
+interface DraftProps {
+  readonly project: string
+  /** Shows only drafts that change this flag. */
+  readonly feature?: string
+}
+
 /** The user's drafts of a project, if the project uses change requests. */
-export function Drafts({ project }: { project: string }) {
+export function Drafts({ project, feature }: DraftProps) {
   const { hasGuards } = useGuards(project, useIdleOnce())
-  return hasGuards && <DraftBar project={project} />
+  return hasGuards && <DraftBar project={project} {...(feature !== undefined && { feature })} />
 }
 
 interface GuardNoteProps {

@@ -19,7 +19,8 @@ export function PendingChangesNote({ project, environment, feature }: Props) {
     queryKey: ['change-requests', project, 'flag', feature],
     queryFn: () => fetchFlagRequests(project, feature),
   })
-  const own = data.filter((request) => request.environment === environment)
+  // Drafts have a mark at the switch.
+  const own = data.filter((one) => one.environment === environment && one.state !== 'Draft')
   return (
     <div>
       <Badge variant="light" tt="none" title={t.guardedHint(environment)}>

@@ -28,6 +28,12 @@ const en = {
   skipRefused: (environments: string) =>
     `Changes in ${environments} need approval, and this change cannot be added to a draft here. Propose it through the API, or ask someone who can bypass approval.`,
   drafts: 'Your drafts',
+  draftOf: (flag: string, environment: string) => `Your draft for ${flag} in ${environment}`,
+  inDraft: (count: number) => (count === 1 ? '1 change in your draft' : `${count} changes in your draft`),
+  switchInDraft: (from: string, to: string, more: number) =>
+    more === 0 ? `${from} → ${to} in your draft` : `${from} → ${to} and ${more} more in your draft`,
+  discardDraft: 'Discard',
+  draftDiscarded: 'Draft changes discarded',
   draft: (environment: string, count: number) =>
     `${count === 1 ? '1 unsent change' : `${count} unsent changes`} for ${environment}`,
   open: 'Review',
@@ -64,6 +70,12 @@ const de: typeof en = {
   skipRefused: (environments) =>
     `Änderungen in ${environments} brauchen eine Freigabe, und diese Änderung kann hier nicht in einen Entwurf. Schlagen Sie sie über die API vor oder bitten Sie jemanden, der die Freigabe umgehen darf.`,
   drafts: 'Ihre Entwürfe',
+  draftOf: (flag, environment) => `Ihr Entwurf für ${flag} in ${environment}`,
+  inDraft: (count) => (count === 1 ? '1 Änderung in Ihrem Entwurf' : `${count} Änderungen in Ihrem Entwurf`),
+  switchInDraft: (from, to, more) =>
+    more === 0 ? `${from} → ${to} in Ihrem Entwurf` : `${from} → ${to} und ${more} weitere in Ihrem Entwurf`,
+  discardDraft: 'Verwerfen',
+  draftDiscarded: 'Änderungen aus dem Entwurf entfernt',
   draft: (environment, count) =>
     `${count === 1 ? '1 nicht eingereichte Änderung' : `${count} nicht eingereichte Änderungen`} für ${environment}`,
   open: 'Prüfen',

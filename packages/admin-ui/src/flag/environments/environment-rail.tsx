@@ -2,6 +2,7 @@ import type { AdminFeature, AdminFeatureEnvironment } from '@burgee/protocol/adm
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { Link } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
+import { DraftHint } from '../../proposals/draft-mark.tsx'
 import { useGuards } from '../../proposals/guard.ts'
 import { PROPOSAL_TEXTS } from '../../proposals/texts.ts'
 import { getAudience, summarizeAudience } from '../../strategy/audience-summary.ts'
@@ -85,6 +86,7 @@ function RailItem({ flag, environment, isChosen, dragged, drop }: ItemProps) {
         {isGuarded(name) && <GuardMark environment={name} />}
         <span className={styles.state}>{enabled ? t.flags.on : t.flags.off}</span>
         <RailAudience environment={environment} />
+        {!flag.archived && <DraftHint project={project} feature={feature} environment={name} enabled={enabled} />}
         <UsageBars feature={feature} environment={name} />
       </Link>
     </li>

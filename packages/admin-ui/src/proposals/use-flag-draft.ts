@@ -1,0 +1,32 @@
+import type { ProposedChange } from '@burgee/protocol/administration/change-request'
+import { useQuery } from '@tanstack/react-query'
+import { fetchMyOpenRequests } from '../api/change-requests.ts'
+import type { FlagEnvironment } from '../api/flags.ts'
+import { useGuards } from './guard.ts'
+
+/** Changes of a flag in the user's draft for an environment. */
+export interface FlagDraft {
+  /** Id of the draft. */
+  readonly id: number
+  readonly changes: readonly ProposedChange[]
+  /** State that the draft sets; undefined if it does not switch the flag. */
+  readonly enabled: boolean | undefined
+}
+
+/** Returns the query for the user's open change requests in a project. */
+export const getOwnRequestsQuery = (project: string) => ({
+  queryKey: ['change-requests', project, 'own'],
+  queryFn: () => fetchMyOpenRequests(project),
+})
+
+/** Returns the changes of a flag in the user's draft; undefined if the draft has none. */
+export function useFlagDraft({ project, feature, environment }: FlagEnvironment): FlagDraft | undefined {
+  const { isGuarded } = useGuards(project)
+  const { data = [] } = useQuery({ ...getOwnRequestsQuery(project), enabled: isGuarded(environment) })
+  const draft = data.find((one) => one.state === 'Draft' && one.environment === environment)
+  const changes = draft?.features.find(({ name }) => name === feature)?.changes ?? []
+  if (draft === undefined || changes.length === 0) return undefined
+  const last = changes.findLast(({ action }) => action === 'updateEnabled')
+  const enabled = last === undefined ? undefined : (last.payload as { readonly enabled: boolean }).enabled
+  return { id: draft.id, changes, enabled }
+}
