@@ -294,7 +294,8 @@ describe('environments of a project', () => {
   })
 
   scenarios(() => server, [
-    { name: 'taking it twice', as, call: `DELETE ${P}/environments/staging`, status: 404, text: 'staging' },
+    { name: 'removing it twice', as, call: `DELETE ${P}/environments/staging`, status: 200, events: [] },
+    { name: 'an unknown environment', as, call: `DELETE ${P}/environments/nope`, status: 404, text: 'nope' },
     { name: 'an unknown project', as, call: 'DELETE /api/admin/projects/nope/environments/staging', status: 404 },
     { name: 'a viewer', as: 'viewer', call: `DELETE ${P}/environments/production`, status: 403 },
     {

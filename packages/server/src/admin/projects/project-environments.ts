@@ -56,11 +56,13 @@ export const addProjectEnvironment: Change<
 }
 
 /**
- * Removes an environment from a project, with the strategies of its flags there. Throws NotFoundError, and
- * InvalidOperationError for the last environment.
+ * Removes an environment from a project, with the strategies of its flags there. Does nothing if the project does not
+ * use it, so that a request can be repeated. Throws NotFoundError, and InvalidOperationError for the last environment.
  */
 export const removeProjectEnvironment: Change<ProjectEnvironmentKey, void> = async (tx, place) => {
-  await requireProjectEnvironment(tx, place)
+  await requireProject(tx, place.project)
+  await requireEnvironment(tx, place.environment)
+  if (!(await hasEnvironment(tx, place))) return { result: undefined, events: [] }
   if ((await listProjectEnvironmentNames(tx, place.project)).length === 1) {
     throw new Problem(
       'InvalidOperationError',
