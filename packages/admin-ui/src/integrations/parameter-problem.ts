@@ -14,7 +14,7 @@ const REFUSAL_PATTERNS: readonly (readonly [RegExp, keyof Texts])[] = [
   [/ must hold texts; the value of (.+) is none/, 'headerText'],
   [/ must fit into an HTTP header/, 'headerValue'],
   [/ is no template: (.+)\.$/s, 'template'],
-  [/ must be sent anew with an address of another origin/, 'moved'],
+  [/ must be sent again if the address has another origin/, 'moved'],
   [/ stands for what is stored, and nothing is/, 'nothingStored'],
 ]
 

@@ -232,7 +232,7 @@ function countLogins(registry: SeriesRegistry): Telemetry['wrapSessions'] {
 function countEvents(registry: SeriesRegistry, changed: UnleashSeries['recordChanges']): Telemetry['wrapBroadcast'] {
   const events = registry.counter('burgee_events_total', 'Events that this server wrote, by type.')
   let revision: number | undefined
-  registry.gauge('burgee_revision', 'Id of the last event that this server has heard of.', () => revision)
+  registry.gauge('burgee_revision', 'Id of the last event that this server has read.', () => revision)
   return (broadcast, lastEvent) => {
     revision = lastEvent
     broadcast.subscribe(

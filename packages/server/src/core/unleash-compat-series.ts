@@ -166,12 +166,12 @@ function watchFigures(registry: SeriesRegistry, read: () => Figures | undefined)
   several('api_tokens_total', 'API tokens by type.', ({ counts }) =>
     Object.entries(counts.apiTokens).map(([type, count]) => [{ type }, count] as const),
   )
-  several('client_apps_total', 'Applications that were heard of, by time.', ({ counts }) =>
+  several('client_apps_total', 'Applications that have reported, by time.', ({ counts }) =>
     counts.clientApps.map(({ range, count }) => [{ range }, count] as const),
   )
   several(
     'client_sdk_versions',
-    'Processes heard of in the last day, by SDK and version; the first hundred.',
+    'Processes that reported in the last day, by SDK and version; the first hundred.',
     ({ counts }) =>
       counts.sdks.slice(0, MAX_SDKS).map(({ sdkVersion, instances }) => {
         const [sdk_name = '', ...version] = (sdkVersion ?? 'unknown').split(':')

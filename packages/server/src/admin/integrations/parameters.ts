@@ -68,7 +68,7 @@ function rejectMovedSecrets(sent: Readonly<Record<string, string>>, before: Stor
   if (kept === undefined || !isMoved(sent.url, before, secrets)) return
   throw createRefusal(
     kept,
-    'must be sent anew with an address of another origin: what is stored was not meant for that',
+    'must be sent again if the address has another origin: the stored value is not sent to a new origin',
   )
 }
 

@@ -79,7 +79,7 @@ export const presenceRoutes: Routes = [
     tag: 'Features',
     summary: 'Lists other users who are viewing a flag, and users who watch it.',
     description:
-      'Only people who may see the flag, 100 of each kind at most. Who was not heard of for a minute does not look any more. Followers are who made it, and who has it as a favorite.',
+      'Lists at most 100 people of each kind, and only people who may see the flag. A viewer is dropped after a minute without a report. Followers are the creator of the flag and the users who have it as a favorite.',
     params: FeatureParams,
     replies: { 200: { description: 'Users, service accounts and groups', schema: FlagPeople } },
     problems: READ,

@@ -90,5 +90,5 @@ export function createSecrets({ key, previous = [], dataDir, random }: KeySource
 
 function describeOtherKey(id: string, own: SecretKey | undefined): string {
   const here = own === undefined ? 'there is no key here' : `the key here is ${own.id}`
-  return `A secret was stored under the key ${id}, and ${here}: set ${VARIABLE} or ${PREVIOUS} to that key, or the secret anew`
+  return `A secret was stored under the key ${id}, and ${here}: set ${VARIABLE} or ${PREVIOUS} to that key, or enter the secret again`
 }
