@@ -61,7 +61,7 @@ export function edgeRoutes(deps: EdgeRouteDeps): Route<Access>[] {
 function backendRoutes(deps: EdgeRouteDeps): Route<Access>[] {
   const { downloads, profile, deltas, streams, flagStreams, telemetry } = deps
   const networkOf = networkReader(deps.options)
-  const door: ClientRouteDeps<Access> = {
+  const routeDeps: ClientRouteDeps<Access> = {
     base: '/api/client',
     tag: 'Client',
     permission: BACKEND,
@@ -70,9 +70,9 @@ function backendRoutes(deps: EdgeRouteDeps): Route<Access>[] {
     downloaded: (environment, result) => telemetry.downloads.add(1, { environment, result }),
   }
   return [
-    ...flagRoutes<Access>({ ...door, downloads, profile, methods: ['GET', 'POST'] }),
+    ...flagRoutes<Access>({ ...routeDeps, downloads, profile, methods: ['GET', 'POST'] }),
     ...deltaRoutes<Access, EdgeToken>({
-      ...door,
+      ...routeDeps,
       deltas,
       streams,
       flagStreams,

@@ -31,9 +31,9 @@ const WITH_VERSION = { 'x-edge-version': VERSION }
  * Returns the endpoints for registrations and counts of SDKs. Reports are accepted at once and delivered later. Source:
  * wire protocol
  */
-export function edgeReportRoutes({ usage, networkOf, ...door }: EdgeReportDeps): Route<Access>[] {
+export function edgeReportRoutes({ usage, networkOf, ...deps }: EdgeReportDeps): Route<Access>[] {
   return reportRoutes<Access>({
-    ...door,
+    ...deps,
     problems: LONG_BODY,
     register: ({ access, caller }, { appName, instanceId, sdkVersion, strategies }) =>
       usage.register(createReportSource(access, networkOf(caller)), {

@@ -200,8 +200,8 @@ async function openWithCommitMarker(
   const found = inspectDatabase(paths, last)
   if (mustNotWait === true) requireUnlocked(paths.file, 'writers')
   if (found === undefined) recordBeginning(paths.marker)
-  let witness: CommitMarker | undefined
-  const db = await openSqlite(paths.file, { ...settings, onCommit: (mark) => witness?.record(mark) })
+  let marker: CommitMarker | undefined
+  const db = await openSqlite(paths.file, { ...settings, onCommit: (mark) => marker?.record(mark) })
   try {
     const identity = getFileIdentity(findStats(paths.file))
     const difference = found === undefined ? undefined : describeDifference(last, found, identity)
@@ -213,12 +213,12 @@ async function openWithCommitMarker(
       )
     }
     const mark = await readPosition(db.reader)
-    witness = new CommitMarker(paths.marker, { position: mark, identity, warn: (line) => settings.warn?.(line) })
+    marker = new CommitMarker(paths.marker, { position: mark, identity, warn: (line) => settings.warn?.(line) })
   } catch (error) {
     await db.close()
     throw error
   }
-  const noting = witness
+  const noting = marker
   const close = async (): Promise<void> => {
     // must run before the close: a clean close removes the write-ahead log, and the next start would consider the log
     // lost

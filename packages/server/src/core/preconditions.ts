@@ -19,10 +19,10 @@ export function ifUnchanged<I, O>(
   change: Change<I, O>,
 ): Change<I, O> {
   if (ifMatch === undefined) return change
-  return async (tx, input, moment) => {
+  return async (tx, input, context) => {
     const etag = computeWeakEtag(JSON.stringify(await show(tx, input)))
     if (!matchesEtag(ifMatch, etag)) throw new Problem('PreconditionFailedError', CHANGED)
-    return change(tx, input, moment)
+    return change(tx, input, context)
   }
 }
 
@@ -45,8 +45,8 @@ export function ifAllowed<I, O>(
   { actor, permission, projectsOf }: RequiredPermission<I>,
   change: Change<I, O>,
 ): Change<I, O> {
-  return async (tx, input, moment) => {
+  return async (tx, input, context) => {
     for (const project of await projectsOf(tx, input)) requirePermission(actor, permission, { project })
-    return change(tx, input, moment)
+    return change(tx, input, context)
   }
 }

@@ -23,8 +23,8 @@ export interface DeltaRouteDeps<Access, Holder> extends ClientRouteDeps<Access> 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Creates the endpoints for incremental changes and for streaming. Source: wire protocol "Streaming and delta" */
-export function deltaRoutes<Access, Holder>(door: DeltaRouteDeps<Access, Holder>): Route<Access>[] {
-  const { base, tag, permission, problems, getScope, deltas, downloaded } = door
+export function deltaRoutes<Access, Holder>(deps: DeltaRouteDeps<Access, Holder>): Route<Access>[] {
+  const { base, tag, permission, problems, getScope, deltas, downloaded } = deps
   const route = routesFor<Access>()
   return [
     route({
@@ -61,7 +61,7 @@ export function deltaRoutes<Access, Holder>(door: DeltaRouteDeps<Access, Holder>
         'First `unleash-connected` with everything, then `unleash-updated` with changes of 50 ms at a time; the data of both is what `GET /api/client/delta` answers. The `id` of an event is `<number of the last change>:<database epoch>`. A comment every 15 seconds. The stream ends when its token does, and when the server ends.',
       replies: STREAM_REPLIES,
       problems: [...problems.list, 'RateLimitError'],
-      handle: ({ access, caller }) => openFlagStream(door, access, caller),
+      handle: ({ access, caller }) => openFlagStream(deps, access, caller),
     }),
   ]
 }

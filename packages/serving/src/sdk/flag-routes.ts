@@ -46,8 +46,8 @@ function headersFor(profile: EvaluationProfile): Readonly<Record<string, string>
  * Creates the endpoints that return definitions to server-side SDKs: all flags of a token, or one flag. Source: wire
  * protocol
  */
-export function flagRoutes<Access>(door: FlagRouteDeps<Access>): Route<Access>[] {
-  const { base, tag, permission, problems, getScope, downloads, downloaded, profile, methods = ['GET'] } = door
+export function flagRoutes<Access>(deps: FlagRouteDeps<Access>): Route<Access>[] {
+  const { base, tag, permission, problems, getScope, downloads, downloaded, profile, methods = ['GET'] } = deps
   const route = routesFor<Access>()
   const downloadOf = (access: Access, query: FeaturesQuery, caller: Caller) =>
     downloads.get(toFlagQuery(getScope(access), query), !hasSegmentSupport(caller))

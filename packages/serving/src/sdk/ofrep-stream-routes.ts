@@ -40,10 +40,10 @@ export interface OfrepStreamRouteDeps<Token extends ChannelToken> {
  * cannot send an authorization header with a stream request.
  */
 export function ofrepStreamRoutes<Access, Token extends ChannelToken>(
-  door: OfrepStreamRouteDeps<Token>,
+  deps: OfrepStreamRouteDeps<Token>,
 ): Route<Access>[] {
-  const { ofrepStreams, streams, getScope, getNetwork } = door
-  const { permission = 'public', replies = STREAM_REPLIES, createRefusal = createStreamRefusal } = door
+  const { ofrepStreams, streams, getScope, getNetwork } = deps
+  const { permission = 'public', replies = STREAM_REPLIES, createRefusal = createStreamRefusal } = deps
   const route = routesFor<Access>()
   return [
     route({
@@ -58,10 +58,10 @@ export function ofrepStreamRoutes<Access, Token extends ChannelToken>(
         'Messages whose data is `{type: "refetchEvaluation", etag, lastModified}`; one is sent at once if `Last-Event-ID` names other flags than the current ones. The stream ends when the token is removed or expires that the list was requested with.',
       query: ofrepStreamQuery,
       replies,
-      problems: door.problems,
+      problems: deps.problems,
       handle: async ({ query, caller }) => {
         const token = await ofrepStreams.findToken(query.c)
-        if (token === undefined) throw door.createUnknownError(caller)
+        if (token === undefined) throw deps.createUnknownError(caller)
         const streamCaller = { network: getNetwork(caller), token: token.id }
         const refused = createRefusal(streams, OFREP_STREAM_KIND, streamCaller)
         if (refused !== undefined) return refused

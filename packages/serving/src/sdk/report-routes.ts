@@ -33,8 +33,8 @@ export interface ReportRouteDeps<Access, World> extends Pick<RouteShape, 'tag' |
  * Creates the endpoints for registrations and metrics of SDKs. Reports are accepted at once and written or delivered
  * later. Source: wire protocol
  */
-export function reportRoutes<Access, World = unknown>(door: ReportRouteDeps<Access, World>): Route<Access, World>[] {
-  const { base, accepted, register, count, first, metricsLimitBytes, ...common } = door
+export function reportRoutes<Access, World = unknown>(deps: ReportRouteDeps<Access, World>): Route<Access, World>[] {
+  const { base, accepted, register, count, first, metricsLimitBytes, ...common } = deps
   const route = routesFor<Access, World>()
   return [
     route({

@@ -62,7 +62,7 @@ export async function rejectConflicts(
 export async function applyChanges(
   tx: Tx,
   request: Pick<RequestRow, 'id' | 'project' | 'environment'>,
-  moment: ChangeContext,
+  context: ChangeContext,
 ): Promise<NewEvent[]> {
   const { project, environment } = request
   const events: NewEvent[] = []
@@ -71,7 +71,7 @@ export async function applyChanges(
     const ref = { project, environment, feature: change.feature_name ?? '' }
     const { action, payload } = change as CheckedChange<ChangeAction>
     try {
-      events.push(...(await applyProposedChange(tx, { ref, action, payload }, moment)))
+      events.push(...(await applyProposedChange(tx, { ref, action, payload }, context)))
     } catch (error) {
       throw explainError(change, error)
     }

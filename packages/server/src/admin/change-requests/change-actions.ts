@@ -31,34 +31,34 @@ type ApplyAction<A extends ChangeAction> = (
   tx: Tx,
   ref: FeatureEnvironmentRef,
   payload: ChangePayload<A>,
-  moment: ChangeContext,
+  context: ChangeContext,
 ) => Promise<{ readonly events: readonly NewEvent[] }>
 
 /** Maps each action to the change that executes it. */
 const APPLY_BY_ACTION: { readonly [A in ChangeAction]: ApplyAction<A> } = {
-  updateEnabled: (tx, ref, { enabled, shouldActivateDisabledStrategies: activate }, moment) =>
-    setEnabled(tx, { ...ref, enabled, activate }, moment),
-  addStrategy: (tx, ref, body, moment) => addStrategy(tx, { ...ref, body }, moment),
-  updateStrategy: (tx, ref, { id, allowEmpty, ...strategy }, moment) =>
-    replaceStrategy(tx, { ...ref, id, body: strategy, allowEmpty }, moment),
-  deleteStrategy: (tx, ref, { id }, moment) => removeStrategy(tx, { ...ref, id }, moment),
-  patchVariant: (tx, ref, { variants }, moment) => setVariants(tx, { ...ref, variants }, moment),
-  reorderStrategy: (tx, ref, body, moment) => sortStrategies(tx, { ...ref, body }, moment),
-  archiveFeature: (tx, { project, feature }, _none, moment) => archiveFeature(tx, { project, feature }, moment),
-  addDependency: (tx, { project, feature }, body, moment) => addDependency(tx, { project, feature, body }, moment),
-  deleteDependency: (tx, { project, feature }, _none, moment) => removeDependency(tx, { project, feature }, moment),
-  updateSegment: (tx, _ref, { id, allowEmpty, ...segment }, moment) =>
-    replaceSegment(tx, { id, body: segment, allowEmpty }, moment),
-  deleteSegment: (tx, _ref, { id }, moment) => removeSegment(tx, { id }, moment),
+  updateEnabled: (tx, ref, { enabled, shouldActivateDisabledStrategies: activate }, context) =>
+    setEnabled(tx, { ...ref, enabled, activate }, context),
+  addStrategy: (tx, ref, body, context) => addStrategy(tx, { ...ref, body }, context),
+  updateStrategy: (tx, ref, { id, allowEmpty, ...strategy }, context) =>
+    replaceStrategy(tx, { ...ref, id, body: strategy, allowEmpty }, context),
+  deleteStrategy: (tx, ref, { id }, context) => removeStrategy(tx, { ...ref, id }, context),
+  patchVariant: (tx, ref, { variants }, context) => setVariants(tx, { ...ref, variants }, context),
+  reorderStrategy: (tx, ref, body, context) => sortStrategies(tx, { ...ref, body }, context),
+  archiveFeature: (tx, { project, feature }, _none, context) => archiveFeature(tx, { project, feature }, context),
+  addDependency: (tx, { project, feature }, body, context) => addDependency(tx, { project, feature, body }, context),
+  deleteDependency: (tx, { project, feature }, _none, context) => removeDependency(tx, { project, feature }, context),
+  updateSegment: (tx, _ref, { id, allowEmpty, ...segment }, context) =>
+    replaceSegment(tx, { id, body: segment, allowEmpty }, context),
+  deleteSegment: (tx, _ref, { id }, context) => removeSegment(tx, { id }, context),
 }
 
 /** Executes a proposed change as if it were made directly and returns its events. Throws the errors of that change. */
 export async function applyProposedChange<A extends ChangeAction>(
   tx: Tx,
   { ref, action, payload }: CheckedChange<A> & { readonly ref: FeatureEnvironmentRef },
-  moment: ChangeContext,
+  context: ChangeContext,
 ): Events {
-  const { events } = await APPLY_BY_ACTION[action](tx, ref, payload, moment)
+  const { events } = await APPLY_BY_ACTION[action](tx, ref, payload, context)
   return [...events, ...(await switchOffWithoutStrategy(tx, events))]
 }
 

@@ -42,9 +42,9 @@ export async function hasRoom(reader: Reader, { id }: Pick<RequestRow, 'id'>, co
 }
 
 /** Comments on a change request. Throws NotFoundError, ValidationError. */
-export const commentOnRequest: Change<RequestAct & { text: string }, void> = async (tx, { text, ...act }, moment) => {
+export const commentOnRequest: Change<RequestAct & { text: string }, void> = async (tx, { text, ...act }, context) => {
   const request = await requireRequest(tx, act, act.actor.userId)
-  const event = await addComment(tx, { request, text: text.trim(), by: act.actor }, moment)
+  const event = await addComment(tx, { request, text: text.trim(), by: act.actor }, context)
   return { result: undefined, events: [event], stores: countBytes(text) }
 }
 

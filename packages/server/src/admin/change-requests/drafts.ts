@@ -58,10 +58,10 @@ export interface Proposal extends ProjectEnvironmentKey {
  * the state that it was proposed against. Throws NotFoundError, NoAccessError, ValidationError,
  * InvalidOperationError.
  */
-export const proposeChanges: Change<Proposal, number> = async (tx, { actor, changes, ...place }, moment) => {
+export const proposeChanges: Change<Proposal, number> = async (tx, { actor, changes, ...place }, context) => {
   await requireProposer(tx, actor, place)
   const checked = changes.map(checkChange)
-  const { request, events } = await findOrCreateDraft(tx, place, actor, moment)
+  const { request, events } = await findOrCreateDraft(tx, place, actor, context)
   const held = await listChanges(tx, [request.id])
   if (held.length + checked.length > MAX_CHANGES)
     throw invalid(`A change request can have at most ${MAX_CHANGES} changes`)
@@ -79,8 +79,8 @@ export const proposeChanges: Change<Proposal, number> = async (tx, { actor, chan
     const proposed = { ...about, action, payload }
     added.push(
       ...(superseded === undefined
-        ? [await addChange(tx, request, proposed, { actor, moment })]
-        : await mergeChange(tx, request, proposed, { actor, moment, superseded })),
+        ? [await addChange(tx, request, proposed, { actor, context })]
+        : await mergeChange(tx, request, proposed, { actor, context, superseded })),
     )
   }
   return { result: request.id, events: [...events, ...added], stores }
@@ -88,16 +88,21 @@ export const proposeChanges: Change<Proposal, number> = async (tx, { actor, chan
 
 /** Change that a proposal adds, with the state of its flag or segment. */
 type NewChange = Awaited<ReturnType<typeof readSubject>> & Pick<ChangeRow, 'action' | 'payload'>
-type Adding = Pick<Proposal, 'actor'> & { readonly moment: ChangeContext }
+type Adding = Pick<Proposal, 'actor'> & { readonly context: ChangeContext }
 
-async function addChange(tx: Tx, request: RequestRow, change: NewChange, { actor, moment }: Adding): Promise<NewEvent> {
+async function addChange(
+  tx: Tx,
+  request: RequestRow,
+  change: NewChange,
+  { actor, context }: Adding,
+): Promise<NewEvent> {
   const { action, payload, feature_name } = change
   const id = await insertChange(tx, {
     request_id: request.id,
     ...change,
     created_by_user_id: actor.userId,
     created_by: actor.name,
-    created_at: moment.now,
+    created_at: context.now,
   })
   const data = toEventChange(request, { id, action, payload })
   return buildRequestEvent('change-added', request, { data, featureName: feature_name ?? undefined })
@@ -143,7 +148,7 @@ async function findOrCreateDraft(
   tx: Tx,
   place: ProjectEnvironmentKey,
   actor: RequestAct['actor'],
-  moment: ChangeContext,
+  context: ChangeContext,
 ) {
   const found = await findDraft(tx, place, actor.userId)
   if (found !== undefined) return { request: found, events: [] }
@@ -151,17 +156,17 @@ async function findOrCreateDraft(
   const row = {
     ...place,
     state: 'Draft' as const,
-    state_times: JSON.stringify({ Draft: moment.now }),
+    state_times: JSON.stringify({ Draft: context.now }),
     created_by_user_id: actor.userId,
     created_by: actor.name,
-    created_at: moment.now,
+    created_at: context.now,
     title: '',
     ...UNSCHEDULED,
   }
   const id = await insertRequest(tx, row)
   const title = `Change request #${id}`
   await updateRequest(tx, id, { title })
-  const request: RequestRow = { ...row, id, title, state_times: { Draft: moment.now } }
+  const request: RequestRow = { ...row, id, title, state_times: { Draft: context.now } }
   return { request, events: [buildRequestEvent('change-request-created', request)] }
 }
 
@@ -210,7 +215,7 @@ async function readSegmentSubject(reader: Reader, payload: unknown, { hidden }: 
 export const editChange: Change<RequestAct & { change: number; body: ChangeEdit }, void> = async (
   tx,
   { change: id, body, ...act },
-  moment,
+  context,
 ) => {
   const request = await requireEditable(tx, act)
   const before = await requireChange(tx, request, id)
@@ -222,7 +227,7 @@ export const editChange: Change<RequestAct & { change: number; body: ChangeEdit 
   const others = (await listChanges(tx, [request.id])).filter((one) => one.id !== id)
   requireWithinLength([...others, checked])
   await updateChange(tx, id, { action, payload, base: about.base, segment_name: about.segment_name })
-  await dropReview(tx, request, moment)
+  await dropReview(tx, request, context)
   const states = toEditEvent(toEventChange(request, before), toEventChange(request, { id, action, payload }))
   const event = buildRequestEvent('change-edited', request, {
     ...states,
@@ -239,12 +244,12 @@ function createOtherSubject(): Problem {
 export const discardChange: Change<RequestAct & { change: number }, void> = async (
   tx,
   { change: id, ...act },
-  moment,
+  context,
 ) => {
   const request = await requireEditable(tx, act)
   const before = await requireChange(tx, request, id)
   await deleteChange(tx, id)
-  await dropReview(tx, request, moment)
+  await dropReview(tx, request, context)
   const states = { preData: shorten(toEventChange(request, before)), featureName: before.feature_name ?? undefined }
   return { result: undefined, events: [buildRequestEvent('change-discarded', request, states)] }
 }

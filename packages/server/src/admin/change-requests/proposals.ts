@@ -13,9 +13,9 @@ const NO_CHANGE = { result: undefined, events: [] }
 
 /** Adds changes to the user's draft like `proposeChanges`, but rejects changes that could not be applied now. */
 export async function propose(world: World, proposal: Proposal): Promise<number> {
-  const rehearsal: Change<Proposal, void> = async (tx, { actor, changes, ...place }, moment) => {
+  const rehearsal: Change<Proposal, void> = async (tx, { actor, changes, ...place }, context) => {
     await requireProposer(tx, actor, place)
-    for (const change of changes) await tryChange(tx, { place, actor, change }, moment)
+    for (const change of changes) await tryChange(tx, { place, actor, change }, context)
     return NO_CHANGE
   }
   await dryRun(world, proposal.actor, rehearsal, { input: proposal, look: async () => undefined })
@@ -26,11 +26,11 @@ type Edit = Parameters<typeof editChange>[1]
 
 /** Replaces a change like `editChange`, but rejects a change that could not be applied now. */
 export async function replaceProposal(world: World, edit: Edit): Promise<void> {
-  const rehearsal: Change<Edit, void> = async (tx, input, moment) => {
+  const rehearsal: Change<Edit, void> = async (tx, input, context) => {
     const place = await requireEditable(tx, input)
     const { action, payload } = input.body
     const { feature_name } = await requireChange(tx, place, input.change)
-    await tryChange(tx, { place, actor: input.actor, change: { action, payload, feature: feature_name } }, moment)
+    await tryChange(tx, { place, actor: input.actor, change: { action, payload, feature: feature_name } }, context)
     return NO_CHANGE
   }
   await dryRun(world, edit.actor, rehearsal, { input: edit, look: async () => undefined })
@@ -44,11 +44,11 @@ async function tryChange(
     actor,
     change,
   }: Pick<Proposal, 'actor'> & { readonly place: ProjectEnvironmentKey; readonly change: ChangeInput },
-  moment: ChangeContext,
+  context: ChangeContext,
 ): Promise<void> {
   const { feature, action, payload } = checkChange(change)
   const { project, environment } = place
   // check first: the errors of the dry run distinguish a segment of a hidden project from one that does not exist
   if (isOfSegment(action)) await requireSegment(tx, (payload as { readonly id: number }).id, actor.hidden)
-  await applyProposedChange(tx, { ref: { project, environment, feature: feature ?? '' }, action, payload }, moment)
+  await applyProposedChange(tx, { ref: { project, environment, feature: feature ?? '' }, action, payload }, context)
 }

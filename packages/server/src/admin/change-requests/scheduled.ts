@@ -70,15 +70,15 @@ async function findPending(tx: Tx, { id, scheduled_at }: Due): Promise<RequestRo
 const applyDue: Change<Due & { person: NonNullable<Awaited<ReturnType<typeof findPerson>>> }, void> = async (
   tx,
   { person, ...due },
-  moment,
+  context,
 ) => {
   const request = await findPending(tx, due)
   if (request === undefined) return NO_CHANGE
-  const outcome = await applyRequest(tx, request, person, moment)
+  const outcome = await applyRequest(tx, request, person, context)
   const success = buildRequestEvent('change-request-scheduled-application-success', request, {
-    data: toTimes(request, moment),
+    data: toTimes(request, context),
   })
-  const late = await commentLate(tx, request, moment)
+  const late = await commentLate(tx, request, context)
   return { ...outcome, events: [...outcome.events, success, ...late] }
 }
 
@@ -87,12 +87,12 @@ function toTimes({ scheduled_at }: RequestRow, { now }: Pick<ChangeContext, 'now
   return { scheduledAt: new Date(at).toISOString(), lateMs: Math.max(now - at, 0) }
 }
 
-async function commentLate(tx: Tx, request: RequestRow, moment: ChangeContext) {
-  const { lateMs, scheduledAt } = toTimes(request, moment)
+async function commentLate(tx: Tx, request: RequestRow, context: ChangeContext) {
+  const { lateMs, scheduledAt } = toTimes(request, context)
   const text = `Applied ${Math.floor(lateMs / MINUTE_MS)} minutes after its time (${scheduledAt}): no server could do it then.`
   // the event also contains the delay, so a full list of comments must not roll back the request
   if (lateMs < LATE_MS || !(await hasRoom(tx, request, text))) return []
-  return [await addComment(tx, { request, text, by: SYSTEM }, moment)]
+  return [await addComment(tx, { request, text, by: SYSTEM }, context)]
 }
 
 /** Reason why a request was not applied. */
@@ -105,7 +105,7 @@ function giveUp(world: World, due: Due, failure: Failure): Promise<void> {
   return execute(world, SYSTEM, recordFailure, { ...due, failure })
 }
 
-const recordFailure: Change<Due & { failure: Failure }, void> = async (tx, { failure, ...due }, moment) => {
+const recordFailure: Change<Due & { failure: Failure }, void> = async (tx, { failure, ...due }, context) => {
   const request = await findPending(tx, due)
   if (request === undefined) return NO_CHANGE
   const { status, reason } = failure
@@ -114,6 +114,6 @@ const recordFailure: Change<Due & { failure: Failure }, void> = async (tx, { fai
     status === 'failed' ? 'change-request-scheduled-application-failure' : 'change-request-schedule-suspended'
   return {
     result: undefined,
-    events: [buildRequestEvent(type, request, { data: { ...toTimes(request, moment), reason } })],
+    events: [buildRequestEvent(type, request, { data: { ...toTimes(request, context), reason } })],
   }
 }

@@ -28,7 +28,7 @@ interface Step {
   readonly body: ChangeRequestStep
 }
 
-type TakeStep = (tx: Tx, step: Step, moment: ChangeContext) => Promise<Outcome<void>>
+type TakeStep = (tx: Tx, step: Step, context: ChangeContext) => Promise<Outcome<void>>
 
 /** States from which a request can move to each state. */
 const FROM: Readonly<Record<ChangeRequestState, readonly ChangeRequestState[]>> = {
@@ -59,16 +59,16 @@ const STEPS: Readonly<Record<ChangeRequestState, TakeStep>> = {
 export const moveToState: Change<RequestAct & { body: ChangeRequestStep }, void> = async (
   tx,
   { body, ...act },
-  moment,
+  context,
 ) => {
   const request = await requireRequest(tx, act, act.actor.userId)
   if (!FROM[body.state].includes(request.state)) throw createWrongState(request, body.state)
   if (body.state !== 'Scheduled' && body.scheduledAt !== undefined) {
     throw invalid('"scheduledAt" is only allowed for the state "Scheduled"', 'body/scheduledAt')
   }
-  const { events, ...outcome } = await STEPS[body.state](tx, { request, act, body }, moment)
+  const { events, ...outcome } = await STEPS[body.state](tx, { request, act, body }, context)
   const text = body.comment?.trim() ?? ''
-  const said = text === '' ? [] : [await addComment(tx, { request, text, by: act.actor }, moment)]
+  const said = text === '' ? [] : [await addComment(tx, { request, text, by: act.actor }, context)]
   return { ...outcome, events: [...events, ...said] }
 }
 
@@ -145,8 +145,8 @@ async function reject(tx: Tx, step: Step, { now }: ChangeContext) {
   return toOutcome(buildRequestEvent('change-request-rejected', request))
 }
 
-async function apply(tx: Tx, { request, act }: Step, moment: ChangeContext): Promise<Outcome<void>> {
-  return applyRequest(tx, request, act.actor, moment)
+async function apply(tx: Tx, { request, act }: Step, context: ChangeContext): Promise<Outcome<void>> {
+  return applyRequest(tx, request, act.actor, context)
 }
 
 /**
@@ -158,12 +158,12 @@ export async function applyRequest(
   tx: Tx,
   request: RequestRow,
   actor: RequestAct['actor'],
-  moment: ChangeContext,
+  context: ChangeContext,
 ): Promise<Outcome<void>> {
   const reviewed = await requireReady(tx, request, actor)
   await recordStates(tx, request, actor)
-  const events = await applyChanges(tx, request, moment)
-  await storeState(tx, request, 'Applied', moment.now, { schedule_status: null, schedule_reason: null })
+  const events = await applyChanges(tx, request, context)
+  await storeState(tx, request, 'Applied', context.now, { schedule_status: null, schedule_reason: null })
   const applied = buildRequestEvent('change-request-applied', request)
   return { result: undefined, events: [...events, applied], reviewed }
 }

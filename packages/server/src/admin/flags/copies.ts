@@ -26,21 +26,21 @@ import { copyVariants, setVariants } from './variants.ts'
 export const cloneFeature: Change<FeatureRef & { body: CloneFeature }, FeatureRow> = async (
   tx,
   { body, ...from },
-  moment,
+  context,
 ) => {
   const original = await requireLive(tx, from)
   const { name, replaceGroupId = true } = body
   const { type, description, impression_data } = original
   const features = { name, type, description, impressionData: impression_data === 1 }
-  const { result, events: created } = await createFeature(tx, { project: from.project, body: features }, moment)
+  const { result, events: created } = await createFeature(tx, { project: from.project, body: features }, context)
   await copyDeclaredValue(tx, original.name, name)
   const events: NewEvent[] = [...created]
   const to = { project: from.project, feature: name }
   for (const [index, strategy] of (await listStrategies(tx, original.name)).entries()) {
     const groupId = strategy.parameters.groupId === undefined || !replaceGroupId ? {} : { groupId: name }
     const parameters = { ...strategy.parameters, ...groupId }
-    const row = { ...strategy, id: moment.newId(), feature_name: name, parameters, created_at: moment.now }
-    await insertStrategy(tx, row, moment.now + index)
+    const row = { ...strategy, id: context.newId(), feature_name: name, parameters, created_at: context.now }
+    await insertStrategy(tx, row, context.now + index)
     const { environment } = strategy
     events.push({
       type: 'feature-strategy-add',
@@ -52,11 +52,11 @@ export const cloneFeature: Change<FeatureRef & { body: CloneFeature }, FeatureRo
   }
   for (const { environment, variants } of await listFeatureEnvironments(tx, original.name)) {
     const input = { ...to, environment, variants: variants as VariantInput[] }
-    events.push(...(await copyVariants(tx, input, moment)).events)
+    events.push(...(await copyVariants(tx, input, context)).events)
   }
   for (const { parent, enabled, variants } of await listParents(tx, original.name)) {
     const dependency = { feature: parent, enabled: enabled === 1, variants }
-    events.push(...(await addDependency(tx, { ...to, body: dependency }, moment)).events)
+    events.push(...(await addDependency(tx, { ...to, body: dependency }, context)).events)
   }
   return { result, events }
 }
@@ -68,11 +68,11 @@ export const cloneFeature: Change<FeatureRef & { body: CloneFeature }, FeatureRo
 export const setVariantsIn: Change<
   FeatureRef & { environments: readonly string[]; variants: readonly VariantInput[] },
   VariantDefinition[]
-> = async (tx, { environments, variants, ...ref }, moment) => {
+> = async (tx, { environments, variants, ...ref }, context) => {
   const events: NewEvent[] = []
   let result: VariantDefinition[] = []
   for (const environment of new Set(environments)) {
-    const outcome = await setVariants(tx, { ...ref, environment, variants }, moment)
+    const outcome = await setVariants(tx, { ...ref, environment, variants }, context)
     result = outcome.result
     events.push(...outcome.events)
   }
@@ -86,11 +86,11 @@ export const setVariantsIn: Change<
 export const changeVariantsEverywhere: Change<
   FeatureRef & { edit: (before: readonly VariantDefinition[]) => readonly VariantInput[] },
   VariantDefinition[]
-> = async (tx, { edit, ...ref }, moment) => {
+> = async (tx, { edit, ...ref }, context) => {
   await requireLive(tx, ref)
   const states = await listFeatureEnvironments(tx, ref.feature)
   const variants = edit(filterDistinctVariants(states.flatMap((state) => state.variants)))
-  return setVariantsIn(tx, { ...ref, environments: states.map(({ environment }) => environment), variants }, moment)
+  return setVariantsIn(tx, { ...ref, environments: states.map(({ environment }) => environment), variants }, context)
 }
 
 /**

@@ -258,16 +258,16 @@ async function update(
   ref: FeatureRef,
   change: UpdateFeature | Edit,
 ): Promise<AdminFeature> {
-  const updated: Change<FeatureRef, FeatureRow> = async (tx, input, moment) => {
+  const updated: Change<FeatureRef, FeatureRow> = async (tx, input, context) => {
     const view = async () => readAdminFeature(tx, await requireLive(tx, input))
     if (typeof change !== 'function') {
       if (listIgnored(change).length > 0) refuseIgnored(change, await view())
-      return updateFeature(tx, { ...input, body: change }, moment)
+      return updateFeature(tx, { ...input, body: change }, context)
     }
     const before = await view()
     const body = change(before)
     refuseIgnored(body, before)
-    return updateFeature(tx, { ...input, body }, moment)
+    return updateFeature(tx, { ...input, body }, context)
   }
   return execute(world, actor, withView(updated, readAdminFeature), ref)
 }

@@ -30,7 +30,7 @@ import { tagFeature } from './tags.ts'
 export const createFeature: Change<{ project: string; body: CreateFeature }, FeatureRow> = async (
   tx,
   input,
-  moment,
+  context,
 ) => {
   const { project, body } = input
   const [rules, , environments] = await inOneRoundTrip([
@@ -47,16 +47,16 @@ export const createFeature: Change<{ project: string; body: CreateFeature }, Fea
     description: body.description ?? null,
     stale: 0,
     impression_data: body.impressionData === true ? 1 : 0,
-    created_at: moment.now,
+    created_at: context.now,
     archived_at: null,
     last_seen_at: null,
     potentially_stale: 0,
-    created_by: moment.author.name,
-    created_by_user_id: moment.author.userId,
+    created_by: context.author.name,
+    created_by_user_id: context.author.userId,
   }
   await insertFeature(tx, row, environments)
   const events: NewEvent[] = [buildFeatureEvent('feature-created', { after: row, variants: [] })]
-  events.push(...(await addProjectLinks(tx, rules.link_templates, { project, feature: row.name }, moment)))
+  events.push(...(await addProjectLinks(tx, rules.link_templates, { project, feature: row.name }, context)))
   for (const tag of body.tags ?? []) events.push(...(await tagFeature(tx, row, tag)))
   return { result: row, events }
 }
@@ -149,10 +149,10 @@ export const switchFlag: FlagChange<FeatureEnvironmentRef & RequestedState, Swit
     ])
     return { before, strategies }
   },
-  write: async (tx, to, moment, { before, strategies }) => {
+  write: async (tx, to, context, { before, strategies }) => {
     if (isAlreadyInState(before, strategies, to)) return { result: { strategies: getEnabled(strategies) }, events: [] }
     const { events, ...result } = to.enabled
-      ? await prepareStrategies(tx, to, strategies, moment)
+      ? await prepareStrategies(tx, to, strategies, context)
       : { events: [], strategies: [] }
     const switched = (before.enabled === 1) === to.enabled ? [] : [await setSwitch(tx, to, to.enabled)]
     return { result, events: [...events, ...switched] }
@@ -182,7 +182,7 @@ async function prepareStrategies(
   tx: Tx,
   to: FeatureEnvironmentRef & RequestedState,
   strategies: readonly StrategyRow[],
-  moment: ChangeContext,
+  context: ChangeContext,
 ): Promise<SwitchResult & { readonly events: readonly NewEvent[] }> {
   const disabled = strategies.filter((strategy) => strategy.disabled === 1)
   if (to.activate === true && disabled.length > 0) {
@@ -190,7 +190,7 @@ async function prepareStrategies(
     return { events: await enableStrategies(tx, to, disabled), strategies: enabled }
   }
   if (!lacksStrategy(strategies, to.activate === true)) return { events: [], strategies: getEnabled(strategies) }
-  const { result: added, events } = await addDefaultStrategy(tx, to, moment)
+  const { result: added, events } = await addDefaultStrategy(tx, to, context)
   return { events, strategies: [added], added }
 }
 
@@ -198,8 +198,8 @@ async function prepareStrategies(
 export const setEnabledFor: Change<
   RequestedState & { project: string; environment: string; features: readonly string[] },
   void
-> = async (tx, { features, ...to }, moment) => {
+> = async (tx, { features, ...to }, context) => {
   const events: NewEvent[] = []
-  for (const feature of new Set(features)) events.push(...(await setEnabled(tx, { ...to, feature }, moment)).events)
+  for (const feature of new Set(features)) events.push(...(await setEnabled(tx, { ...to, feature }, context)).events)
   return { result: undefined, events }
 }

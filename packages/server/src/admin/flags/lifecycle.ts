@@ -53,11 +53,11 @@ const getNames = (rows: readonly FeatureRow[]) => rows.map((row) => row.name)
  * Archives a flag: SDKs no longer get it, and its history remains. Does nothing if the flag is already archived. Throws
  * NotFoundError, InvalidOperationError.
  */
-export const archiveFeature: Change<FeatureRef, void> = (tx, { project, feature }, moment) =>
-  archiveFeatures(tx, { project, features: [feature] }, moment)
+export const archiveFeature: Change<FeatureRef, void> = (tx, { project, feature }, context) =>
+  archiveFeatures(tx, { project, features: [feature] }, context)
 
 /** Archives several flags, either all of them or none. A parent can be archived together with its children. */
-export const archiveFeatures: Change<FeatureRefs, void> = async (tx, refs, moment) => {
+export const archiveFeatures: Change<FeatureRefs, void> = async (tx, refs, context) => {
   const rows = (await requireFeatures(tx, refs)).filter((row) => row.archived_at === null)
   const names = getNames(rows)
   await rejectOrphans(tx, names)
@@ -66,10 +66,10 @@ export const archiveFeatures: Change<FeatureRefs, void> = async (tx, refs, momen
   const events: NewEvent[] = []
   for (const before of rows) {
     const { name: feature, project } = before
-    if (children.has(feature)) events.push(...(await removeDependency(tx, { project, feature }, moment)).events)
-    const after = { ...before, archived_at: moment.now }
+    if (children.has(feature)) events.push(...(await removeDependency(tx, { project, feature }, context)).events)
+    const after = { ...before, archived_at: context.now }
     events.push(buildFeatureEvent('feature-archived', { before, after, variants: variants.get(feature) ?? [] }))
-    await tx.updateTable('features').set({ archived_at: moment.now }).where('name', '=', before.name).execute()
+    await tx.updateTable('features').set({ archived_at: context.now }).where('name', '=', before.name).execute()
   }
   return { result: undefined, events }
 }

@@ -37,16 +37,16 @@ type ManifestCaller = Rights
 export const addToManifest: Change<
   { project: string; by: ManifestCaller; flag: CreateManifestFlag },
   ManifestResult
-> = async (tx, { project, by, flag }, moment) => {
+> = async (tx, { project, by, flag }, context) => {
   requirePermission(by, 'CREATE_FEATURE', { project })
   const { key, type, defaultValue, description = null } = flag
   const declared = { type, defaultValue }
   requireFitting(declared)
-  const { events } = await createFeature(tx, { project, body: { name: key, description } }, moment)
+  const { events } = await createFeature(tx, { project, body: { name: key, description } }, context)
   await putDeclaredValue(tx, key, declared)
   const after = await requireValued(tx, key)
   return {
-    result: { flag: toManifestFlag(after), updatedAt: moment.now },
+    result: { flag: toManifestFlag(after), updatedAt: context.now },
     events: events.map((event) =>
       event.type === 'feature-created' ? withDeclared(event, { after: declared }) : event,
     ),
@@ -60,7 +60,7 @@ export const addToManifest: Change<
 export const changeInManifest: Change<
   { key: string; by: ManifestCaller; flag: UpdateManifestFlag },
   ManifestResult
-> = async (tx, { key, by, flag }, moment) => {
+> = async (tx, { key, by, flag }, context) => {
   if (flag.key !== key) throw invalid(`The key "${flag.key}" is not that of the path, "${key}".`, 'body/key')
   const row = await requirePermittedFlag(tx, key, by, 'UPDATE_FEATURE')
   const valued = await requireValued(tx, key)
@@ -78,7 +78,7 @@ export const changeInManifest: Change<
   const variants = (await readVariantsOfFeatures(tx, [key])).get(key) ?? []
   const event = buildFeatureEvent('feature-metadata-updated', { before: row, after: { ...row, description }, variants })
   const values = { before: valued.declared, after: isOther ? declared : valued.declared }
-  const result = { flag: toManifestFlag(await requireValued(tx, key)), updatedAt: moment.now }
+  const result = { flag: toManifestFlag(await requireValued(tx, key)), updatedAt: context.now }
   return { result, events: [withDeclared(event, values)] }
 }
 
@@ -89,7 +89,7 @@ export const changeInManifest: Change<
 export const removeFromManifest: Change<{ key: string; by: ManifestCaller }, number> = async (
   tx,
   { key, by },
-  moment,
+  context,
 ) => {
   const { project } = await requirePermittedFlag(tx, key, by, 'DELETE_FEATURE')
   const environment = await findProtectedEnvironment(tx, key)
@@ -99,8 +99,8 @@ export const removeFromManifest: Change<{ key: string; by: ManifestCaller }, num
       `The flag "${key}" is on in the environment "${environment}", which is protected.`,
     )
   }
-  const { events } = await archiveFeature(tx, { project, feature: key }, moment)
-  return { result: moment.now, events }
+  const { events } = await archiveFeature(tx, { project, feature: key }, context)
+  return { result: context.now, events }
 }
 
 /**

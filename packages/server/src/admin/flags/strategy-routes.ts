@@ -137,12 +137,12 @@ export const strategyRoutes: Routes = [
     replies: strategy,
     problems: [...WRITE, 'ConflictError', 'PreconditionFailedError'],
     handle: async ({ params, query: { allowEmpty }, body: patch, access, caller }, world) => {
-      const change: Change<StrategyRef, StrategyRow> = async (tx, input, moment) => {
+      const change: Change<StrategyRef, StrategyRow> = async (tx, input, context) => {
         const after = checkBody(PatchedStrategy, applyPatch(await show(tx, input), patch))
         // a property that the patch removed gets its default, whereas a plain update would keep the stored value
         const { title = null, parameters = {}, segments = [], ...kept } = after
         const body = { title, parameters, segments, ...kept }
-        return replaceStrategy(tx, { ...input, body, allowEmpty }, moment)
+        return replaceStrategy(tx, { ...input, body, allowEmpty }, context)
       }
       const checked = ifUnchanged(caller.headers['if-match'], show, change)
       return toAdminStrategy(await execute(world, access.actor, checked, toStrategyRef(params)))

@@ -15,7 +15,7 @@ import { toFlagVariants } from './weights.ts'
 export const setVariants: Change<
   FeatureEnvironmentRef & { readonly variants: readonly VariantInput[] },
   VariantDefinition[]
-> = (tx, { variants, ...to }, moment) => changeVariants(tx, { ...to, edit: () => variants }, moment)
+> = (tx, { variants, ...to }, context) => changeVariants(tx, { ...to, edit: () => variants }, context)
 
 /**
  * Replaces the variants, and keeps the given order and weights. Copies and imports then evaluate in the same way as

@@ -39,7 +39,7 @@ interface DetailsRestoration {
 /**
  * Restores the details of a flag and returns the events. Throws NotFoundError, ValidationError for a removed tag type.
  */
-export async function restoreDetails(tx: Tx, order: DetailsRestoration, moment: ChangeContext): Promise<NewEvent[]> {
+export async function restoreDetails(tx: Tx, order: DetailsRestoration, context: ChangeContext): Promise<NewEvent[]> {
   const { ref, was, differences } = order
   const before = new Map(differences.map((one) => [one.part, one.before]))
   const body = {
@@ -49,7 +49,7 @@ export async function restoreDetails(tx: Tx, order: DetailsRestoration, moment: 
   }
   const events: NewEvent[] = []
   const change = async <I>(carryOut: Change<I, unknown>, input: I) => {
-    events.push(...(await carryOut(tx, input, moment)).events)
+    events.push(...(await carryOut(tx, input, context)).events)
   }
   if (Object.keys(body).length > 0) await change(updateFeature, { ...ref, body })
   const tags = (before.get('tags') ?? was.tags) as FlagSnapshot['tags']

@@ -44,40 +44,40 @@ export interface SourceDeps {
  * Creates the source of an import request. Throws ValidationError for missing properties, and for properties that do
  * not apply to this kind of source.
  */
-export function createImportSource(wish: ImportPlanRequest, { clock, guard, ending }: SourceDeps): ImportSource {
-  const { kind, environment, project = DEFAULT_PROJECT } = wish
+export function createImportSource(request: ImportPlanRequest, { clock, guard, ending }: SourceDeps): ImportSource {
+  const { kind, environment, project = DEFAULT_PROJECT } = request
   if (kind === 'unleash-api') {
-    rejectProperties(wish, ['content', 'project', 'environment'])
-    const [url, token] = [requireProperty(wish, 'address'), requireProperty(wish, 'token')]
+    rejectProperties(request, ['content', 'project', 'environment'])
+    const [url, token] = [requireProperty(request, 'address'), requireProperty(request, 'token')]
     if (!isAddress(url))
       throw invalid('"address" must be an address of HTTP without user, password and query.', 'body/address')
     if (!PRINTABLE.test(token)) throw invalid('"token" must be printable ASCII without blanks.', 'body/token')
     return createUnleashApiSource({ url, token, pauseMs: 0, ending, send: createGuardedFetch(guard, ending) }, clock)
   }
-  rejectProperties(wish, ['address', 'token'])
-  const file = { path: FILE, content: requireProperty(wish, 'content') }
+  rejectProperties(request, ['address', 'token'])
+  const file = { path: FILE, content: requireProperty(request, 'content') }
   if (kind === 'unleash-state') {
-    rejectProperties(wish, ['project', 'environment'])
+    rejectProperties(request, ['project', 'environment'])
     return createUnleashStateSource(file, clock)
   }
   if (kind === 'launchdarkly') return createLaunchDarklySource({ ...file, project, environment }, clock)
   return SINGLE_ENVIRONMENT_SOURCES[kind](
-    { ...file, project, environment: requireProperty(wish, 'environment') },
+    { ...file, project, environment: requireProperty(request, 'environment') },
     clock,
   )
 }
 
 type Property = Exclude<keyof ImportPlanRequest, 'kind' | 'closeUnguarded'>
 
-function requireProperty(wish: ImportPlanRequest, name: Property): string {
-  const value = wish[name]
-  if (value === undefined) throw invalid(`"${name}" is required for the kind "${wish.kind}".`, `body/${name}`)
+function requireProperty(request: ImportPlanRequest, name: Property): string {
+  const value = request[name]
+  if (value === undefined) throw invalid(`"${name}" is required for the kind "${request.kind}".`, `body/${name}`)
   return value
 }
 
-function rejectProperties(wish: ImportPlanRequest, names: readonly Property[]): void {
-  const name = names.find((one) => wish[one] !== undefined)
-  if (name !== undefined) throw invalid(`"${name}" is not allowed for the kind "${wish.kind}".`, `body/${name}`)
+function rejectProperties(request: ImportPlanRequest, names: readonly Property[]): void {
+  const name = names.find((one) => request[one] !== undefined)
+  if (name !== undefined) throw invalid(`"${name}" is not allowed for the kind "${request.kind}".`, `body/${name}`)
 }
 
 function isAddress(text: string): boolean {

@@ -51,22 +51,22 @@ export async function requireManageableIntegration(
 }
 
 /** Creates an integration, which receives events from then on. Throws ValidationError, NoAccessError, ConflictError. */
-export const createIntegration: Change<IntegrationRequest, IntegrationRow> = async (tx, wanted, moment) => {
+export const createIntegration: Change<IntegrationRequest, IntegrationRow> = async (tx, wanted, context) => {
   await requireRoom(tx)
   const { body } = wanted
   rejectHiddenProjects(wanted.hidden, body.projects ?? [])
   await requireProjects(tx, body.projects ?? [])
   rejectUnreadableEvents(wanted)
   const provider = requireProvider(body.provider)
-  const rules = { provider, before: undefined, secrets: moment.secrets, allowPrivate: wanted.allowPrivate }
+  const rules = { provider, before: undefined, secrets: context.secrets, allowPrivate: wanted.allowPrivate }
   const row = {
     ...toColumns(body),
     ...toStoredParameters(body.parameters, rules),
     seen_event_id: await readNewestEventId(tx),
-    created_at: moment.now,
+    created_at: context.now,
   }
   const made = { id: await insertIntegration(tx, row), ...row }
-  await putGrants(tx, made.id, { projects: made.only_projects, grantedBy: moment.author.userId })
+  await putGrants(tx, made.id, { projects: made.only_projects, grantedBy: context.author.userId })
   const tagEvents = await addTagTypes(tx, provider.tagTypes ?? [])
   const event: NewEvent = { type: 'addon-config-created', data: toIntegration(made) }
   return { result: made, events: [...tagEvents, event] }

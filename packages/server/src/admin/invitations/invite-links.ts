@@ -193,13 +193,13 @@ export async function signUp(world: ServerWorld, { secret, body, address, via }:
 const signUpByLink: Change<{ secret: string; columns: Parameters<typeof addUser>[1] }, UserRow> = async (
   tx,
   { secret, columns },
-  moment,
+  context,
 ) => {
-  const link = await requireValidLink(tx, secret, moment.now)
+  const link = await requireValidLink(tx, secret, context.now)
   if ((await listInvitedUsers(tx, link.id)).length >= MAX_USERS) {
     throw new Problem('ValidationError', `This invite link has reached its limit of ${MAX_USERS} sign-ups.`)
   }
-  const { result, events } = await addDistinctUser(tx, columns, moment).catch((error: unknown) => {
+  const { result, events } = await addDistinctUser(tx, columns, context).catch((error: unknown) => {
     if (error instanceof Problem && error.name === 'NameExistsError') {
       throw new Problem('ValidationError', EXISTS)
     }
@@ -211,7 +211,7 @@ const signUpByLink: Change<{ secret: string; columns: Parameters<typeof addUser>
   return { result: user, events: [...events, { type: 'public-signup-token-user-added', data }] }
 }
 
-const addDistinctUser: typeof addUser = async (tx, columns, moment) => {
+const addDistinctUser: typeof addUser = async (tx, columns, context) => {
   await requireDistinctLogins(tx, columns)
-  return addUser(tx, columns, moment)
+  return addUser(tx, columns, context)
 }

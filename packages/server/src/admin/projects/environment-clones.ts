@@ -34,7 +34,7 @@ const MAX_STRATEGIES = 20_000
 export const cloneEnvironment: Change<{ from: string; body: CloneEnvironment }, EnvironmentRow> = async (
   tx,
   { from, body },
-  moment,
+  context,
 ) => {
   const { name, type, cloneStrategies = true, cloneEnabled = false, clonePermissions = false } = body
   await requireEnvironment(tx, from)
@@ -42,14 +42,14 @@ export const cloneEnvironment: Change<{ from: string; body: CloneEnvironment }, 
     throw invalid('Flags cannot be on without their strategies: "cloneStrategies" is false', 'body/cloneEnabled')
   }
   const projects = await readProjectIds(tx, from, body.projects ?? [])
-  const { result, events } = await createEnvironment(tx, { name, type }, moment)
+  const { result, events } = await createEnvironment(tx, { name, type }, context)
   const copy = { from, to: name, projects }
   if (clonePermissions) await copyEnvironmentPermissions(tx, copy)
   if (projects.length === 0) return { result, events }
   if (cloneStrategies) await requireWithinLimit(tx, copy)
   for (const project of projects) await addEnvironmentToProject(tx, { project, environment: name })
   await copyVariants(tx, copy)
-  if (cloneStrategies) await copyStrategies(tx, copy, moment.newId)
+  if (cloneStrategies) await copyStrategies(tx, copy, context.newId)
   const on = cloneEnabled ? await copyEnabledStates(tx, copy) : new Map<string, number>()
   return { result, events: [...events, ...(await buildEvents(tx, copy, on))] }
 }

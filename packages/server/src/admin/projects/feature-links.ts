@@ -60,12 +60,12 @@ export async function addProjectLinks(
 }
 
 /** Appends a link. Throws NotFoundError, ValidationError, and InvalidOperationError if the limit is reached. */
-export const addLink: Change<FeatureRef & { body: LinkInput }, FeatureLink> = async (tx, { body, ...ref }, moment) => {
+export const addLink: Change<FeatureRef & { body: LinkInput }, FeatureLink> = async (tx, { body, ...ref }, context) => {
   const own = await readLinks(tx, ref)
   if (own.length >= MAX_LINKS) {
     throw new Problem('InvalidOperationError', `The flag "${ref.feature}" has ${own.length} links, the maximum.`)
   }
-  const link = { id: moment.newId(), ...checkLink(body) }
+  const link = { id: context.newId(), ...checkLink(body) }
   const last = await readLastOrder(tx, ref.feature)
   await insertLinks(tx, ref.feature, [link], last + 1)
   return { result: link, events: [{ type: 'feature-link-added', ...toEventScope(ref), data: link }] }

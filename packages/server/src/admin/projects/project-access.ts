@@ -91,14 +91,14 @@ export async function readUserRoles(
 export const addAccess: Change<{ project: string; body: AddAccess } & RoleAssigner, void> = async (
   tx,
   { project, body, giver },
-  moment,
+  context,
 ) => {
   await requireProject(tx, project)
   await requireAssignable(tx, project, body.roles, giver)
   const events: NewEvent[] = []
   for (const holder of toHolders(project, body)) {
     const roles = [...(await readAssignedRoles(tx, holder)), ...body.roles]
-    events.push(...(await assignRoles(tx, { ...holder, roles, giver }, moment)))
+    events.push(...(await assignRoles(tx, { ...holder, roles, giver }, context)))
   }
   return { result: undefined, events }
 }
@@ -111,7 +111,7 @@ export const addAccess: Change<{ project: string; body: AddAccess } & RoleAssign
 export const replaceAccess: Change<{ project: string; body: ReplaceAccess } & RoleAssigner, void> = async (
   tx,
   { project, body, giver },
-  moment,
+  context,
 ) => {
   await requireProject(tx, project)
   const access = await readProjectAccess(tx, project)
@@ -129,7 +129,7 @@ export const replaceAccess: Change<{ project: string; body: ReplaceAccess } & Ro
   await requireAssignable(tx, project, roles, undefined)
   const events = await requireRemainingOwner(tx, project, async () => {
     const changed: NewEvent[] = []
-    for (const holder of wanted.values()) changed.push(...(await assignRoles(tx, { ...holder, giver }, moment)))
+    for (const holder of wanted.values()) changed.push(...(await assignRoles(tx, { ...holder, giver }, context)))
     return changed
   })
   return { result: undefined, events }

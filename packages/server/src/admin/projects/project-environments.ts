@@ -33,7 +33,7 @@ import { requireProject } from './project-ref.ts'
 export const addProjectEnvironment: Change<
   ProjectEnvironmentKey & { defaultStrategy?: DefaultStrategy },
   void
-> = async (tx, { defaultStrategy, ...place }, moment) => {
+> = async (tx, { defaultStrategy, ...place }, context) => {
   await requireProject(tx, place.project)
   await requireEnvironment(tx, place.environment)
   if (await hasEnvironment(tx, place)) {
@@ -50,7 +50,7 @@ export const addProjectEnvironment: Change<
     },
   ]
   if (defaultStrategy !== undefined) {
-    events.push(...(await setDefaultStrategy(tx, { ...place, body: defaultStrategy }, moment)).events)
+    events.push(...(await setDefaultStrategy(tx, { ...place, body: defaultStrategy }, context)).events)
   }
   return { result: undefined, events }
 }

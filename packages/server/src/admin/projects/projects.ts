@@ -123,7 +123,7 @@ export const reviveProject: Change<{ id: string }, void> = async (tx, { id }) =>
  * Deletes a project without flags, its segments, and the tokens that are for this project alone. Throws NotFoundError,
  * and InvalidOperationError for the default project and for a project with flags, including archived flags.
  */
-export const removeProject: Change<{ id: string }, void> = async (tx, { id }, moment) => {
+export const removeProject: Change<{ id: string }, void> = async (tx, { id }, context) => {
   const before = await requireProject(tx, id)
   rejectDefault(id, 'removed')
   const { live, archived } = await countFlags(tx, id)
@@ -132,10 +132,10 @@ export const removeProject: Change<{ id: string }, void> = async (tx, { id }, mo
   const segments = await tx.selectFrom('segments').select('id').where('project', '=', id).execute()
   const environments = await listProjectEnvironmentNames(tx, id)
   await tx.deleteFrom('project_environments').where('project', '=', id).execute()
-  for (const segment of segments) events.push(...(await removeSegment(tx, segment, moment)).events)
+  for (const segment of segments) events.push(...(await removeSegment(tx, segment, context)).events)
   for (const { id: token, projects } of await listTokens(tx)) {
     if (projects.length !== 1 || projects[0] !== id) continue
-    events.push(...(await removeToken(tx, { token }, moment)).events)
+    events.push(...(await removeToken(tx, { token }, context)).events)
   }
   await tx.deleteFrom('projects').where('id', '=', id).execute()
   if (before.mode === 'private') await recordRemovedPrivateProject(tx, id)

@@ -36,10 +36,10 @@ export function readAssignedRoles(reader: Reader, { project, kind, id }: RoleHol
 export const setRoles: Change<RoleHolder & RoleAssigner & { roles: readonly number[] }, void> = async (
   tx,
   input,
-  moment,
+  context,
 ) => {
   await requireProject(tx, input.project)
-  const events = await requireRemainingOwner(tx, input.project, () => assignRoles(tx, input, moment))
+  const events = await requireRemainingOwner(tx, input.project, () => assignRoles(tx, input, context))
   return { result: undefined, events }
 }
 
@@ -47,11 +47,11 @@ export const setRoles: Change<RoleHolder & RoleAssigner & { roles: readonly numb
 export const switchRole: Change<RoleHolder & RoleAssigner & { role: number; has: boolean }, void> = async (
   tx,
   { role, has, giver, ...holder },
-  moment,
+  context,
 ) => {
   await requireAssignable(tx, holder.project, [role], has ? giver : undefined)
   const others = (await readAssignedRoles(tx, holder)).filter((id) => id !== role)
-  return setRoles(tx, { ...holder, giver, roles: has ? [...others, role] : others }, moment)
+  return setRoles(tx, { ...holder, giver, roles: has ? [...others, role] : others }, context)
 }
 
 /** Same as `setRoles`, but the caller must ensure that an owner remains. */

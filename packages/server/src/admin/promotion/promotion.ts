@@ -70,9 +70,9 @@ export async function planPromotion(world: World, actor: Actor, promotion: Promo
   }
   let flags: readonly PlannedFlagChanges[] = []
   let isGuarded = false
-  const rehearsal: Change<Promotion, void> = async (tx, input, moment) => {
+  const rehearsal: Change<Promotion, void> = async (tx, input, context) => {
     flags = (await planFlags(tx, input)).filter(({ changes }) => changes.length > 0)
-    const events = await applyPlannedChanges(tx, input, flags, moment)
+    const events = await applyPlannedChanges(tx, input, flags, context)
     isGuarded = await isGuardedFrom(tx, actor, events)
     return { result: undefined, events }
   }
@@ -99,11 +99,11 @@ export async function planPromotion(world: World, actor: Actor, promotion: Promo
  * disabled flag stays disabled unless `enabled` is one of the promoted parts. Throws NotFoundError, NoAccessError,
  * ValidationError, and ConflictError that names the flags changed since the plan.
  */
-export const promote: Change<ConfirmedPromotion, PromotionResult> = async (tx, promotion, moment) => {
+export const promote: Change<ConfirmedPromotion, PromotionResult> = async (tx, promotion, context) => {
   const { actor, project, environment, from, parts } = promotion
   const flags = await requireUnmovedFlags(tx, promotion)
   for (const permission of getPermissions(flags)) requirePermission(actor, permission, promotion)
-  const events = await applyPlannedChanges(tx, promotion, flags, moment)
+  const events = await applyPlannedChanges(tx, promotion, flags, context)
   const names = flags.map(({ feature }) => feature)
   const after = await readStates(tx, names, environment)
   const features = names.map((name) => ({ name, seen: hashFlagState(after(name)) }))
@@ -145,14 +145,14 @@ export async function applyPlannedChanges(
   tx: Tx,
   { project, environment }: ProjectEnvironmentKey,
   flags: readonly Pick<PlannedFlagChanges, 'feature' | 'changes'>[],
-  moment: ChangeContext,
+  context: ChangeContext,
 ): Promise<NewEvent[]> {
   const events: NewEvent[] = []
   for (const { feature, changes } of flags) {
     for (const { action, payload } of changes as readonly CheckedChange<ChangeAction>[]) {
       try {
         events.push(
-          ...(await applyProposedChange(tx, { ref: { project, environment, feature }, action, payload }, moment)),
+          ...(await applyProposedChange(tx, { ref: { project, environment, feature }, action, payload }, context)),
         )
       } catch (error) {
         if (!(error instanceof Problem)) throw error
@@ -211,7 +211,7 @@ export interface PromotionToUndo extends ProjectEnvironmentKey {
  * Restores flags in an environment to an earlier state, all of them or none, if they are unchanged since the promotion.
  * Throws the same errors as `promote`.
  */
-export const undoPromotion: Change<PromotionToUndo, void> = async (tx, { actor, features, ...place }, moment) => {
+export const undoPromotion: Change<PromotionToUndo, void> = async (tx, { actor, features, ...place }, context) => {
   const names = features.map(({ name }) => name)
   if (new Set(names).size < names.length) throw invalid('A flag occurs twice', 'body/features')
   await requireOpenProject(tx, place.project)
@@ -228,5 +228,5 @@ export const undoPromotion: Change<PromotionToUndo, void> = async (tx, { actor, 
     changes: listChanges(name, now(name), state, state.strategies),
   }))
   for (const permission of getPermissions(flags)) requirePermission(actor, permission, place)
-  return { result: undefined, events: await applyPlannedChanges(tx, place, flags, moment) }
+  return { result: undefined, events: await applyPlannedChanges(tx, place, flags, context) }
 }

@@ -87,13 +87,13 @@ function toGroupFilter({ attribute, value }: ReturnType<typeof parseFilter>) {
 }
 
 /** Creates a group without roles. Throws ValidationError, NameExistsError, ConflictError. */
-export const createScimGroup: Change<ScimGroupInput, GroupRow> = async (tx, body, moment) => {
+export const createScimGroup: Change<ScimGroupInput, GroupRow> = async (tx, body, context) => {
   const { displayName: name, externalId = null, members = [] } = body
   const ids = members.map(({ value }) => value)
   const users = await requireUsers(tx, ids)
   const adopted = await adoptMembers(tx, ids)
-  const { result, events } = await createGroup(tx, { name, users }, moment)
-  const columns = { scim_id: moment.newId(), scim_external_id: externalId }
+  const { result, events } = await createGroup(tx, { name, users }, context)
+  const columns = { scim_id: context.newId(), scim_external_id: externalId }
   await tx.updateTable('groups').set(columns).where('id', '=', result.id).execute()
   return { result: { ...result, ...columns }, events: [...events, ...adopted] }
 }
@@ -102,13 +102,13 @@ export const createScimGroup: Change<ScimGroupInput, GroupRow> = async (tx, body
  * Replaces a group; omitted `members` and `externalId` keep their value. Throws the same errors as other changes of
  * groups.
  */
-export const replaceScimGroup: Change<{ id: string; body: ScimGroupInput }, GroupRow> = async (tx, input, moment) => {
+export const replaceScimGroup: Change<{ id: string; body: ScimGroupInput }, GroupRow> = async (tx, input, context) => {
   const before = await requireScimGroup(tx, input.id)
   const { displayName: name, externalId, members } = input.body
   const team = await readDirectoryGroup(tx, before)
   const ids = members?.map(({ value }) => value)
   const adopted = await adoptMembers(tx, ids ?? [])
-  const outcome = await write(tx, before, moment, {
+  const outcome = await write(tx, before, context, {
     name,
     externalId: externalId === undefined ? team.externalId : externalId,
     members: ids ?? team.members,
@@ -117,7 +117,7 @@ export const replaceScimGroup: Change<{ id: string; body: ScimGroupInput }, Grou
 }
 
 /** Patches a group, applying all steps or none. */
-export const patchScimGroup: Change<{ id: string; body: ScimPatch }, GroupRow> = async (tx, { id, body }, moment) => {
+export const patchScimGroup: Change<{ id: string; body: ScimPatch }, GroupRow> = async (tx, { id, body }, context) => {
   const before = await requireScimGroup(tx, id)
   const steps = parseSteps(body)
   const given = steps.filter(({ op, attribute }) => op !== 'remove' && attribute === 'members')
@@ -125,7 +125,7 @@ export const patchScimGroup: Change<{ id: string; body: ScimPatch }, GroupRow> =
     tx,
     given.flatMap(({ value }) => parseIds(value)),
   )
-  const outcome = await write(tx, before, moment, steps.reduce(applyStep, await readDirectoryGroup(tx, before)))
+  const outcome = await write(tx, before, context, steps.reduce(applyStep, await readDirectoryGroup(tx, before)))
   return { ...outcome, events: [...outcome.events, ...adopted] }
 }
 
@@ -133,8 +133,8 @@ export const patchScimGroup: Change<{ id: string; body: ScimPatch }, GroupRow> =
  * Deletes a group and the roles that members have through it. Throws NotFoundError, ConflictError if no admin would
  * remain.
  */
-export const removeScimGroup: Change<{ id: string }, void> = async (tx, { id }, moment) =>
-  removeGroup(tx, { id: (await requireScimGroup(tx, id)).id }, moment)
+export const removeScimGroup: Change<{ id: string }, void> = async (tx, { id }, context) =>
+  removeGroup(tx, { id: (await requireScimGroup(tx, id)).id }, context)
 
 /** Deletes all provisioned groups, all of them or none. Throws ConflictError if no admin would remain. */
 export const removeScimGroups: Change<undefined, void> = async (tx) => ({
@@ -145,7 +145,7 @@ export const removeScimGroups: Change<undefined, void> = async (tx) => ({
 async function write(
   tx: Tx,
   before: GroupRow,
-  moment: ChangeContext,
+  context: ChangeContext,
   team: DirectoryGroup,
 ): Promise<Outcome<GroupRow>> {
   const columns = { scim_id: getScimId(before), scim_external_id: team.externalId }
@@ -153,7 +153,7 @@ async function write(
     await tx.updateTable('groups').set(columns).where('id', '=', before.id).execute()
   }
   const users = await requireUsers(tx, team.members)
-  const { result, events } = await changeGroup(tx, { id: before.id, body: { name: team.name, users } }, moment)
+  const { result, events } = await changeGroup(tx, { id: before.id, body: { name: team.name, users } }, context)
   const told =
     events.length > 0 || team.externalId === before.scim_external_id ? events : [buildLinkEvent(before, team)]
   return { result: { ...result, ...columns }, events: told }

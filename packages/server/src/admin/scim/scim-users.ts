@@ -124,8 +124,8 @@ export const patchScimUser: Change<{ id: string; body: ScimPatch }, UserRow> = a
 }
 
 /** Deletes a user, as an administrator would. Throws NotFoundError, ConflictError if no admin would remain. */
-export const removeScimUser: Change<{ id: string }, void> = async (tx, { id }, moment) =>
-  removeUser(tx, { id: (await requireScimUser(tx, id)).id }, moment)
+export const removeScimUser: Change<{ id: string }, void> = async (tx, { id }, context) =>
+  removeUser(tx, { id: (await requireScimUser(tx, id)).id }, context)
 
 /** Deletes all provisioned users, all of them or none. Throws ConflictError if no admin would remain. */
 export const removeScimUsers: Change<undefined, void> = async (tx) => ({

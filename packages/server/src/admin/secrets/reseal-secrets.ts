@@ -31,7 +31,7 @@ export async function resealSecrets({ db, secrets, logger }: Deps): Promise<void
   const keyId = findKeyId(secrets, logger)
   if (keyId === undefined) return
   const found: ResealProgress = { resealed: 0, missing: new Set() }
-  const anew = (sealed: string, purpose: string): string => {
+  const reseal = (sealed: string, purpose: string): string => {
     const under = parseSealed(sealed)?.keyId
     if (under === keyId) return sealed
     try {
@@ -44,16 +44,16 @@ export async function resealSecrets({ db, secrets, logger }: Deps): Promise<void
       return sealed
     }
   }
-  await db.write((tx) => resealIntegrations(tx, anew))
-  await db.write((tx) => resealSignIn(tx, anew))
-  await db.write((tx) => resealInviteLinks(tx, anew))
+  await db.write((tx) => resealIntegrations(tx, reseal))
+  await db.write((tx) => resealSignIn(tx, reseal))
+  await db.write((tx) => resealInviteLinks(tx, reseal))
   for (let after: string | undefined = ''; after !== undefined; ) {
     const from: string = after
-    after = await db.write((tx) => resealIdTokens(tx, from, anew))
+    after = await db.write((tx) => resealIdTokens(tx, from, reseal))
   }
   for (let after: string | undefined = ''; after !== undefined; ) {
     const from: string = after
-    after = await db.write((tx) => resealTokens(tx, { keyId, from }, anew))
+    after = await db.write((tx) => resealTokens(tx, { keyId, from }, reseal))
   }
   const { resealed, missing } = found
   if (resealed > 0) logger.info(`Stored secrets are encrypted with the key ${keyId} now: ${resealed} were re-encrypted`)
@@ -74,44 +74,44 @@ function findKeyId(secrets: Deps['secrets'], logger: Deps['logger']): string | u
 
 type Reseal = (sealed: string, purpose: string) => string
 
-async function resealIntegrations(tx: Tx, anew: Reseal): Promise<void> {
+async function resealIntegrations(tx: Tx, reseal: Reseal): Promise<void> {
   for (const { id, sealed_parameters: before } of await tx
     .selectFrom('integrations')
     .select(['id', 'sealed_parameters'])
     .execute()) {
-    const entries = Object.entries(before).map(([name, sealed]) => [name, anew(sealed, SECRET_PURPOSE)])
+    const entries = Object.entries(before).map(([name, sealed]) => [name, reseal(sealed, SECRET_PURPOSE)])
     const after = JSON.stringify(Object.fromEntries(entries))
     if (after === JSON.stringify(before)) continue
     await tx.updateTable('integrations').set({ sealed_parameters: after }).where('id', '=', id).execute()
   }
 }
 
-async function resealSignIn(tx: Tx, anew: Reseal): Promise<void> {
+async function resealSignIn(tx: Tx, reseal: Reseal): Promise<void> {
   const { sealed, ...settings } = await readStoredOidc(tx)
   if (sealed === undefined) return
-  const after = anew(sealed, OIDC_SECRET_PURPOSE)
+  const after = reseal(sealed, OIDC_SECRET_PURPOSE)
   if (after === sealed) return
   const value = JSON.stringify({ ...settings, sealed: after })
   await tx.updateTable('settings').set({ value }).where('name', '=', OIDC).execute()
 }
 
-async function resealInviteLinks(tx: Tx, anew: Reseal): Promise<void> {
+async function resealInviteLinks(tx: Tx, reseal: Reseal): Promise<void> {
   for (const { id, secret, sealed_secret: before } of await tx
     .selectFrom('invite_links')
     .select(['id', 'secret', 'sealed_secret'])
     .execute()) {
     if (before === null) continue
-    const sealed_secret = anew(before, getInviteLinkPurpose(secret))
+    const sealed_secret = reseal(before, getInviteLinkPurpose(secret))
     if (sealed_secret === before) continue
     await tx.updateTable('invite_links').set({ sealed_secret }).where('id', '=', id).execute()
   }
 }
 
 /** Reseals the ID tokens of some sessions, and returns the last session processed; undefined at the end. */
-async function resealIdTokens(tx: Tx, from: string, anew: Reseal): Promise<string | undefined> {
+async function resealIdTokens(tx: Tx, from: string, reseal: Reseal): Promise<string | undefined> {
   const rows = await listSessionsWithIdToken(tx, from, MAX_SECRETS_PER_TRANSACTION)
   for (const { hash, id_token: before } of rows) {
-    const id_token = anew(before, getIdTokenPurpose(hash))
+    const id_token = reseal(before, getIdTokenPurpose(hash))
     if (id_token === before) continue
     await tx.updateTable('sessions').set({ id_token }).where('hash', '=', hash).execute()
   }
@@ -122,11 +122,11 @@ async function resealIdTokens(tx: Tx, from: string, anew: Reseal): Promise<strin
 async function resealTokens(
   tx: Tx,
   { keyId, from }: { readonly keyId: string; readonly from: string },
-  anew: Reseal,
+  reseal: Reseal,
 ): Promise<string | undefined> {
   const rows = await listSecretsWithOtherKeys(tx, keyId, from, MAX_SECRETS_PER_TRANSACTION)
   for (const { token_id, sealed: before } of rows) {
-    const sealed = anew(before, getPurpose(token_id))
+    const sealed = reseal(before, getPurpose(token_id))
     if (sealed === before) continue
     await tx.updateTable('api_token_secrets').set({ sealed }).where('token_id', '=', token_id).execute()
   }

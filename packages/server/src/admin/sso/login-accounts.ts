@@ -31,19 +31,19 @@ type Events = Outcome<unknown>['events'][number][]
  * creates an account if that is enabled. Throws NoAccount, NameExistsError, and ConflictError if no admin would remain.
  * After an error, nothing has changed.
  */
-export const resolveAccount: Change<SsoLogin, UserRow> = async (tx, arriving, moment) => {
+export const resolveAccount: Change<SsoLogin, UserRow> = async (tx, arriving, context) => {
   const events: Events = []
   const known = await findUserByIdentity(tx, arriving.person)
   if (known !== undefined) requireDomain(arriving)
   const user =
     known === undefined
-      ? await linkOrCreateAccount(tx, arriving, moment, events)
+      ? await linkOrCreateAccount(tx, arriving, context, events)
       : await adoptUnverifiedAccount(tx, { user: known, name: arriving.person.name }, events)
   if (user.is_service === 1) throw new NoAccount('This is a service account.')
   if (user.active === 0) throw new NoAccount('This account was deactivated. Ask an administrator.')
   if (arriving.person.groups !== undefined) {
     await requireRemainingAdmin(tx, () =>
-      syncGroups(tx, { user, groups: arriving.person.groups ?? [] }, moment, events),
+      syncGroups(tx, { user, groups: arriving.person.groups ?? [] }, context, events),
     )
   }
   return { result: user, events }
@@ -52,7 +52,7 @@ export const resolveAccount: Change<SsoLogin, UserRow> = async (tx, arriving, mo
 async function linkOrCreateAccount(
   tx: Tx,
   arriving: SsoLogin,
-  moment: ChangeContext,
+  context: ChangeContext,
   events: Events,
 ): Promise<UserRow> {
   const { person, settings } = arriving
@@ -64,8 +64,8 @@ async function linkOrCreateAccount(
   if (found !== undefined && (await hasIdentity(tx, found.id, person.issuer))) {
     throw new NoAccount(`The account of ${email} belongs to another user at the provider. Ask an administrator.`)
   }
-  const user = found ?? (await createAccount(tx, arriving, email, moment))
-  await putIdentity(tx, person, { userId: user.id, now: moment.now })
+  const user = found ?? (await createAccount(tx, arriving, email, context))
+  await putIdentity(tx, person, { userId: user.id, now: context.now })
   if (found !== undefined) return adoptLinkedAccount(tx, { user, name: person.name }, events)
   events.push({ type: 'user-created', data: { ...toUserState(user), singleSignOn: true } })
   return user

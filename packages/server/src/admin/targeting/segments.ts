@@ -47,12 +47,12 @@ export async function requireSegment(reader: Reader, id: number, hidden: readonl
 }
 
 /** Creates a segment. Throws ValidationError for an unknown project or invalid constraints, NameExistsError. */
-export const createSegment: Change<SegmentInput, SegmentRow> = async (tx, body, moment) => {
-  const { author, now } = moment
+export const createSegment: Change<SegmentInput, SegmentRow> = async (tx, body, context) => {
+  const { author, now } = context
   await requireFreeSegmentName(tx, body.name)
   await requireExistingProject(tx, getProject(body))
   const { constraints, ...row } = {
-    ...toColumns(body, moment),
+    ...toColumns(body, context),
     created_by: author.name,
     created_at: now,
   }
@@ -80,11 +80,11 @@ export interface SegmentReplacement extends CallerVisibility {
 export const replaceSegment: Change<SegmentReplacement, void> = async (
   tx,
   { id, body, hidden, allowEmpty = false },
-  moment,
+  context,
 ) => {
   const before = await requireSegment(tx, id)
   if (body.name !== before.name) await requireFreeSegmentName(tx, body.name)
-  const after = { ...before, ...toColumns(body, moment, before) }
+  const after = { ...before, ...toColumns(body, context, before) }
   await requireExistingProject(tx, after.project)
   const states = { data: toState(after), preData: toState(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: undefined, events: [] }

@@ -9,16 +9,16 @@ import type { Change, ChangeContext } from '../../core/execute.ts'
 export class Steps {
   readonly events: NewEvent[] = []
   readonly #tx: Tx
-  readonly #moment: ChangeContext
+  readonly #context: ChangeContext
 
-  constructor(tx: Tx, moment: ChangeContext) {
+  constructor(tx: Tx, context: ChangeContext) {
     this.#tx = tx
-    this.#moment = moment
+    this.#context = context
   }
 
   /** Runs a change as part of the import. */
   async do<I, O>(change: Change<I, O>, input: I): Promise<O> {
-    const { result, events } = await change(this.#tx, input, this.#moment)
+    const { result, events } = await change(this.#tx, input, this.#context)
     this.add(events)
     return result
   }

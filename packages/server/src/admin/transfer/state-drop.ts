@@ -22,10 +22,10 @@ const DEFAULT = 'default'
  * environments used by a project or token also stay. Throws ConflictError if a segment or strategy type is used by the
  * default strategy of a project.
  */
-export async function dropState(tx: Tx, document: StateDocument, moment: ChangeContext): Promise<NewEvent[]> {
+export async function dropState(tx: Tx, document: StateDocument, context: ChangeContext): Promise<NewEvent[]> {
   const events: NewEvent[] = []
   const run = async <I>(change: Change<I, unknown>, inputs: readonly I[]): Promise<void> => {
-    for (const input of inputs) events.push(...(await change(tx, input, moment)).events)
+    for (const input of inputs) events.push(...(await change(tx, input, context)).events)
   }
   if (document.features !== undefined) await dropFlags(tx, run)
   const gone = <T>(all: readonly T[], keyOf: (one: T) => string, coming: readonly string[]) =>

@@ -79,11 +79,11 @@ const FOR_EVERYONE = { name: 'default' }
  * enabled without an enabled strategy gets one for everyone. Throws one Problem that lists all rejected parts of the
  * document.
  */
-export const importState: Change<StateImport, StateImportResult> = async (tx, input, moment) => {
+export const importState: Change<StateImport, StateImportResult> = async (tx, input, context) => {
   const { document, drop, keep, closeUnguarded = false, onFlag } = input
   requireSupportedParts(document)
-  const steps = new Steps(tx, moment)
-  if (drop) steps.add(await dropState(tx, document, moment))
+  const steps = new Steps(tx, context)
+  if (drop) steps.add(await dropState(tx, document, context))
   const flags = listFlags(document)
   const names = flags.map(({ feature }) => feature.name)
   const known = new Set((await listFeaturesByName(tx, names)).map(({ name }) => name))

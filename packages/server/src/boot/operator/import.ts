@@ -80,9 +80,9 @@ export async function runImport(
 }
 
 /** Imports an installation in a transaction that may compute for minutes between two statements. */
-const importPatiently: Change<ImportOrder, ImportReport> = async (tx, order, moment) => {
+const importPatiently: Change<ImportOrder, ImportReport> = async (tx, order, context) => {
   await allowLongPauses(tx)
-  return importInstallation(tx, order, moment)
+  return importInstallation(tx, order, context)
 }
 
 /**

@@ -65,11 +65,11 @@ export async function seedDemo(world: World): Promise<void> {
   await execute(
     world,
     SYSTEM,
-    async (tx, _input: undefined, moment) => {
+    async (tx, _input: undefined, context) => {
       const events: NewEvent[] = []
       if (!(await listProjectEnvironmentNames(tx, PROJECT)).includes(ENVIRONMENT)) return { result: undefined, events }
       for (const demo of FLAGS) {
-        if ((await findFeature(tx, demo.flag.name)) === undefined) events.push(...(await addFlag(tx, demo, moment)))
+        if ((await findFeature(tx, demo.flag.name)) === undefined) events.push(...(await addFlag(tx, demo, context)))
       }
       return { result: undefined, events }
     },
@@ -77,31 +77,31 @@ export async function seedDemo(world: World): Promise<void> {
   )
 }
 
-async function addFlag(tx: Tx, demo: DemoFlag, moment: ChangeContext): Promise<NewEvent[]> {
+async function addFlag(tx: Tx, demo: DemoFlag, context: ChangeContext): Promise<NewEvent[]> {
   const ref = { project: PROJECT, feature: demo.flag.name, environment: ENVIRONMENT }
-  const events: NewEvent[] = [...(await createFeature(tx, { project: PROJECT, body: demo.flag }, moment)).events]
+  const events: NewEvent[] = [...(await createFeature(tx, { project: PROJECT, body: demo.flag }, context)).events]
   if (demo.strategy !== undefined) {
     const segments: number[] = []
     if (demo.isForStaff === true) {
-      const staff = await findOrCreateStaffSegment(tx, moment)
+      const staff = await findOrCreateStaffSegment(tx, context)
       events.push(...staff.events)
       segments.push(staff.id)
     }
-    events.push(...(await addStrategy(tx, { ...ref, body: { ...demo.strategy, segments } }, moment)).events)
+    events.push(...(await addStrategy(tx, { ...ref, body: { ...demo.strategy, segments } }, context)).events)
   }
   if (demo.variants !== undefined) {
-    events.push(...(await setVariants(tx, { ...ref, variants: demo.variants }, moment)).events)
+    events.push(...(await setVariants(tx, { ...ref, variants: demo.variants }, context)).events)
   }
-  if (demo.isOn) events.push(...(await setEnabled(tx, { ...ref, enabled: true }, moment)).events)
+  if (demo.isOn) events.push(...(await setEnabled(tx, { ...ref, enabled: true }, context)).events)
   return events
 }
 
 async function findOrCreateStaffSegment(
   tx: Tx,
-  moment: ChangeContext,
+  context: ChangeContext,
 ): Promise<{ id: number; events: readonly NewEvent[] }> {
   const known = await tx.selectFrom('segments').select('id').where('name', '=', STAFF.name).executeTakeFirst()
   if (known !== undefined) return { id: known.id, events: [] }
-  const { result, events } = await createSegment(tx, STAFF, moment)
+  const { result, events } = await createSegment(tx, STAFF, context)
   return { id: result.id, events }
 }

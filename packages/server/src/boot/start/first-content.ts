@@ -105,7 +105,7 @@ function readText(path: string): string {
 export async function putFirstContent(
   tx: Tx,
   content: ReadContent,
-  { moment, logger }: { readonly moment: ChangeContext; readonly logger: Logger },
+  { context, logger }: { readonly context: ChangeContext; readonly logger: Logger },
 ): Promise<Outcome<readonly string[]>> {
   const { document, drop, keep, digest } = content
   const log = new ImportLog(logger)
@@ -115,8 +115,8 @@ export async function putFirstContent(
     const { flags: input } = content
     const { result, events } =
       input === undefined
-        ? await importState(tx, { document, drop, keep, onFlag: (progress) => log.onFlag(progress) }, moment)
-        : await importFeatures(tx, { actor: FIRST_ACTOR, input }, moment)
+        ? await importState(tx, { document, drop, keep, onFlag: (progress) => log.onFlag(progress) }, context)
+        : await importFeatures(tx, { actor: FIRST_ACTOR, input }, context)
     return { result: formatWarnings(result.warnings).map((line) => `IMPORT_FILE: ${line}`), events }
   } catch (error) {
     if (error instanceof Problem) {

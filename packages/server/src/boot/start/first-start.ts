@@ -100,12 +100,12 @@ interface Initial {
   readonly logger: Logger
 }
 
-const initialize: Change<Initial, boolean> = async (tx, input, moment) => {
+const initialize: Change<Initial, boolean> = async (tx, input, context) => {
   const { options, content, password, passwordHash, logger } = input
   const { isMadeUp } = password
   // another process may have written the first content in the meantime
   if ((await findSetting(tx, INSTANCE_ID)) !== undefined) return { result: false, events: [] }
-  await tx.insertInto('settings').values({ name: INSTANCE_ID, value: moment.newId() }).execute()
+  await tx.insertInto('settings').values({ name: INSTANCE_ID, value: context.newId() }).execute()
   const user = await insertUser(tx, {
     username: options.username,
     email: null,
@@ -114,16 +114,22 @@ const initialize: Change<Initial, boolean> = async (tx, input, moment) => {
     root_role: 1,
     must_change_password: Number(isMadeUp),
     login_attempts: 0,
-    created_at: moment.now,
+    created_at: context.now,
     seen_at: null,
     address_verified: 1,
   })
-  await storeFirstAdmin(tx, { userId: user.id, username: options.username, passwordHash, isMadeUp, madeAt: moment.now })
+  await storeFirstAdmin(tx, {
+    userId: user.id,
+    username: options.username,
+    passwordHash,
+    isMadeUp,
+    madeAt: context.now,
+  })
   // import before creating the tokens, because tokens may refer to imported projects and environments
-  const imported = content === undefined ? undefined : await putFirstContent(tx, content, { moment, logger })
+  const imported = content === undefined ? undefined : await putFirstContent(tx, content, { context, logger })
   const created: NewEvent = { type: 'user-created', data: toUserState(user) }
   const events = [created, ...(imported?.events ?? [])]
-  for (const token of options.tokens) events.push(...(await createInitToken(tx, token, moment)))
+  for (const token of options.tokens) events.push(...(await createInitToken(tx, token, context)))
   password.note(imported?.result ?? [])
   return { result: true, events }
 }
@@ -131,10 +137,10 @@ const initialize: Change<Initial, boolean> = async (tx, input, moment) => {
 async function createInitToken(
   tx: Tx,
   { token, label }: InitToken,
-  moment: ChangeContext,
+  context: ChangeContext,
 ): Promise<readonly NewEvent[]> {
   try {
-    return (await createToken(tx, token, moment)).events
+    return (await createToken(tx, token, context)).events
   } catch (error) {
     if (error instanceof Problem) throw new FirstStartError(`${label}: ${error.details?.[0]?.message ?? error.message}`)
     if (classifyDbError(error) === 'unique') throw new FirstStartError(`${label} is given twice`)

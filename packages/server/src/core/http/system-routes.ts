@@ -62,9 +62,9 @@ export const systemRoutes: Routes = [
       const database = findDatabaseProblem(world)
       const server = { ...describeNotifications(world), ...getServerInfo(world) }
       if (database === undefined) return { health: 'GOOD', ...server }
-      const standings = [...world.documents.statuses().values()]
-      const isServed = standings.some(({ revision }) => revision !== undefined)
-      const keptAsOfMs = standings.find((standing) => standing.snapshotAsOfMs !== undefined)?.snapshotAsOfMs
+      const statuses = [...world.documents.statuses().values()]
+      const isServed = statuses.some(({ revision }) => revision !== undefined)
+      const keptAsOfMs = statuses.find((status) => status.snapshotAsOfMs !== undefined)?.snapshotAsOfMs
       const kept =
         keptAsOfMs === undefined ? {} : { documents: `kept on disk as of ${new Date(keptAsOfMs).toISOString()}` }
       return Reply.json(isServed ? 200 : 503, { health: isServed ? 'DEGRADED' : 'BAD', database, ...server, ...kept })

@@ -41,7 +41,7 @@ const MAX_WAIT_MS = 1000
 
 /** Creates a broadcast within this process. */
 export function createBroadcast(logger: Logger): LocalBroadcast {
-  const listeners = new Set<{ readonly heard: Listener; readonly restored: RestoreListener }>()
+  const listeners = new Set<{ readonly listener: Listener; readonly restored: RestoreListener }>()
   const working = new Set<Promise<void>>()
   const failed = (error: unknown): void => logger.error('An event listener failed', error)
   const follow = (work: Promise<void>): void => {
@@ -50,9 +50,9 @@ export function createBroadcast(logger: Logger): LocalBroadcast {
   }
   const local: LocalBroadcast = {
     notify(events) {
-      for (const { heard } of [...listeners]) {
+      for (const { listener } of [...listeners]) {
         try {
-          const work = heard(events)
+          const work = listener(events)
           if (work !== undefined) follow(work)
         } catch (error) {
           failed(error)
@@ -78,8 +78,8 @@ export function createBroadcast(logger: Logger): LocalBroadcast {
       const lost = (await Promise.allSettled(told)).find(({ status }) => status === 'rejected')
       if (lost?.status === 'rejected') throw lost.reason
     },
-    subscribe(heard, restored) {
-      const own = { heard, restored }
+    subscribe(listener, restored) {
+      const own = { listener, restored }
       listeners.add(own)
       return () => {
         listeners.delete(own)

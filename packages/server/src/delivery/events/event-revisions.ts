@@ -51,6 +51,6 @@ function parseRevision(text: string): Revision {
   return { id: Number(id), epoch }
 }
 
-function hasReached(heard: Revision, wanted: Revision): boolean {
-  return heard.epoch === wanted.epoch && heard.id >= wanted.id
+function hasReached(current: Revision, wanted: Revision): boolean {
+  return current.epoch === wanted.epoch && current.id >= wanted.id
 }

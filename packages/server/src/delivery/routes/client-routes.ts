@@ -25,7 +25,7 @@ const REPORT_LIMIT_BYTES = 4 * 1024 * 1024
  */
 export function clientRoutes(world: HttpWorld): Routes {
   const { downloads, deltas, streams, flagStreams, telemetry, options, callers } = world
-  const door: ClientRouteDeps<Access> = {
+  const deps: ClientRouteDeps<Access> = {
     base: BASE,
     tag: 'Client',
     permission: CLIENT,
@@ -34,10 +34,10 @@ export function clientRoutes(world: HttpWorld): Routes {
     downloaded: (environment, result) => telemetry.downloads.add(1, { environment, result }),
   }
   return [
-    ...flagRoutes({ ...door, downloads, profile: createFixedProfile(options.evaluationProfile) }),
+    ...flagRoutes({ ...deps, downloads, profile: createFixedProfile(options.evaluationProfile) }),
     ...reports,
     ...deltaRoutes<Access, TokenScope>({
-      ...door,
+      ...deps,
       deltas,
       streams,
       flagStreams,

@@ -24,10 +24,10 @@ export interface ServerReportDeps extends Omit<CommonDeps, 'first' | 'register' 
  * Creates the endpoints for SDK registrations and metrics. Reports are accepted immediately and written to the database
  * later. Source: wire protocol
  */
-export function serverReportRoutes({ limits: counted, problems, ...door }: ServerReportDeps): Routes {
+export function serverReportRoutes({ limits: counted, problems, ...deps }: ServerReportDeps): Routes {
   const within = (name: keyof ReportLimits) => (caller: Caller, world: HttpWorld) => world.limits[name](caller)
   return reportRoutes<Access, HttpWorld>({
-    ...door,
+    ...deps,
     problems: [...problems, 'RateLimitError'],
     first: { register: within(counted.register), metrics: within(counted.metrics) },
     register: ({ access, caller, world: { usage, callers } }, body) =>

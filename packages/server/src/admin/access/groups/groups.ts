@@ -78,7 +78,7 @@ export async function readGroups(reader: Reader, hidden?: readonly string[]): Pr
 }
 
 /** Creates a group. Throws ValidationError, NameExistsError, ConflictError beyond the limit. */
-export const createGroup: Change<GroupInput, GroupRow> = async (tx, body, moment) => {
+export const createGroup: Change<GroupInput, GroupRow> = async (tx, body, context) => {
   await requireFreeName(tx, body.name)
   if ((await listGroups(tx)).length >= MAX_GROUPS) {
     throw new Problem('ConflictError', `There are ${MAX_GROUPS} groups already.`)
@@ -90,12 +90,12 @@ export const createGroup: Change<GroupInput, GroupRow> = async (tx, body, moment
     description: body.description ?? null,
     mappings_sso: [...new Set(body.mappingsSSO ?? [])],
     root_role,
-    created_by: moment.author.name,
-    created_at: moment.now,
+    created_by: context.author.name,
+    created_at: context.now,
     scim_id: null,
     scim_external_id: null,
   })
-  const events = await setMembers(tx, { group: row, users: getUserIds(body) ?? [] }, moment)
+  const events = await setMembers(tx, { group: row, users: getUserIds(body) ?? [] }, context)
   return { result: row, events: [{ type: 'group-created', data: toGroupState(row) }, ...events] }
 }
 
@@ -103,7 +103,7 @@ export const createGroup: Change<GroupInput, GroupRow> = async (tx, body, moment
  * Updates a group. Omitted fields keep their value; an unchanged group creates no event. Throws NotFoundError,
  * ValidationError, NameExistsError, ConflictError if no admin would remain.
  */
-export const changeGroup: Change<{ id: number; body: GroupInput }, GroupRow> = async (tx, { id, body }, moment) => {
+export const changeGroup: Change<{ id: number; body: GroupInput }, GroupRow> = async (tx, { id, body }, context) => {
   const before = await requireGroup(tx, id)
   if (body.name !== before.name) await requireFreeName(tx, body.name)
   const after: GroupRow = {
@@ -121,7 +121,7 @@ export const changeGroup: Change<{ id: number; body: GroupInput }, GroupRow> = a
       await updateGroup(tx, after)
       events.push({ type: 'group-updated', data, preData })
     }
-    events.push(...(await setMembers(tx, { group: after, users: getUserIds(body) }, moment)))
+    events.push(...(await setMembers(tx, { group: after, users: getUserIds(body) }, context)))
   })
   return { result: after, events }
 }

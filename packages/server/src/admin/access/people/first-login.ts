@@ -82,11 +82,15 @@ interface Renewal {
   readonly isMadeUp: boolean
 }
 
-const renew: Change<Renewal, boolean> = async (tx, { world, hash, isMadeUp }, moment) => {
+const renew: Change<Renewal, boolean> = async (tx, { world, hash, isMadeUp }, context) => {
   const open = await findOpenLogin(tx)
   if (open === undefined || (isMadeUp && !isDue(world, open))) return { result: false, events: [] }
-  const { events } = await storePassword(tx, { id: open.userId, hash, mustChange: isMadeUp, endsTokens: false }, moment)
-  await storeFirstAdmin(tx, { ...open, passwordHash: hash, isMadeUp, madeAt: moment.now })
+  const { events } = await storePassword(
+    tx,
+    { id: open.userId, hash, mustChange: isMadeUp, endsTokens: false },
+    context,
+  )
+  await storeFirstAdmin(tx, { ...open, passwordHash: hash, isMadeUp, madeAt: context.now })
   return { result: true, events }
 }
 

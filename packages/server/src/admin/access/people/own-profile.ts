@@ -43,7 +43,7 @@ export async function requireLocalEmail(reader: Reader, user: UserRow): Promise<
  * the old address. Throws ValidationError, NameExistsError, InvalidOperationError, and PasswordMismatch if the password
  * was changed after it was checked.
  */
-export const updateOwnProfile: Change<ProfileChange, UserRow> = async (tx, { id, body, checked }, moment) => {
+export const updateOwnProfile: Change<ProfileChange, UserRow> = async (tx, { id, body, checked }, context) => {
   const before = await requireUser(tx, id)
   const isMoved = body.email !== undefined && body.email !== before.email
   if (isMoved) {
@@ -51,7 +51,7 @@ export const updateOwnProfile: Change<ProfileChange, UserRow> = async (tx, { id,
     if (before.password_hash !== '' && before.password_hash !== checked) throw createWrongOldPassword()
     await requireDistinctLogins(tx, { username: null, email: body.email ?? null }, id)
   }
-  const outcome = await updateUser(tx, { id, body }, moment)
+  const outcome = await updateUser(tx, { id, body }, context)
   if (isMoved) {
     await removeResetTokens(tx, id)
     await tx.updateTable('users').set({ address_verified: 0 }).where('id', '=', id).execute()

@@ -49,12 +49,12 @@ type NewColumns = Pick<
 >
 
 /** Adds a user with an already hashed password. Throws ValidationError, NameExistsError. */
-export const addUser: Change<NewColumns, NewUser> = async (tx, columns, moment) => {
+export const addUser: Change<NewColumns, NewUser> = async (tx, columns, context) => {
   await requireRootRole(tx, columns.root_role)
   await requireFreeLogins(tx, columns)
-  const user = await insertUser(tx, { ...columns, login_attempts: 0, created_at: moment.now, seen_at: null })
+  const user = await insertUser(tx, { ...columns, login_attempts: 0, created_at: context.now, seen_at: null })
   const invitation =
-    user.password_hash === '' ? await createResetToken(tx, { userId: user.id, endsTokens: true }, moment) : undefined
+    user.password_hash === '' ? await createResetToken(tx, { userId: user.id, endsTokens: true }, context) : undefined
   return { result: { user, invitation }, events: [{ type: 'user-created', data: toUserState(user) }] }
 }
 

@@ -22,17 +22,17 @@ import { createResetToken, type ResetTokenInput } from './reset-tokens.ts'
 export const requestReset: Change<{ login: string; endsTokens: boolean }, string> = async (
   tx,
   { login, endsTokens },
-  moment,
+  context,
 ) => {
   const user = await findUserByLogin(tx, login)
   if (user === undefined) throw notFound(`There is no user with the username or e-mail address "${login}".`)
-  return makeResetLink(tx, { userId: user.id, endsTokens }, moment)
+  return makeResetLink(tx, { userId: user.id, endsTokens }, context)
 }
 
 /** Creates a password-reset token for the user with the given id. Throws NotFoundError. */
-export const makeResetLink: Change<ResetTokenInput, string> = async (tx, input, moment) => {
+export const makeResetLink: Change<ResetTokenInput, string> = async (tx, input, context) => {
   const user = await requireUser(tx, input.userId)
-  const token = await createResetToken(tx, input, moment)
+  const token = await createResetToken(tx, input, context)
   const preData = toUserState(user)
   return { result: token, events: [{ type: 'user-updated', data: { ...preData, resetLinkMade: true }, preData }] }
 }
@@ -117,10 +117,10 @@ function formatNames(users: readonly UserRow[]): string {
   return users.length > MAX_NAMES ? `${names} and ${users.length - MAX_NAMES} more` : names
 }
 
-const usePassword: Change<{ token: string; id: number; hash: string }, void> = async (tx, input, moment) => {
-  const user = await findResetTokenUser(tx, hashSecret(input.token), moment.now)
+const usePassword: Change<{ token: string; id: number; hash: string }, void> = async (tx, input, context) => {
+  const user = await findResetTokenUser(tx, hashSecret(input.token), context.now)
   if (user?.id !== input.id) throw createInvalidToken()
-  return storePassword(tx, { id: input.id, hash: input.hash, endsTokens: user.ends_tokens === 1 }, moment)
+  return storePassword(tx, { id: input.id, hash: input.hash, endsTokens: user.ends_tokens === 1 }, context)
 }
 
 function createInvalidToken(): Problem {

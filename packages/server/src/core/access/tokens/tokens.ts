@@ -105,11 +105,11 @@ export interface NewToken {
 }
 
 /** Creates a token. The result contains the secret, which may be impossible to read later. Throws ValidationError. */
-export const createToken: Change<NewToken, { row: TokenRow; secret: string }> = async (tx, wanted, moment) => {
+export const createToken: Change<NewToken, { row: TokenRow; secret: string }> = async (tx, wanted, context) => {
   await requireProjectsAndEnvironment(tx, wanted)
-  const secret = wanted.secret ?? createSecret(moment.random, wanted.projects, wanted.environment)
+  const secret = wanted.secret ?? createSecret(context.random, wanted.projects, wanted.environment)
   const row: TokenRow = {
-    id: moment.newId(),
+    id: context.newId(),
     hash: hashSecret(secret),
     masked: maskSecret(secret),
     name: wanted.name,
@@ -117,11 +117,11 @@ export const createToken: Change<NewToken, { row: TokenRow; secret: string }> = 
     environment: wanted.environment,
     projects: wanted.projects,
     expires_at: wanted.expiresAt,
-    created_at: moment.now,
+    created_at: context.now,
     seen_at: null,
   }
   await insertToken(tx, row)
-  await moment.readableSecrets?.store(tx, row.id, secret)
+  await context.readableSecrets?.store(tx, row.id, secret)
   return { result: { row, secret }, events: [tokenEvent('api-token-created', row, { data: toApiToken(row) })] }
 }
 
@@ -174,14 +174,14 @@ export async function findProjectTokens(reader: Reader, project: string): Promis
 export const createProjectToken: Change<
   { project: string; body: CreateToken },
   { row: TokenRow; secret: string }
-> = async (tx, { project, body }, moment) => {
+> = async (tx, { project, body }, context) => {
   await requireProject(tx, project)
   const { project: only = project, projects = [only], ...rest } = body
   const wanted = toNewToken({ ...rest, projects })
   if (wanted.type === 'admin') throw invalid('An admin token is for no project.', 'body/type')
   const isForeign = wanted.projects.some((id) => id !== project) || only !== project
   if (isForeign) throw invalid(`The token must be for the project "${project}" alone.`, 'body/projects')
-  return createToken(tx, wanted, moment)
+  return createToken(tx, wanted, context)
 }
 
 /** Token to remove from a project, and the projects hidden from the caller. */
@@ -196,7 +196,7 @@ export interface ProjectTokenRef {
  * a hidden project. Throws NotFoundError if the project does not exist, and ValidationError if the token is for another
  * project, for several projects or for all projects. Source: spec "Admin API endpoints".
  */
-export const removeProjectToken: Change<ProjectTokenRef, void> = async (tx, input, moment) => {
+export const removeProjectToken: Change<ProjectTokenRef, void> = async (tx, input, context) => {
   const { hidden = [] } = input
   await requireProject(tx, input.project)
   const row = await findToken(tx, input.token)
@@ -205,7 +205,7 @@ export const removeProjectToken: Change<ProjectTokenRef, void> = async (tx, inpu
   if (row.projects.length !== 1 || row.projects[0] !== input.project) {
     throw invalid(`The token is not for the project "${input.project}" alone.`)
   }
-  return removeToken(tx, input, moment)
+  return removeToken(tx, input, context)
 }
 
 /**
