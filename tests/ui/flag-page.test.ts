@@ -754,9 +754,8 @@ test('archiving warns where real users have the flag, and an archived flag has n
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Archive' }).click()
   const question = page.getByRole('dialog', { name: 'Archive relied-on?' })
-  await question
-    .getByText(/^Not evaluated yet\. It is on in production, which real users use\. SDKs stop receiving it/)
-    .waitFor()
+  await question.getByText(/^SDKs stop receiving it/).waitFor()
+  await question.getByText('Who loses it').waitFor()
   await question.getByRole('button', { name: 'Archive' }).click()
   await told(page, 'Archived relied-on')
   await visit(page, `${ui.url}/projects/default/features/relied-on`)

@@ -185,6 +185,13 @@ describe('the effect of an edit', () => {
       () => ({ removeStrategy: id, strategy: rollout(100) }),
       (was) => ({ offToOn: 60 - was, onToOff: 0 }),
     ],
+    ['all strategies replaced', () => ({ strategies: [rollout(0), rollout(100)] }), (was) => ({ offToOn: 60 - was })],
+    ['all strategies removed', () => ({ strategies: [] }), (was) => ({ offToOn: 0, onToOff: was })],
+    [
+      'turned on with other strategies',
+      () => ({ enabled: true, strategies: [rollout(25)] }),
+      () => ({ offToOn: 0, onToOff: 0 }),
+    ],
     ['variants', () => ({ variants: [variant('a')] }), (was) => ({ otherVariant: was, offToOn: 0 })],
     [
       'variants of the strategy',
@@ -284,6 +291,14 @@ describe('access to the effect of an edit', () => {
       status: 403,
       text: 'DELETE_FEATURE_STRATEGY',
     },
+    {
+      name: 'a viewer, of all strategies',
+      as: 'viewer',
+      call,
+      body: { strategies: [] },
+      status: 403,
+      text: 'CREATE_FEATURE_STRATEGY',
+    },
     { name: 'an editor', as: 'editor', call, body: edit, status: 200, events: [] },
     { name: 'a front end', as: 'frontend', call, body: edit, status: 403 },
   ]
@@ -297,7 +312,15 @@ describe('edits that saving would refuse', () => {
     () => server,
     [
       { name: 'no edit', as, call, body: {}, status: 400 },
-      { name: 'an edit of something else', as, call, body: { strategies: [] }, status: 400, text: 'strategies' },
+      { name: 'an edit of something else', as, call, body: { archived: true }, status: 400, text: 'archived' },
+      {
+        name: 'all strategies and one of them',
+        as,
+        call,
+        body: { strategies: [], removeStrategy: 'x' },
+        status: 400,
+        text: 'strategies cannot be combined',
+      },
       {
         name: 'half a percent',
         as,

@@ -1,6 +1,7 @@
-import type { ChangePayload, ProposedChange } from '@burgee/protocol/administration/change-request'
+import type { ProposedChange } from '@burgee/protocol/administration/change-request'
 import type { FlagEnvironment } from '../api/flags.ts'
-import { applyEdit, type LiveEdit } from '../go-live/flag-edit.ts'
+import { applyEdit, combineEdits } from '../go-live/flag-edit.ts'
+import { toLiveEdit } from '../go-live/proposed-edit.ts'
 import { RolloutChange } from '../go-live/rollout-change.tsx'
 import { ImpactFigure } from '../impact/impact-line.tsx'
 import { useImpact } from '../impact/use-impact.ts'
@@ -20,35 +21,17 @@ interface Props {
 /** Rollout before and after a change by itself, and its impact on recent traffic. */
 export function ChangeImpact({ place, change, now, added, isOpen }: Props) {
   const may = usePermissionCheck()
-  const edit = toEdit(change)
-  const { activate, ...asked } = edit ?? {}
-  const isAsked = isOpen && edit !== undefined && activate !== true && may('UPDATE_FEATURE_ENVIRONMENT', place)
-  const impact = useImpact(place, asked, isAsked)
+  const edit = toLiveEdit(change)
+  const isAsked = isOpen && edit !== undefined && may('UPDATE_FEATURE_ENVIRONMENT', place)
+  const impact = useImpact(place, edit === undefined ? {} : combineEdits(now, [edit]), isAsked)
   if (edit === undefined) return null
   const before = { isOn: now.enabled, strategies: now.strategies }
   return (
     <>
-      <RolloutChange before={before} after={applyEdit({ ...now, addedStrategy: added }, edit)} />
+      {edit.variants === undefined && (
+        <RolloutChange before={before} after={applyEdit({ ...now, addedStrategy: added }, edit)} />
+      )}
       {impact?.sampling === true && <ImpactFigure impact={impact} />}
     </>
   )
-}
-
-/** Returns a change as an edit of the flag; undefined if it does not affect who gets the flag. */
-function toEdit({ action, payload }: ProposedChange): LiveEdit | undefined {
-  switch (action) {
-    case 'updateEnabled': {
-      const { enabled, shouldActivateDisabledStrategies } = payload as ChangePayload<'updateEnabled'>
-      return { enabled, ...(enabled && shouldActivateDisabledStrategies === true ? { activate: true } : {}) }
-    }
-    case 'addStrategy':
-    case 'updateStrategy': {
-      const { allowEmpty: _, ...strategy } = payload as ChangePayload<'updateStrategy'>
-      return { strategy: strategy as NonNullable<LiveEdit['strategy']> }
-    }
-    case 'deleteStrategy':
-      return { removeStrategy: (payload as ChangePayload<'deleteStrategy'>).id }
-    default:
-      return undefined
-  }
 }

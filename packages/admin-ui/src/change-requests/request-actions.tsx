@@ -3,9 +3,12 @@ import { Button, Group } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { discardRequest, setChangeRequestState } from '../api/change-requests.ts'
+import type { LiveItem } from '../go-live/planned-change.ts'
+import { toLiveEdit } from '../go-live/proposed-edit.ts'
+import { useGoLive } from '../go-live/use-go-live.ts'
 import { countChanges } from '../proposals/change-count.ts'
 import { useCatalogue } from '../text/texts.tsx'
-import type { Question } from '../ui/dialog/question.ts'
+import { useConfirm } from '../ui/dialog/confirm.tsx'
 import { type UserAction, useAction } from '../ui/messages/use-action.ts'
 import { useRequestRights } from './request-rights.ts'
 import { ScheduleDialog } from './schedule-dialog.tsx'
@@ -38,19 +41,33 @@ export function ApplyActions({ request }: { request: ChangeRequest }) {
   const t = useCatalogue(REQUEST_TEXTS)
   const rights = useRequestRights(request)
   const [isScheduling, setScheduling] = useState(false)
+  const goLive = useGoLive()
+  const ask = useConfirm()
   const { step } = useRequestSteps(request)
   if (!rights.mayApply) return null
-  const title = t.applyTitle(countChanges(request), request.environment)
-  const question = { title, text: t.applyText, action: t.apply }
+  const apply = async (): Promise<boolean> => {
+    const title = t.applyTitle(countChanges(request), request.environment)
+    const items = listLiveItems(request)
+    if (items.length === 0) return ask({ title, text: t.applyText, action: t.apply })
+    return goLive({ items, question: { title, action: t.apply }, note: t.applyText, isGuarded: false })
+  }
   return (
     <Group gap="xs">
-      <Button onClick={() => void step('Applied', t.apply, t.applyDone, question)}>{t.apply}</Button>
+      <Button onClick={() => void step('Applied', t.apply, t.applyDone, apply)}>{t.apply}</Button>
       <Button variant="default" onClick={() => setScheduling(true)}>
         {request.state === 'Scheduled' ? t.scheduleAgain : t.schedule}
       </Button>
       {isScheduling && <ScheduleDialog request={request} close={() => setScheduling(false)} />}
     </Group>
   )
+}
+
+/** Returns the flags of a request whose audience its changes may affect. */
+function listLiveItems({ project, environment, features }: ChangeRequest): LiveItem[] {
+  return features.flatMap(({ name, changes }) => {
+    const edits = changes.map(toLiveEdit).filter((edit) => edit !== undefined)
+    return edits.length === 0 ? [] : [{ place: { project, feature: name, environment }, edits }]
+  })
 }
 
 /** Buttons that close or withdraw a change request. */
@@ -95,7 +112,7 @@ function useRequestSteps(request: ChangeRequest) {
   const t = useCatalogue(REQUEST_TEXTS)
   const act = useAction()
   const navigate = useNavigate()
-  const step = (state: ChangeRequestState, what: string, done: string, ask?: Question): Promise<boolean> => {
+  const step = (state: ChangeRequestState, what: string, done: string, ask?: UserAction['ask']): Promise<boolean> => {
     const run: UserAction['run'] = () => setChangeRequestState(request, { state })
     return act({ what, run, done, changes: AFFECTED_QUERIES, ...(ask === undefined ? {} : { ask }) })
   }

@@ -13,6 +13,7 @@ import * as segments from '../api/segments.ts'
 import * as strategies from '../api/strategies.ts'
 import * as strategyTypes from '../api/strategy-types.ts'
 import * as tagTypes from '../api/tag-types.ts'
+import type { LiveEdit } from '../go-live/flag-edit.ts'
 
 /** Undo of an event: required permission, affected queries and the operation. */
 export interface EventUndo {
@@ -24,6 +25,10 @@ export interface EventUndo {
   /** Key prefixes of the affected queries. */
   readonly changes: readonly string[]
   readonly run: () => Promise<unknown>
+  /** What the undo changes for the users of the flag in the environment of the event. */
+  readonly edit?: LiveEdit
+  /** True if the undo archives a flag, which turns it off in all environments. */
+  readonly archives?: boolean
   /** True if the undo revives a flag, which is then off in all environments. */
   readonly bringsBack?: boolean
   /**
@@ -67,6 +72,7 @@ const createSwitchUndo =
     subject: `switch ${place.feature} ${place.environment}`,
     permission: 'UPDATE_FEATURE_ENVIRONMENT',
     run: () => flags.setEnabled(place, on),
+    edit: { enabled: on },
     ...(on ? { turnsOn: place } : {}),
   })
 
@@ -95,6 +101,7 @@ const FLAG_UNDOS: Partial<Record<EventType, UndoFactory>> = {
     subject: `archive ${place.feature}`,
     permission: 'DELETE_FEATURE',
     run: () => flags.archiveFlag(place),
+    archives: true,
   }),
   'feature-metadata-updated': ({ preData }, place) => ({
     subject: `metadata ${place.feature}`,
@@ -131,6 +138,7 @@ const STRATEGY_UNDOS: Partial<Record<EventType, UndoFactory>> = {
     subject: `strategy ${(data as AdminStrategy).id}`,
     permission: 'DELETE_FEATURE_STRATEGY',
     run: () => strategies.removeStrategy({ ...place, id: (data as AdminStrategy).id }),
+    edit: { removeStrategy: (data as AdminStrategy).id },
   }),
   'feature-strategy-update': ({ preData }, place) => ({
     subject: `strategy ${(preData as AdminStrategy).id}`,
@@ -140,11 +148,15 @@ const STRATEGY_UNDOS: Partial<Record<EventType, UndoFactory>> = {
         { ...place, id: (preData as AdminStrategy).id },
         toStrategyInput(preData as AdminStrategy),
       ),
+    edit: {
+      strategy: { ...toStrategyInput(preData as AdminStrategy), id: (preData as AdminStrategy).id },
+    },
   }),
   'feature-strategy-remove': ({ preData }, place) => ({
     subject: `strategy ${(preData as AdminStrategy).id}`,
     permission: 'CREATE_FEATURE_STRATEGY',
     run: () => strategies.addStrategy(place, toStrategyInput(preData as AdminStrategy)),
+    edit: { strategy: toStrategyInput(preData as AdminStrategy) },
   }),
   'strategy-order-changed': ({ preData }, place) => ({
     subject: `order ${place.feature} ${place.environment}`,
@@ -155,6 +167,7 @@ const STRATEGY_UNDOS: Partial<Record<EventType, UndoFactory>> = {
     subject: `variants ${place.feature} ${place.environment}`,
     permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
     run: () => strategies.setVariants(place, (preData as { variants: VariantInput[] }).variants),
+    edit: { variants: (preData as { variants: VariantInput[] }).variants },
   }),
 }
 

@@ -1,8 +1,13 @@
 import type { Event } from '@burgee/protocol/event'
+import { useQueryClient } from '@tanstack/react-query'
 import { searchEvents } from '../api/events.ts'
+import { getFlagQuery } from '../api/queries.ts'
 import { hasEnabledStrategy } from '../api/strategies.ts'
+import { type LiveItem, listArchiveItems } from '../go-live/planned-change.ts'
+import { useGoLive } from '../go-live/use-go-live.ts'
 import { useConfirmSkip } from '../proposals/use-confirm-skip.ts'
 import { useEnvironmentType } from '../shell/environment/environment-chip.tsx'
+import { useLiveCheck } from '../shell/environment/use-live-check.ts'
 import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { showFailure, showFailureReason } from '../ui/messages/feedback.ts'
@@ -10,7 +15,7 @@ import { useAction } from '../ui/messages/use-action.ts'
 import type { RowAction } from '../ui/page/row-menu.tsx'
 import { getEventSubject } from './event-subject.ts'
 import { EVENT_TEXTS } from './texts.ts'
-import { createUndo, getCurrentProject } from './undo-event.ts'
+import { createUndo, type EventUndo, getCurrentProject } from './undo-event.ts'
 import { getUndoScopes } from './undo-scope.ts'
 
 const MAX_LATER_EVENTS = 1000
@@ -26,11 +31,27 @@ export function useUndo(event: Event): RowAction | undefined {
   const act = useAction()
   const typeOf = useEnvironmentType()
   const skips = useConfirmSkip()
+  const goLive = useGoLive()
+  const liveAmong = useLiveCheck()
+  const queries = useQueryClient()
   const undo = createUndo(event)
   if (undo?.places.every((place) => may(undo.permission, place)) !== true) return undefined
   const environment = event.environment ?? ''
   const what = log.types[event.type] ?? event.type
   const whose = log.ofWhom(getEventSubject(event), environment)
+  /** Returns what the undo changes for real users. */
+  const listItems = async ({ project, featureName }: Event, { edit, archives }: EventUndo): Promise<LiveItem[]> => {
+    if (project === null || featureName === null) return []
+    const place = { project, feature: featureName }
+    if (edit !== undefined) {
+      const isServed = (await liveAmong([environment])).length > 0
+      return isServed ? [{ place: { ...place, environment }, edits: [edit] }] : []
+    }
+    if (archives !== true) return []
+    const flag = await queries.fetchQuery(getFlagQuery(place))
+    const live = await liveAmong(flag.environments.map(({ name }) => name))
+    return listArchiveItems(project, flag, (name) => live.includes(name))
+  }
   const start = async (): Promise<void> => {
     try {
       const later = await fetchLaterEvents(event)
@@ -44,8 +65,11 @@ export function useUndo(event: Event): RowAction | undefined {
         ...(typeOf(environment) === 'production' ? [log.undoProduction(environment)] : []),
         ...(skipped === '' ? [] : [skipped]),
       ].join(' ')
-      const ask = { title: log.undoTitle, text, action: log.undoAction, isDanger: typeOf(environment) === 'production' }
+      const question = { title: log.undoTitle, action: log.undoAction, isDanger: typeOf(environment) === 'production' }
       const now = createUndo(moved) ?? undo
+      const items = await listItems(moved, now)
+      const ask =
+        items.length === 0 ? { ...question, text } : () => goLive({ items, question, note: text, isGuarded: false })
       if (now.turnsOn !== undefined && !(await hasEnabledStrategy(now.turnsOn))) {
         return showFailureReason(t, log.undoAction, log.undoOpens(environment))
       }

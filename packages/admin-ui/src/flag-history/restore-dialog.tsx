@@ -6,12 +6,13 @@ import { useRef, useState } from 'react'
 import type { FlagRef } from '../api/flags.ts'
 import { type PointInTime, previewRestoration, restoreFlag } from '../api/history.ts'
 import { useRefetch } from '../api/use-refetch.ts'
+import { toLiveEdit } from '../go-live/proposed-edit.ts'
+import { useGoLive } from '../go-live/use-go-live.ts'
 import { useGuardCheck, useGuards } from '../proposals/guard.ts'
 import { usePropose } from '../proposals/use-propose.ts'
 import { EnvironmentChip, useEnvironmentType } from '../shell/environment/environment-chip.tsx'
 import { useLiveCheck } from '../shell/environment/use-live-check.ts'
 import { useTexts } from '../text/texts.tsx'
-import { useConfirm } from '../ui/dialog/confirm.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { showSuccess } from '../ui/messages/feedback.ts'
@@ -124,7 +125,7 @@ function useRestoration(
   { moment, preview, own, hasDetails, close }: RestorationOptions,
 ) {
   const t = useTexts(HISTORY_TEXTS)
-  const ask = useConfirm()
+  const goLive = useGoLive()
   const refetch = useRefetch()
   const propose = usePropose()
   const isGuarded = useGuardCheck()
@@ -159,8 +160,15 @@ function useRestoration(
   })
   const confirm = async (): Promise<boolean> => {
     const live = await liveAmong((await parted()).direct)
-    const title = t.liveTitle(feature, live.join(', '))
-    return live.length === 0 || ask({ title, text: t.liveText, action: t.restore, isDanger: true })
+    if (live.length === 0) return true
+    const items = own
+      .filter(({ environment }) => live.includes(environment))
+      .map(({ environment, changes }) => ({
+        place: { project, feature, environment },
+        edits: changes.map(toLiveEdit).filter((edit) => edit !== undefined),
+      }))
+    const question = { title: t.liveTitle(feature, live.join(', ')), action: t.restore, isDanger: true }
+    return goLive({ items, question, note: t.liveText, isGuarded: false })
   }
   return { save, confirm }
 }

@@ -4,7 +4,6 @@ const en = {
   test: 'Test with a user',
   lastEvaluated: (ago: string) => `Last evaluated ${ago}: code still asks for it until it is removed there.`,
   neverEvaluated: 'Not evaluated yet.',
-  archiveLive: (environments: string) => `It is on in ${environments}, which real users use.`,
   markedStale: (flag: string) => `Marked ${flag} as stale`,
   markedActive: (flag: string) => `Marked ${flag} as active`,
 }
@@ -13,7 +12,6 @@ const de: typeof en = {
   test: 'Mit einem Benutzer testen',
   lastEvaluated: (ago) => `Zuletzt ausgewertet ${ago}: Code fragt danach, bis es dort entfernt ist.`,
   neverEvaluated: 'Noch nicht ausgewertet.',
-  archiveLive: (environments) => `Es ist an in ${environments}, also für echte Benutzer.`,
   markedStale: (flag) => `${flag} als veraltet markiert`,
   markedActive: (flag) => `${flag} als aktiv markiert`,
 }

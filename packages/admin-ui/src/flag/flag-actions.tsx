@@ -5,6 +5,8 @@ import { useState } from 'react'
 import { reviveAll } from '../api/bulk.ts'
 import { archiveFlag, patchFlag, uncompleteFlag } from '../api/flags.ts'
 import { useRefetch } from '../api/use-refetch.ts'
+import { listArchiveItems } from '../go-live/planned-change.ts'
+import { useGoLive } from '../go-live/use-go-live.ts'
 import { LIFECYCLE_TEXTS } from '../lifecycle/texts.ts'
 import { useMayChange } from '../proposals/may-change.ts'
 import { PROPOSAL_TEXTS } from '../proposals/texts.ts'
@@ -87,11 +89,13 @@ export function FlagActions({ flag }: { flag: AdminFeature }) {
   )
 }
 
-function useFlagChanges({ project, name: feature, environments, lastSeenAt }: AdminFeature) {
+function useFlagChanges(flag: AdminFeature) {
+  const { project, name: feature, environments, lastSeenAt } = flag
   const t = useTexts(FLAG_TEXTS)
   const words = useCatalogue(FLAG_TEXTS)
   const told = useCatalogue(ACTION_TEXTS)
   const ask = useConfirm()
+  const goLive = useGoLive()
   const proposals = useCatalogue(PROPOSAL_TEXTS)
   const shared = useSharedDraft(project)
   const { ago } = useFormat()
@@ -125,12 +129,17 @@ function useFlagChanges({ project, name: feature, environments, lastSeenAt }: Ad
       const draft = await shared.find()
       const on = environments.filter(({ enabled }) => enabled).map(({ name }) => name)
       const live = await liveAmong(on)
-      const where = live.length === 0 ? '' : told.archiveLive(live.join(', '))
-      const approval = draft === undefined ? '' : proposals.sharedBanner(draft)
+      const approval = draft === undefined ? [] : [proposals.sharedBanner(draft)]
+      const text = [t.flags.archiveText, ...approval]
+      const button = draft === undefined ? { action, isDanger: true } : { action: proposals.action }
+      const question = { title: archiveTitle(feature), ...button }
+      const items = listArchiveItems(project, flag, (name) => live.includes(name))
       const seen = lastSeenAt === null ? told.neverEvaluated : told.lastEvaluated(ago(lastSeenAt))
-      const text = [seen, where, t.flags.archiveText, approval].filter((one) => one !== '').join(' ')
-      const buttons = draft === undefined ? { action, isDanger: true } : { action: proposals.action }
-      if (!(await ask({ title: archiveTitle(feature), text, ...buttons }))) return
+      const isConfirmed =
+        items.length === 0
+          ? ask({ ...question, text: [seen, ...text].join(' ') })
+          : goLive({ items, question, note: text.join(' '), isGuarded: draft !== undefined })
+      if (!(await isConfirmed)) return
       if (draft !== undefined) {
         await shared.propose(draft, [{ feature, action: 'archiveFeature' }])
         return

@@ -48,9 +48,9 @@ export function useStrategyChanges(place: FlagEnvironment) {
       const isProposal = await isGuarded(place)
       const isServed = isProposal || (await liveAmong([place.environment])).length > 0
       const question = { title, action, isDanger: true }
-      const edit = { removeStrategy: strategy.id }
+      const items = [{ place, edits: [{ removeStrategy: strategy.id }] }]
       const confirmed = isServed
-        ? goLive({ place, edit, question, note: text, isGuarded: isProposal })
+        ? goLive({ items, question, note: text, isGuarded: isProposal })
         : ask({ ...question, text })
       if (!(await confirmed)) return
       if (isProposal) {

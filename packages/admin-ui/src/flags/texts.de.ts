@@ -1,9 +1,5 @@
 import type { flagsEn } from './texts.en.ts'
 
-/** Explains that an environment is for production if its name does not say so. */
-const notItself = (environment: string): string =>
-  environment === 'production' ? '' : `${environment} ist eine Produktionsumgebung. `
-
 /** German texts of the flag list and of bulk actions. */
 export const flagsDe: typeof flagsEn = {
   types: {
@@ -42,9 +38,6 @@ export const flagsDe: typeof flagsEn = {
     switchedOn: (flag, environment) => `${flag} ist in ${environment} an`,
     switchedOff: (flag, environment) => `${flag} ist in ${environment} aus`,
     confirmOff: (flag, environment) => `${flag} in ${environment} ausschalten?`,
-    confirmOnText: (environment) => `${notItself(environment)}Wirkt innerhalb von Sekunden.`,
-    confirmOffText: (environment) =>
-      `${notItself(environment)}Schaltet es innerhalb von Sekunden für alle Benutzer aus.`,
     turnOn: 'Einschalten',
     turnOff: 'Ausschalten',
     createTitle: 'Flag erstellen',

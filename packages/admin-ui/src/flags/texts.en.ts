@@ -1,8 +1,4 @@
 /** Explains that an environment is for production if its name does not say so. */
-const notItself = (environment: string): string =>
-  environment === 'production' ? '' : `${environment} is a production environment. `
-
-/** English texts of the flag list and of bulk actions. */
 export const flagsEn = {
   types: {
     release: 'Release',
@@ -40,8 +36,6 @@ export const flagsEn = {
     switchedOn: (flag: string, environment: string) => `${flag} is on in ${environment}`,
     switchedOff: (flag: string, environment: string) => `${flag} is off in ${environment}`,
     confirmOff: (flag: string, environment: string) => `Turn ${flag} off in ${environment}?`,
-    confirmOnText: (environment: string) => `${notItself(environment)}Goes live within seconds.`,
-    confirmOffText: (environment: string) => `${notItself(environment)}Turns it off for all users within seconds.`,
     turnOn: 'Turn on',
     turnOff: 'Turn off',
     createTitle: 'Create a flag',

@@ -77,8 +77,8 @@ export function useSwitch(): Switches {
       const guarded = await isGuarded(place)
       const isConfirmed = guarded || activate || isLive({ type: environmentType })
       const live = isConfirmed || (await liveAmong([place.environment])).length > 0
-      if (live && !(await ask({ place, edit: { enabled: on, ...(activate && { activate }) }, isGuarded: guarded })))
-        return
+      const edit = { enabled: on, ...(activate ? { activate } : {}) }
+      if (live && !(await ask({ items: [{ place, edits: [edit] }], isGuarded: guarded }))) return
       if (guarded) await propose(place, [createSwitchChange(place.feature, on, activate)])
       else await change({ place, on, activate })
     } catch (error) {

@@ -22,7 +22,7 @@ export interface EditedSide {
 /** Flag in an environment, and the strategy that turning it on would add. */
 export interface EditableFlag {
   readonly enabled: boolean
-  readonly strategies: readonly AdminStrategy[]
+  readonly strategies: readonly DescribedStrategy[]
   readonly addedStrategy?: DefaultStrategy | undefined
 }
 
@@ -40,8 +40,39 @@ export function applyEdit({ enabled, strategies, addedStrategy }: EditableFlag, 
   return { isOn: (edit.enabled ?? enabled) && !isEmptied, strategies: edited }
 }
 
-function editStrategies(strategies: readonly AdminStrategy[], edit: LiveEdit): readonly DescribedStrategy[] {
+/** Returns the state of a flag after several edits in order. */
+export function applyEdits(flag: EditableFlag, edits: readonly LiveEdit[]): EditedSide {
+  const first: EditedSide = { isOn: flag.enabled, strategies: flag.strategies }
+  return edits.reduce(
+    (side, edit) => applyEdit({ ...flag, enabled: side.isOn, strategies: side.strategies }, edit),
+    first,
+  )
+}
+
+/**
+ * Returns edits as one edit whose impact the server can calculate. A single edit stays as it is; several edits become
+ * the state that they result in.
+ */
+export function combineEdits(flag: EditableFlag, edits: readonly LiveEdit[]): FlagEdit {
+  const [only] = edits
+  const isPlain = only?.activate !== true && only?.strategies === undefined
+  if (only !== undefined && edits.length === 1 && isPlain) return only
+  const { isOn, strategies } = applyEdits(flag, edits)
+  const variants = edits.findLast((edit) => edit.variants !== undefined)?.variants
+  return {
+    enabled: isOn,
+    strategies: strategies.map(toStrategyInput),
+    ...(variants === undefined ? {} : { variants }),
+  }
+}
+
+function toStrategyInput({ name, parameters, constraints, segments, variants, disabled }: DescribedStrategy) {
+  return { name, parameters, constraints, segments, variants, disabled } as StrategyInput
+}
+
+function editStrategies(strategies: readonly DescribedStrategy[], edit: LiveEdit): readonly DescribedStrategy[] {
   const { strategy, removeStrategy, activate } = edit
+  if (edit.strategies !== undefined) return edit.strategies.map(toDescribed)
   if (activate === true) return strategies.map((one) => ({ ...one, disabled: false }))
   if (removeStrategy !== undefined) return strategies.filter(({ id }) => id !== removeStrategy)
   if (strategy === undefined) return strategies

@@ -1,61 +1,119 @@
 import type { AdminFeature } from '@burgee/protocol/admin-feature'
-import type { FlagEnvironment } from '../api/flags.ts'
 import { calculateEffect, listEnabledStrategies } from '../impact/edit-effect.ts'
 import { ImpactFigure } from '../impact/impact-line.tsx'
 import { IMPACT_TEXTS } from '../impact/texts.ts'
 import { useImpact } from '../impact/use-impact.ts'
 import { EnvironmentBanner } from '../shell/environment/environment-banner.tsx'
+import { usePermissionCheck } from '../shell/session/session.tsx'
 import { describeStrategy } from '../strategy/strategy-sentence.ts'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { useSegmentName } from '../strategy/use-segment-name.ts'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
-import { applyEdit, type EditableFlag, type EditedSide, type LiveEdit } from './flag-edit.ts'
+import { applyEdits, combineEdits, type EditedSide } from './flag-edit.ts'
 import styles from './go-live.module.css'
+import type { PlannedChange } from './planned-change.ts'
 import { RolloutChange } from './rollout-change.tsx'
 import { GO_LIVE_TEXTS } from './texts.ts'
 
 interface Props {
-  readonly place: FlagEnvironment
-  readonly flag: AdminFeature
-  readonly now: EditableFlag
-  readonly edit: LiveEdit
+  /** Changes to show; at most `MAX_SHOWN_CHANGES`. */
+  readonly changes: readonly PlannedChange[]
+  /** Number of further changes. */
+  readonly hiddenCount: number
   /** Further text about the change. */
   readonly note: string | undefined
-  /** Text for an environment in which the change goes into a draft. */
+  /** Text for an environment in which the changes go into a draft. */
   readonly guarded: string | undefined
-  /** True if the user may read the impact on recent traffic. */
-  readonly hasImpact: boolean
 }
 
-/** Summary of a change before it goes live: who gets the flag, the rollout, the impact and the usage. */
-export function GoLiveDetails({ place, flag, now, edit, note, guarded, hasImpact }: Props) {
+/** Summary of changes before they go live: who gets each flag, the rollout, the impact and the usage. */
+export function GoLiveDetails({ changes, hiddenCount, note, guarded }: Props) {
   const t = useCatalogue(GO_LIVE_TEXTS)
-  const impactTexts = useCatalogue(IMPACT_TEXTS)
-  const before: EditedSide = { isOn: now.enabled, strategies: now.strategies }
-  const after = applyEdit(now, edit)
-  const isEnded = before.isOn && !after.isOn
-  const { activate, ...asked } = edit
-  // The impact on recent traffic is calculated without activation.
-  const impact = useImpact(place, asked, hasImpact && activate !== true)
-  const addsDefault = after.strategies.length > before.strategies.length && edit.strategy === undefined
-  const describeEffect = () =>
-    edit.variants === undefined
-      ? impactTexts.effect(calculateEffect(before, after), place.environment)
-      : impactTexts.variants
+  const { number } = useFormat()
+  const environments = [...new Set(changes.map(({ place }) => place.environment))]
+  const isNamed = changes.length + hiddenCount > environments.length
   return (
     <div className={styles.details}>
-      <EnvironmentBanner name={place.environment} guarded={guarded} />
       {note !== undefined && <p>{note}</p>}
+      {environments.map((environment) => (
+        <EnvironmentChanges
+          key={environment}
+          environment={environment}
+          changes={changes.filter(({ place }) => place.environment === environment)}
+          isNamed={isNamed}
+          guarded={guarded}
+        />
+      ))}
+      {hiddenCount > 0 && <p className={styles.facts}>{t.andMore(number(hiddenCount))}</p>}
+    </div>
+  )
+}
+
+interface EnvironmentProps extends Pick<Props, 'changes' | 'guarded'> {
+  readonly environment: string
+  /** True to show the names of the flags. */
+  readonly isNamed: boolean
+}
+
+/** Changes in one environment, and when they take effect. */
+function EnvironmentChanges({ environment, changes, isNamed, guarded }: EnvironmentProps) {
+  const t = useCatalogue(GO_LIVE_TEXTS)
+  const served = changes.filter(({ now, edits }) => now.enabled || applyEdits(now, edits).isOn)
+  const isEnded = served.every(({ now, edits }) => !applyEdits(now, edits).isOn)
+  return (
+    <section className={styles.details} aria-label={environment}>
+      <EnvironmentBanner name={environment} guarded={guarded} />
+      {changes.map((change) => (
+        <ChangeSummary key={change.place.feature} change={change} isNamed={isNamed} />
+      ))}
+      {guarded === undefined && served.length > 0 && <p>{isEnded ? t.ended : t.live}</p>}
+    </section>
+  )
+}
+
+interface SummaryProps {
+  readonly change: PlannedChange
+  readonly isNamed: boolean
+}
+
+/** Who gets a flag now and after a change, with the impact on recent traffic and the usage. */
+function ChangeSummary({ change: { place, flag, now, edits }, isNamed }: SummaryProps) {
+  const t = useCatalogue(GO_LIVE_TEXTS)
+  const impactTexts = useCatalogue(IMPACT_TEXTS)
+  const may = usePermissionCheck()
+  const before: EditedSide = { isOn: now.enabled, strategies: now.strategies }
+  const after = applyEdits(now, edits)
+  const isEnded = before.isOn && !after.isOn
+  const isServed = before.isOn || after.isOn
+  const impact = useImpact(place, combineEdits(now, edits), isServed && may('UPDATE_FEATURE_ENVIRONMENT', place))
+  const addsDefault = edits.some((edit, index) => addsStrategy(now, edits.slice(0, index), edit))
+  const isOfVariants = edits.every(({ variants }) => variants !== undefined)
+  const effect = () =>
+    isOfVariants ? impactTexts.variants : impactTexts.effect(calculateEffect(before, after), place.environment)
+  return (
+    <div className={styles.change}>
+      {isNamed && <p className={styles.flag}>{place.feature}</p>}
       <WhoGetsIt title={isEnded ? t.losesIt : t.getsIt} side={isEnded ? before : after} />
       {addsDefault && <p>{t.added}</p>}
-      {activate === true && <p>{t.activated}</p>}
-      <RolloutChange before={before} after={after} />
+      {edits.some(({ activate }) => activate === true) && <p>{t.activated}</p>}
+      {isServed && <RolloutChange before={before} after={after} />}
       {impact?.sampling === true && <ImpactFigure impact={impact} />}
-      {!isEnded && before.isOn && <p>{describeEffect()}</p>}
-      {guarded === undefined && <p>{isEnded ? t.ended : t.live}</p>}
+      {!isEnded && before.isOn && <p>{effect()}</p>}
+      {!isServed && <p>{t.staysOff}</p>}
       <Facts flag={flag} environment={place.environment} />
     </div>
   )
+}
+
+/** Returns true if an edit adds the default strategy, because no strategy is enabled. */
+function addsStrategy(
+  now: PlannedChange['now'],
+  earlier: PlannedChange['edits'],
+  edit: PlannedChange['edits'][number],
+) {
+  if (edit.enabled !== true || edit.strategies !== undefined) return false
+  const before = applyEdits(now, earlier)
+  return applyEdits(now, [...earlier, edit]).strategies.length > before.strategies.length
 }
 
 /** Users who get the flag, as one sentence per strategy. */

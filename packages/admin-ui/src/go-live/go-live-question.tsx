@@ -1,7 +1,6 @@
-import type { AdminFeature, FeatureEnvironment } from '@burgee/protocol/admin-feature'
 import type { QueryClient } from '@tanstack/react-query'
-import { type FlagEnvironment, fetchFlagEnvironment } from '../api/flags.ts'
-import { getFlagQuery, SEGMENTS } from '../api/queries.ts'
+import type { FlagEnvironment } from '../api/flags.ts'
+import { SEGMENTS } from '../api/queries.ts'
 import { listEnabledStrategies } from '../impact/edit-effect.ts'
 import { PROPOSAL_TEXTS } from '../proposals/texts.ts'
 import { describeStrategy } from '../strategy/strategy-sentence.ts'
@@ -9,16 +8,17 @@ import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import type { Texts } from '../text/en.ts'
 import type { Language } from '../text/languages.ts'
 import type { Question } from '../ui/dialog/question.ts'
-import { applyEdit, type EditableFlag, type LiveEdit } from './flag-edit.ts'
+import { applyEdits, type DescribedStrategy } from './flag-edit.ts'
 import { GoLiveDetails } from './go-live-details.tsx'
+import { type LiveItem, type PlannedChange, planChanges } from './planned-change.ts'
 import { GO_LIVE_TEXTS } from './texts.ts'
 
-/** Change of a flag that goes live, or into a draft, after confirmation. */
+/** Change of flags that goes live, or into a draft, after confirmation. */
 export interface LiveChange {
-  readonly place: FlagEnvironment
-  readonly edit: LiveEdit
-  /** Question and label of the button for other changes than turning a flag on or off. */
-  readonly question?: { readonly title: string; readonly action: string; readonly isDanger?: boolean }
+  /** Edited flags; all of them in guarded environments, or none. */
+  readonly items: readonly LiveItem[]
+  /** Title and button for other changes than turning one flag on or off. */
+  readonly question?: Pick<Question, 'title' | 'action' | 'isDanger' | 'other'>
   /** Further text about the change. */
   readonly note?: string
   /** True if the environment takes changes only by change request. */
@@ -29,7 +29,6 @@ interface Resources {
   readonly queries: QueryClient
   readonly t: Texts
   readonly language: Language
-  readonly hasImpact: boolean
   /** Opens the editor of a strategy; of a new one if undefined. */
   readonly editStrategy: (place: FlagEnvironment, id: string | undefined) => void
 }
@@ -37,59 +36,56 @@ interface Resources {
 /** Longest audience in a title, in characters. */
 const MAX_AUDIENCE_LENGTH = 70
 
-/** Builds the question before a change goes live. Rejects with ApiError if the flag cannot be read. */
+/** Builds the question before a change goes live. Rejects with ApiError if a flag cannot be read. */
 export async function buildGoLiveQuestion(change: LiveChange, resources: Resources): Promise<Question> {
-  const { place, edit, isGuarded, question } = change
-  const { queries, t, language, editStrategy, hasImpact } = resources
-  const texts = GO_LIVE_TEXTS[language]
+  const { items, isGuarded, question, note } = change
+  const { queries, language } = resources
   const proposals = PROPOSAL_TEXTS[language]
-  const { flag, now } = await readFlag(queries, place, edit)
-  const isOn = edit.enabled === true
-  const audience = isOn ? await describeAfter(now, change, resources) : ''
-  const title = isOn
-    ? texts.turnOn(place.feature, audience, place.environment)
-    : t.flags.confirmOff(place.feature, place.environment)
-  const action = question?.action ?? (isOn ? t.flags.turnOn : t.flags.turnOff)
-  const [first] = listEnabledStrategies(applyEdit(now, edit))
+  const changes = await planChanges(queries, items)
+  const [first] = changes
+  const { title, action, isDanger, other } = question ?? (await buildSwitchQuestion(first, resources))
   return {
-    title: question?.title ?? title,
+    title,
     text: (
       <GoLiveDetails
-        place={place}
-        flag={flag}
-        now={now}
-        edit={edit}
-        note={change.note}
-        guarded={isGuarded ? proposals.guardedHint(place.environment) : undefined}
-        hasImpact={hasImpact}
+        changes={changes}
+        hiddenCount={items.length - changes.length}
+        note={note}
+        guarded={isGuarded && first !== undefined ? proposals.guardedHint(first.place.environment) : undefined}
       />
     ),
     action: isGuarded ? proposals.action : action,
-    isDanger: !isGuarded && (question?.isDanger ?? !isOn),
-    ...(isOn ? { other: { label: texts.editFirst, run: () => editStrategy(place, first?.id) } } : {}),
+    isDanger: !isGuarded && isDanger === true,
+    ...(other === undefined ? {} : { other }),
   }
 }
 
-async function readFlag(
-  queries: QueryClient,
-  place: FlagEnvironment,
-  edit: LiveEdit,
-): Promise<{ readonly flag: AdminFeature; readonly now: EditableFlag }> {
-  // The state in an environment names the strategy that turning the flag on would add.
-  const [flag, state] = await Promise.all([
-    queries.fetchQuery(getFlagQuery(place)),
-    edit.enabled === true ? fetchFlagEnvironment(place) : undefined,
-  ])
-  const there = flag.environments.find(({ name }) => name === place.environment)
-  const now: EditableFlag | FeatureEnvironment | undefined = state ?? there
-  return { flag, now: now ?? { enabled: false, strategies: [] } }
+/** Builds the question before a flag is turned on or off. */
+async function buildSwitchQuestion(
+  change: PlannedChange | undefined,
+  resources: Resources,
+): Promise<NonNullable<LiveChange['question']>> {
+  const { t, language, editStrategy } = resources
+  const texts = GO_LIVE_TEXTS[language]
+  if (change === undefined) return { title: t.common.save, action: t.common.save }
+  const { place, now, edits } = change
+  const { isOn, strategies } = applyEdits(now, edits)
+  if (!isOn) {
+    return { title: t.flags.confirmOff(place.feature, place.environment), action: t.flags.turnOff, isDanger: true }
+  }
+  const serving = listEnabledStrategies({ isOn, strategies })
+  const audience = await describeAudience(serving, resources)
+  return {
+    title: texts.turnOn(place.feature, audience, place.environment),
+    action: t.flags.turnOn,
+    other: { label: texts.editFirst, run: () => editStrategy(place, serving[0]?.id) },
+  }
 }
 
-/** Describes who gets the flag after the change, as part of a title. */
-async function describeAfter(now: EditableFlag, { edit }: LiveChange, { queries, language }: Resources) {
+/** Describes the users who match the strategies, as part of a title. */
+async function describeAudience(serving: readonly DescribedStrategy[], { queries, language }: Resources) {
   const texts = GO_LIVE_TEXTS[language]
   const words = STRATEGY_TEXTS[language]
-  const serving = listEnabledStrategies(applyEdit(now, edit))
   const [only] = serving
   if (only === undefined || serving.length > 1) return texts.several(serving.length)
   const segments = only.segments.length === 0 ? [] : await queries.fetchQuery(SEGMENTS)

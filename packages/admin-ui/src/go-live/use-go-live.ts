@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useLanguage, useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/dialog/confirm.tsx'
 import { loadPart } from '../ui/loading/load-part.ts'
@@ -9,7 +8,7 @@ import type { LiveChange } from './go-live-question.tsx'
 const loadQuestion = () => loadPart('GoLive', async () => (await import('./go-live-question.tsx')).buildGoLiveQuestion)
 
 /**
- * Returns a function that shows a change of production before it goes live: who gets the flag, the rollout before and
+ * Returns a function that shows a change of production before it goes live: who gets each flag, the rollout before and
  * after, and the impact on recent traffic. Resolves to true if the user confirms. Rejects if the flag cannot be read.
  */
 export function useGoLive(): (change: LiveChange) => Promise<boolean> {
@@ -17,17 +16,14 @@ export function useGoLive(): (change: LiveChange) => Promise<boolean> {
   const { language } = useLanguage()
   const queries = useQueryClient()
   const ask = useConfirm()
-  const may = usePermissionCheck()
   const navigate = useNavigate()
   return async (change) => {
     const build = await loadQuestion()
-    const hasImpact = may('UPDATE_FEATURE_ENVIRONMENT', change.place)
     return ask(
       await build(change, {
         queries,
         t,
         language,
-        hasImpact,
         editStrategy: ({ project, feature, environment }, id = 'new') =>
           void navigate({
             to: '/projects/$project/features/$feature',

@@ -1,15 +1,16 @@
-import type { PlannedFlag, PromotedPart, PromotionPlan } from '@burgee/protocol/administration/promotion'
+import type { FlagState, PlannedFlag, PromotedPart, PromotionPlan } from '@burgee/protocol/administration/promotion'
 import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import { useMutation } from '@tanstack/react-query'
 import type { EnvironmentRef } from '../api/change-requests.ts'
 import { ApiError } from '../api/http.ts'
 import { useRefetch } from '../api/use-refetch.ts'
+import type { LiveEdit } from '../go-live/flag-edit.ts'
+import { useGoLive } from '../go-live/use-go-live.ts'
 import { useGuardCheck } from '../proposals/guard.ts'
 import { useReportProposal } from '../proposals/use-propose.ts'
 import { useLiveCheck } from '../shell/environment/use-live-check.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
-import { useConfirm } from '../ui/dialog/confirm.tsx'
 import { showFailure, showFailureReason, showSuccess } from '../ui/messages/feedback.ts'
 import { promote, undoPromotion } from './promotion-calls.ts'
 import { PROMOTION_TEXTS } from './texts.ts'
@@ -49,7 +50,7 @@ export function usePromotion(place: EnvironmentRef, close: () => void) {
   const own = useCatalogue(PROMOTION_TEXTS)
   const refetch = useRefetch()
   const liveAmong = useLiveCheck()
-  const ask = useConfirm()
+  const goLive = useGoLive()
   const isGuarded = useGuardCheck()
   const propose = useReportProposal()
   const refresh = useRefetchPromotion(place)
@@ -74,9 +75,25 @@ export function usePromotion(place: EnvironmentRef, close: () => void) {
     if ((await liveAmong([environment])).length === 0 || (await isGuarded(place))) return true
     const [title, action] = [own.ask(features.length, environment), own.apply(features.length, environment)]
     const staysOff = features.every(({ before, after }) => !before.enabled && !after.enabled)
-    return ask({ title, text: staysOff ? own.askOffText : own.askText(environment), action })
+    return goLive({
+      items: features.map(({ name, after, actions }) => ({
+        place: { ...place, feature: name },
+        edits: [toPromotedState(after, actions.includes('patchVariant'))],
+      })),
+      question: { title, action },
+      note: staysOff ? own.askOffText : own.askText(environment),
+      isGuarded: false,
+    })
   }
   return { save, confirm }
+}
+
+function toPromotedState({ enabled, strategies, variants }: FlagState, hasVariants: boolean): LiveEdit {
+  return {
+    enabled,
+    strategies: strategies as StrategyInput[],
+    ...(hasVariants ? { variants: variants as VariantInput[] } : {}),
+  }
 }
 
 function useRefetchPromotion({ project }: EnvironmentRef) {

@@ -44,8 +44,7 @@ export function useGuardedChange({ project, feature }: FlagRef) {
       }
       const question = { title, action: t.common.save }
       return goLive({
-        place: { project, feature, environment },
-        edit,
+        items: [{ place: { project, feature, environment }, edits: [edit] }],
         question,
         ...(sentence === '' ? {} : { note: sentence }),
         isGuarded: false,

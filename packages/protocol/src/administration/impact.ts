@@ -14,6 +14,8 @@ export const FlagEdit = Type.Object(
     strategy: Type.Optional(Type.Object({ ...StrategyInput.properties, id: Type.Optional(Type.String()) })),
     /** Id of a strategy to remove. */
     removeStrategy: Type.Optional(Type.String()),
+    /** Replaces all strategies, in evaluation order. Not together with `strategy` or `removeStrategy`. */
+    strategies: Type.Optional(Type.Array(StrategyInput, { maxItems: 100 })),
     variants: Type.Optional(Type.Array(VariantInput, { maxItems: 500 })),
     enabled: Type.Optional(Type.Boolean()),
   },

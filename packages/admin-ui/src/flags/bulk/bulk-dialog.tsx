@@ -4,6 +4,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { checkArchive } from '../../api/bulk.ts'
 import { ENVIRONMENTS } from '../../api/queries.ts'
+import { LiveItems } from '../../go-live/live-items.tsx'
+import { type LiveItem, listArchiveItems } from '../../go-live/planned-change.ts'
 import { useGuards } from '../../proposals/guard.ts'
 import { useMayChange } from '../../proposals/may-change.ts'
 import { PROPOSAL_TEXTS } from '../../proposals/texts.ts'
@@ -58,6 +60,8 @@ function Fields({ project, kind, flags, isArchived, close }: Props) {
   const check = useArchiveCheck(project, action, changed)
   const isComplete = action.kind !== 'tag' || (action.tag.type !== '' && action.tag.value.trim().length > 1)
   const { isProposal, isServed, draftEnvironment } = useEnvironmentImpact(project, action, environments)
+  const items = useLiveItems(project, action, changed)
+  const guarded = isProposal ? describeGuard(own, action, draftEnvironment ?? '') : undefined
   const isReady = isComplete && changed.length > 0 && (check === undefined || check.parents.length === 0)
   const save = useMutation({ mutationFn: () => run(action, chosen), onSuccess: () => close(true) })
   return (
@@ -76,17 +80,10 @@ function Fields({ project, kind, flags, isArchived, close }: Props) {
       {usages.length > 0 && <ArchiveUsage usages={usages} includesUsed={includesUsed} includeUsed={includeUsed} />}
       {defaults > 0 && <Alert color="yellow">{t.bulk.addsDefault(defaults)}</Alert>}
       {activates > 0 && <Alert color="yellow">{t.bulk.enablesDisabled(activates)}</Alert>}
-      {isProposal && action.kind === 'switch' && (
-        <EnvironmentBanner name={action.environment} guarded={own.banner(action.environment)} />
+      {isProposal && items.length === 0 && draftEnvironment !== undefined && (
+        <EnvironmentBanner name={draftEnvironment} guarded={guarded} />
       )}
-      {isProposal && isRemoval(action) && draftEnvironment !== undefined && (
-        <EnvironmentBanner name={draftEnvironment} guarded={own.sharedBanner(draftEnvironment)} />
-      )}
-      {isServed && action.kind === 'switch' && changed.length > 0 && (
-        <Alert color="red">
-          {action.on ? t.flags.confirmOnText(action.environment) : t.flags.confirmOffText(action.environment)}
-        </Alert>
-      )}
+      {items.length > 0 && <LiveItems items={items} guarded={guarded} />}
       {check !== undefined && check.parents.length > 0 && (
         <Alert color="red" role="alert">
           {t.bulk.parents(check.parents.join(', '))}
@@ -167,6 +164,37 @@ function useEnvironmentImpact(project: string, action: BulkAction, environments:
   const isProposal = here !== undefined && isGuarded(here.name)
   const isServed = here !== undefined && isLive({ ...findEnvironment(data, here.name), type: here.type })
   return { isProposal, isServed: isServed && !isProposal, draftEnvironment: here?.name }
+}
+
+/** Returns what an action changes for real users, for flags and environments in the order of the list. */
+function useLiveItems(project: string, action: BulkAction, changed: readonly FeatureListItem[]): readonly LiveItem[] {
+  const { data } = useQuery(ENVIRONMENTS)
+  const { isGuarded } = useGuards(project)
+  const isServed = (name: string, type: string) => isLive({ ...findEnvironment(data, name), type })
+  if (isRemoval(action)) {
+    return changed.flatMap((flag) => {
+      const served = flag.environments.filter(({ name, type }) => isServed(name, type)).map(({ name }) => name)
+      return listArchiveItems(project, flag, (name) => served.includes(name))
+    })
+  }
+  if (action.kind !== 'switch') return []
+  const { environment, on } = action
+  const activated = new Set(listActivated(action, changed))
+  return changed.flatMap(({ name, environments }) => {
+    const here = environments.find((one) => one.name === environment)
+    if (here === undefined || !(isServed(environment, here.type) || isGuarded(environment))) return []
+    const edit = { enabled: on, ...(activated.has(name) ? { activate: true } : {}) }
+    return [{ place: { project, feature: name, environment }, edits: [edit] }]
+  })
+}
+
+/** Returns why an action goes into a draft. */
+function describeGuard(
+  { banner, sharedBanner }: { banner: (name: string) => string; sharedBanner: (name: string) => string },
+  action: BulkAction,
+  environment: string,
+): string {
+  return isRemoval(action) ? sharedBanner(environment) : banner(environment)
 }
 
 /** Checks how archiving affects flags that depend on each other. */

@@ -9,8 +9,8 @@ import { showFailure, showSuccess } from './feedback.ts'
 export interface UserAction {
   /** Name of the action in failure messages. */
   readonly what: string
-  /** Question to confirm first. */
-  readonly ask?: Question
+  /** Question to confirm first, or a function that asks it and resolves to the answer. */
+  readonly ask?: Question | (() => Promise<boolean>)
   readonly run: () => Promise<unknown>
   /** Success message, or a function if the message depends on the result. */
   readonly done: string | (() => string)
@@ -45,11 +45,18 @@ export function useAction(): (act: UserAction) => Promise<boolean> {
       return false
     }
   }
+  const isConfirmed = async (question: UserAction['ask']): Promise<boolean> => {
+    if (typeof question === 'function') return question()
+    return question === undefined || ask(question)
+  }
   return async (act) => {
     if (isBusy.current) return false
     isBusy.current = true
     try {
-      return (act.ask === undefined || (await ask(act.ask))) && (await perform(act))
+      return (await isConfirmed(act.ask)) && (await perform(act))
+    } catch (error) {
+      showFailure(t, act.what, error)
+      return false
     } finally {
       isBusy.current = false
     }

@@ -1,4 +1,4 @@
-import { notFound } from '@burgee/kit/input/refusals'
+import { invalid, notFound } from '@burgee/kit/input/refusals'
 import type { FlagEdit } from '@burgee/protocol/administration/impact'
 import type { Feature, Segment, Strategy, VariantDefinition } from '@burgee/protocol/feature'
 import type { Reader } from '@burgee/storage/database'
@@ -27,8 +27,9 @@ export function requireEditPermission(
   { project, environment }: FeatureEnvironmentRef,
   edit: FlagEdit,
 ): void {
-  const { strategy, removeStrategy, variants, enabled } = edit
+  const { strategy, removeStrategy, strategies, variants, enabled } = edit
   const needed = [
+    ...(strategies === undefined ? [] : [CREATE, 'UPDATE_FEATURE_STRATEGY', 'DELETE_FEATURE_STRATEGY']),
     ...(strategy === undefined ? [] : [strategy.id === undefined ? CREATE : 'UPDATE_FEATURE_STRATEGY']),
     ...(removeStrategy === undefined ? [] : ['DELETE_FEATURE_STRATEGY']),
     ...(variants === undefined ? [] : ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS']),
@@ -81,9 +82,15 @@ async function editStrategies(
   reader: Reader,
   ref: FeatureEnvironmentRef,
   stored: readonly StrategyRow[],
-  { strategy, removeStrategy, enabled }: FlagEdit,
+  { strategy, removeStrategy, strategies, enabled }: FlagEdit,
 ): Promise<readonly EditedStrategy[]> {
   let edited: readonly EditedStrategy[] = stored
+  if (strategies !== undefined) {
+    if (strategy !== undefined || removeStrategy !== undefined) {
+      throw invalid('strategies cannot be combined with strategy or removeStrategy.', 'body/strategies')
+    }
+    edited = await checkStrategies(reader, ref, strategies)
+  }
   if (removeStrategy !== undefined) {
     requireStrategy(stored, removeStrategy)
     edited = stored.filter(({ id }) => id !== removeStrategy)
@@ -102,6 +109,16 @@ async function editStrategies(
   }
   if (enabled !== true || !lacksStrategy(edited, false)) return edited
   return [...edited, await checkStrategy(reader, ref, await readDefaultStrategy(reader, ref))]
+}
+
+async function checkStrategies(
+  reader: Reader,
+  ref: FeatureEnvironmentRef,
+  inputs: NonNullable<FlagEdit['strategies']>,
+): Promise<readonly EditedStrategy[]> {
+  const checked: EditedStrategy[] = []
+  for (const input of inputs) checked.push(await checkStrategy(reader, ref, input))
+  return checked
 }
 
 function requireStrategy(stored: readonly StrategyRow[], id: string): StrategyRow {
