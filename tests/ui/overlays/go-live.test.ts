@@ -2,6 +2,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withBrowser } from '../../support/browser-hooks.ts'
 import { violationsOf } from '../support/axe.ts'
+import { sessionCall } from '../support/session-call.ts'
 import { type Complaints, fromMenu, logIn, openPage, told } from '../support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
 import { visit } from '../support/visit.ts'
@@ -145,9 +146,11 @@ test('applying a change request shows the result of all its changes', async () =
     { feature: 'applied', action: 'updateEnabled', payload: { enabled: true } },
     { feature: 'applied', action: 'updateStrategy', payload: { id: strategy?.id, ...share(100) } },
   ]
-  const { id } = await ui.call<{ id: number }>('POST', requests, changes)
-  const request = `/api/admin/projects/default/change-requests/${id}`
-  await ui.call('PUT', `${request}/state`, { state: 'In review' })
+  const author = { username: 'maria', password: 'a-third-horse-battery' }
+  await ui.call('POST', '/api/admin/user-admin', { ...author, rootRole: 'Editor' })
+  const call = await sessionCall(ui, author)
+  const { id } = await call<{ id: number }>('POST', requests, changes)
+  await call('PUT', `/api/admin/projects/default/change-requests/${id}/state`, { state: 'In review' })
   await visit(page, `${ui.url}${PAGE}/change-requests/${id}`)
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('button', { name: 'Apply' }).click()
@@ -158,6 +161,6 @@ test('applying a change request shows the result of all its changes', async () =
   await dialog.getByText('20 of the last 20 evaluations would change: 20 from off to on.').waitFor()
   expect(await violationsOf(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Apply' }).click()
-  await told(page, 'Applied to production')
+  await told(page, 'Changes applied')
   expect(await ui.call('GET', production('applied'))).toMatchObject({ enabled: true })
 })

@@ -61,13 +61,13 @@ function EnvironmentChanges({ environment, changes, isNamed, guarded }: Environm
   const served = changes.filter(({ now, edits }) => now.enabled || applyEdits(now, edits).isOn)
   const isEnded = served.every(({ now, edits }) => !applyEdits(now, edits).isOn)
   return (
-    <section className={styles.details} aria-label={environment}>
+    <div className={styles.details}>
       <EnvironmentBanner name={environment} guarded={guarded} />
       {changes.map((change) => (
         <ChangeSummary key={change.place.feature} change={change} isNamed={isNamed} />
       ))}
       {guarded === undefined && served.length > 0 && <p>{isEnded ? t.ended : t.live}</p>}
-    </section>
+    </div>
   )
 }
 

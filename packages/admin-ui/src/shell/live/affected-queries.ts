@@ -17,6 +17,7 @@ export const EVENT_PREFIXES: Readonly<Record<string, readonly string[]>> = {
   'past-flag': [...FLAGS, ...PLACES, 'tag-', 'segment-'],
   archive: [...FLAGS, 'project-'],
   'archive-check': FLAGS,
+  'flag-creators': FLAGS,
   'planned-changes': [...FLAGS, ...PLACES, 'segment-'],
   'unknown-flags': FLAGS,
   project: [...FLAGS, ...PLACES, 'default-strategy-'],
