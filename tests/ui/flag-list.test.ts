@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { logIn, openPage, told } from './support/ui-page.ts'
+import { addFilter, logIn, openPage, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
@@ -202,49 +202,39 @@ test('the way back from a flag leads to the place in the list', async () => {
   await page.getByRole('link', { name: 'shop-1', exact: true }).waitFor()
 })
 
-test('filters are saved under a name', async () => {
+const view = (name: string) =>
+  page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name, exact: true })
+const isShown = (name: string) => view(name).getAttribute('aria-pressed')
+
+test('filters and order are saved as a view, which is a tab and can be removed', async () => {
   await visit(page, `${ui.url}/projects/default?q=shop&state=active&sort=createdAt`)
-  await page.getByRole('button', { name: 'Saved filters' }).click()
-  await page.getByRole('menuitem', { name: /Save filters/ }).click()
+  await page.getByRole('button', { name: 'Save view' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Shop, in use')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await told(page, 'Filters saved as “Shop, in use”')
+  await told(page, 'View saved as “Shop, in use”')
   await visit(page, `${ui.url}/projects/default`)
   await page.reload()
-  await page.getByRole('button', { name: 'Saved filters' }).click()
-  await page.getByRole('menuitem', { name: 'Shop, in use' }).click()
+  await view('Shop, in use').click()
   await page.getByText(`${MANY} flags`, { exact: true }).waitFor()
   expect(new URL(page.url()).search).toBe('?q=shop&state=active&sort=createdAt')
-  await page.getByRole('button', { name: 'Saved filters' }).click()
-  await page.getByRole('menuitem', { name: /Remove/ }).click()
-  await page.getByRole('button', { name: 'Saved filters' }).click()
-  await page.getByText('None yet.').waitFor()
-  await page.getByRole('menuitem', { name: /Save filters/ }).waitFor()
-  await page.keyboard.press('Escape')
+  expect([await isShown('Shop, in use'), await isShown('All')]).toEqual(['true', 'false'])
+  await page.getByRole('button', { name: 'Remove view “Shop, in use”' }).click()
+  await view('Shop, in use').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Save view' }).waitFor()
 })
 
-test('the person’s own flags are a filter: in the address, among saved filters, in the palette', async () => {
-  const isPressed = () => page.getByRole('button', { name: 'My flags' }).getAttribute('aria-pressed')
+test('the person’s own flags are a view: in the address and in the palette', async () => {
   await visit(page, `${ui.url}/projects/default`)
-  await page.getByRole('button', { name: 'My flags' }).click()
+  await view('Mine').click()
   await page.getByRole('heading', { name: 'No flags of yours' }).waitFor()
-  expect([new URL(page.url()).search, await isPressed()]).toEqual(['?mine=true', 'true'])
-  await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).first().click()
+  expect([new URL(page.url()).search, await isShown('Mine')]).toEqual(['?mine=true', 'true'])
+  await view('All').click()
   await page.getByText(`${MANY + ENDS.length} flags`, { exact: true }).waitFor()
-  expect([new URL(page.url()).search, await isPressed()]).toEqual(['', 'false'])
+  expect([new URL(page.url()).search, await isShown('Mine')]).toEqual(['', 'false'])
   await page.getByRole('button', { name: 'Favorite: shop-5', exact: true }).click()
-  await page.getByRole('button', { name: 'My flags' }).click()
+  await view('Mine').click()
   await page.getByText('1 flag', { exact: true }).waitFor()
   expect(await names()).toEqual(['shop-5'])
-  await page.getByRole('button', { name: 'Saved filters' }).click()
-  await page.getByRole('menuitem', { name: /Save filters/ }).click()
-  await page.getByRole('textbox', { name: 'Name' }).fill('What I look after')
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await told(page, 'Filters saved as “What I look after”')
-  await visit(page, `${ui.url}/projects/default`)
-  await page.getByRole('button', { name: 'Saved filters' }).click()
-  await page.getByRole('menuitem', { name: 'What I look after' }).click()
-  await page.getByText('1 flag', { exact: true }).waitFor()
   await visit(page, `${ui.url}/projects/default`)
   await page.getByText(`${MANY + ENDS.length} flags`, { exact: true }).waitFor()
   await page.keyboard.press('Control+k')
@@ -254,7 +244,47 @@ test('the person’s own flags are a filter: in the address, among saved filters
   // a flag that is no longer a favorite leaves the list
   await page.getByRole('button', { name: 'Favorite: shop-5', exact: true }).click()
   await page.getByRole('heading', { name: 'No flags of yours' }).waitFor()
-  await page.evaluate(() => localStorage.removeItem('burgee-filters'))
+})
+
+test('a filter is added from the menu, takes the focus, and is removed with its value', async () => {
+  await visit(page, `${ui.url}/projects/default`)
+  await page.getByText(`${MANY + ENDS.length} flags`, { exact: true }).waitFor()
+  expect(await page.getByRole('combobox', { name: 'Type' }).count()).toBe(0)
+  await addFilter(page, 'Type')
+  const type = page.getByRole('combobox', { name: 'Type' })
+  await expect.poll(() => type.evaluate((select) => select === document.activeElement)).toBe(true)
+  await type.selectOption('Kill switch')
+  await page.getByRole('heading', { name: 'No matching flags' }).waitFor()
+  await page.getByRole('button', { name: 'Remove filter: Type' }).click()
+  await page.getByText(`${MANY + ENDS.length} flags`, { exact: true }).waitFor()
+  expect([new URL(page.url()).search, await type.count()]).toEqual(['', 0])
+  await addFilter(page, 'Created by')
+  await page.getByRole('combobox', { name: 'Created by' }).selectOption({ index: 1 })
+  await page.waitForURL(/createdBy=/)
+  await page.getByText(`${MANY + ENDS.length} flags`, { exact: true }).waitFor()
+})
+
+test('the menu of a row copies the name, changes the type and archives', async () => {
+  await ui.call('POST', FLAGS, { name: 'row-menu' })
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await visit(page, `${ui.url}/projects/default?q=row-menu`)
+  const open = async (item: string) => {
+    await page.getByRole('button', { name: 'Actions for row-menu' }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  await open('Copy name')
+  await told(page, 'Copied row-menu')
+  await open('Change type')
+  await page.getByRole('menuitem', { name: 'Kill switch' }).click()
+  await told(page, 'row-menu is now of type Kill switch')
+  expect(await ui.call('GET', `${FLAGS}/row-menu`)).toMatchObject({ type: 'kill-switch' })
+  await open('Archive')
+  await page.getByRole('dialog', { name: 'Archive 1 flag?' }).getByRole('button', { name: 'Archive' }).click()
+  await page.getByRole('heading', { name: 'No matching flags' }).waitFor()
+  await addFilter(page, 'State')
+  await page.getByRole('combobox', { name: 'State' }).selectOption('Archived')
+  await page.getByRole('link', { name: 'row-menu', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Archive of all projects' }).waitFor()
 })
 
 test.each(['/projects/default', '/projects/default?q=shop-1', '/projects/default/features/shop-1'])(
@@ -282,6 +312,11 @@ test('a message covers neither the menu nor the names; a phone shows production 
   const name = await row('shop-7').first().getByRole('link').boundingBox()
   expect(message?.x).toBeGreaterThan((name?.x ?? 0) + (name?.width ?? 0))
   await page.setViewportSize({ width: 390, height: 800 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  expect(await page.getByRole('search').getByRole('combobox').count()).toBe(0)
+  await page.getByRole('button', { name: 'Filters', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Stage' }).waitFor()
+  await page.getByRole('button', { name: 'Filters', exact: true }).click()
   await expect.poll(() => row('shop-7').first().getByRole('switch').count()).toBe(1)
   const box = await page.getByRole('switch', { name: 'shop-7 in production' }).locator('..').boundingBox()
   const { x = 0, y = 0, width = 0, height = 0 } = box ?? {}

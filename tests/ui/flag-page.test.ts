@@ -4,7 +4,7 @@ import { withBrowser } from '../support/browser-hooks.ts'
 import { callAs } from '../support/call-as.ts'
 import { until } from '../support/wait.ts'
 import { violationsOf } from './support/axe.ts'
-import { beginSession, type Complaints, fromMenu, logIn, openPage, speak, told } from './support/ui-page.ts'
+import { addFilter, beginSession, type Complaints, fromMenu, logIn, openPage, speak, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
@@ -478,6 +478,7 @@ test('a flag beyond its lifetime is marked on its page and in the list, where a 
     .getByTitle('Release flags are expected to last 40 days')
     .waitFor()
   expect(await badge.count()).toBe(1)
+  await addFilter(page, 'State')
   await page.getByRole('combobox', { name: 'State' }).selectOption('Potentially stale')
   await page.getByText('1 flag', { exact: true }).waitFor()
   expect(new URL(page.url()).search).toBe('?state=potentially-stale')

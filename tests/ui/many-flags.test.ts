@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { type Complaints, logIn, openPage, told } from './support/ui-page.ts'
+import { addFilter, type Complaints, logIn, openPage, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
@@ -97,6 +97,7 @@ describe('with 5,000 flags', () => {
     await flag(4321).waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByText('5,000 flags').waitFor()
+    await addFilter(page, 'Type')
     await page.getByRole('combobox', { name: 'Type' }).selectOption('Kill switch')
     await page.getByText('1,000 flags').waitFor()
     await page.getByRole('button', { name: /^Name/ }).click()
@@ -133,6 +134,7 @@ describe('with 5,000 flags', () => {
     await dialog.getByRole('button', { name: 'Turn on in production' }).click()
     await told(page, '3 flags are on in production')
     expect(await total('status=production:enabled')).toBe(3)
+    await addFilter(page, 'On or off')
     await page.getByRole('combobox', { name: 'On or off' }).selectOption('On in production')
     await page.getByText('3 flags', { exact: true }).waitFor()
     expect(new URL(page.url()).search).toBe('?q=feature-00&on=production')
@@ -193,6 +195,7 @@ describe('with 5,000 flags', () => {
     await told(page, 'Archived 10 flags')
     await page.getByRole('button', { name: 'Clear filters' }).first().click()
     await page.getByText('4,990 flags').waitFor()
+    await addFilter(page, 'State')
     await page.getByRole('combobox', { name: 'State' }).selectOption('Archived')
     await page.getByText('10 flags', { exact: true }).waitFor()
     await page.getByLabel('Select all loaded flags').check()

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Receiver, startReceiver } from '../../http/integrations/receiver.ts'
 import { withBrowser } from '../../support/browser-hooks.ts'
 import { until } from '../../support/wait.ts'
-import { type Complaints, logIn, openPage, told } from '../support/ui-page.ts'
+import { addFilter, type Complaints, logIn, openPage, told } from '../support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from '../support/ui-server.ts'
 import { visit } from '../support/visit.ts'
 
@@ -251,6 +251,7 @@ describe('documents of flags', () => {
     await told(page, 'Exported 1 flag')
     await go(settings)
     await page.getByRole('radio', { name: 'Flags with a tag' }).check()
+    await addFilter(page, 'Tag')
     await page.getByRole('textbox', { name: 'Tag' }).fill('simple:money')
     await page.getByRole('checkbox', { name: 'For an Unleash server' }).check()
     const [tagged] = await Promise.all([
@@ -452,6 +453,7 @@ describe('further facts of the server', () => {
     await page.keyboard.press('Escape')
     await go('/projects/default')
     await page.getByRole('link', { name: 'told-of' }).waitFor()
+    await addFilter(page, 'Stage')
     await page.getByRole('combobox', { name: 'Stage' }).selectOption('Completed')
     await page.getByRole('link', { name: 'told-of' }).waitFor({ state: 'hidden' })
     await page.getByRole('link', { name: 'checkout' }).click()

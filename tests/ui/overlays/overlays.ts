@@ -35,17 +35,17 @@ const MENUS: readonly Overlay[] = [
     opens: ['menu'],
   },
   {
-    name: 'saved filters, none',
-    file: 'flags/menus/saved-filters-menu.tsx',
+    name: 'filters to add',
+    file: 'flags/filters/filter-menu.tsx',
     path: LIST,
-    clicks: [['button', 'Saved filters']],
+    clicks: [['button', 'Filter']],
     opens: ['menu'],
   },
   {
-    name: 'saved filters, none of these',
-    file: 'flags/menus/saved-filters-menu.tsx',
-    path: `${LIST}?q=checkout`,
-    clicks: [['button', 'Saved filters']],
+    name: 'menu of a flag in the list',
+    file: 'flags/menus/flag-menu.tsx',
+    path: LIST,
+    clicks: [['button', /^Actions for checkout/]],
     opens: ['menu'],
   },
   {
@@ -215,12 +215,9 @@ const DIALOGS: readonly Overlay[] = [
     opens: ['dialog', 'Keyboard shortcuts'],
   },
   {
-    name: 'name of saved filters',
+    name: 'name of a saved view',
     path: `${LIST}?q=checkout`,
-    clicks: [
-      ['button', 'Saved filters'],
-      ['menuitem', /^Save filters/],
-    ],
+    clicks: [['button', 'Save view']],
     opens: ['dialog'],
   },
   ...['Turn on or off', 'Tags', 'Stale', 'Archive', 'Export'].map(

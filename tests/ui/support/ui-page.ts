@@ -64,6 +64,12 @@ export async function fromMenu(row: Locator, item: string | RegExp): Promise<voi
   await row.page().getByRole('menuitem', { name: item }).click()
 }
 
+/** Adds a filter to the list of flags. */
+export async function addFilter(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
+}
+
 /** Reloads the page in a language. Switches back to English after the test, whatever its outcome. */
 export async function speak(page: Page, language: 'en' | 'de'): Promise<void> {
   const choose = async (chosen: string): Promise<void> => {

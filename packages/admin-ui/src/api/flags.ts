@@ -112,6 +112,13 @@ export const fetchUsage = (feature: string, hoursBack: number) =>
 export const fetchFeatureTypes = async () =>
   (await call<{ types: FeatureType[] }>('GET', '/api/admin/feature-types')).types
 
+/** Fetches the users who created flags of a project. */
+export const fetchFlagCreators = (project: string) =>
+  call<{ readonly id: number; readonly name: string }[]>(
+    'GET',
+    buildPath('api', 'admin', 'projects', project, 'flag-creators'),
+  )
+
 /** Finds flags of all projects whose name or description contains a text, sorted by name. */
 export const findFlags = async (text: string, limit: number) =>
   (

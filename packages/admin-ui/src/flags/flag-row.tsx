@@ -7,6 +7,7 @@ import { type CellContext, EnvironmentCell } from './environment-cell.tsx'
 import { FavoriteButton } from './favorite-button.tsx'
 import type { Columns, PlainColumn } from './flag-columns.ts'
 import styles from './flags.module.css'
+import { RowMenuButton } from './menus/row-menu-button.tsx'
 import { StaleBadge } from './stale-badge.tsx'
 import { TruncatedName } from './truncated-name.tsx'
 
@@ -95,6 +96,7 @@ function NameCell({ project, flag }: { project: string; flag: ListedFlag }) {
         </Link>
         <StaleBadge flag={flag} size="sm" />
         {words !== '' && <span className={styles.tags}>{words}</span>}
+        <RowMenuButton project={project} flag={flag} />
       </div>
     </div>
   )

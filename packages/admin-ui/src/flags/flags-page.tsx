@@ -29,6 +29,7 @@ import {
 } from './search-params.ts'
 import { useSelection } from './selection.ts'
 import { coverSamePages, type RowRange, useFlagRows } from './use-flag-rows.ts'
+import { ViewTabs } from './views/view-tabs.tsx'
 
 const CreateFlag = lazyDialog('CreateFlag', async () => (await import('./create-flag.tsx')).CreateFlag)
 const route = getRouteApi('/app/projects/$project')
@@ -73,7 +74,7 @@ function Flags({ project }: { project: string }) {
           {t.flags.title} <Count total={rows.total} />
         </h1>
         <span className={styles.menus}>
-          <ListMenus search={search} go={go} />
+          <ListMenus />
           <LinkButton to="/projects/$project/compare" params={{ project }} size="sm" visibleFrom="sm">
             {t.list.compare}
           </LinkButton>
@@ -81,7 +82,8 @@ function Flags({ project }: { project: string }) {
         </span>
       </header>
       <Drafts project={project} />
-      <FlagFilters search={search} go={go} />
+      <ViewTabs search={search} go={go} />
+      <FlagFilters project={project} search={search} go={go} />
       {rows.total !== undefined && <BulkBar project={project} query={query} selection={selection} total={rows.total} />}
       {rows.error !== null ? (
         <ProblemNotice error={rows.error} retry={rows.retry} />

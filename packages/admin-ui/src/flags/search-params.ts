@@ -10,6 +10,8 @@ export interface FlagSearch {
   readonly tag?: string
   /** Lifecycle stage of the flags, such as `live`. */
   readonly stage?: string
+  /** Id of the user who created the flags. */
+  readonly createdBy?: string
   /** Environments in which the flags are on or off. */
   readonly on?: string
   readonly off?: string
@@ -22,7 +24,7 @@ export interface FlagSearch {
   readonly named?: string
 }
 
-const TEXTS = ['q', 'type', 'state', 'tag', 'stage', 'on', 'off'] as const
+const TEXTS = ['q', 'type', 'state', 'tag', 'stage', 'on', 'off', 'createdBy'] as const
 const FILTERS = [...TEXTS, 'mine'] as const
 const SORTS: readonly FlagSort[] = ['name', 'type', 'createdAt', 'lastSeenAt']
 /** State of archived flags. */
@@ -70,9 +72,9 @@ export function withoutFilters({ sort, order }: FlagSearch): FlagSearch {
 
 /** Builds the server query from the URL parameters and the hidden columns. */
 export function buildFlagQuery(project: string, search: FlagSearch, hidden: ReadonlySet<string>): FlagQuery {
-  const { q: text, type, state, tag, stage, on, off, mine: isMine, sort = 'name', order = 'asc' } = search
+  const { q: text, type, state, tag, stage, on, off, createdBy, mine: isMine, sort = 'name', order = 'asc' } = search
   const isArchived = state === ARCHIVED
   const favoritesFirst = !hidden.has(UNSORTED_FAVORITES)
-  const filters = { text, type, state: isArchived ? undefined : state, tag, stage, on, off, isMine, isArchived }
-  return { project, ...filters, sort, order, favoritesFirst }
+  const filters = { text, type, state: isArchived ? undefined : state, tag, stage, on, off, createdBy }
+  return { project, ...filters, isMine, isArchived, sort, order, favoritesFirst }
 }

@@ -12,6 +12,8 @@ export interface FlagQuery {
   /** Environments in which the flags must be on, or off. With both filters, a flag needs to match only one of them. */
   readonly on?: string | undefined
   readonly off?: string | undefined
+  /** Id of the user who created the flags. */
+  readonly createdBy?: string | undefined
   /** Only flags that the user created or marked as a favorite. */
   readonly isMine?: boolean | undefined
   /** True to list archived flags instead of active ones. */
@@ -41,6 +43,7 @@ export function buildFlagSearchPath(query: FlagQuery, offset: number, limit: num
       ...(query.on === undefined ? [] : [`${query.on}:enabled`]),
       ...(query.off === undefined ? [] : [`${query.off}:disabled`]),
     ],
+    createdBy: query.createdBy === undefined ? undefined : `IS:${query.createdBy}`,
     mine: query.isMine ? 'IS:true' : undefined,
     archived: query.isArchived ? 'IS:true' : undefined,
     favoritesFirst: query.favoritesFirst ? 'true' : undefined,

@@ -1,8 +1,8 @@
-import { type ComponentProps, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTexts } from '../../text/texts.tsx'
 import { LightButton } from '../../ui/form/light-button.tsx'
 import { lazyDialog } from '../../ui/loading/lazy-part.tsx'
-import type { FlagSearch } from '../search-params.ts'
+import { useIsNarrow } from '../flag-columns.ts'
 
 interface MenuProps {
   readonly target: ReactNode
@@ -10,39 +10,17 @@ interface MenuProps {
 }
 
 const ColumnsMenu = lazyDialog<MenuProps>('ColumnsMenu', async () => (await import('./columns-menu.tsx')).ColumnsMenu)
-const SavedFiltersMenu = lazyDialog<MenuProps & Props>(
-  'SavedFiltersMenu',
-  async () => (await import('./saved-filters-menu.tsx')).SavedFiltersMenu,
-)
 
-interface Props {
-  readonly search: FlagSearch
-  readonly go: (next: FlagSearch) => void
-}
-
-/** Menus of columns and of saved filters, loaded when first opened. */
-export function ListMenus(props: Props) {
+/** Menu of columns, loaded when first opened. Narrow layouts have no columns. */
+export function ListMenus() {
   const t = useTexts()
-  const [wanted, setWanted] = useState<'filters' | 'columns'>()
-  const close = (): void => setWanted(undefined)
-  const filters = <Opener label={t.list.savedFilters} onClick={() => setWanted('filters')} />
-  const columns = <Opener label={t.list.columns} onClick={() => setWanted('columns')} />
-  return (
-    <>
-      {wanted === 'filters' ? (
-        <SavedFiltersMenu {...props} target={filters} fallback={filters} close={close} />
-      ) : (
-        filters
-      )}
-      {wanted === 'columns' ? <ColumnsMenu target={columns} fallback={columns} close={close} /> : columns}
-    </>
-  )
-}
-
-function Opener({ label, ...rest }: { label: string } & ComponentProps<'button'>) {
-  return (
-    <LightButton look="plain" aria-haspopup="menu" {...rest}>
-      {label}&nbsp;<span aria-hidden="true">▾</span>
+  const [isOpen, setOpen] = useState(false)
+  if (useIsNarrow()) return null
+  const button = (
+    <LightButton look="plain" aria-haspopup="menu" onClick={() => setOpen(true)}>
+      {t.list.columns}&nbsp;<span aria-hidden="true">▾</span>
     </LightButton>
   )
+  if (!isOpen) return button
+  return <ColumnsMenu target={button} close={() => setOpen(false)} fallback={button} />
 }

@@ -3,27 +3,41 @@ import type { Catalogue } from '../../text/languages.ts'
 const en = {
   menus: {
     favoritesFirst: 'Favorites first',
-    none: 'None yet. Filter the list, then save the filters.',
-    save: 'Save filters …',
-    saveTitle: 'Save filters',
     saveHint: 'Stored in this browser, for every project',
-    remove: (name: string) => `Remove “${name}”`,
-    saved: (name: string) => `Filters saved as “${name}”`,
+    saved: (name: string) => `View saved as “${name}”`,
+    open: 'Open flag',
+    copyName: 'Copy name',
+    copied: (name: string) => `Copied ${name}`,
+    addFavorite: 'Add to favorites',
+    removeFavorite: 'Remove from favorites',
+    addedFavorite: (flag: string) => `Added ${flag} to favorites`,
+    removedFavorite: (flag: string) => `Removed ${flag} from favorites`,
+    changeType: 'Change type',
+    typeChanged: (flag: string, type: string) => `${flag} is now of type ${type}`,
+    archive: 'Archive',
+    revive: 'Restore',
   },
 }
 
-/** UI texts for the menus above the list. */
+/** UI texts for the menus of the list. */
 export const MENU_TEXTS: Catalogue<typeof en> = {
   en,
   de: {
     menus: {
       favoritesFirst: 'Favoriten zuerst',
-      none: 'Noch keine. Filtern Sie die Liste und speichern Sie die Filter unter einem Namen.',
-      save: 'Diese Filter speichern …',
-      saveTitle: 'Diese Filter speichern',
-      saveHint: 'Für Sie, in diesem Browser; für jedes Projekt',
-      remove: (name) => `„${name}“ entfernen`,
-      saved: (name) => `Die Filter sind als „${name}“ gespeichert`,
+      saveHint: 'In diesem Browser gespeichert, für alle Projekte',
+      saved: (name) => `Ansicht als „${name}“ gespeichert`,
+      open: 'Flag öffnen',
+      copyName: 'Namen kopieren',
+      copied: (name) => `${name} kopiert`,
+      addFavorite: 'Zu Favoriten hinzufügen',
+      removeFavorite: 'Aus Favoriten entfernen',
+      addedFavorite: (flag) => `${flag} zu Favoriten hinzugefügt`,
+      removedFavorite: (flag) => `${flag} aus Favoriten entfernt`,
+      changeType: 'Typ ändern',
+      typeChanged: (flag, type) => `${flag} ist jetzt vom Typ ${type}`,
+      archive: 'Archivieren',
+      revive: 'Wiederherstellen',
     },
   },
 }
