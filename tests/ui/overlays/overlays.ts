@@ -45,7 +45,7 @@ const MENUS: readonly Overlay[] = [
     name: 'menu of a flag in the list',
     file: 'flags/menus/flag-menu.tsx',
     path: LIST,
-    clicks: [['button', /^Actions for checkout/]],
+    clicks: [['button', /^Actions for mail-sending/]],
     opens: ['menu'],
   },
   {
@@ -220,7 +220,7 @@ const DIALOGS: readonly Overlay[] = [
     clicks: [['button', 'Save view']],
     opens: ['dialog'],
   },
-  ...['Turn on or off', 'Tags', 'Stale', 'Archive', 'Export'].map(
+  ...['Turn on or off', 'Tags', 'Mark stale', 'Archive', 'Export'].map(
     (kind): Overlay => ({
       name: `several flags: ${kind}`,
       path: LIST,

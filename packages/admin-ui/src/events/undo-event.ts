@@ -25,7 +25,7 @@ export interface EventUndo {
   /** Key prefixes of the affected queries. */
   readonly changes: readonly string[]
   readonly run: () => Promise<unknown>
-  /** What the undo changes for the users of the flag in the environment of the event. */
+  /** Edit of the flag in the environment of the event that the undo makes. */
   readonly edit?: LiveEdit
   /** True if the undo archives a flag, which turns it off in all environments. */
   readonly archives?: boolean

@@ -113,7 +113,7 @@ export const flagsDe: typeof flagsEn = {
     kinds: {
       switch: 'Ein- oder ausschalten',
       tag: 'Tags',
-      stale: 'Veraltet',
+      stale: 'Als veraltet markieren',
       archive: 'Archivieren',
       revive: 'Wiederherstellen',
       export: 'Exportieren',

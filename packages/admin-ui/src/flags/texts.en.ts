@@ -111,7 +111,7 @@ export const flagsEn = {
     kinds: {
       switch: 'Turn on or off',
       tag: 'Tags',
-      stale: 'Stale',
+      stale: 'Mark stale',
       archive: 'Archive',
       revive: 'Restore',
       export: 'Export',

@@ -76,7 +76,7 @@ interface SummaryProps {
   readonly isNamed: boolean
 }
 
-/** Who gets a flag now and after a change, with the impact on recent traffic and the usage. */
+/** Audience of a flag now and after a change, with the impact on recent traffic and the usage. */
 function ChangeSummary({ change: { place, flag, now, edits }, isNamed }: SummaryProps) {
   const t = useCatalogue(GO_LIVE_TEXTS)
   const impactTexts = useCatalogue(IMPACT_TEXTS)
