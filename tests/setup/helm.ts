@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { whereIs } from './debian.ts'
 
 const VERSION = '3.22.0'
-const FOLDER = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), '.cache', `helm-${VERSION}`)
+const CACHE = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), '.cache')
+const PROGRAM = join(CACHE, `helm-${VERSION}`)
 const BUILD_LIMIT_MS = 400_000
 
 /**
@@ -13,13 +14,18 @@ const BUILD_LIMIT_MS = 400_000
  * cannot be downloaded.
  */
 export function findHelm(): string | undefined {
-  const program = join(FOLDER, 'helm')
-  if (existsSync(program)) return program
+  if (existsSync(PROGRAM)) return PROGRAM
   if (whereIs('go') === undefined) return undefined
+  mkdirSync(CACHE, { recursive: true })
+  // another test file may build it at the same time: a rename never shows half a file
+  const folder = mkdtempSync(join(CACHE, 'helm-build-'))
   spawnSync('go', ['install', `helm.sh/helm/v3/cmd/helm@v${VERSION}`], {
-    env: { ...process.env, GOBIN: FOLDER },
+    env: { ...process.env, GOBIN: folder },
     stdio: 'ignore',
     timeout: BUILD_LIMIT_MS,
   })
-  return existsSync(program) ? program : undefined
+  const built = join(folder, 'helm')
+  if (existsSync(built)) renameSync(built, PROGRAM)
+  rmSync(folder, { recursive: true, force: true })
+  return existsSync(PROGRAM) ? PROGRAM : undefined
 }
