@@ -80,7 +80,7 @@ describe('loading', () => {
     expect(warnings.length).toBeGreaterThan(0)
   })
 
-  test('a malformed flag is off and named, its neighbours are untouched', () => {
+  test.each([true, false])('a malformed flag is off and named, its neighbours are untouched; caches: %s', (caches) => {
     const bad = [
       null,
       5,
@@ -100,7 +100,7 @@ describe('loading', () => {
       on('bad9', { strategies: {} }),
       on('after'),
     ]
-    const { engine, warnings } = compile({ features })
+    const { engine, warnings } = compile({ features }, { caches })
     const enabled = engine.evaluateAll({ x: 'a' }).filter((evaluation) => evaluation.enabled)
     expect(enabled.map(({ name }) => name)).toEqual(['before', 'after'])
     expect(warnings.map(({ feature }) => feature)).toEqual(Array.from({ length: 10 }, (_, i) => `bad${i}`))

@@ -74,6 +74,15 @@ describe('recompilation covers', () => {
     expect([first.evaluate('r', {}).enabled, second.evaluate('r', {}).enabled]).toEqual([false, true])
   })
 
+  test('nothing, where a document has more than 10,000 conditions', () => {
+    const texts = Array.from({ length: 60 }, (_, i) => `v${i}`)
+    const large = {
+      features: Array.from({ length: 200 }, (_, i) => flag(`f${i}`, { constraints: listed(`${i}`, ...texts) })),
+    }
+    const first = compile(large).engine
+    expect(compiledFor(compile(reread(large), {}, first).engine, first)).toEqual([])
+  })
+
   test('warnings of reused flags stay', () => {
     const features = [flag('ok'), { ...flag('bad'), strategies: 5 }]
     const segments = [{ id: 1, constraints: 5 }]

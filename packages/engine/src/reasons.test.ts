@@ -47,6 +47,8 @@ describe.each([true, false])('caches: %s', (caches) => {
     ['a constraint that does not', by(constrained('1')), other, 'TARGETING_MATCH'],
     ['a constraint and a segment that hold', by(constrained('1', { segments: [1] })), one, 'TARGETING_MATCH'],
     ['a constraint and a segment that do not', by(constrained('1', { segments: [1] })), other, 'TARGETING_MATCH'],
+    ['a segment that does not hold before a percentage', by(rollout(50, { segments: [1] })), other, 'TARGETING_MATCH'],
+    ['a segment that holds before a percentage', by(rollout(50, { segments: [1] })), one, 'SPLIT'],
     ['a context strategy, in', by(users('7')), one, 'TARGETING_MATCH'],
     ['a context strategy, out', by(users('7')), other, 'TARGETING_MATCH'],
     [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compile } from '../engine.ts'
-import { TARGETING } from '../rules/reason.ts'
+import { SPLIT, TARGETING } from '../rules/reason.ts'
 import { CompiledEngine } from './compiled-engine.ts'
 
 const x = { contextName: 'x', operator: 'STR_CONTAINS', values: ['a'] }
@@ -51,15 +51,16 @@ describe('conditions', () => {
     expect((engine as CompiledEngine).program.registry.tests).toHaveLength(1)
   })
 
-  test('a custom strategy is called once per flag and request', () => {
+  test.each([true, false])('a custom strategy that returns %s is called once per flag and request', (isEnabled) => {
     let asked = 0
-    const own = { name: 'own', isEnabled: () => asked++ >= 0 }
+    const own = { name: 'own', isEnabled: () => asked++ >= 0 && isEnabled }
     const rollout = { name: 'flexibleRollout', parameters: { rollout: '50', groupId: 'g' } }
     const strategies = [{ name: 'own', constraints: [list] }, rollout]
     const features = ['a', 'b'].map((name) => ({ name, enabled: true, strategies }))
     const { engine } = compile({ features }, { strategies: [own] })
     const on = engine.decideAll({ properties: { x: 'a' } })
-    expect([0, 1].map((index) => engine.getReason(index, on[index] as number))).toEqual([TARGETING, TARGETING])
+    const reason = isEnabled ? TARGETING : SPLIT
+    expect([0, 1].map((index) => engine.getReason(index, on[index] as number))).toEqual([reason, reason])
     engine.decideAll({ properties: { x: 'c' } })
     expect(asked).toBe(2)
   })

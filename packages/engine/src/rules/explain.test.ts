@@ -245,6 +245,16 @@ describe('the variant', () => {
     expect(explained.variant.name).toBe('b')
   })
 
+  test.each([
+    ['1', undefined, true],
+    ['2', 1, false],
+  ])('of a total weight of 1 is decided too, for the field %s', (x, bucket, isOverridden) => {
+    const variants = [{ ...abc[0], overrides: [{ contextName: 'x', values: ['1'] }] }]
+    const { variantDecision } = explain(on([yes], { variants }), { userId: 'u1', x })
+    expect(variantDecision).toMatchObject({ total: 1, bucket, chosen: 'a' })
+    expect(variantDecision?.override !== undefined).toBe(isOverridden)
+  })
+
   test('comes from a random bucket without a stickiness value', () => {
     const { variantDecision } = explain(on([yes], { variants: abc }))
     expect(variantDecision).toMatchObject({ stickinessValue: undefined, chosen: expect.any(String) })

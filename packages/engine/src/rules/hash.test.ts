@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { finishHash, getBucket, murmur3, ROLLOUT_SEED, startHash, VARIANT_SEED } from './hash.ts'
+import {
+  finishHash,
+  getBucket,
+  murmur3,
+  ROLLOUT_SEED,
+  startHash,
+  toBucket,
+  toPercentBucket,
+  VARIANT_SEED,
+} from './hash.ts'
 
 describe('murmur3 of low bytes', () => {
   test.each([
@@ -14,6 +23,14 @@ describe('murmur3 of low bytes', () => {
     expect((murmur3(text, ROLLOUT_SEED) % 100) + 1).toBe(percent)
     expect(murmur3(text, VARIANT_SEED)).toBe(seeded)
     expect((murmur3(text, VARIANT_SEED) % 1000) + 1).toBe(part)
+  })
+
+  test.each([
+    [-1, 95, 295, 3],
+    [7, 7, 7, 0],
+    [2 ** 31 - 1, 47, 647, 1],
+  ])('the hash %i is in part %i of 100, %i of 1000 and %i of 7', (hash, ofHundred, ofThousand, ofSeven) => {
+    expect([toPercentBucket(hash), toBucket(hash, 1000), toBucket(hash, 7)]).toEqual([ofHundred, ofThousand, ofSeven])
   })
 
   test('an empty text is 0', () => {
