@@ -18,6 +18,8 @@ export const AREAS = {
       'tests/http/access',
       'tests/http/roles',
       'tests/http/import/import-modes.test.ts',
+      'tests/http/import/weak-accounts.test.ts',
+      'tests/http/sdk/token-changes.test.ts',
       'tests/http/openfeature/ofrep.test.ts',
       'tests/http/operation/start.test.ts',
     ],

@@ -120,6 +120,8 @@ const OFF: Record<string, [flag: object, why: RegExp]> = {
   'a user beside the key': [given(is('userId', 'anna')), /"userId", which is the targeting key here/],
   'a constant before the field': [given({ '==': [0, { var: 'age' }] }), /name the field first/],
   'false before the field': [given({ '==': [false, { var: 'plan' }] }), /false is compared with plan: name the field/],
+  'a number in a field': [given({ in: [5, { var: 'email' }] }), /"in" is asked of what is no field/],
+  'a text in a text': [given({ in: ['a', 'abc'] }), /"in" is asked of what is no field/],
   'empty text': [given(is('plan', '')), /empty text/],
   'shares of an expression': [
     { ...SWITCH, targeting: { fractional: [{ cat: [{ var: 'a' }, { var: 'b' }] }, ['on', 50], ['off', 50]] } },

@@ -313,6 +313,13 @@ describe('a flag or segment that cannot be read costs itself alone', () => {
     expect(lines.slice(1)).toEqual(['All flags of the upstream are accepted again'])
   })
 
+  test('logs a strategy that is not known once, for as long as it is there', async () => {
+    const strange = flag('a', { strategies: [{ name: 'strange', parameters: {} }] })
+    const proxy = await start({ features: [strange] })
+    await next(proxy, { features: [strange, flag('b')] })
+    expect(lines).toEqual(['Feature "a": strategy "strange" is not known here'])
+  })
+
   test('the log names some of many, each shortened', async () => {
     const broken = Array.from({ length: 500 }, (_, i) => flag(`${'n'.repeat(5000)}${i}`, { strategies: 'x' }))
     await start({ features: [...broken, flag('a')] })
