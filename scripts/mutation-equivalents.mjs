@@ -207,6 +207,41 @@ export const EQUIVALENTS = [
     why: 'callers treat undefined as no variant',
   },
   {
+    file: 'packages/engine/src/compiled/decider.ts',
+    line: 'if (kind === CHOICE.asked) return registry.choosers[code[at + 1] as number]?.(this) ?? NO_OUTCOME',
+    from: 'registry.choosers[code[at + 1] as number]?.(this) ?? NO_OUTCOME',
+    to: 'registry.choosers[code[at + 1] as number]?.(this)',
+    why: 'each number in the code has its chooser',
+  },
+  {
+    file: 'packages/engine/src/compiled/reasons.ts',
+    line: 'if (!isSplit && (others.length > 0 || hasParents)) return [TARGETING, TARGETING]',
+    from: '!isSplit && (others.length > 0 || hasParents)',
+    to: 'false',
+    why: 'the evaluation per request returns the same reason, which costs time only',
+  },
+  {
+    file: 'packages/engine/src/compiled/request-ids.ts',
+    line: 'this.#last = count < 0 ? 0 : scramble(packWord(id, head + 4 * count, 4))',
+    from: '0',
+    to: '1',
+    why: 'an id that ends within the first block has no last bytes to read',
+  },
+  {
+    file: 'packages/engine/src/compiled/rows.ts',
+    line: 'if (code[own] !== CHOICE.sliced) return false',
+    from: 'false',
+    to: 'undefined',
+    why: 'the caller only tests for true',
+  },
+  {
+    file: 'packages/engine/src/rules/plain-engine.ts',
+    line: 'for (let index = 0; index < this.names.length; index++) {',
+    from: 'index < this.names.length',
+    to: 'index <= this.names.length',
+    why: 'there is nothing to compile without a name',
+  },
+  {
     file: 'packages/server/src/admin/access/group-routes.ts',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source line
     line: 'const one = { ...common, url: `${GROUPS}/:groupId`, params: Type.Object({ groupId: Type.String() }) } as const',

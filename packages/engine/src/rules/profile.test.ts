@@ -151,6 +151,18 @@ describe.each([true, false])('with caches: %s', (caches) => {
   })
 })
 
+test.each([
+  [undefined, { sessionId: 's' }, true],
+  ['default', { sessionId: 's' }, true],
+  ['random', {}, true],
+  ['tenant', { userId: 'u' }, false],
+  ['tenant', { properties: { tenant: 't' } }, true],
+])('a rollout to 100 % by the stickiness %j includes %j: %s', (stickiness, context, expected) => {
+  const strategies = [by('flexibleRollout', { rollout: '100', stickiness, groupId: 'g' })]
+  const { engine } = compile({ features: [{ name: 'f', enabled: true, strategies }] }, { profile: 'yggdrasil' })
+  expect(engine.evaluate('f', context).enabled).toBe(expected)
+})
+
 test('a flag that is off by a flaw is explained as off, with a warning', () => {
   const strategies = [by('default', {}, { segments: [404] }), by('default')]
   const document = { features: [{ name: 'f', enabled: true, strategies }] }
