@@ -322,12 +322,34 @@ describe('an administrator', () => {
     })
   })
 
+  test('sets the default strategy of an environment, which flags get that are turned on without one', async () => {
+    await page.getByRole('tab', { name: 'Default strategies' }).click()
+    const defaults = page.getByRole('list', { name: 'Default strategies' })
+    await defaults.getByText('All users (built-in default)').first().waitFor()
+    await defaults.getByRole('button', { name: 'Edit default strategy in development' }).click()
+    const editor = page.getByRole('dialog', { name: 'Default strategy in development' })
+    expect(await editor.getByLabel('Disabled').count()).toBe(0)
+    await editor.getByLabel(/^Title/).fill('Carefully')
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await told(page, 'Default strategy in development saved')
+    await defaults.getByText('Carefully: All users').waitFor()
+    await ui.call('POST', '/api/admin/projects/web-shop/features', { name: 'with-default' })
+    await ui.call('POST', '/api/admin/projects/web-shop/features/with-default/environments/development/on')
+    const strategies = '/api/admin/projects/web-shop/features/with-default/environments/development/strategies'
+    expect(await ui.call('GET', strategies)).toMatchObject([
+      { title: 'Carefully', parameters: { rollout: '100', groupId: 'with-default' } },
+    ])
+    await ui.call('DELETE', '/api/admin/projects/web-shop/features/with-default')
+    await ui.call('DELETE', '/api/admin/archive/with-default')
+  })
+
   test('edits the project, sees what prevents archiving it, archives, revives and deletes it', async () => {
     await page.getByRole('tab', { name: 'General' }).click()
-    await page.getByText('Archive its flag first.').waitFor()
     await page.getByLabel('Name').fill('Shop')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { name: 'Shop: Project settings' }).waitFor()
+    await page.getByRole('tab', { name: 'Danger zone' }).click()
+    await page.getByText('Archive its flag first.').waitFor()
     await ui.call('DELETE', '/api/admin/projects/web-shop/features/shop-flag')
     await page.reload()
     await page.getByText('Permanently delete its archived flag first.').waitFor()
@@ -340,7 +362,7 @@ describe('an administrator', () => {
     await page.getByRole('button', { name: 'Restore Shop' }).click()
     await told(page, 'Restored project Shop')
     await ui.call('DELETE', '/api/admin/archive/shop-flag')
-    await go('/projects/web-shop/settings')
+    await go('/projects/web-shop/settings?tab=danger')
     await page.getByRole('button', { name: 'Delete project' }).click()
     await page.getByLabel('Type web-shop to confirm').fill('web-shop')
     await answer(page, 'Delete project')
@@ -625,8 +647,8 @@ describe('a viewer', () => {
   })
 
   test.each([
-    { path: '/projects', shows: 'Default project', buttons: 0 },
-    { path: '/projects?edit=new', shows: 'Default project', buttons: 0 },
+    { path: '/projects', shows: 'Default project', buttons: 1 },
+    { path: '/projects?edit=new', shows: 'Default project', buttons: 1 },
     { path: '/projects/default/settings', shows: 'You can view these settings', buttons: 0 },
     { path: '/projects/default/settings?tab=environments', shows: 'In use', buttons: 0 },
     { path: '/environments', shows: 'Flags on', buttons: 0 },

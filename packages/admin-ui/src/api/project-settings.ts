@@ -9,6 +9,7 @@ import type {
   ProjectOverview,
   UpdateProject,
 } from '@burgee/protocol/project'
+import type { DefaultStrategy } from '@burgee/protocol/targeting/strategy'
 import { buildPath, call } from './http.ts'
 
 const PROJECTS = '/api/admin/projects'
@@ -55,3 +56,11 @@ export const addProjectEnvironment = (id: string, environment: Environment['name
 /** Removes an environment from a project, with the configuration of its flags there. */
 export const removeProjectEnvironment = (id: string, environment: string) =>
   call<void>('DELETE', `${getProjectPath(id)}${buildPath('environments', environment)}`)
+
+/** Sets the default strategy of a project in an environment. */
+export const setDefaultStrategy = (id: string, environment: string, body: DefaultStrategy) =>
+  call<DefaultStrategy>(
+    'POST',
+    `${getProjectPath(id)}${buildPath('environments', environment, 'default-strategy')}`,
+    body,
+  )

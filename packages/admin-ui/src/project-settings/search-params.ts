@@ -1,5 +1,5 @@
 /** Tabs of the settings besides the general one. */
-export const SETTINGS_TABS = ['environments', 'members', 'tokens', 'transfer'] as const
+export const SETTINGS_TABS = ['environments', 'defaults', 'members', 'tokens', 'transfer', 'danger'] as const
 
 /** URL parameters of the settings: the tab; the general one by default. */
 export interface SettingsSearch {

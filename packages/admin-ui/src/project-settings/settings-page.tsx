@@ -1,7 +1,9 @@
 import type { ProjectOverview } from '@burgee/protocol/project'
 import { Alert, Stack, Tabs } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { fetchProjectOverview } from '../api/project-settings.ts'
 import { ProjectBoundary } from '../shell/project/project-boundary.tsx'
 import { usePermissionCheck } from '../shell/session/session.tsx'
@@ -11,15 +13,19 @@ import { Transfer } from '../transfer/transfer.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { ArchiveProject } from './archive-project.tsx'
+import { DefaultStrategies } from './default-strategies.tsx'
 import { GeneralSettings } from './general.tsx'
 import { ProjectEnvironments } from './project-environments.tsx'
 import { ProjectMembersSection } from './project-members.tsx'
 import { ProjectTokens } from './project-tokens.tsx'
 import { SETTINGS_TABS, type SettingsSearch } from './search-params.ts'
+import styles from './settings.module.css'
 import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/projects/$project/settings')
 const GENERAL = 'general'
+/** Widths at which the sections are above the content; as in `settings.module.css`. */
+const NARROW = '(max-width: 800px)'
 
 /** Settings page of a project with its details, environments and members. */
 export function SettingsPage() {
@@ -33,9 +39,9 @@ export function SettingsPage() {
 
 function Settings({ project }: { project: string }) {
   const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)
-  const { tab: transfer } = useCatalogue(TRANSFER_TEXTS)
   const { tab = GENERAL } = route.useSearch()
-  const mayReadTokens = usePermissionCheck()('READ_PROJECT_API_TOKEN', { project })
+  const tabs = useSettingsTabs(project)
+  const isNarrow = useMediaQuery(NARROW)
   const navigate = useNavigate()
   const answer = useQuery({ queryKey: ['project', project], queryFn: () => fetchProjectOverview(project) })
   const go = (next: string | null): void => {
@@ -47,36 +53,72 @@ function Settings({ project }: { project: string }) {
     <Page title={answer.data === undefined ? own.title : `${answer.data.name}: ${own.title}`}>
       <Loaded answer={answer}>
         {(overview) => (
-          <Tabs value={tab} onChange={go} keepMounted={false}>
-            <Tabs.List mb="md">
-              <Tabs.Tab value={GENERAL}>{own.general}</Tabs.Tab>
-              <Tabs.Tab value="environments">{own.environments}</Tabs.Tab>
-              <Tabs.Tab value="members">{own.members}</Tabs.Tab>
-              {mayReadTokens && <Tabs.Tab value="tokens">{own.tokens}</Tabs.Tab>}
-              <Tabs.Tab value="transfer">{transfer}</Tabs.Tab>
+          <Tabs
+            value={tabs.some(({ id }) => id === tab) ? tab : GENERAL}
+            onChange={go}
+            keepMounted={false}
+            orientation={isNarrow ? 'horizontal' : 'vertical'}
+            variant="pills"
+            className={styles.layout ?? ''}
+          >
+            <Tabs.List>
+              {tabs.map(({ id, name }) => (
+                <Tabs.Tab key={id} value={id} className={styles.tab ?? ''}>
+                  {name}
+                </Tabs.Tab>
+              ))}
             </Tabs.List>
-            <Tabs.Panel value={GENERAL}>
-              <General overview={overview} />
-            </Tabs.Panel>
-            <Tabs.Panel value="environments">
-              <ProjectEnvironments project={project} />
-            </Tabs.Panel>
-            <Tabs.Panel value="members">
-              <ProjectMembersSection project={project} />
-            </Tabs.Panel>
-            {mayReadTokens && (
-              <Tabs.Panel value="tokens">
-                <ProjectTokens project={project} />
+            {tabs.map(({ id, isWide = false, render }) => (
+              <Tabs.Panel key={id} value={id} className={isWide ? styles.wide : styles.column}>
+                {render(overview)}
               </Tabs.Panel>
-            )}
-            <Tabs.Panel value="transfer">
-              <Transfer project={project} />
-            </Tabs.Panel>
+            ))}
           </Tabs>
         )}
       </Loaded>
     </Page>
   )
+}
+
+interface SettingsTab {
+  readonly id: string
+  readonly name: string
+  /** True for tables, which need more room than forms. */
+  readonly isWide?: boolean
+  readonly render: (overview: ProjectOverview) => ReactNode
+}
+
+/** Returns the sections of the settings that the user may see. */
+function useSettingsTabs(project: string): SettingsTab[] {
+  const { settings: own, defaults } = useCatalogue(PROJECT_SETTING_TEXTS)
+  const { tab: transfer } = useCatalogue(TRANSFER_TEXTS)
+  const may = usePermissionCheck()
+  const tabs: (SettingsTab & { readonly isHidden?: boolean })[] = [
+    { id: GENERAL, name: own.general, render: (overview) => <General overview={overview} /> },
+    {
+      id: 'environments',
+      name: own.environments,
+      isWide: true,
+      render: () => <ProjectEnvironments project={project} />,
+    },
+    { id: 'defaults', name: defaults.title, render: () => <DefaultStrategies project={project} /> },
+    { id: 'members', name: own.members, isWide: true, render: () => <ProjectMembersSection project={project} /> },
+    {
+      id: 'tokens',
+      name: own.tokens,
+      isWide: true,
+      isHidden: !may('READ_PROJECT_API_TOKEN', { project }),
+      render: () => <ProjectTokens project={project} />,
+    },
+    { id: 'transfer', name: transfer, render: () => <Transfer project={project} /> },
+    {
+      id: 'danger',
+      name: own.danger,
+      isHidden: !may('DELETE_PROJECT', { project }),
+      render: (overview) => <ArchiveProject overview={overview} />,
+    },
+  ]
+  return tabs.filter(({ isHidden = false }) => !isHidden)
 }
 
 function General({ overview }: { overview: ProjectOverview }) {
@@ -88,7 +130,6 @@ function General({ overview }: { overview: ProjectOverview }) {
       {overview.archivedAt !== null && <Alert color="yellow">{own.isArchived}</Alert>}
       {!mayUpdate && <Alert color="gray">{own.readOnly}</Alert>}
       <GeneralSettings key={overview.id} overview={overview} mayUpdate={mayUpdate} />
-      {may('DELETE_PROJECT', { project: overview.id }) && <ArchiveProject overview={overview} />}
     </Stack>
   )
 }

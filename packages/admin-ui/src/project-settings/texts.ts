@@ -5,7 +5,8 @@ const en = {
   settings: {
     title: 'Project settings',
     general: 'General',
-    environments: 'Environments',
+    environments: 'Environments & approvals',
+    danger: 'Danger zone',
     members: 'Members',
     tokens: 'API tokens',
     tokensOwn: 'Tokens for this project',
@@ -63,6 +64,14 @@ const en = {
     removed: (environment: string) => `Removed ${environment} from the project`,
     last: 'A project needs at least one environment',
   },
+  defaults: {
+    title: 'Default strategies',
+    intro: 'A flag that is turned on without a strategy gets the default strategy of the environment.',
+    builtIn: 'All users (built-in default)',
+    editLabel: (environment: string) => `Edit default strategy in ${environment}`,
+    editTitle: (environment: string) => `Default strategy in ${environment}`,
+    saved: (environment: string) => `Default strategy in ${environment} saved`,
+  },
   members: {
     title: 'Members',
     intro: 'Admins have full access to every project without being members.',
@@ -91,7 +100,8 @@ const de: typeof en = {
   settings: {
     title: 'Projekteinstellungen',
     general: 'Allgemein',
-    environments: 'Umgebungen',
+    environments: 'Umgebungen & Freigaben',
+    danger: 'Gefahrenzone',
     members: 'Mitglieder',
     stickiness: 'Standard-Stickiness',
     stickinessHint: 'Stickiness neuer schrittweiser Rollouts und Varianten in diesem Projekt',
@@ -149,6 +159,14 @@ const de: typeof en = {
     removeAction: 'Nicht mehr verwenden',
     removed: (environment) => `${environment} aus dem Projekt entfernt`,
     last: 'Ein Projekt braucht mindestens eine Umgebung',
+  },
+  defaults: {
+    title: 'Standardstrategien',
+    intro: 'Ein Flag, das ohne Strategie eingeschaltet wird, erhält die Standardstrategie der Umgebung.',
+    builtIn: 'Alle Benutzer (eingebauter Standard)',
+    editLabel: (environment) => `Standardstrategie in ${environment} bearbeiten`,
+    editTitle: (environment) => `Standardstrategie in ${environment}`,
+    saved: (environment) => `Standardstrategie in ${environment} gespeichert`,
   },
   members: {
     title: 'Mitglieder',

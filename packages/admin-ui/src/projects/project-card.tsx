@@ -1,20 +1,19 @@
 import type { Project } from '@burgee/protocol/project'
-import { Badge, Button, Group, Progress, Text, Tooltip } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Button, Group, Text } from '@mantine/core'
+import { Link, linkOptions } from '@tanstack/react-router'
 import { removeProject, setProjectArchived } from '../api/project-settings.ts'
+import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
 import { usePermissionCheck } from '../shell/session/session.tsx'
-import { useCatalogue, useFormat } from '../text/texts.tsx'
+import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { useAction } from '../ui/messages/use-action.ts'
-import { LinkButton } from '../ui/page/link-button.tsx'
+import { RowMenu } from '../ui/page/row-menu.tsx'
 import ui from '../ui/ui.module.css'
 import styles from './projects.module.css'
 import { PROJECT_TEXTS } from './texts.ts'
 
-const GOOD_PERCENT = 75
-const FAIR_PERCENT = 50
 const MAX_ENVIRONMENTS = 4
 
-/** Card of a project with its figures and links. */
+/** Card of a project with its figures, environments and last change. */
 export function ProjectCard({ project }: { project: Project }) {
   const { projects: own } = useCatalogue(PROJECT_TEXTS)
   const { date } = useFormat()
@@ -22,7 +21,7 @@ export function ProjectCard({ project }: { project: Project }) {
   const shown = environments.slice(0, MAX_ENVIRONMENTS)
   return (
     <li className={`${ui.card} ${styles.card}`}>
-      <div>
+      <div className={styles.head}>
         <h2 className={styles.name}>
           {archivedAt === null ? (
             <Link to="/projects/$project" params={{ project: id }} className={ui.link ?? ''}>
@@ -32,9 +31,18 @@ export function ProjectCard({ project }: { project: Project }) {
             name
           )}
         </h2>
-        <Text size="sm" c="dimmed" className={ui.mono ?? ''}>
-          {id}
-        </Text>
+        {archivedAt === null && (
+          <RowMenu
+            label={own.actionsOf(name)}
+            acts={[
+              {
+                label: own.settingsOf(name),
+                text: own.settings,
+                link: linkOptions({ to: '/projects/$project/settings', params: { project: id } }),
+              },
+            ]}
+          />
+        )}
       </div>
       {description && (
         <Text size="sm" lineClamp={2}>
@@ -44,9 +52,7 @@ export function ProjectCard({ project }: { project: Project }) {
       {archivedAt === null ? <Figures project={project} /> : <Text size="sm">{own.archivedAt(date(archivedAt))}</Text>}
       <Group gap={6} role="group" aria-label={own.environments}>
         {shown.map((environment) => (
-          <Badge key={environment} variant="default" tt="none">
-            {environment}
-          </Badge>
+          <EnvironmentChip key={environment} name={environment} />
         ))}
         {environments.length > shown.length && (
           <Text size="sm" c="dimmed">
@@ -64,27 +70,28 @@ export function ProjectCard({ project }: { project: Project }) {
   )
 }
 
-function Figures({ project: { id, health, featureCount, memberCount } }: { project: Project }) {
+function Figures({ project: { id, health, featureCount, memberCount, updatedAt } }: { project: Project }) {
+  const t = useTexts()
   const { projects: own } = useCatalogue(PROJECT_TEXTS)
-  const { number } = useFormat()
-  const color = health >= GOOD_PERCENT ? 'teal' : health >= FAIR_PERCENT ? 'yellow' : 'red'
+  const { number, ago, time } = useFormat()
   return (
     <>
-      <Tooltip label={own.healthHint} multiline maw={280}>
-        <div>
-          <Group justify="space-between">
-            <Link to="/projects/$project/insights" params={{ project: id }} className={`${ui.link} ${styles.health}`}>
+      <dl className={styles.figures}>
+        <div title={own.healthHint}>
+          <dt>
+            <Link to="/projects/$project/insights" params={{ project: id }} className={ui.link ?? ''}>
               {own.health}
             </Link>
-            <Text size="sm" fw={600}>
-              {number(health)} %
-            </Text>
-          </Group>
-          <Progress value={health} color={color} size="sm" aria-label={own.health} />
+          </dt>
+          <dd>{t.common.percent(number(health))}</dd>
         </div>
-      </Tooltip>
-      <Text size="sm">
-        {own.flags(featureCount)} · {own.members(memberCount)}
+        <div>
+          <dt>{t.nav.flags}</dt>
+          <dd>{number(featureCount)}</dd>
+        </div>
+      </dl>
+      <Text size="sm" c="dimmed">
+        {own.members(memberCount)} · <span title={time(updatedAt)}>{own.lastChange(ago(updatedAt))}</span>
       </Text>
     </>
   )
@@ -94,16 +101,7 @@ function Actions({ project: { id, name, archivedAt } }: { project: Project }) {
   const { projects: own } = useCatalogue(PROJECT_TEXTS)
   const may = usePermissionCheck()
   const act = useAction()
-  const settings = { to: '/projects/$project/settings', params: { project: id } } as const
-  if (archivedAt === null) {
-    return (
-      <Group className={styles.actions ?? ''}>
-        <LinkButton {...settings} aria-label={own.settingsOf(name)}>
-          {own.settings}
-        </LinkButton>
-      </Group>
-    )
-  }
+  if (archivedAt === null) return null
   if (!may('DELETE_PROJECT', { project: id })) return null
   const revive = () =>
     act({

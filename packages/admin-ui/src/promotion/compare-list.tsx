@@ -63,14 +63,6 @@ function Flags({ compared, isWhole, setWhole, showAll, flags }: Props & { readon
         equalCount={equalCount}
         count={differing.length}
       />
-      {mayPromote && differing.length > 0 && (
-        <SelectionBar
-          compared={compared}
-          setChosen={setChosen}
-          chosen={picked}
-          differing={found.filter(({ differences }) => differences.length > 0)}
-        />
-      )}
       {found.length > 0 ? (
         <CompareRows
           compared={compared}
@@ -82,6 +74,14 @@ function Flags({ compared, isWhole, setWhole, showAll, flags }: Props & { readon
         <Notice title={shown.length > 0 ? t.noMatch : t.allEqual}>
           {shown.length > 0 ? t.noMatchText : t.allEqualText(from, to)}
         </Notice>
+      )}
+      {mayPromote && differing.length > 0 && (
+        <SelectionBar
+          compared={compared}
+          setChosen={setChosen}
+          chosen={picked}
+          differing={found.filter(({ differences }) => differences.length > 0)}
+        />
       )}
     </>
   )

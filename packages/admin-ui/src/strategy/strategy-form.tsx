@@ -16,11 +16,13 @@ interface Props {
   readonly feature: string
   /** Stored rollout percentage, to show what an edit changes; undefined for a new strategy. */
   readonly before?: number | undefined
+  /** True if the strategy cannot be disabled, as the default strategy of an environment. */
+  readonly isDefault?: boolean
   readonly put: (change: Partial<StrategyDraft>) => void
 }
 
 /** Form with all properties of a strategy. */
-export function StrategyForm({ draft, feature, before, put }: Props) {
+export function StrategyForm({ draft, feature, before, isDefault = false, put }: Props) {
   const t = useTexts(STRATEGY_TEXTS)
   const { data: types = [] } = useQuery(STRATEGY_TYPES)
   const own = types.filter(({ name, deprecated }) => !Object.hasOwn(t.strategy.kinds, name) && !deprecated)
@@ -54,13 +56,15 @@ export function StrategyForm({ draft, feature, before, put }: Props) {
           maxLength={200}
           onChange={(event) => put({ title: event.currentTarget.value })}
         />
-        <Checkbox
-          mt="md"
-          label={t.strategy.disabled}
-          description={t.strategy.disabledHint}
-          checked={draft.disabled}
-          onChange={(event) => put({ disabled: event.currentTarget.checked })}
-        />
+        {!isDefault && (
+          <Checkbox
+            mt="md"
+            label={t.strategy.disabled}
+            description={t.strategy.disabledHint}
+            checked={draft.disabled}
+            onChange={(event) => put({ disabled: event.currentTarget.checked })}
+          />
+        )}
       </fieldset>
     </Stack>
   )
