@@ -72,7 +72,7 @@ export const SCREENS: readonly Screen[] = [
     shows: 'Off in production, and stays off',
     open: 'Copy strategies from … to production',
   },
-  { name: 'compare', path: '/projects/default/compare', shows: 'What differs' },
+  { name: 'compare', path: '/projects/default/compare', shows: 'Select all that differ' },
   { name: 'compare-all', path: '/projects/default/compare?equal=true', shows: 'The same' },
   { name: 'flag-missing', path: '/projects/default/features/none', shows: 'Flag “none” not found' },
   { name: 'segments', path: '/segments', shows: 'People who work here' },

@@ -1,11 +1,10 @@
-import type { ProjectStatus } from '@burgee/protocol/administration/project-status'
 import type { ProjectInsights } from '@burgee/protocol/project'
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { fetchProjectInsights, fetchProjectStatus } from '../api/project-settings.ts'
 import { ProjectBoundary } from '../shell/project/project-boundary.tsx'
-import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
+import { useCatalogue, useFormat } from '../text/texts.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { Section } from '../ui/page/section.tsx'
@@ -14,13 +13,14 @@ import ui from '../ui/ui.module.css'
 import { HealthSection } from './health-section.tsx'
 import styles from './insights.module.css'
 import { InsightsTabs } from './insights-tabs.tsx'
+import { KeyFigures } from './key-figures.tsx'
+import { LifecycleFunnel } from './lifecycle-funnel.tsx'
 import { INSIGHT_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/projects/$project/insights')
 const MAX_SLOW_FLAGS = 5
-const STAGES = ['initial', 'preLive', 'live', 'completed'] as const
 
-/** Page about the health, progress and lead times of a project, in sentences. */
+/** Page about the health, progress and lead times of a project: figures, lifecycle, and the flags to fix. */
 export function InsightsPage() {
   const t = useCatalogue(INSIGHT_TEXTS)
   const { project } = route.useParams()
@@ -30,8 +30,11 @@ export function InsightsPage() {
     <ProjectBoundary project={project}>
       <Page title={t.title} tabs={<InsightsTabs project={project} here="insights" />}>
         <Stack gap="lg">
+          <Loaded answer={insights}>{(measured) => <KeyFigures insights={measured} status={status.data} />}</Loaded>
+          <Loaded answer={status}>
+            {({ lifecycleSummary }) => <LifecycleFunnel project={project} summary={lifecycleSummary} />}
+          </Loaded>
           <Loaded answer={insights}>{({ health }) => <HealthSection project={project} health={health} />}</Loaded>
-          <Loaded answer={status}>{({ lifecycleSummary }) => <LifecycleSection summary={lifecycleSummary} />}</Loaded>
           <Loaded answer={insights}>
             {({ leadTime, stats }) => (
               <>
@@ -43,34 +46,6 @@ export function InsightsPage() {
         </Stack>
       </Page>
     </ProjectBoundary>
-  )
-}
-
-function LifecycleSection({ summary }: { summary: ProjectStatus['lifecycleSummary'] }) {
-  const t = useCatalogue(INSIGHT_TEXTS)
-  const { stages } = useTexts()
-  const { number } = useFormat()
-  const rows = STAGES.map((stage) => {
-    const { currentFlags, averageDays } = summary[stage]
-    return { stage, count: currentFlags, more: averageDays === null ? '' : t.stay(number(averageDays)) }
-  })
-  const { currentFlags, last30Days } = summary.archived
-  const archived = { stage: 'archived' as const, count: currentFlags, more: t.recently(number(last30Days)) }
-  return (
-    <Section title={t.life}>
-      <dl className={styles.figures}>
-        {[...rows, archived].map(({ stage, count, more }) => (
-          <div key={stage}>
-            <dt>
-              {stages[stage === 'preLive' ? 'pre-live' : stage]}
-              <span className={styles.hint}>{t.stageHints[stage]}</span>
-              {more !== '' && <span className={styles.hint}>{more}</span>}
-            </dt>
-            <dd>{number(count)}</dd>
-          </div>
-        ))}
-      </dl>
-    </Section>
   )
 }
 

@@ -1,8 +1,5 @@
 import type { Catalogue } from '../text/languages.ts'
 
-const flags = (count: number, shown: string) => (count === 1 ? '1 flag' : `${shown} flags`)
-const flagsDe = (count: number, shown: string) => (count === 1 ? '1 Flag' : `${shown} Flags`)
-
 const en = {
   title: 'Insights',
   health: 'Health',
@@ -11,18 +8,26 @@ const en = {
   made: (well: string, all: string) =>
     `${well} of ${all} flags are healthy: not marked as stale and within their expected lifetime.`,
   allWell: 'All flags are healthy.',
-  overdue: (count: number, shown: string) =>
-    `${flags(count, shown)} ${count === 1 ? 'is past its' : 'are past their'} expected lifetime.`,
-  stale: (count: number, shown: string) =>
-    `${flags(count, shown)} ${count === 1 ? 'is' : 'are'} marked as stale, but code may still use ${count === 1 ? 'it' : 'them'}.`,
-  show: 'Show',
-  showOverdue: 'Show flags past their expected lifetime',
-  showStale: 'Show stale flags',
   andMore: (count: string) => `and ${count} more`,
+  fixFirst: 'Fix first',
+  markedStale: 'Marked as stale',
+  pastLifetime: 'Past its expected lifetime',
+  createdAt: (date: string) => `created ${date}`,
+  cleanUp: (flag: string) => `Clean up ${flag}`,
+  cleanUpShort: 'Clean up',
   raise: 'How to improve it',
   raiseStale: (percent: string) => `Archive stale flags → ${percent}%`,
   raiseOverdue: (percent: string) =>
     `Archive flags past their expected lifetime, or give them a longer-lived type such as kill switch or permission → ${percent}%`,
+  healthy: 'Healthy',
+  live: 'Live',
+  ofAll: (well: string, all: string) => `${well} of ${all} flags`,
+  daysShort: (days: string) => `${days} d`,
+  averageShort: 'on average, from creation until first on in production',
+  changesThisWeek: 'Changes this week',
+  weekBefore: (count: string) => `${count} in the week before`,
+  changesOf: (days: number) => `Changes per day in the last ${days} days`,
+  openStage: (stage: string, count: string) => `${stage}: ${count}`,
   life: 'Lifecycle',
   stageHints: {
     initial: 'not live yet',
@@ -55,18 +60,26 @@ const de: typeof en = {
   made: (well, all) =>
     `${well} von ${all} Flags sind gesund: nicht als veraltet markiert und innerhalb ihrer erwarteten Lebensdauer.`,
   allWell: 'Alle Flags sind gesund.',
-  overdue: (count, shown) =>
-    `${flagsDe(count, shown)} ${count === 1 ? 'hat seine' : 'haben ihre'} erwartete Lebensdauer überschritten.`,
-  stale: (count, shown) =>
-    `${flagsDe(count, shown)} ${count === 1 ? 'ist' : 'sind'} als veraltet markiert, aber Code verwendet ${count === 1 ? 'es' : 'sie'} vielleicht noch.`,
-  show: 'Anzeigen',
-  showOverdue: 'Flags mit überschrittener Lebensdauer anzeigen',
-  showStale: 'Veraltete Flags anzeigen',
   andMore: (count) => `und ${count} weitere`,
+  fixFirst: 'Zuerst erledigen',
+  markedStale: 'Als veraltet markiert',
+  pastLifetime: 'Erwartete Lebensdauer überschritten',
+  createdAt: (date) => `erstellt ${date}`,
+  cleanUp: (flag) => `${flag} aufräumen`,
+  cleanUpShort: 'Aufräumen',
   raise: 'So verbessern Sie sie',
   raiseStale: (percent) => `Veraltete Flags archivieren → ${percent} %`,
   raiseOverdue: (percent) =>
     `Flags mit überschrittener Lebensdauer archivieren oder ihnen einen langlebigeren Typ wie Kill-Switch oder Berechtigung geben → ${percent} %`,
+  healthy: 'Gesund',
+  live: 'Live',
+  ofAll: (well, all) => `${well} von ${all} Flags`,
+  daysShort: (days) => `${days} T`,
+  averageShort: 'im Mittel, von der Erstellung bis zum ersten Einschalten in Produktion',
+  changesThisWeek: 'Änderungen diese Woche',
+  weekBefore: (count) => `${count} in der Woche davor`,
+  changesOf: (days) => `Änderungen pro Tag in den letzten ${days} Tagen`,
+  openStage: (stage, count) => `${stage}: ${count}`,
   life: 'Lebenszyklus',
   stageHints: {
     initial: 'noch nicht live',
