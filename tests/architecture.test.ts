@@ -487,6 +487,7 @@ const UI_IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'integrations',
     'projects/texts',
     'proposals/guard',
+    'strategy',
     'tokens/api-token-table',
     'transfer',
   ],

@@ -1,5 +1,5 @@
 import type { ProjectEnvironment } from '@burgee/protocol/environment'
-import type { AdminStrategy, DefaultStrategy } from '@burgee/protocol/targeting/strategy'
+import type { DefaultStrategy } from '@burgee/protocol/targeting/strategy'
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,11 +12,12 @@ import { useSegmentName } from '../strategy/use-segment-name.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
+import { toWholeStrategy } from './default-strategy.ts'
 import { DefaultStrategyEditor } from './default-strategy-editor.tsx'
 import styles from './settings.module.css'
 import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
-/** Default strategies of a project: what a flag without a strategy gets when it is turned on in an environment. */
+/** Default strategies of a project, which flags get that are turned on in an environment without a strategy. */
 export function DefaultStrategies({ project }: { project: string }) {
   const t = useTexts()
   const { defaults: own } = useCatalogue(PROJECT_SETTING_TEXTS)
@@ -62,19 +63,4 @@ function Sentence({ strategy }: { strategy: DefaultStrategy | undefined }) {
   if (strategy === undefined) return <span className={styles.sentence}>{own.builtIn}</span>
   const sentence = describeStrategy(words, toWholeStrategy(strategy), segmentName)
   return <span className={styles.sentence}>{strategy.title ? `${strategy.title}: ${sentence}` : sentence}</span>
-}
-
-/** Adds the fields that a stored strategy has and a default strategy can omit. */
-export function toWholeStrategy(strategy: DefaultStrategy): AdminStrategy {
-  return {
-    id: '',
-    sortOrder: 0,
-    title: null,
-    disabled: false,
-    parameters: {},
-    constraints: [],
-    segments: [],
-    variants: [],
-    ...strategy,
-  } as AdminStrategy
 }

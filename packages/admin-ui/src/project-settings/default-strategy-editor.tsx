@@ -21,7 +21,7 @@ import { useCatalogue } from '../text/texts.tsx'
 import { SidePanel } from '../ui/dialog/side-panel.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { showSuccess } from '../ui/messages/feedback.ts'
-import { toWholeStrategy } from './default-strategies.tsx'
+import { toWholeStrategy } from './default-strategy.ts'
 import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
 interface Props {
