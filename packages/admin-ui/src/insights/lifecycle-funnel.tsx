@@ -31,13 +31,7 @@ export function LifecycleFunnel({ project, summary }: Props) {
           const count = summary[key].currentFlags
           return (
             <li key={key}>
-              <Link
-                to="/projects/$project"
-                params={{ project }}
-                search={search}
-                className={styles.stage ?? ''}
-                aria-label={t.openStage(stages[stage], number(count))}
-              >
+              <Link to="/projects/$project" params={{ project }} search={search} className={styles.stage ?? ''}>
                 <span className={styles.stageName}>{stages[stage]}</span>
                 <strong className={styles.value}>{number(count)}</strong>
                 <span className={styles.bar} style={{ width: `${(count / most) * 100}%` }} />

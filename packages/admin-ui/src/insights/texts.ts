@@ -27,7 +27,6 @@ const en = {
   changesThisWeek: 'Changes this week',
   weekBefore: (count: string) => `${count} in the week before`,
   changesOf: (days: number) => `Changes per day in the last ${days} days`,
-  openStage: (stage: string, count: string) => `${stage}: ${count}`,
   life: 'Lifecycle',
   stageHints: {
     initial: 'not live yet',
@@ -79,7 +78,6 @@ const de: typeof en = {
   changesThisWeek: 'Änderungen diese Woche',
   weekBefore: (count) => `${count} in der Woche davor`,
   changesOf: (days) => `Änderungen pro Tag in den letzten ${days} Tagen`,
-  openStage: (stage, count) => `${stage}: ${count}`,
   life: 'Lebenszyklus',
   stageHints: {
     initial: 'noch nicht live',
