@@ -24,6 +24,11 @@ const FORBIDDEN: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a name of a permission', new RegExp(`\\b(${PERMISSIONS.map(({ name }) => name).join('|')})\\b`)],
   ['an address of the API', /\/api\/|\b(GET|POST|PUT|PATCH|DELETE) \//],
   ['a path into JSON', /\b[a-z]+(\.\d+\.|\[\d+\])[a-zA-Z]+/],
+  ['a German word that developers do not use', /Schalter|Spielwiese|Etikett|Strategiearten|Einblicke|ausgeführt/],
+  [
+    'an old English term',
+    /\b(favourite|sign in|take out|ask for it|throw away|to the flag|send to review|sent to review)\b/i,
+  ],
 ]
 
 test('there are texts to look at', () => {
