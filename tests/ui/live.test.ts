@@ -155,3 +155,30 @@ function settledOf(page: Page): () => Promise<unknown> {
   page.on('requestfailed', (request) => void open.delete(request))
   return () => until(() => open.size === 0)
 }
+
+test('pages that poll show the state of a restored database', async () => {
+  const other = await startUi({ MAX_STREAMS: '0' })
+  try {
+    await other.call('POST', FLAGS, { name: 'one' })
+    const { page } = await openPage(browser)
+    await page.clock.install()
+    await logIn(page, other.url, ADMIN)
+    await switchOf(page, 'one').waitFor()
+    const settled = settledOf(page)
+    await page.clock.runFor(PAST_ALL_POLLS_MS)
+    await settled()
+    // the log of the restored database has no event after the last one that the page has read
+    await page.route('**/api/admin/search/events*', (route) =>
+      route.fulfill({ json: { events: [], total: 0, epoch: 'restored' } }),
+    )
+    await other.call('POST', `${FLAGS}/one/environments/development/on`)
+    await until(async () => {
+      await page.clock.runFor(PAST_ALL_POLLS_MS)
+      await settled()
+      return switchOf(page, 'one').isChecked()
+    })
+    await page.context().close()
+  } finally {
+    await other.close()
+  }
+})

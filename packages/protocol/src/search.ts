@@ -69,7 +69,13 @@ export const EventSearch = Type.Object({
 export type EventSearch = Static<typeof EventSearch>
 
 /** Response of `GET /api/admin/search/events`. */
-export const FoundEvents = Type.Object({ events: Type.Array(Event), total: Type.Integer() })
+export const FoundEvents = Type.Object({
+  events: Type.Array(Event),
+  total: Type.Integer(),
+  epoch: Type.String({
+    description: 'Identifies the database. A restore changes it; ids of events then begin elsewhere',
+  }),
+})
 
 /** Body of `POST /api/admin/events/search`, the older form. */
 export const OlderEventSearch = Type.Object({

@@ -40,14 +40,20 @@ export async function readRevision(reader: Reader, environment: string): Promise
 
 /** Returns the current state of the database. The epoch is '' if its row was removed. */
 export async function readPosition(reader: Reader): Promise<Position> {
-  const now = await reader.selectFrom('database_epoch').select('epoch').orderBy('epoch').executeTakeFirst()
+  const { epoch } = await readEpoch(reader)
   const last = await reader
     .selectFrom('events')
     .select(['id', 'created_at'])
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return { epoch: now?.epoch ?? '', id: last?.id ?? 0, madeAt: last?.created_at ?? null }
+  return { epoch, id: last?.id ?? 0, madeAt: last?.created_at ?? null }
+}
+
+/** Returns the epoch of the database; '' if its row was removed. */
+export async function readEpoch(reader: Reader): Promise<Pick<Revision, 'epoch'>> {
+  const row = await reader.selectFrom('database_epoch').select('epoch').orderBy('epoch').executeTakeFirst()
+  return { epoch: row?.epoch ?? '' }
 }
 
 /** Result of comparing the current state of the database with an earlier state. */

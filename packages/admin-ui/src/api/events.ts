@@ -31,6 +31,8 @@ export interface EventQuery {
 export interface EventPage {
   readonly events: readonly Event[]
   readonly total: number
+  /** Epoch of the database. Ids of different epochs cannot be compared. */
+  readonly epoch: string
 }
 
 /** Range of the event log: events after `afterId` or before `beforeId`. */

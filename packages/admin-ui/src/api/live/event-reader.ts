@@ -86,13 +86,15 @@ class EventReader {
     if (document.visibilityState === 'hidden') return
     const afterId = this.#lastId
     try {
-      const { events, total } = await searchEvents(
+      const { events, total, epoch } = await searchEvents(
         {},
         { afterId, limit: afterId === undefined ? 1 : MAX_EVENTS_PER_POLL },
       )
       if (this.#polling === undefined || this.#lastId !== afterId) return
-      this.#lastId = events[0]?.id ?? afterId ?? 0
-      if (afterId === undefined || total > events.length) this.#tell({ kind: 'gap' })
+      const isElsewhere = this.#epoch !== undefined && epoch !== this.#epoch
+      this.#epoch = epoch
+      this.#lastId = isElsewhere ? undefined : (events[0]?.id ?? afterId ?? 0)
+      if (isElsewhere || afterId === undefined || total > events.length) this.#tell({ kind: 'gap' })
       else if (events.length > 0) this.#tell({ kind: 'events', events: [...events].reverse() })
     } catch {
       // Pages report failed reads themselves.

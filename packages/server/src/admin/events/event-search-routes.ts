@@ -1,4 +1,5 @@
 import { EventSearch, Events, FoundEvents, OlderEventSearch } from '@burgee/protocol/search'
+import { readEpoch } from '@burgee/storage/epochs'
 import { type ColumnFilter, type EventFilter, searchEvents } from '@burgee/storage/queries/events/event-search'
 import Type from 'typebox'
 import { type Actor, hasPermission } from '../../core/access/rights/rights.ts'
@@ -90,7 +91,10 @@ function search(
   const all: ColumnFilter[] =
     secret.length === 0 ? [...columns] : [...columns, { column: 'project', isWanted: false, values: secret }]
   const filter = { ...more, columns: all, hidden, withAddress, limit, offset }
-  return world.db.scan((reader) => searchEvents(reader, filter, world.eventNames))
+  return world.db.scan(async (reader) => {
+    const { epoch } = await readEpoch(reader)
+    return { ...(await searchEvents(reader, filter, world.eventNames)), epoch }
+  })
 }
 
 type Names = Readonly<Partial<Record<keyof typeof COLUMNS, string | undefined>>>
