@@ -54,7 +54,7 @@ describe('a draft is shown where it applies', () => {
     expect(await violationsOf(page)).toEqual([])
   })
 
-  test('as a bar on flags that it changes only, and as a line on the project', async () => {
+  test('shows a bar only on flags that it changes, and a line on the project', async () => {
     await visit(page, flag('search'))
     await page.getByRole('switch', { name: 'search in production' }).waitFor()
     await page.getByText('Change requests', { exact: true }).last().waitFor()

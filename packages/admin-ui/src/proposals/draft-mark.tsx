@@ -54,7 +54,7 @@ export function DraftHint({ enabled, ...place }: Props) {
   return draft !== undefined && <span className={styles.hint}>{describe(draft, enabled)}</span>
 }
 
-/** Returns a function that says what a draft would do to a flag, such as "On → Off in your draft". */
+/** Returns a function that describes the effect of a draft on a flag, such as "On → Off in your draft". */
 function useDraftText(): (draft: FlagDraft, enabled: boolean) => string {
   const t = useCatalogue(PROPOSAL_TEXTS)
   const { flags } = useTexts()

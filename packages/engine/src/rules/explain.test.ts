@@ -248,7 +248,7 @@ describe('the variant', () => {
   test.each([
     ['1', undefined, true],
     ['2', 1, false],
-  ])('of a total weight of 1 is decided too, for the field %s', (x, bucket, isOverridden) => {
+  ])('has a decision for a total weight of 1 and the field %s', (x, bucket, isOverridden) => {
     const variants = [{ ...abc[0], overrides: [{ contextName: 'x', values: ['1'] }] }]
     const { variantDecision } = explain(on([yes], { variants }), { userId: 'u1', x })
     expect(variantDecision).toMatchObject({ total: 1, bucket, chosen: 'a' })
