@@ -14,10 +14,7 @@ const ENVIRONMENT_EDITS = [
   'strategy-order-changed',
 ] as const satisfies readonly EventType[]
 
-/**
- * Types of the events that each operation can write, by method and path. Operations without an entry write no events.
- * `CONSEQUENCES` lists events that follow from other events.
- */
+/** Event types by method and path. Operations without an entry write none; `CONSEQUENCES` follow from other events. */
 export const OPERATION_EVENTS: Readonly<Record<string, readonly EventType[]>> = {
   'POST /api/admin/addons': ['addon-config-created', 'tag-type-created'],
   'DELETE /api/admin/addons/:id': ['addon-config-deleted'],
