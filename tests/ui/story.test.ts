@@ -120,7 +120,7 @@ describe('an operator', () => {
       .first()
       .waitFor()
     await why
-      .getByText(new RegExp(`userId "${OUTSIDE}" → bucket \\d+ > 50`))
+      .getByText(new RegExp(`userId "${OUTSIDE}": bucket \\d+ is above 50`))
       .first()
       .waitFor()
     await page.keyboard.press('Escape')

@@ -32,12 +32,13 @@ const EnvironmentName = Type.String({ pattern: '^[a-zA-Z0-9~_.-]+$', maxLength: 
 const ProjectList = Type.Optional(Type.Union([Type.Array(Type.String({ minLength: 1 })), Type.Literal('*')]))
 
 /**
- * Body of `POST /api/admin/playground/advanced`. A text with commas stands for several values. Burgee extension: with
- * `event` or `at`, the playground evaluates flags in their state at that time.
+ * Body of `POST /api/admin/playground/advanced`. A text with commas stands for several values. Burgee extensions: with
+ * `event` or `at`, the playground evaluates flags in their state at that time; with `features`, only these flags.
  */
 export const PlaygroundRequest = Type.Object({
   environments: Type.Array(EnvironmentName, { minItems: 1 }),
   projects: ProjectList,
+  features: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 1000 })),
   context: PlaygroundContext,
   ...HistoryPointQuery.properties,
 })

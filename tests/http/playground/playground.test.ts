@@ -134,6 +134,16 @@ describe('requests', () => {
       status: 200,
       has: { input: { environments: ['development'], context: { appName: 'a' } } },
     },
+    {
+      name: 'only the named flags',
+      as,
+      call: PLAY,
+      body: ask(undefined, { features: ['plain', 'nope'] }),
+      status: 200,
+      has: { features: [expect.objectContaining({ name: 'plain' })] },
+    },
+    { name: 'no named flag', as, call: PLAY, body: ask(undefined, { features: [] }), status: 400, text: 'features' },
+    { name: 'a text for them', as, call: PLAY, body: ask(undefined, { features: 'plain' }), status: 400 },
     ...([[], ['*'], ['nope'], ['__proto__']] as const).map((projects) => ({
       name: `projects ${JSON.stringify(projects)}`,
       as,

@@ -24,8 +24,12 @@ test('the playground: a flag leads to it, a new field has the focus, and letters
   })
   await ui.call('POST', `${FLAGS}/loyal/environments/development/on`)
   await visit(page, `${ui.url}/projects/default/features/loyal`)
-  await page.getByRole('link', { name: 'Test with a user' }).click()
+  await page.getByRole('button', { name: 'Test', exact: true }).click()
+  await page.getByRole('link', { name: 'Open in playground' }).click()
   await page.getByRole('row', { name: /loyal Off Off/ }).waitFor()
+  // the fields that the flag reads are there already
+  expect(await page.getByLabel('Field', { exact: true }).inputValue()).toBe('loyalty')
+  await page.getByRole('button', { name: 'Remove field loyalty' }).click()
   await page.getByRole('button', { name: 'Add field' }).click()
   await page.getByLabel('Field', { exact: true }).and(page.locator(':focus')).waitFor()
   // fields used in rules are suggested

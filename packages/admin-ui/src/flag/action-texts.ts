@@ -1,7 +1,7 @@
 import type { Catalogue } from '../text/languages.ts'
 
 const en = {
-  test: 'Test with a user',
+  test: 'Test',
   lastEvaluated: (ago: string) => `Last evaluated ${ago}: code still asks for it until it is removed there.`,
   neverEvaluated: 'Not evaluated yet.',
   markedStale: (flag: string) => `Marked ${flag} as stale`,
@@ -9,7 +9,7 @@ const en = {
 }
 
 const de: typeof en = {
-  test: 'Mit einem Benutzer testen',
+  test: 'Testen',
   lastEvaluated: (ago) => `Zuletzt ausgewertet ${ago}: Code fragt danach, bis es dort entfernt ist.`,
   neverEvaluated: 'Noch nicht ausgewertet.',
   markedStale: (flag) => `${flag} als veraltet markiert`,

@@ -1,5 +1,5 @@
 import type { AdminFeature } from '@burgee/protocol/admin-feature'
-import { Alert, Badge, Group, Skeleton, Tabs } from '@mantine/core'
+import { Alert, Badge, Button, Group, Skeleton, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -15,7 +15,7 @@ import { MissingPage, ProjectBoundary } from '../shell/project/project-boundary.
 import { isNotFound } from '../shell/project/use-is-project-missing.ts'
 import { recordOpenedFlag, removeRecentFlag } from '../shell/recent-flags.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
-import { lazyPart } from '../ui/loading/lazy-part.tsx'
+import { lazyDialog, lazyPart } from '../ui/loading/lazy-part.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { ProblemNotice } from '../ui/page/problem.tsx'
 import ui from '../ui/ui.module.css'
@@ -28,6 +28,7 @@ import styles from './flag.module.css'
 import { FlagActions } from './flag-actions.tsx'
 import { FlagPeople } from './people/flag-people.tsx'
 import { type FlagPageSearch, TABS, type Tab } from './search-params.ts'
+import { type TestResults, TestResultsContext } from './testing/test-results.ts'
 import { FLAG_TEXTS } from './texts.ts'
 import { LastReport } from './usage/usage-sparkline.tsx'
 import { ValueTypes } from './value-types.tsx'
@@ -35,6 +36,7 @@ import { ValueTypes } from './value-types.tsx'
 const CodePanel = lazyPart('CodePanel', async () => (await import('./code/code-panel.tsx')).CodePanel)
 const FlagComments = lazyPart('FlagComments', async () => (await import('./flag-comments.tsx')).FlagComments)
 const History = lazyPart('History', async () => (await import('./history-tab.tsx')).FlagHistoryTab)
+const TestPanel = lazyDialog('TestPanel', async () => (await import('./testing/test-panel.tsx')).TestPanel)
 const Usage = lazyPart('Usage', async () => (await import('./usage/usage.tsx')).Usage)
 const route = getRouteApi('/app/projects/$project/features/$feature')
 
@@ -86,33 +88,62 @@ function LoadedFlag({ project, feature }: FlagRef) {
       </Page>
     )
   }
+  return <FlagContent flag={data} back={back} />
+}
+
+function FlagContent({ flag, back }: { flag: AdminFeature; back: React.ReactNode }) {
+  const t = useTexts(FLAG_TEXTS)
+  const { project, name: feature } = flag
+  const { tab } = route.useSearch()
+  const navigate = useNavigate()
+  const [isTesting, setTesting] = useState(false)
+  const [results, report] = useState<TestResults>(() => new Map())
+  const test = (): void => {
+    setTesting(!isTesting)
+    // The panel marks the strategies, which only this tab shows.
+    const isElsewhere = !isTesting && tab !== undefined && tab !== 'environments'
+    if (isElsewhere) void navigate({ to: '/projects/$project/features/$feature', params: { project, feature } })
+  }
   return (
-    <Page title={feature} back={back} isWide beside={<Summary flag={data} />} actions={<Actions flag={data} />}>
+    <Page
+      title={feature}
+      back={back}
+      isWide
+      beside={<Summary flag={flag} />}
+      actions={<Actions flag={flag} isTesting={isTesting} test={test} />}
+    >
       <Drafts project={project} feature={feature} />
-      {data.archived && (
+      {flag.archived && (
         <Alert color="yellow" title={t.flag.archived} mb="md">
           {t.flag.archivedText}
         </Alert>
       )}
-      <ValueTypes flag={data} />
-      <div className={styles.layout}>
-        <About flag={data} />
-        <FlagTabs flag={data} />
-      </div>
+      <ValueTypes flag={flag} />
+      <TestResultsContext value={results}>
+        <div className={styles.layout} data-testing={isTesting || undefined}>
+          <About flag={flag} />
+          <FlagTabs flag={flag} />
+          {isTesting && <TestPanel flag={flag} report={report} close={() => setTesting(false)} />}
+        </div>
+      </TestResultsContext>
     </Page>
   )
 }
 
-function Actions({ flag }: { flag: AdminFeature }) {
+interface ActionsProps {
+  readonly flag: AdminFeature
+  readonly isTesting: boolean
+  readonly test: () => void
+}
+
+function Actions({ flag, isTesting, test }: ActionsProps) {
   const words = useCatalogue(ACTION_TEXTS)
-  const { project, name, environments } = flag
-  const search = { project, q: name, envs: environments.map((one) => one.name).join(',') }
   return (
     <Group>
       {!flag.archived && (
-        <Link to="/playground" search={search} className={ui.link ?? ''}>
+        <Button variant="default" aria-expanded={isTesting} onClick={test}>
           {words.test}
-        </Link>
+        </Button>
       )}
       <FlagActions flag={flag} />
     </Group>

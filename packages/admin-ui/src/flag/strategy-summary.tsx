@@ -8,6 +8,8 @@ import { useSegmentName } from '../strategy/use-segment-name.ts'
 import { WeightBar } from '../strategy/weight-bar.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import styles from './flag.module.css'
+import { useFailedParts } from './testing/test-results.ts'
+import { TESTING_TEXTS } from './testing/texts.ts'
 import { FLAG_TEXTS } from './texts.ts'
 
 const FULL_PERCENT = 100
@@ -20,6 +22,9 @@ export function StrategySummary({ strategy }: { strategy: AdminStrategy }) {
   const { title, disabled, variants } = strategy
   const rollout = getRolloutPercentage(strategy)
   const { subject, conditions } = describeMatch(words, strategy, segmentName)
+  const failed = useFailedParts(strategy)
+  // The subject names the percentage, and the segments of a strategy that has no other conditions.
+  const isSubjectFailed = failed.rollout || (conditions.length === 0 && failed.conditions.includes(true))
   return (
     <>
       {(title || disabled) && (
@@ -33,12 +38,18 @@ export function StrategySummary({ strategy }: { strategy: AdminStrategy }) {
         </Group>
       )}
       <p className={styles.sentence}>
-        <strong>{subject}</strong>
+        <strong data-failed={isSubjectFailed || undefined}>
+          {isSubjectFailed && <FailedMark />}
+          {subject}
+        </strong>
         {conditions.map((text, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no id and can be equal
           <span key={index}>
             {index === 0 ? words.sentence.where : ` ${words.sentence.and}`}{' '}
-            <span className={styles.condition}>{text}</span>
+            <span className={styles.condition} data-failed={failed.conditions[index] || undefined}>
+              {failed.conditions[index] && <FailedMark />}
+              {text}
+            </span>
           </span>
         ))}
       </p>
@@ -48,4 +59,10 @@ export function StrategySummary({ strategy }: { strategy: AdminStrategy }) {
       </div>
     </>
   )
+}
+
+/** Mark of a condition that the tested context does not meet. */
+function FailedMark() {
+  const t = useCatalogue(TESTING_TEXTS)
+  return <span className={styles.failedMark} role="img" aria-label={t.notMet} />
 }

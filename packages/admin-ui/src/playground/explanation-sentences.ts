@@ -78,9 +78,17 @@ export function explainMismatch(words: ExplanationTexts, strategy: PlaygroundStr
     .filter(({ result }) => !result)
     .map((one) => reasons.constraint(describeConstraint(words.t, one), describeActualValue(words, one, context)))
   const segments = strategy.segments.filter(({ result }) => !result).map(({ name }) => reasons.segment(name))
-  const failed = [...constraints, ...segments]
-  if (failed.length > 0) return failed
-  return [describeBucket(words, strategy.decision, context) ?? reasons.test(strategy.name)]
+  const bucket = isOutsideRollout(strategy.decision) ? describeBucket(words, strategy.decision, context) : undefined
+  const failed = [...constraints, ...segments, ...(bucket === undefined ? [] : [bucket])]
+  return failed.length > 0 ? failed : [describeBucket(words, strategy.decision, context) ?? reasons.test(strategy.name)]
+}
+
+/** Returns true if the percentage of a strategy excludes the context, whatever its constraints say. */
+export function isOutsideRollout(decision: RolloutDecision | undefined): boolean {
+  if (decision === undefined) return false
+  const { bucket, limit } = decision
+  if (bucket === 'random') return false
+  return bucket === null || limit === null || bucket > limit
 }
 
 /** Describes the context value that a constraint compares, and why it may not be comparable. */

@@ -1,6 +1,7 @@
 import type { PlaygroundResponse, PlaygroundResult } from '@burgee/protocol/playground'
 import { Group, Stack, Text, Title } from '@mantine/core'
-import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
+import { EnvironmentChip, useEnvironmentType } from '../shell/environment/environment-chip.tsx'
+import { isLive } from '../shell/environment/production.ts'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { SidePanel } from '../ui/dialog/side-panel.tsx'
@@ -16,7 +17,11 @@ type Feature = PlaygroundResponse['features'][number]
 /** Panel that explains a flag's results: one sentence each, then the tree of all evaluated conditions. */
 export function ExplanationPanel({ feature, close }: { feature: Feature; close: () => void }) {
   const p = useCatalogue(PLAYGROUND_TEXTS)
-  const results = Object.values(feature.environments).flat()
+  const typeOf = useEnvironmentType()
+  const isOther = (name: string): number => Number(!isLive({ type: typeOf(name) }))
+  const results = Object.values(feature.environments)
+    .flat()
+    .sort((a, b) => isOther(a.environment) - isOther(b.environment))
   return (
     <SidePanel title={p.why(feature.name)} close={close}>
       <Stack>
@@ -30,6 +35,21 @@ export function ExplanationPanel({ feature, close }: { feature: Feature; close: 
 }
 
 function ResultExplanation({ result }: { result: PlaygroundResult }) {
+  const p = useCatalogue(PLAYGROUND_TEXTS)
+  return (
+    <ResultSummary result={result}>
+      {result.strategies.data.length > 0 && (
+        <details open>
+          <summary>{p.tree}</summary>
+          <StrategyTree result={result} />
+        </details>
+      )}
+    </ResultSummary>
+  )
+}
+
+/** Result in one environment with the reasons, and `children` below them. */
+export function ResultSummary({ result, children }: { result: PlaygroundResult; children?: React.ReactNode }) {
   const t = useTexts(STRATEGY_TEXTS)
   const p = useCatalogue(PLAYGROUND_TEXTS)
   const { number } = useFormat()
@@ -65,12 +85,7 @@ function ResultExplanation({ result }: { result: PlaygroundResult }) {
         </ul>
       )}
       {variant !== undefined && <p className={styles.why}>{variant}</p>}
-      {result.strategies.data.length > 0 && (
-        <details open>
-          <summary>{p.tree}</summary>
-          <StrategyTree result={result} />
-        </details>
-      )}
+      {children}
     </section>
   )
 }

@@ -12,7 +12,7 @@ import { ExplanationPanel } from './explanation.tsx'
 import styles from './playground.module.css'
 import { PlaygroundForm } from './playground-form.tsx'
 import { Results } from './results.tsx'
-import { type PlaygroundSearch, parseProperties, trimAroundCommas } from './search-params.ts'
+import { type PlaygroundSearch, parseProperties, toPlaygroundContext } from './search-params.ts'
 import { PLAYGROUND_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/playground')
@@ -36,8 +36,9 @@ export function PlaygroundPage() {
   const results = useRef<HTMLElement>(null)
   const run = (next: PlaygroundSearch): void => {
     go(next)
-    // On narrow screens, results are below the form, out of view.
-    if ((results.current?.getBoundingClientRect().top ?? 0) > innerHeight / 2) results.current?.scrollIntoView()
+    // Results are out of view below the form on narrow screens, and above a form that was scrolled down.
+    const top = results.current?.getBoundingClientRect().top ?? 0
+    if (top < 0 || top > innerHeight / 2) results.current?.scrollIntoView()
   }
   const { flag: _, ...rest } = search
   const explained = data?.features.find(({ name }) => name === search.flag)
@@ -129,18 +130,11 @@ function getFormKey({ q: _q, flag: _flag, ...rest }: PlaygroundSearch): string {
 }
 
 function toPlaygroundRequest(search: PlaygroundSearch): PlaygroundRequest {
-  const { envs = '', project, appName = 'playground', props, event, at, q: _q, flag: _flag, ...fields } = search
-  const asked = (pairs: readonly (readonly [string, string])[]) =>
-    Object.fromEntries(pairs.map(([name, value]) => [name, trimAroundCommas(value)]))
-  const properties = asked(parseProperties(props))
+  const { envs = '', project, props, event, at, q: _q, flag: _flag, ...fields } = search
   return {
     environments: envs.split(',').filter((name) => name !== ''),
     projects: project === undefined ? '*' : [project],
-    context: {
-      ...asked(Object.entries(fields)),
-      appName: trimAroundCommas(appName),
-      ...(props === undefined ? {} : { properties }),
-    },
+    context: toPlaygroundContext({ ...Object.fromEntries(parseProperties(props)), ...fields }),
     ...(event === undefined ? {} : { event: Number(event) }),
     ...(at === undefined ? {} : { at }),
   }

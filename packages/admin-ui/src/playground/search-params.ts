@@ -1,3 +1,5 @@
+import type { PlaygroundContext } from '@burgee/protocol/playground'
+
 /** URL parameters of the playground: the context and the flags to evaluate. */
 export interface PlaygroundSearch {
   /** Names of the environments, separated by commas. */
@@ -19,6 +21,9 @@ export interface PlaygroundSearch {
   /** Name of the explained flag. */
   readonly flag?: string
 }
+
+/** Name of the application in requests that name none. */
+const DEFAULT_APP_NAME = 'playground'
 
 const NAMES = [
   ...([
@@ -65,4 +70,28 @@ export function parseProperties(text = ''): [string, string][] {
 /** Formats pairs for the URL. */
 export function formatProperties(pairs: readonly (readonly [string, string])[]): string {
   return pairs.map(([name, value]) => `${name.replaceAll('=', '')}=${value.replaceAll('\n', ' ')}`).join('\n')
+}
+
+/** Context fields that have their own URL parameter. */
+const OWN_PARAMETERS: readonly string[] = ['userId', 'sessionId', 'remoteAddress', 'appName', 'currentTime']
+
+/** Returns the URL parameters for context fields. Fields without a value are offered in the form. */
+export function toPlaygroundFields(context: Readonly<Record<string, string>>): PlaygroundSearch {
+  const all = Object.entries(context)
+  const own = all.filter(([name, value]) => OWN_PARAMETERS.includes(name) && value !== '')
+  const props = formatProperties(all.filter(([name]) => !OWN_PARAMETERS.includes(name)))
+  return { ...Object.fromEntries(own), ...(props === '' ? {} : { props }) }
+}
+
+/** Returns the context of a request. Fields without a value are left out. */
+export function toPlaygroundContext(context: Readonly<Record<string, string>>): PlaygroundContext {
+  const all = Object.entries(context)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => [name, trimAroundCommas(value)] as const)
+  const properties = all.filter(([name]) => !OWN_PARAMETERS.includes(name))
+  return {
+    appName: DEFAULT_APP_NAME,
+    ...Object.fromEntries(all.filter(([name]) => OWN_PARAMETERS.includes(name))),
+    ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
+  }
 }

@@ -88,7 +88,7 @@ const en = {
     bucketIn: (field: string, value: string, bucket: number, percent: number) =>
       `${field} "${value}" → bucket ${bucket} ≤ ${percent}`,
     bucketOut: (field: string, value: string, bucket: number, percent: number) =>
-      `${field} "${value}" → bucket ${bucket} > ${percent}`,
+      `${field} "${value}": bucket ${bucket} is above ${percent}`,
     random: (percent: number) => `at random, ${percent}% of the time`,
     noId: (field: string) => `${field} is missing, so there is nothing to be sticky on`,
     disabled: 'the strategy is disabled',
@@ -183,7 +183,7 @@ const de: typeof en = {
     missing: (field) => `${field} fehlt`,
     segment: (name) => `Segment ${name} passt nicht`,
     bucketIn: (field, value, bucket, percent) => `${field} „${value}“ → Bucket ${bucket} ≤ ${percent}`,
-    bucketOut: (field, value, bucket, percent) => `${field} „${value}“ → Bucket ${bucket} > ${percent}`,
+    bucketOut: (field, value, bucket, percent) => `${field} „${value}“: Bucket ${bucket} liegt über ${percent}`,
     random: (percent) => `zufällig, in ${percent} % der Fälle`,
     noId: (field) => `${field} fehlt für die Stickiness`,
     disabled: 'die Strategie ist deaktiviert',

@@ -36,7 +36,12 @@ const TOP_LEVEL_FIELDS = ['userId', 'sessionId', 'remoteAddress']
 /**
  * Returns the sorted names of context fields that the flag's rules use in any environment and that code must provide.
  */
-export function listUsedContextFields(
+export function listUsedContextFields(flag: EvaluatedFlag, segments: readonly EvaluatedSegment[]): string[] {
+  return listReadContextFields(flag, segments).filter((name) => !SDK_SET_FIELDS.has(name))
+}
+
+/** Returns the sorted names of all context fields that the flag's rules use, including those that SDKs set. */
+export function listReadContextFields(
   { environments }: EvaluatedFlag,
   segments: readonly EvaluatedSegment[],
 ): string[] {
@@ -53,7 +58,7 @@ export function listUsedContextFields(
       if (own !== undefined) found.add(own)
     }
   }
-  return [...found].filter((name) => !SDK_SET_FIELDS.has(name)).sort()
+  return [...found].sort()
 }
 
 /**

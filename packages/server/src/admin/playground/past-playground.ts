@@ -120,7 +120,7 @@ async function readChangedFlags(reader: Reader, { flags }: PastState, when: Poin
  */
 function listVisibleUnknown(
   unknown: readonly UnknownFlag[],
-  { projects }: PlaygroundRequest,
+  { projects, features }: PlaygroundRequest,
   { hidden = [] }: PlaygroundCaller,
 ) {
   const isAll = projects === undefined || projects === '*'
@@ -129,7 +129,7 @@ function listVisibleUnknown(
       ? isAll && hidden.length === 0
       : (isAll || projects.includes(project)) && !hidden.includes(project)
   return unknown
-    .filter(({ project }) => isListed(project))
+    .filter(({ name, project }) => isListed(project) && features?.includes(name) !== false)
     .map(({ name, knownFrom }) => ({ name, knownFrom }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }

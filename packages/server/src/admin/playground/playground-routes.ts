@@ -34,7 +34,7 @@ export const playgroundRoutes: Routes = [
     summary: 'Evaluates all flags of some projects in some environments, for one or several contexts.',
     description:
       'Texts of the context with commas stand for several values; every combination is evaluated. With `event` or `at` ' +
-      'flags are what they were at that moment, rebuilt from the events; those that are not known then are named.',
+      'flags are what they were at that moment, rebuilt from the events; those that are not known then are named. `features` restricts the reply to these flags.',
     body: PlaygroundRequest,
     replies: { 200: { description: 'Every flag with the result of every part', schema: PlaygroundResponse } },
     handle: ({ body, caller, access }, world) => {

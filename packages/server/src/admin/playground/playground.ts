@@ -88,9 +88,9 @@ export function createPlayground(
     { isGone, hidden }: PlaygroundCaller,
     body: (results: Results) => Iterable<string>,
   ) => {
-    requireStorable([...(wanted.projects ?? [])])
+    requireStorable([...(wanted.projects ?? []), ...(wanted.features ?? [])])
     const moment = await catalog.flags()
-    const flags = selectFlags(moment.table.sorted(false, 'name asc', BY_NAME), wanted.projects, hidden)
+    const flags = selectFlags(moment.table.sorted(false, 'name asc', BY_NAME), wanted, hidden)
     const results = countResults(wanted, flags)
     const { isSimple } = wanted
     const contextCharacters = isSimple ? 0 : wanted.combinations.characters * wanted.environments.length
@@ -114,11 +114,12 @@ export function createPlayground(
   }
   return {
     advanced(request, asker, unknownFlags = []) {
-      const { environments, projects } = request
+      const { environments, projects, features } = request
       const combinations = createCombinations(request.context, true)
       const wanted = {
         environments,
         projects: projects === '*' ? undefined : projects,
+        features,
         combinations,
         isSimple: false,
       }
@@ -147,6 +148,8 @@ interface ParsedRequest {
   readonly environments: readonly string[]
   /** Undefined for all projects. */
   readonly projects: readonly string[] | undefined
+  /** Undefined for all flags of the projects. */
+  readonly features?: readonly string[] | undefined
   readonly combinations: Combinations
   readonly isSimple: boolean
 }
@@ -166,10 +169,11 @@ interface Results {
 
 function selectFlags(
   live: readonly CatalogFlag[],
-  projects: readonly string[] | undefined,
+  { projects, features }: Pick<ParsedRequest, 'projects' | 'features'>,
   hidden: readonly string[] = [],
 ): RequestedFlag[] {
-  const wanted = projects === undefined ? live : live.filter(({ row }) => projects.includes(row.project))
+  const named = features === undefined ? live : live.filter(({ name }) => features.includes(name))
+  const wanted = projects === undefined ? named : named.filter(({ row }) => projects.includes(row.project))
   const own = hidden.length === 0 ? wanted : wanted.filter(({ row }) => !hidden.includes(row.project))
   return own.map(({ name, row }) => ({ name, project: row.project }))
 }

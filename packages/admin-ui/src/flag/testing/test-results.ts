@@ -1,0 +1,49 @@
+import type { PlaygroundResponse, PlaygroundStrategy } from '@burgee/protocol/playground'
+import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
+import { createContext, useContext } from 'react'
+import { isOutsideRollout } from '../../playground/explanation-sentences.ts'
+
+/** Results of the tested context for each strategy, by strategy id. */
+export type TestResults = ReadonlyMap<string, PlaygroundStrategy>
+
+const NO_RESULTS: TestResults = new Map()
+
+/** Results of the open test panel; empty while it is closed. */
+export const TestResultsContext = createContext<TestResults>(NO_RESULTS)
+
+/** Returns the results of a flag by strategy. With several contexts, the first one counts. */
+export function toTestResults(feature: PlaygroundResponse['features'][number] | undefined): TestResults {
+  const first = Object.values(feature?.environments ?? {}).flatMap((results) => results.slice(0, 1))
+  return new Map(first.flatMap(({ strategies }) => strategies.data.map((one) => [one.id, one] as const)))
+}
+
+/** Parts of a strategy that do not match the tested context. */
+export interface FailedParts {
+  /** True if the percentage excludes the context. */
+  readonly rollout: boolean
+  /** Whether each constraint fails, then each segment. */
+  readonly conditions: readonly boolean[]
+}
+
+const NOTHING_FAILED: FailedParts = { rollout: false, conditions: [] }
+
+/** Returns the parts of a strategy that do not match the tested context. */
+export function useFailedParts(strategy: AdminStrategy): FailedParts {
+  const result = useContext(TestResultsContext).get(strategy.id)
+  return result === undefined || strategy.disabled ? NOTHING_FAILED : listFailedParts(strategy, result)
+}
+
+/** Compares a strategy with its result, condition by condition. */
+export function listFailedParts(
+  { constraints, segments }: Pick<AdminStrategy, 'constraints' | 'segments'>,
+  result: Pick<PlaygroundStrategy, 'constraints' | 'segments' | 'decision'>,
+): FailedParts {
+  const failedSegments = new Set(result.segments.filter((one) => !one.result).map(({ id }) => id))
+  return {
+    rollout: isOutsideRollout(result.decision),
+    conditions: [
+      ...constraints.map((_, index) => result.constraints[index]?.result === false),
+      ...segments.map((id) => failedSegments.has(id)),
+    ],
+  }
+}
