@@ -28,7 +28,7 @@ test('the playground: a flag leads to it, a new field has the focus, and letters
   await page.getByRole('link', { name: 'Open in playground' }).click()
   await page.getByRole('row', { name: /loyal Off Off/ }).waitFor()
   // the fields that the flag reads are there already
-  expect(await page.getByLabel('Field', { exact: true }).inputValue()).toBe('loyalty')
+  expect(await page.getByRole('combobox', { name: 'Field', exact: true }).inputValue()).toBe('loyalty')
   await page.getByRole('button', { name: 'Remove field loyalty' }).click()
   await page.getByRole('button', { name: 'Add field' }).click()
   await page.getByLabel('Field', { exact: true }).and(page.locator(':focus')).waitFor()

@@ -53,7 +53,10 @@ function AsidePanel(props: Props) {
   const panel = useRef<HTMLElement>(null)
   useReturnFocus()
   useEscape(props.close)
-  useEffect(() => panel.current?.querySelector<HTMLElement>('input, h2')?.focus(), [])
+  useEffect(() => {
+    const first = panel.current?.querySelector('input') ?? panel.current?.querySelector('h2')
+    first?.focus()
+  }, [])
   return (
     <aside ref={panel} className={styles.panel} aria-labelledby="test-panel">
       <header className={styles.head}>
