@@ -46,7 +46,7 @@ test('the playground: a flag leads to it, a new field has the focus, and letters
   await page.keyboard.press('c')
   expect(new URL(page.url()).pathname).toBe('/playground')
   await page.getByRole('button', { name: 'Evaluate' }).click()
-  await page.getByRole('row', { name: /loyal On Off/ }).waitFor()
+  await page.getByRole('row', { name: /loyal Off On/ }).waitFor()
   expect(complaints).toEqual([])
 })
 

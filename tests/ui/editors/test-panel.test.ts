@@ -4,7 +4,7 @@ import { withBrowser } from '../../support/browser-hooks.ts'
 import { violationsOf } from '../support/axe.ts'
 import { type Complaints, logIn, openPage } from '../support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
-import { visit } from '../support/visit.ts'
+import { visitAfresh } from '../support/visit.ts'
 
 /** Panel of the flag page that evaluates the flag for a person. */
 let ui: UiServer
@@ -36,7 +36,7 @@ withBrowser(startUi, async (browser, started) => {
   await logIn(page, ui.url, ADMIN)
 })
 beforeEach(async () => {
-  await visit(page, `${ui.url}/projects/default/features/tested`)
+  await visitAfresh(page, `${ui.url}/projects/default/features/tested`)
   await page.getByRole('button', { name: 'Test', exact: true }).click()
 })
 
@@ -51,8 +51,8 @@ test('the fields that a flag reads are offered with their legal values, and noth
 test('results follow while typing, production first, with every failed condition, each marked in its strategy', async () => {
   await results().first().getByText('On: ').waitFor()
   expect(await results().evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))).toEqual([
-    'production',
-    'development',
+    'Result in production',
+    'Result in development',
   ])
   const asked = page.waitForRequest(
     (request) => /playground/.test(request.url()) && /"country":"AT"/.test(request.postData() ?? ''),
@@ -68,12 +68,12 @@ test('results follow while typing, production first, with every failed condition
       /country is DE: not met \(country is "AT"\); segment Pro does not match; userId "42": bucket \d+ is above 25/,
     )
     .waitFor()
-  const card = page.getByRole('region', { name: 'development' }).getByRole('list', { name: 'Strategies' })
+  const card = page.getByRole('region', { name: 'development', exact: true }).getByRole('list', { name: 'Strategies' })
   await card.locator('[data-failed]').nth(2).waitFor()
   expect(await card.locator('[data-failed]').allInnerTexts()).toEqual([
     expect.stringContaining('25% of users'),
     'country is DE',
-    'in segment Pro',
+    'segment is Pro',
   ])
   await panel().getByRole('combobox', { name: 'country' }).fill('DE')
   await card.locator('[data-failed]').filter({ hasText: 'country' }).waitFor({ state: 'detached' })
@@ -112,7 +112,7 @@ test.each([390, 768, 1440, 1920])('the panel fits at a width of %i', async (widt
   const box = await place.boundingBox()
   if (width === 390) expect(box).toMatchObject({ x: 0, width: 390 })
   if (width > 900) {
-    const strategies = await page.getByRole('region', { name: 'development' }).boundingBox()
+    const strategies = await page.getByRole('region', { name: 'development', exact: true }).boundingBox()
     expect((strategies?.x ?? 0) + (strategies?.width ?? 0)).toBeLessThanOrEqual(box?.x ?? 0)
   }
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)

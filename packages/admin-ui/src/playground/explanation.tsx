@@ -48,8 +48,15 @@ function ResultExplanation({ result }: { result: PlaygroundResult }) {
   )
 }
 
+interface SummaryProps {
+  readonly result: PlaygroundResult
+  /** Name of the region; the environment by default. */
+  readonly label?: string
+  readonly children?: React.ReactNode
+}
+
 /** Result in one environment with the reasons, and `children` below them. */
-export function ResultSummary({ result, children }: { result: PlaygroundResult; children?: React.ReactNode }) {
+export function ResultSummary({ result, label = result.environment, children }: SummaryProps) {
   const t = useTexts(STRATEGY_TEXTS)
   const p = useCatalogue(PLAYGROUND_TEXTS)
   const { number } = useFormat()
@@ -59,7 +66,7 @@ export function ResultSummary({ result, children }: { result: PlaygroundResult; 
   const decision = result.isEnabled ? (winner?.variantDecision ?? result.variantDecision) : undefined
   const variant = describeVariant({ t, p }, decision, context, number)
   return (
-    <section className={styles.result} aria-label={result.environment}>
+    <section className={styles.result} aria-label={label}>
       <Group gap="xs">
         <Title order={2} size="h5">
           <EnvironmentChip name={result.environment} />

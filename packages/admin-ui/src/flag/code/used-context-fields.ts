@@ -40,7 +40,7 @@ export function listUsedContextFields(flag: EvaluatedFlag, segments: readonly Ev
   return listReadContextFields(flag, segments).filter((name) => !SDK_SET_FIELDS.has(name))
 }
 
-/** Returns the sorted names of all context fields that the flag's rules use, including those that SDKs set. */
+/** Returns the sorted names of all context fields that the flag's rules use, including the ones set by SDKs. */
 export function listReadContextFields(
   { environments }: EvaluatedFlag,
   segments: readonly EvaluatedSegment[],

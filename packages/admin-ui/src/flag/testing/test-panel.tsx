@@ -150,7 +150,7 @@ function TestOutcomes({ flag, environments, context, basis, report }: OutcomesPr
       {environments.flatMap((environment) =>
         (feature?.environments[environment] ?? []).map((result, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: equal contexts have equal results
-          <ResultSummary key={`${environment} ${index}`} result={result} />
+          <ResultSummary key={`${environment} ${index}`} result={result} label={t.resultIn(environment)} />
         )),
       )}
     </section>

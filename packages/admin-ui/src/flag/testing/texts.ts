@@ -12,6 +12,7 @@ const en = {
   clear: 'Clear fields',
   full: (most: number) => `At most ${most} people are saved. Remove one first.`,
   results: 'Results',
+  resultIn: (environment: string) => `Result in ${environment}`,
   openPlayground: 'Open in playground',
   notMet: 'not met: ',
 }
@@ -28,6 +29,7 @@ const de: typeof en = {
   clear: 'Felder leeren',
   full: (most) => `Höchstens ${most} Personen werden gespeichert. Entfernen Sie zuerst eine.`,
   results: 'Ergebnisse',
+  resultIn: (environment) => `Ergebnis in ${environment}`,
   openPlayground: 'Im Playground öffnen',
   notMet: 'nicht erfüllt: ',
 }
