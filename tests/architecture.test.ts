@@ -467,6 +467,7 @@ const UI_IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'go-live',
     'impact',
     'lifecycle',
+    'playground',
     'promotion',
     'proposals',
     'sdk-differences',

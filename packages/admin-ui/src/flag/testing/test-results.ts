@@ -21,7 +21,7 @@ export function toTestResults(feature: PlaygroundResponse['features'][number] | 
 export interface FailedParts {
   /** True if the percentage excludes the context. */
   readonly rollout: boolean
-  /** Whether each constraint fails, then each segment. */
+  /** True for each failed constraint, then for each failed segment. */
   readonly conditions: readonly boolean[]
 }
 
