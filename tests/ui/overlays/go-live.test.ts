@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withBrowser } from '../../support/browser-hooks.ts'
 import { violationsOf } from '../support/axe.ts'
 import { sessionCall } from '../support/session-call.ts'
-import { type Complaints, fromMenu, logIn, openPage, told } from '../support/ui-page.ts'
+import { type Complaints, logIn, openPage, told } from '../support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
 import { visit } from '../support/visit.ts'
 
@@ -68,14 +68,14 @@ async function openRestore(): Promise<Locator> {
 
 async function openRevert(): Promise<Locator> {
   await visit(page, `${ui.url}${PAGE}/features/reverted?tab=history`)
-  const events = page.getByRole('list', { name: 'Events, newest first' }).getByRole('listitem')
-  await fromMenu(events.filter({ hasText: 'Flag turned off' }).first(), /^Revert: Flag turned off/)
+  const event = page.locator('li[data-type="feature-environment-disabled"]').first()
+  await event.getByRole('button', { name: /^Revert/ }).click()
   return page.getByRole('dialog', { name: 'Revert this change?' })
 }
 
 async function openPromotion(): Promise<Locator> {
   await visit(page, `${ui.url}${PAGE}/compare?from=development&to=production`)
-  await page.getByRole('checkbox', { name: 'Choose promoted' }).click()
+  await page.getByRole('checkbox', { name: 'Select promoted' }).click()
   await page.getByRole('button', { name: 'Promote to production' }).click()
   const panel = page.getByRole('dialog', { name: 'Promote 1 flag to production' })
   await panel.getByRole('button', { name: 'Change 1 flag in production' }).click()

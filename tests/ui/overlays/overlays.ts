@@ -70,13 +70,6 @@ const MENUS: readonly Overlay[] = [
     opens: ['menu'],
   },
   {
-    name: 'menu of an event',
-    file: 'ui/page/row-menu.tsx',
-    path: '/events',
-    clicks: [['button', /^More: .*new-checkout/]],
-    opens: ['menu'],
-  },
-  {
     name: 'menu of a stale flag',
     file: 'ui/page/row-menu.tsx',
     path: '/stale',
