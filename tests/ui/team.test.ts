@@ -423,9 +423,15 @@ describe('permissions', () => {
 describe('navigation', () => {
   test('the event log describes a strategy before and after in sentences', async () => {
     await go('/projects/default/features/checkout?tab=history')
-    const entry = page.getByRole('listitem').filter({ hasText: 'feature-strategy-update' }).last()
-    await entry.getByText('25% of users', { exact: true }).waitFor()
-    await entry.getByText('All users', { exact: true }).waitFor()
+    const event = page.locator('li[data-type="feature-strategy-update"]').last()
+    await event
+      .getByRole('button', { name: /checkout in production/ })
+      .first()
+      .click()
+    const panel = page.getByRole('dialog', { name: 'Strategy changed' })
+    await panel.getByText('25% of users', { exact: true }).waitFor()
+    await panel.getByText('All users', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
   })
 
   test('a link that goes with its page leaves the focus in the content', async () => {
