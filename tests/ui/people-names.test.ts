@@ -75,7 +75,7 @@ describe('people appear by their names, and their addresses to nobody else, on',
   })
 })
 
-test('the names of a page come in one request', async () => {
+test('a page asks for all of its names in one request', async () => {
   const asked: string[] = []
   page.on('request', (one) => {
     const { pathname } = new URL(one.url())
@@ -83,5 +83,6 @@ test('the names of a page come in one request', async () => {
   })
   await page.goto(`${ui.url}/projects/default/change-requests/${request}`)
   await main().getByText('Lucas Moreau applied it').waitFor()
-  expect(asked).toHaveLength(1)
+  // The page may ask again after the event stream has connected.
+  expect(new Set(asked).size).toBe(1)
 })
