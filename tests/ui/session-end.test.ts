@@ -269,7 +269,7 @@ describe('single sign-on', () => {
     await own.goto(`${ui.url}/login`)
     await own.getByRole('link', { name: 'Log in with OpenID Connect' }).click()
     await own.waitForURL(`${ui.url}/auth/oidc/callback**`)
-    await own.getByRole('link').first().click()
+    await own.getByRole('link', { name: 'Use a password' }).click()
     await own.getByRole('button', { name: 'Log in' }).waitFor()
     await own.context().close()
   })
