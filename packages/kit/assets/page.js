@@ -1,6 +1,6 @@
 /**
- * Shows the OpenAPI document beside it: operations by tag, with a form that sends real requests. No dependencies, no
- * inline scripts, everything from the document is text.
+ * Shows the OpenAPI document that is served next to this page: operations by tag, with a form that sends real requests.
+ * Has no dependencies and no inline scripts. Treats everything from the document as text.
  */
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 const MOST_SHOWN = 100_000

@@ -12,16 +12,17 @@ interface Entry<V> {
 }
 
 /**
- * Cache with a limited number and total size of values. Evicts the oldest value that was not used since it was stored
- * or last spared; values in use are spared once. A read only sets a mark, so it is as fast as a read of a map.
+ * Cache with a limited number and total size of values. Evicts the oldest value that was not used since it was stored.
+ * A value that was used is skipped once and then counts as unused again. A read only sets a mark, so it is as fast as a
+ * read of a map.
  */
 export class BoundedCache<V, K = string> {
   readonly #entries = new Map<K, Entry<V>>()
   readonly #maxEntries: number
   readonly #maxBytes: number
   /**
-   * Iterator over the keys in the order of eviction. All evictions share one iterator, because every new iterator of a
-   * map first skips the entries that were removed since the map was last rebuilt.
+   * Iterator over the keys in the order of eviction. All evictions share one iterator, because a new iterator of a map
+   * first has to skip every entry that was removed since the map was last rebuilt.
    */
   #evictionOrder: Iterator<K> | undefined
   #removalsSinceEviction = 0

@@ -41,8 +41,8 @@ export type CreateFeature = Static<typeof CreateFeature>
 
 /**
  * Body that replaces the mutable properties of a flag; omitted properties keep their values. Clients may send back a
- * flag as they read it. The service rejects properties that restrict who gets the flag if they differ from the stored
- * ones.
+ * flag as they read it. The service rejects a property that restricts the audience of the flag if its value differs
+ * from the stored value.
  */
 export const UpdateFeature = Type.Object(
   {
@@ -79,8 +79,8 @@ export const FeatureEnvironment = Type.Object({
   enabled: Type.Boolean(),
   strategies: Type.Array(Type.Object({ ...AdminStrategy.properties, featureName: Type.String() })),
   /**
-   * Strategy that turning the flag on adds, because the flag has no enabled strategy: the project's default strategy,
-   * else one for all users. Absent if a strategy is enabled. Burgee extension.
+   * Strategy that would be added if the flag were turned on, because it has no enabled strategy: the project's default
+   * strategy, else a strategy for all users. Absent if a strategy is enabled. Burgee extension.
    */
   addedStrategy: Type.Optional(DefaultStrategy),
 })
@@ -90,7 +90,7 @@ export type FeatureEnvironment = Static<typeof FeatureEnvironment>
 export const TurnedOn = Type.Object({
   /** Enabled strategies, in order: the flag is on for users who match at least one. */
   strategies: Type.Array(AdminStrategy),
-  /** Id of the strategy that turning the flag on has added; absent if a strategy was enabled. */
+  /** Id of the strategy that was added because the flag had no enabled strategy; absent if a strategy was enabled. */
   addedStrategyId: Type.Optional(Type.String()),
 })
 export type TurnedOn = Static<typeof TurnedOn>
@@ -126,8 +126,8 @@ export const AdminFeature = Type.Object({
   children: Type.Array(Type.String()),
   links: Type.Array(FeatureLink),
   /**
-   * Applications that use the flag with an SDK that lacks support for some of its parts. Only in responses of `GET`,
-   * and absent if there are none. Burgee extension.
+   * Applications whose SDK does not support every part of the flag. Only in responses of `GET`, and absent if there are
+   * none. Burgee extension.
    */
   sdkGaps: Type.Optional(Type.Array(SdkGap)),
 })
@@ -140,7 +140,10 @@ const ListStrategy = Type.Object({
   rollout: Type.Union([Type.Number(), Type.Null()]),
   /** Ids of its segments. */
   segments: Type.Array(Type.Integer()),
-  /** Context fields that it requires: those of its constraints, and a stickiness field of its own. */
+  /**
+   * Context fields that the strategy requires: the fields of its constraints, and its stickiness field unless that is a
+   * default.
+   */
   fields: Type.Array(Type.String()),
 })
 export type ListStrategy = Static<typeof ListStrategy>
@@ -158,13 +161,13 @@ export const FeatureListItem = Type.Object({
       lastSeenAt: TextOrNull,
       hasStrategies: Type.Boolean(),
       hasEnabledStrategies: Type.Boolean(),
-      /** Number of strategies in the environment that are not disabled. */
+      /** Number of enabled strategies in the environment. */
       enabledStrategyCount: Type.Integer(),
-      /** Largest rollout percentage of these strategies; null if none has one. */
+      /** Largest rollout percentage of the enabled strategies; null if none of them has a percentage. */
       rollout: Type.Union([Type.Number(), Type.Null()]),
-      /** True if one of these strategies matches all users. Burgee extension. */
+      /** True if one of the enabled strategies matches all users. Burgee extension. */
       matchesAll: Type.Boolean(),
-      /** The strategy that is not disabled, if there is exactly one; else null. Burgee extension. */
+      /** The enabled strategy, if there is exactly one; else null. Burgee extension. */
       onlyStrategy: Type.Union([ListStrategy, Type.Null()]),
       variantCount: Type.Integer(),
     }),

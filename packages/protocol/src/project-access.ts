@@ -72,7 +72,7 @@ export const ProjectAccess = Type.Object({
     Type.Object({
       ...Person.properties,
       ...ASSIGNED_ROLES,
-      /** Time of the assignment. Older assignments have no recorded time; for these, the earliest possible time. */
+      /** Time of the assignment. Assignments without a recorded time have the earliest possible time. */
       addedAt: Type.String(),
     }),
   ),

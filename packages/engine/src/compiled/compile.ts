@@ -44,7 +44,7 @@ class Compiler {
   readonly #definitions: Definitions
   readonly #options: CompileOptions
   readonly #before: Program | undefined
-  /** True if compiled parts of the previous program can be reused; otherwise only its outcome lists can be. */
+  /** True if compiled parts of the previous program can be reused; otherwise only its outcome lists are reused. */
   readonly #isReusable: boolean
   readonly #registry: Registry
   readonly #segments = new Map<unknown, ProgramSegment>()

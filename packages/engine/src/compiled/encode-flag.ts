@@ -44,7 +44,10 @@ export const CHOICE = {
   none: 0,
   /** Followed by one outcome for every request. */
   fixed: 1,
-  /** Followed by a hash, the sum of weights, a count, and as many pairs of upper limit and outcome (-1 for none). */
+  /**
+   * Followed by a hash, the sum of weights and the number of slices, then for each slice its upper limit and its
+   * outcome (-1 for none).
+   */
   sliced: 2,
   /** Followed by the number of a chooser. */
   asked: 3,

@@ -37,8 +37,8 @@ export class Registry {
   /** Shared inputs of the compilation. */
   readonly compilation: DocumentCompilation
   /**
-   * Tests by condition id, without negation. Undefined for a condition that a dictionary decides, which tests if a
-   * field is in a short list of texts.
+   * Tests by condition id, without negation. Undefined for a condition that a dictionary decides. Such a condition
+   * tests whether a field is in a short list of texts.
    */
   readonly tests: (Test | undefined)[] = []
   /** Context field of a condition that a dictionary decides, by condition id; -1 for other conditions. */

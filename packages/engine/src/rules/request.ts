@@ -36,8 +36,8 @@ export interface Request {
 }
 
 /**
- * Request that caches the time, so that it does not advance, and outcomes, so that each flag draws a random number
- * once.
+ * Request that caches the time and the outcomes. The cached time does not advance, and each flag draws at most one
+ * random number.
  */
 export class PlainRequest implements Request {
   readonly context: Context

@@ -11,7 +11,8 @@ const LEFTOVER_AGE_MS = 60_000
 /**
  * Replaces a file atomically with a file that only its owner can access. Writes a temporary file in the same folder,
  * syncs it and renames it, so that after a crash either the old or the new file exists. Replaces a symlink instead of
- * following it. Rejects with the errors of `write`, `mayReplace` or the file system; the old file is then unchanged.
+ * following it. Rejects with the errors of `write`, `mayReplace` or the file system; in that case, the old file is
+ * unchanged.
  *
  * @param mayReplace called once the new file is on disk; false keeps the old file
  * @returns true if the file was replaced

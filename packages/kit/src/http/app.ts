@@ -55,8 +55,8 @@ export function createApp<Access, World = undefined>(ofWorld: AppOptions<Access,
   const closeAll = async () => {
     options.streams?.close()
     connections.drain()
-    // reads data that has already arrived, so that the connections with a request count as busy; closing them now would
-    // reset them
+    // lets the sockets read data that has already arrived. Otherwise a connection with an unread request would count as
+    // idle, and closing it would reset the connection
     for (let turn = 0; turn < READING_TURNS; turn += 1) await setImmediate()
     await Promise.all([connections.close(limits.closeGraceMs), listener.close()])
   }

@@ -24,9 +24,7 @@ export interface BacklogDeps {
   readonly onCut: () => void
 }
 
-/**
- * Divisor of the limit. The bytes of a connection count against its own owners only if they exceed half of the limit.
- */
+/** Divisor of the limit. Only the bytes of a connection beyond half of the limit count against its own owners. */
 const OWN_SHARE_DIVISOR = 2
 
 /**

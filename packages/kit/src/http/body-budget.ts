@@ -38,8 +38,8 @@ export interface BodyBudgetOptions {
  * so it is not rejected for lack of memory later. A body that makes no progress is rejected with 408, which frees its
  * memory. One eighth of the budget is reserved for small bodies, such as SDK metrics.
  *
- * The concurrent bodies of one owner (token, user or network) may together use at most as much as remains free, so one
- * owner gets at most half of the budget. A single body may always use all free memory. Large and small bodies of an
+ * The concurrent bodies of one owner (token, user or network) may not use more memory than is still free. One owner
+ * therefore gets at most half of the budget. A single body may always use all free memory. Large and small bodies of an
  * owner are counted separately, so that SDK reports are accepted during an import from the same network.
  */
 export class BodyBudget {

@@ -71,7 +71,7 @@ export class Exchange<Access> implements OwnersProvider {
   readonly #caller: Caller
   readonly #exit: Exit
   readonly #startedMs = performance.now()
-  /** Headers from the pre-request hook of the app; `#routeHeaders` are those from the hook of the route. */
+  /** Headers from the pre-request hook of the app; `#routeHeaders` has the headers from the hook of the route. */
   #appHeaders: Headers = NO_HEADERS
   #routeHeaders: Headers = NO_HEADERS
   /** Memory lease of the body. */

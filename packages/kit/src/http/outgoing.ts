@@ -29,10 +29,10 @@ export interface OutgoingReply {
 }
 
 /**
- * Prepares a reply for sending. Returns a 304 without a body if the client has the current ETag; this applies to status
- * 200 for GET and HEAD, and to a SafeReply. Otherwise returns the body with a weak ETag. Bodies of at least 1024 bytes
- * are compressed according to Accept-Encoding, which does not change the ETag. Ignores `Cache-Control: no-cache` of the
- * request: it is meant for caches, and `fetch` adds it when If-None-Match is set.
+ * Prepares a reply for sending. Returns a 304 without a body if the client has the current ETag and the reply is a 200
+ * to GET or HEAD, or a SafeReply. Otherwise returns the body with a weak ETag. Bodies of at least 1024 bytes are
+ * compressed according to Accept-Encoding, which does not change the ETag. Ignores `Cache-Control: no-cache` of the
+ * request, because this directive is meant for caches and `fetch` adds it when If-None-Match is set.
  */
 export function prepareReply(
   asking: RequestHead,

@@ -145,8 +145,8 @@ function listJsonForms(secrets: readonly string[]): string[] {
 }
 
 /**
- * Returns the secrets, and their single lines, because the lines of a stack may be indented. Omits very short ones:
- * redacting them would hide ordinary words and protect nothing.
+ * Returns the secrets, and each line of a secret with several lines, because a stack may indent these lines. Omits very
+ * short secrets and lines: redacting them would hide ordinary words and protect nothing.
  */
 function selectLongEnough(secrets: readonly string[]): readonly string[] {
   return secrets.flatMap((secret) => [secret, ...secret.split('\n')]).filter((form) => form.length >= MIN_SECRET_LENGTH)

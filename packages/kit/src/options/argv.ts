@@ -2,7 +2,7 @@ import { findNearestName, formatSuggestion } from './nearest.ts'
 
 /** A flag of the command line. */
 export interface Flag {
-  /** Name of the option that it sets. */
+  /** Name of the option that the flag sets. */
   readonly name: string
   /** True for a switch, which needs no value. `--no-` turns it off. */
   readonly isSwitch: boolean

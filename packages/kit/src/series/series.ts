@@ -207,7 +207,7 @@ function toSingleValue(value: number | undefined): (readonly [string, number])[]
   return value === undefined ? [] : [['', value]]
 }
 
-/** Formats metrics in the Prometheus text format; omits those without values. */
+/** Formats metrics in the Prometheus text format. Omits metrics without values. */
 export function formatSeries(series: readonly SeriesSnapshot[]): string {
   return series
     .filter(({ values }) => values.length > 0)

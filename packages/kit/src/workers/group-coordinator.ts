@@ -29,9 +29,9 @@ interface Member<Down, Up> {
 const SERIES_LIMIT_MS = 1000
 
 /**
- * Coordinates workers from the primary process: broadcasts news, answers questions, and merges metrics into one text.
- * The group becomes ready once every worker is ready. It then stays ready, because a replacement worker accepts no
- * connections before it is ready.
+ * Coordinates workers from the primary process: broadcasts updates, answers questions, and merges metrics into one
+ * text. The group becomes ready once every worker is ready. It then stays ready, because a replacement worker accepts
+ * no connections before it is ready.
  */
 export class GroupCoordinator<Down, Up> {
   readonly #deps: GroupCoordinatorDeps<Down, Up>
@@ -52,7 +52,7 @@ export class GroupCoordinator<Down, Up> {
     return () => this.#leave(member)
   }
 
-  /** Broadcasts news to all workers. */
+  /** Broadcasts an update to all workers. */
   broadcast(news: Down): void {
     this.#broadcast({ kind: 'news', news })
   }

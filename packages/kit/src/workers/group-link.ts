@@ -17,7 +17,7 @@ interface PendingQuestion {
   readonly reject: (failure: unknown) => void
 }
 
-/** A worker's end of the link to the primary process. Receives news and connections, and sends questions. */
+/** A worker's end of the link to the primary process. Receives updates and connections, and sends questions. */
 export class GroupLink<Down, Up> implements ProcessGroup {
   readonly #channel: PrimaryChannel<Down, Up>
   readonly #onUpdate: (news: Down) => void
@@ -29,7 +29,7 @@ export class GroupLink<Down, Up> implements ProcessGroup {
   #isOpen = false
   readonly #dismissed = Promise.withResolvers<void>()
 
-  /** @param heard called for each message of news in order, starting with the initial state */
+  /** @param heard called for each update in order, starting with the initial state */
   constructor(channel: PrimaryChannel<Down, Up>, heard: (news: Down) => void) {
     this.#channel = channel
     this.#onUpdate = heard

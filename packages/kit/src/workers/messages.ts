@@ -3,12 +3,12 @@ import type { SeriesSnapshot } from '../series/series.ts'
 
 /** Initial state of a worker. */
 export interface InitialState<Down> {
-  /** News that earlier workers have received, in order. */
+  /** Updates that earlier workers have received, in order. */
   readonly news: readonly Down[]
   readonly isGroupReady: boolean
 }
 
-/** Message from the primary process to a worker; `Down` is the application's type of news. */
+/** Message from the primary process to a worker; `Down` is the application's type of updates. */
 export type ToWorker<Down> =
   /** Reply to `hello`: the initial state. */
   | ({ readonly kind: 'begin' } & InitialState<Down>)

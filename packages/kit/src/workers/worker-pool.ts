@@ -42,7 +42,7 @@ export class WorkerPool<Own extends PlainChannel = PlainChannel> {
   readonly #deps: WorkerPoolDeps<Own>
   readonly #processes = new Set<WorkerProcess<Own>>()
   #replacements = 0
-  /** Ends of young workers in a row, counted from 1. */
+  /** Number of workers in a row that exited soon after their start, plus 1. */
   #earlyEnds = 1
   #isDraining = false
 

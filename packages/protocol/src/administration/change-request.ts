@@ -64,8 +64,8 @@ export const ChangeEdit = Type.Object({ action: Action, payload: Type.Optional(T
 export type ChangeEdit = Static<typeof ChangeEdit>
 
 /**
- * Body that turns change requests on or off in an environment of a project. A number of 0 approvals counts as omitted
- * and is only allowed when turning them off.
+ * Body that turns change requests on or off in an environment of a project. A value of 0 approvals counts as omitted
+ * and is only allowed when change requests are turned off.
  */
 export const ChangeRequestConfigInput = Type.Object({
   changeRequestsEnabled: Type.Boolean(),

@@ -16,7 +16,7 @@ const TextOrNull = Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])
 const MAX_ITEMS = 10_000
 /** Maximum number of strategies, tags and similar items in a document. A flag can have several of each. */
 const MAX_PARTS = 100_000
-/** Maximum number of objects in a document that its flags require to exist. */
+/** Maximum number of objects that the flags of a document require on the target server. */
 const MAX_REQUIREMENTS = 1000
 /**
  * Maximum number of parents in a document. A flag can have only one parent; a higher limit lets the import report the
@@ -142,7 +142,7 @@ export const FeatureImport = Type.Object({
   useExistingSegments: Type.Optional(Type.Boolean()),
   /**
    * True to turn off flags that are on without an enabled strategy. Otherwise such a flag gets a strategy that matches
-   * everyone, because SDKs treat it in this way.
+   * everyone, because SDKs treat a flag without strategies as on for everyone.
    */
   closeUnguarded: Type.Optional(Type.Boolean()),
 })

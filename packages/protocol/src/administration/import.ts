@@ -28,7 +28,7 @@ export const ImportPlanRequest = Type.Object({
   environment: Type.Optional(Name),
   /**
    * True to turn off flags that are on without an enabled strategy. Otherwise such a flag gets a strategy that matches
-   * everyone, because SDKs treat it in this way.
+   * everyone, because SDKs treat a flag without strategies as on for everyone.
    */
   closeUnguarded: Type.Optional(Type.Boolean()),
 })

@@ -25,7 +25,8 @@ export function getValueType(flag: TypedFlag): ValueType {
 }
 
 /**
- * Returns true if the variants contain the flag's values. If not, a flag of another type than boolean has no values.
+ * Returns true if the variants contain the flag's values. If they do not, the flag has values only if its type is
+ * boolean.
  */
 export function hasValues(flag: TypedFlag): boolean {
   return findPayloadType(listVariants(flag)) !== undefined

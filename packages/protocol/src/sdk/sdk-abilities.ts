@@ -25,8 +25,7 @@ export type SdkAbility = keyof typeof SDK_ABILITIES
 export type SdkOutcome = 'off' | 'on' | 'throws' | 'ignored'
 
 /**
- * Version from which on an SDK has a behavior. `knows`: the version supports the part. `untested`: the behavior is
- * unknown.
+ * First version of an SDK with a behavior. `knows`: the version supports the part. `untested`: the behavior is unknown.
  */
 export type SdkSpan = readonly [from: string, behavior: SdkOutcome | 'knows' | 'untested']
 
@@ -35,8 +34,8 @@ export interface OfficialSdk {
   readonly title: string
   readonly names: readonly string[]
   /**
-   * True if the last version before and the first version after each border were tested with the same document. False
-   * if the border comes from the SDK's own documentation.
+   * True if the behavior was tested just before and just after each change between versions, with the same document.
+   * False if the versions come from the SDK's own documentation.
    */
   readonly isTested: boolean
   /** Spans by ability, in ascending order. The behavior for an ability without spans is unknown. */
@@ -56,7 +55,9 @@ const knownIn = (version: string): readonly SdkSpan[] => [
   [version, 'knows'],
 ]
 
-/** Official SDKs that evaluate flags locally. Each border is the first version that was observed with the behavior. */
+/**
+ * Official SDKs that evaluate flags locally. Each span begins at the first version in which its behavior was observed.
+ */
 export const OFFICIAL_SDKS: readonly OfficialSdk[] = [
   {
     title: 'Node.js',

@@ -1,6 +1,6 @@
 /**
- * Pattern for the parts of a regular expression that SDKs may parse differently: an escape, a character class, or a
- * brace with its repetition, if it has one.
+ * Pattern for the parts of a regular expression that SDKs may parse differently: an escape, a character class, or an
+ * opening brace (with its repetition, if it begins one).
  */
 const PARTS = /\\[pPx]\{[^}]*\}|\\[\s\S]|\[\^?\]?(?:\\[\s\S]|\[:\^?\w+:\]|[^\]\\])*\]|\{(?:\d+(?:,\d*)?\})?/g
 /** Escapes that RE2 reads as a character or a quotation, while Rust gives them another meaning or rejects them. */
