@@ -227,8 +227,8 @@ export type Reader = Pick<Kysely<Schema>, 'selectFrom' | 'fn'>
 export type Tx = Transaction<Schema>
 
 /**
- * Read that a change needs before its first write. It may run before earlier changes have written, because `read`
- * depends only on the `subject`, and no change with another subject modifies that data.
+ * Read that a change needs before its first write. It may run before earlier changes have written: `read` uses only
+ * data of the `subject`, and only changes with the same subject modify that data.
  */
 export interface ReadAhead<K> {
   readonly subject: string
@@ -249,8 +249,8 @@ export interface Database {
    * the same time share a transaction, which is begun and committed for them. A change must await nothing but its
    * statements. A statement without `returning` is not awaited: its row count is unknown, and its error fails the
    * change. A change may be rolled back and run again, so it must have no side effects besides its statements. If the
-   * change writes anything, other nodes are notified. `known` is the result of `ahead`, unless that could not be read
-   * in advance.
+   * change writes anything, other nodes are notified. `known` is the result of `ahead`; undefined if the early read did
+   * not run.
    */
   write<T, K = never>(
     work: (tx: Tx, known: Promise<K> | undefined) => Promise<T | PipelinedResult<T>>,

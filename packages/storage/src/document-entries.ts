@@ -28,7 +28,7 @@ export interface EnvironmentEntries {
   readonly segments: readonly Segment[]
 }
 
-/** Number of environments from which a query reads fewer flags, because each has a row per environment. */
+/** From this number of environments on, each query reads fewer flags, because a flag has a row per environment. */
 const MANY_ENVIRONMENTS = 8
 const FLAGS_OF_MANY_ENVIRONMENTS = 20
 

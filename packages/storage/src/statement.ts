@@ -51,7 +51,7 @@ export function defineStatement<V, R, const S extends readonly number[] = readon
   const compiledFor = (handle: H, sizes: S): CompiledQuery<R> => {
     if (sizes.some((size) => size > MAX_CACHED_LIST_LENGTH && !FULL_CHUNK_SIZES.has(size)))
       return make(handle, at, ...sizes).compile()
-    // a transaction has the adapter of its connections
+    // a transaction has the same adapter as its connection
     const { adapter } = toKysely(handle).getExecutor()
     const shapes = kept.get(adapter) ?? new BoundedCache<CompiledQuery<R>>({ entries: MAX_CACHED_SHAPES })
     kept.set(adapter, shapes)

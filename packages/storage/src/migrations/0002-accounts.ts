@@ -34,7 +34,7 @@ async function createUsers(db: Kysely<unknown>, { key, id, identity }: Ddl): Pro
     .addColumn('scim_external_id', key)
     // SCIM deactivates accounts without deleting them
     .addColumn('active', 'smallint', oneByDefault)
-    // the user entered the e-mail address, so that it is unverified
+    // 1 if the user entered the e-mail address, which is therefore unverified
     .addColumn('own_email', 'smallint', zeroByDefault)
     .addColumn('address_verified', 'smallint', zeroByDefault)
     .execute()
@@ -80,7 +80,7 @@ async function createLogins({ schema }: Kysely<unknown>, { key, id, identity }: 
     .addColumn('failure_reason', 'text')
     .execute()
   await schema.createIndex('login_history_by_time').on('login_history').column('created_at').execute()
-  // networks from which an account has logged in stay admitted while others guess its password
+  // networks of earlier logins: an account can still log in from them while others guess its password
   await schema
     .createTable('known_networks')
     .addColumn('user_id', 'integer', ownedBy('users.id'))

@@ -29,7 +29,7 @@ async function createRoles({ schema }: Kysely<Schema>, { key, id, identity }: Dd
     .addColumn('role_id', 'integer', ownedBy('roles.id'))
     .addColumn('permission', key, required)
     .addColumn('environment', key, (column) => column.references('environments.name').onDelete('cascade'))
-    // all environments were chosen explicitly
+    // 1 if all environments were chosen explicitly
     .addColumn('all_environments', 'smallint', zeroByDefault)
     .execute()
   await schema.createIndex('role_permissions_by_role').on('role_permissions').column('role_id').execute()

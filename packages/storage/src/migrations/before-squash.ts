@@ -6,8 +6,8 @@ export const LAST_COMMIT_BEFORE_SQUASH = 'b9b7eb91'
 
 /**
  * Migrations that databases from before the first release executed instead of the first migrations of this version, in
- * order. Both sets create the same tables. This program no longer contains the statements of the former, so a database
- * must have executed all of them.
+ * order. Both sets create the same tables. This program no longer contains the statements of the earlier set, so a
+ * database must have executed all of that set.
  */
 export const MIGRATIONS_BEFORE_SQUASH = [
   '0001-start',
@@ -67,7 +67,9 @@ export function isFromBeforeSquash(executed: readonly string[]): boolean {
   return executed.includes(FIRST_BEFORE_SQUASH)
 }
 
-/** Returns the last executed migration if it precedes the last one before the squash; otherwise undefined. */
+/**
+ * Returns the last executed migration if migrations from before the squash are missing after it; otherwise undefined.
+ */
 export function findTooOld(executed: readonly string[]): string | undefined {
   if (!isFromBeforeSquash(executed)) return undefined
   const isComplete = MIGRATIONS_BEFORE_SQUASH.every((name) => executed.includes(name))

@@ -85,8 +85,8 @@ export class CommitBatch {
   }
 
   /**
-   * Runs the batch. Rejects if the transaction cannot begin, and if it has waited for a lock until the time limit. Nothing
-   * was stored then.
+   * Runs the batch. Rejects if the transaction cannot begin, and if it has waited for a lock until the time limit. In
+   * both cases, nothing was stored.
    */
   async run(): Promise<BatchOutcome> {
     const { dialect, connection } = this.#deps
@@ -106,7 +106,7 @@ export class CommitBatch {
     return this.#loss === undefined ? this.#commit(again) : this.#abandon(this.#loss.cause, again)
   }
 
-  /** Sends the early read of each change that does not share its subject with an earlier one. */
+  /** Sends the early read of each change that does not share its subject with an earlier change. */
   #readEarly(): Promise<unknown>[] {
     if (this.#isCareful) return []
     const tx = createTransaction(this.#deps.dialect, this.#reading)

@@ -8,8 +8,8 @@ import { WRITER_LOCK_TEXT } from './writer-lock.ts'
 /** Time in milliseconds after which a waiting statement is investigated on another session. */
 export const WAITING_MS = 3000
 /**
- * Time in milliseconds for which a server must have been idle while a statement is unanswered here. The request or its
- * answer is then considered lost.
+ * Time in milliseconds for which the server's session must have been idle before an unanswered statement counts as
+ * lost. Either the request or its answer did not arrive.
  */
 const UNANSWERED_MS = 2000
 /**

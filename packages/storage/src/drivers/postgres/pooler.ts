@@ -52,8 +52,8 @@ export async function requireSessions({ makeClient, sessions, warn }: PoolerChec
     const held = await Promise.allSettled(others.map((client) => client.connect().then(() => holdSession(client))))
     const refusal = held.find((end) => end.status === 'rejected' && end.reason instanceof PoolerRefused)
     if (refusal?.status === 'rejected') throw refusal.reason
-    // the other sessions occupy server connections: a pooler in transaction mode gives this session another one, or
-    // none
+    // the other sessions occupy server connections, so a pooler in transaction mode gives this session a different
+    // server connection, or none
     for (let look = 0; look < BACKEND_CHECKS; look += 1) {
       if ((await readBackendPid(one).catch(() => undefined)) !== first) throw new PoolerRefused()
     }

@@ -28,8 +28,8 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Creates a directory (0700) and its missing parents. Not with Node's recursive `mkdir`, which never returns if the
- * system denies the existence of a directory that exists (/proc).
+ * Creates a directory (0700) and its missing parents. Does not use Node's recursive `mkdir`, which never returns if the
+ * system reports an existing directory as missing (as in /proc).
  */
 export async function makeDirectory(directory: string): Promise<void> {
   const found = await findStats(directory)

@@ -6,7 +6,7 @@ import { FIRST_MIGRATIONS } from '../../migrations/before-squash.ts'
 import { type CommitMarkerContent, isBeginning } from './commit-marker.ts'
 import { findStats, getLogPath } from './data-file.ts'
 
-/** Thrown for a database file that the server must not start on. The message describes the damage and the remedy. */
+/** Thrown for a database file with which the server must not start. The message describes the damage and the remedy. */
 export class DatabaseDamaged extends Error {
   override readonly name = 'DatabaseDamaged'
 }

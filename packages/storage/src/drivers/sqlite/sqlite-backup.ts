@@ -37,8 +37,8 @@ export function copyDatabase(from: string, to: string): BackupContent {
     // VACUUM INTO accepts an existing empty file, and then keeps the permissions of that file
     closeSync(openSync(beside, 'wx', OWNER_ONLY))
     reader.exec('PRAGMA busy_timeout=5000;')
-    // allows the copy to shrink later, even if the source was created before that was supported; skipped on a database
-    // that supports it, because the statement would write
+    // lets the copy shrink later, even if the source was created before this was supported; skipped if the source
+    // supports it already, because the statement would write to the source
     if (reader.prepare('PRAGMA auto_vacuum').get()?.auto_vacuum === 0) reader.exec('PRAGMA auto_vacuum=INCREMENTAL;')
     reader.prepare('VACUUM INTO ?').run(beside)
     syncToDisk(beside)

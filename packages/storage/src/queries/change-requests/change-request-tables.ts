@@ -30,7 +30,7 @@ export interface AppliedRecord {
   readonly added?: DefaultStrategy | undefined
 }
 
-/** Base of a change; after the request was applied, with the state before. */
+/** Base of a change. After its request was applied, also contains the state from before that. */
 export type StoredBase = ChangeBase & { readonly applied?: AppliedRecord }
 
 /** Tables of change requests. */

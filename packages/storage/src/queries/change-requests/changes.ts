@@ -84,7 +84,7 @@ export async function updateChange(
     .execute()
 }
 
-/** Stores the state before the request was applied with a change. */
+/** Stores, with a change, the state from before its request was applied. */
 export async function storeApplied(tx: Tx, { id, base }: Pick<ChangeRow, 'id' | 'base'>, applied: AppliedRecord) {
   await tx
     .updateTable('change_request_changes')

@@ -14,7 +14,7 @@ export const MAX_SEARCHED_CONTENTS = 10_000
 export const MIN_CONTENT_LETTERS = 3
 /** Maximum number of events with the text in their contents that a search finds. */
 const MAX_FOUND = 10_000
-/** Maximum number of events that the index names and that are then looked at. */
+/** Maximum number of candidates from the index whose contents are then read and compared. */
 const MAX_CANDIDATES = 20_000
 /** Maximum number of matching events that are read one by one. For so few events, this is faster than the index. */
 const FEW_EVENTS = 1000
@@ -33,7 +33,7 @@ export interface ContentSearch {
   readonly text: string
   /** Conditions that events must match. */
   readonly kept: Conditions
-  /** True if few events may match the conditions, because they name values of columns. */
+  /** True if probably few events match the conditions, because the conditions require certain column values. */
   readonly isNarrow: boolean
   /** Only events with a higher id. */
   readonly after: number

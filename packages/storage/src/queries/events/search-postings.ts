@@ -5,7 +5,7 @@ import { textsIn } from './event-texts.ts'
  * search reads at most this many recent events without the index.
  */
 export const BLOCK_EVENTS = 2048
-/** Number of rows of a block. Each holds the trigrams whose hashes have the same lowest bits. */
+/** Number of rows of a block. Each row holds the trigrams whose hashes have the same lowest bits. */
 export const BUCKETS = 1024
 /** Maximum number of characters of an event that are indexed. A longer event is a candidate in every search. */
 export const MAX_INDEXED_CHARACTERS = 16_384
@@ -18,12 +18,14 @@ const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_
 const VALUES = new Map(Array.from(DIGITS, (digit, value) => [digit, value]))
 /** Bits that one digit stores. */
 const DIGIT_BITS = 6
-/** Digits of the hash of a trigram without the bits that select its row. */
+/** Number of digits of a trigram's hash, without the bits that select its row. */
 const HASH_DIGITS = 4
 const BITMAP_DIGITS = Math.ceil(BLOCK_EVENTS / DIGIT_BITS)
-/** Number of events from which a bitmap is shorter than a list with two digits for each event. */
+/** Maximum number of events in a list, which takes two digits per event. For more events, a bitmap is shorter. */
 const MAX_LISTED = Math.floor((BITMAP_DIGITS - 1) / 2)
-/** Hash of no trigram: lists the events that exceed the limit of characters. */
+/**
+ * Reserved hash that belongs to no trigram. Its postings list the events that exceed the maximum number of characters.
+ */
 const LONG_EVENTS = 0
 
 /** Key of a row of postings. */
@@ -105,7 +107,7 @@ export class SearchTrigrams {
     const count = compared.length - 2
     const lookedUp = Math.min(count, MAX_LOOKED_UP_TRIGRAMS)
     const hashes = new Set<number>()
-    // spread over the text, the last trigram included
+    // picks trigrams that are spread over the text, including the last one
     for (let index = 0; index < lookedUp; index += 1) {
       hashes.add(hashTrigram(compared, count - 1 - Math.floor((index * count) / lookedUp)))
     }

@@ -165,8 +165,8 @@ export class SnapshotFile {
 }
 
 /**
- * Returns true if the stored snapshot is newer. If the epochs differ, the newer snapshot is from the server that was
- * last connected to the database: a disconnected server does not know that its database was restored. A time in the
+ * Returns true if the stored snapshot is newer. If the epochs differ, the newer snapshot is the one of the server that
+ * was connected to the database last: a disconnected server does not know that its database was restored. A time in the
  * future results from a wrong clock, and is ignored.
  */
 function isBehind({ mark, asOfMs }: SnapshotHead, kept: SnapshotHead | undefined, now: number): boolean {

@@ -2,7 +2,7 @@ import { compareText } from '@burgee/kit/compare-text'
 import { sumCounts } from '@burgee/protocol/usage/count-sum'
 import type { Reader, Tx } from '../../database.ts'
 
-/** Client of a token as reported by the SDK; null for what it does not report. */
+/** Client of a token as reported by the SDK. Properties that the SDK does not report are null. */
 export interface TokenCaller {
   readonly appName: string | null
   readonly instanceId: string | null
@@ -74,7 +74,8 @@ export interface CountedName {
 }
 
 /**
- * Selection of counts: one application in one environment since an hour, for flags of the projects that it may request.
+ * Selection of counts: one application in one environment since the start of an hour, for flags of the projects that
+ * the application may request.
  */
 export interface CountSelection {
   readonly appName: string

@@ -10,7 +10,7 @@ export interface UnknownFlagRequest {
   readonly environment: string
 }
 
-/** Sighting with the projects of the tokens with which the name was requested. */
+/** Request for an unknown name, with the projects of the tokens that were used. */
 export interface SourcedUnknownFlagRequest extends UnknownFlagRequest {
   /** Project ids, or `*`. */
   readonly projects: readonly string[]
@@ -43,7 +43,10 @@ export async function putUnknownFlags(
   }
 }
 
-/** Sighting with its time, and the time of the last event of a flag with that name; milliseconds since 1970. */
+/**
+ * Request for an unknown name, with its time and the time of the last event of a flag with that name. Times are in
+ * milliseconds since 1970.
+ */
 export interface UnknownFlagRow extends UnknownFlagRequest {
   readonly seenAt: number
   readonly lastEventAt: number | null
