@@ -84,8 +84,8 @@ function toFlag(
   const isOn = definition.state === 'ENABLED'
   const hasDefault = list.some((one) => one.name === definition.defaultVariant)
   const isTargeted = isObject(targeting) && Object.keys(targeting).length > 0
-  // Without a default variant, flagd uses the default in the application's code. That default may be true, which only a
-  // flag with variants can leave to the code.
+  // Without a default variant, flagd uses the default in the application's code, which may be true. In Burgee, only a
+  // flag with variants leaves the value to the application's code.
   const values = isOn && hasDefault ? toFlagValues(list) : { list, areVariants: true }
   const fallback = getNamedOutcome(values, hasDefault ? definition.defaultVariant : undefined)
   const context: RuleContext = { flag: name, values, fallback, evaluators, budget }

@@ -15,7 +15,7 @@ export type Fractions = { readonly shares: readonly Fraction[] } & (
 
 const MAX_TOTAL = 2_147_483_647
 const HASHES = 2 ** 32
-/** Texts that hash alike in any encoding. */
+/** Pattern for texts whose hash does not depend on the encoding. */
 const ASCII = /^[\0-\x7f]*$/
 /** Text that flagd inserts for a missing field. */
 const MISSING = 'null'

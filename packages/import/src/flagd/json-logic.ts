@@ -35,7 +35,7 @@ const VERSIONS: Readonly<Record<string, readonly VersionOperator[]>> = {
 }
 const TEXTS = { starts_with: 'STR_STARTS_WITH', ends_with: 'STR_ENDS_WITH' } as const
 const SHORT_VERSION = /^\d+(\.\d+)?$/
-/** Values of other types that flagd's `==` finds equal to a value, but Burgee does not. Keys are JSON. */
+/** For each value (as JSON), the values of other types that flagd's `==` treats as equal although Burgee does not. */
 const LOOSELY_EQUAL: Readonly<Record<string, string>> = {
   false: 'an empty text and everything that reads as 0',
   true: 'everything that reads as 1',

@@ -60,7 +60,7 @@ function createAttributePresenceTest(field: string): Condition {
   return field === 'userId' || field === ANONYMOUS ? ALWAYS : createPresenceTest(field)
 }
 
-/** Converts a comparison. Values whose type the operator does not compare match nothing. */
+/** Converts a comparison. A value matches nothing if the operator does not support its type. */
 function convertComparison(field: string, op: string, values: readonly unknown[]): Condition {
   if (op === 'in') return convertEquality(field, values)
   // `anonymous` is always true or false

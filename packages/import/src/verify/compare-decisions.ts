@@ -105,7 +105,7 @@ export function* compareDecisionsInSteps(
   return { flags: both.names.length, contexts: asked.contexts, aimed, differences }
 }
 
-/** Returns a text that is equal for decisions that an SDK cannot distinguish. */
+/** Returns the same text for decisions that an SDK cannot distinguish. */
 function formatOutcome({ enabled, variant, impressionData }: Evaluation): string {
   const { name, enabled: hasVariant, payload } = variant
   return JSON.stringify([enabled, name, hasVariant, payload?.type, payload?.value, impressionData === true])

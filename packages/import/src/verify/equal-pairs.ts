@@ -44,7 +44,10 @@ export class PairIndex {
     this.#known.set(name, keys.add(this.#getKey(name)))
   }
 
-  /** Returns a text that is equal only if everything that decides the flag is equal: parents and segments included. */
+  /**
+   * Returns a key. Two keys are equal only if everything that decides the flag is equal, including parents and
+   * segments.
+   */
   #getKey(name: string): string {
     const names = new Set([name])
     const parts: string[] = [this.#segments]

@@ -14,8 +14,8 @@ const MAX_TOUCHES = 1000
 
 /**
  * Log of the flags that recent changes of an environment have affected. The content of the log depends only on the
- * changes, and every node receives the changes in the same order. So after a client got a state from one node, another
- * node can update it.
+ * changes, and every node receives the changes in the same order. A client that got a state from one node can therefore
+ * get the next changes from another node.
  */
 export class TouchLog {
   /** Entries of the log, by ascending change number. */

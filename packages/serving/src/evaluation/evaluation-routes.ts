@@ -46,7 +46,7 @@ export interface EvaluationDeps<Access> {
    * with a body.
    */
   readonly problems: { readonly ofQuery: readonly string[]; readonly ofBody: readonly string[] }
-  /** True, or undefined if operators cannot configure it, to serve lists of all toggles. */
+  /** True to serve lists of all toggles. Undefined also serves them; it means that operators cannot configure this. */
   readonly enableAllEndpoint?: boolean
   /** Format of the context in request bodies. By default, the context is in the property `context`. */
   readonly form?: ContextForm

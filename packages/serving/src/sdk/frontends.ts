@@ -87,10 +87,10 @@ const MAX_CACHE = { entries: 100, bytes: 64 * 1024 * 1024 }
 
 /**
  * Creates the cache of frontend states, with one repository per scope. Evicts scopes that are not in use first. A
- * change is compiled at once if the scope is followed or was requested since its last load. Requests then use the old
- * state until compilation ends, and so does the change: it completes only after compilation. For all other scopes, the
- * next request waits for the load. After a failed load, the old configuration stays in use. The scope is loaded again
- * at the next change, or at a request, at most once a second.
+ * change is compiled at once if the scope is followed or was requested since its last load. Until compilation ends,
+ * requests use the old state, and the change does not count as complete. For all other scopes, the next request waits
+ * for the load. After a failed load, the old configuration stays in use. The scope is loaded again at the next change,
+ * or at a request, at most once a second.
  */
 export function createFrontends(world: FrontendDeps): Frontends {
   const { cacheLimits = MAX_CACHE } = world

@@ -77,15 +77,15 @@ export const OLDER_COUNT_FOR_RESTORE = 5
 
 /**
  * Source that polls an upstream, one request at a time, so that an older response cannot arrive after a newer one.
- * After a failure, the source waits longer (up to ten intervals, with jitter) but never gives up. It logs a failure
- * when it begins and when it ends.
+ * After a failure, the source waits longer (up to ten intervals, with jitter) but never gives up. It logs when an
+ * outage begins and when it ends.
  *
  * If the stream has delivered a newer configuration since the request, the response is ignored. While a configuration
  * of the stream is in use, requests have no ETag, so that a 304 always confirms the configuration in use.
  *
  * A response that is older than the configuration in use at the time of the request counts as a failure, because one of
- * several servers may lag behind. Such a response is used only after several of them in a row, and only if the ETags of
- * the upstream contain no epoch: a changed epoch would show that the upstream was restored.
+ * several servers may lag behind. Such responses are used only after several in a row, and only if the ETags of the
+ * upstream contain no epoch: a changed epoch would show that the upstream was restored.
  */
 export class PollingSource implements ConfigurationSource {
   readonly #deps: PollingSourceDeps
