@@ -6,7 +6,7 @@ import { formatComparison, toComparisonJson } from '../verify/verify-text.ts'
 
 const MAX_NAMES = 10
 
-/** Exit codes of a completed import; 1 is a failed one. */
+/** Exit codes of a completed import. A failed import has the code 1. */
 export const EXIT_CODES = { equal: 0, unexplained: 2, reported: 3 } as const
 
 /** Kinds of items that affect the flags that SDKs get. */

@@ -64,7 +64,7 @@ interface TokenRejection {
   readonly untilMs: number
 }
 
-/** Lifetime of a stored rejection. If a token is sent before it is created, it stays rejected for this long. */
+/** Lifetime of a stored rejection. A token that was sent before it was created stays rejected for this long. */
 const LIFETIME_MS = 60_000
 const MAX_REJECTIONS = 10_000
 

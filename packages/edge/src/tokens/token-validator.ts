@@ -233,8 +233,8 @@ export const ANY_ENVIRONMENT = '*'
 
 /**
  * Creates the token for a result of the upstream. An admin token of one environment counts as a backend token. Throws
- * TokenRefused for an invalid token, and for a token without a single environment, because it does not determine whose
- * flags to return.
+ * TokenRefused for an invalid token, and for a token without a single environment, because such a token does not
+ * determine which environment's flags to return.
  */
 export function toEdgeToken(text: string, result: ValidationResult, origin: 'start' | 'upstream'): EdgeToken {
   if (result === undefined) throw new TokenRefused('unknown')

@@ -14,9 +14,9 @@ export interface Backup {
 type BackupOptions = Pick<EmbeddedProxyOptions, 'storageProvider' | 'backupFolder' | 'backup' | 'flagAppName'>
 
 /**
- * Returns the backup storage for the options, with the app name as key: the custom storage or, unless `backup` is off,
- * the configured folder. Without either, uses a folder of this user in the system's temporary directory, with the hash
- * of the source in the key. Stores no backup there if `backup` is off or there is no hash.
+ * Returns the backup storage for the options. Custom storage and, unless `backup` is off, the configured folder use the
+ * app name as key. Without either, backups are stored in a folder of this user in the system's temporary directory,
+ * with the hash of the source in the key. No backup is stored there if `backup` is off or there is no hash.
  */
 export function createBackup(options: BackupOptions, sourceHash: string | undefined): Backup {
   const { storageProvider, backupFolder, backup, flagAppName: key } = options

@@ -120,7 +120,7 @@ export async function openAsGuest(options: DatabaseChoice, settings: OpenOptions
   }
 }
 
-/** Adds to connection errors that localhost is the default, if no host was configured. */
+/** If no host was configured, adds a hint to connection errors that localhost is the default. */
 async function explainUnnamed(options: DatabaseChoice, opening: Promise<Database>): Promise<Database> {
   try {
     return await opening

@@ -2,7 +2,10 @@ import type { Database } from '@burgee/storage/database'
 import { type EnvironmentEntries, readEnvironments } from '@burgee/storage/document-entries'
 import { classifyDbError } from '@burgee/storage/errors'
 
-/** Maximum number of passes at the same time: a request of a new environment need not wait for a pass over all. */
+/**
+ * Maximum number of concurrent passes. With two passes, a request for a new environment need not wait for a pass over
+ * all environments.
+ */
 const MAX_PASSES = 2
 
 /**

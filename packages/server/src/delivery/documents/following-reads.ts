@@ -14,10 +14,10 @@ export interface PendingReads {
   readonly revisionId: number
 }
 
-/** Value if there is nothing to read again. */
+/** Pending reads of a document that is up to date. */
 export const NOTHING_PENDING: PendingReads = { flags: new Set(), segments: false, revisionId: 0 }
 
-/** Value if the whole environment must be read again. */
+/** Pending reads of a document whose whole environment must be read again. */
 export const ALL_PENDING: PendingReads = { flags: 'all', segments: true, revisionId: 0 }
 
 /** Types of events that change segments but no flag. */

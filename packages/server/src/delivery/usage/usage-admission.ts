@@ -38,8 +38,8 @@ const MAX_OTHER_VARIANTS = 10
 
 /**
  * Checks reported names against existing flags, in a constant number of queries. Callers choose the names, so the
- * amount of data stored per hour must not depend on them. Source: wire protocol "metrics", section on unknown flag
- * names.
+ * amount of data stored per hour must not depend on the number of names. Source: wire protocol "metrics", section on
+ * unknown flag names.
  */
 export async function admitCounts(tx: Tx, reported: readonly ReportedCount[]): Promise<Admission> {
   const projects = await readProjects(tx, dedupe(reported.map((count) => count.featureName)))
