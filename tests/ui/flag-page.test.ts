@@ -417,7 +417,7 @@ test('usage is shown by environment, application and variant, following the URL'
   ])
   await page.reload()
   await usage.getByRole('heading', { name: 'development 60% on' }).waitFor()
-  await usage.getByRole('img', { name: 'Evaluations per hour in development' }).waitFor()
+  await usage.getByRole('slider', { name: 'Evaluations per hour in development' }).waitFor()
   expect(new URL(page.url()).search).toBe('?tab=usage&hours=48&app=shop')
 })
 

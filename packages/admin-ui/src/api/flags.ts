@@ -1,6 +1,6 @@
 import type { AdminFeature, CreateFeature, FeatureEnvironment, FeatureListItem } from '@burgee/protocol/admin-feature'
 import type { LinkInput } from '@burgee/protocol/administration/feature-link'
-import type { CompleteFeature } from '@burgee/protocol/administration/feature-stage'
+import type { CompleteFeature, FeatureStage } from '@burgee/protocol/administration/feature-stage'
 import type { CloneFeature } from '@burgee/protocol/batch'
 import type { Tag } from '@burgee/protocol/event'
 import type { FeatureType } from '@burgee/protocol/feature-type'
@@ -33,6 +33,9 @@ export interface FlagListPage {
 /** Returns the admin API path of a flag. */
 export const getFlagPath = ({ project, feature }: FlagRef) =>
   buildPath('api', 'admin', 'projects', project, 'features', feature)
+
+/** Fetches the lifecycle stages of a flag, oldest first. */
+export const fetchStages = (flag: FlagRef) => call<readonly FeatureStage[]>('GET', `${getFlagPath(flag)}/lifecycle`)
 
 /** Returns the admin API path of a flag in an environment. */
 export const getFlagEnvironmentPath = (place: FlagEnvironment) =>

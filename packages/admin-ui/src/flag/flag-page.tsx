@@ -240,7 +240,7 @@ function FlagTabs({ flag }: { flag: AdminFeature }) {
       <Tabs.Panel value="usage">
         <Usage
           fallback={coming}
-          feature={feature}
+          flag={flag}
           hours={hours}
           app={app}
           put={(change) => go(dropUndefined({ tab, ...change }), true)}

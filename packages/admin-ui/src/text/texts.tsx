@@ -74,11 +74,14 @@ function createFormat(language: Language, justNow: string) {
   const locale = selectLocale(language, navigator.languages)
   const dates = memoize(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }))
   const times = memoize(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }))
+  const days = memoize(() => new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric' }))
   const clocks = memoize(() => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }))
   const numbers = memoize(() => new Intl.NumberFormat(locale))
   return {
     date: (iso: string) => dates().format(new Date(iso)),
     time: (iso: string) => times().format(new Date(iso)),
+    /** Returns a day without its year, as in "Mar 3". */
+    day: (at: number) => days().format(at),
     clock: (iso: string) => clocks().format(new Date(iso)),
     number: (value: number) => formatGroupedNumber(value, locale) ?? numbers().format(value),
     ago: (iso: string) => formatTimeAgo(new Date(iso).getTime() - Date.now(), language) ?? justNow,

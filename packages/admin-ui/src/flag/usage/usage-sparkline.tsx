@@ -6,7 +6,7 @@ import { fetchUsage } from '../../api/flags.ts'
 import { useCatalogue, useFormat, useTexts } from '../../text/texts.tsx'
 import styles from '../flag.module.css'
 import { FLAG_TEXTS } from '../texts.ts'
-import { getViewBox, HourBars } from './usage-chart.tsx'
+import { HourSparkline } from './hour-bars.tsx'
 import { countPerHour, getSharePercent, sumUsage } from './usage-counts.ts'
 
 const HOURS = 24
@@ -51,12 +51,7 @@ function useDayUsage(feature: string, environment: string): readonly FeatureUsag
 export function UsageBars({ feature, environment }: Pick<Props, 'feature' | 'environment'>) {
   const rows = useDayUsage(feature, environment)
   if (rows === undefined || rows.length === 0) return null
-  const hours = countPerHour(rows, HOURS, Date.now())
-  return (
-    <svg className={styles.sparkBars} viewBox={getViewBox(hours)} preserveAspectRatio="none" aria-hidden="true">
-      <HourBars hours={hours} />
-    </svg>
-  )
+  return <HourSparkline hours={countPerHour(rows, HOURS, Date.now())} />
 }
 
 /** Small chart of the last day's reports in one environment with the sum in words; links to the usage tab. */
@@ -68,7 +63,6 @@ function UsageSparkline({ project, feature, environment, none }: Props & { reado
   if (rows === undefined) return <div className={styles.spark} />
   const { yes, no } = sumUsage(rows)
   if (yes + no === 0) return <div className={styles.spark}>{none ?? words.noneInDay}</div>
-  const hours = countPerHour(rows, HOURS, Date.now())
   return (
     <Link
       to="/projects/$project/features/$feature"
@@ -76,9 +70,7 @@ function UsageSparkline({ project, feature, environment, none }: Props & { reado
       search={{ tab: 'usage', hours: HOURS }}
       className={styles.spark ?? ''}
     >
-      <svg className={styles.sparkBars} viewBox={getViewBox(hours)} preserveAspectRatio="none" aria-hidden="true">
-        <HourBars hours={hours} />
-      </svg>
+      <HourSparkline hours={countPerHour(rows, HOURS, Date.now())} />
       <span>{words.inDay(number(sumCounts(yes, no)), number(getSharePercent({ yes, no })))}</span>
     </Link>
   )

@@ -1,0 +1,48 @@
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** Distances between two labels of a time axis. Distances of a day and more start at local midnight. */
+const TIME_STEPS_MS = [1, 2, 3, 6, 12, 24, 48, 24 * 7, 24 * 14, 24 * 30, 24 * 91, 24 * 365].map((one) => one * HOUR_MS)
+const ROUND_NUMBERS = [1, 2, 5, 10]
+
+/** Value axis that starts at 0 and has round labels. */
+export interface ValueScale {
+  /** Value at the top. */
+  readonly max: number
+  /** Labelled values, lowest first. */
+  readonly ticks: readonly number[]
+}
+
+/** Returns an axis for whole numbers up to `most` with at most `steps` steps. */
+export function createValueScale(most: number, steps = 4): ValueScale {
+  const rough = Math.max(1, most / steps)
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = Math.ceil((ROUND_NUMBERS.find((one) => one * power >= rough) ?? 10) * power)
+  const count = Math.max(1, Math.ceil(most / step))
+  return { max: step * count, ticks: Array.from({ length: count + 1 }, (_, index) => index * step) }
+}
+
+/** Labelled times of an axis. */
+export interface TimeScale {
+  /** Times in milliseconds since the epoch. */
+  readonly ticks: readonly number[]
+  /** True if the ticks are days, false if they are times of day. */
+  readonly areDays: boolean
+}
+
+/** Returns at most `count` round times between `from` and `to`, in the user's time zone. */
+export function createTimeScale(from: number, to: number, count = 6): TimeScale {
+  const step = TIME_STEPS_MS.find((one) => (to - from) / one <= count) ?? Math.ceil((to - from) / count)
+  const areDays = step >= DAY_MS
+  const first = new Date(from)
+  const stepHours = Math.round(step / HOUR_MS)
+  const ticks: number[] = []
+  for (let index = 0; ticks.length <= count; index += 1) {
+    // Dates are built from local fields, so that ticks stay at midnight when the clocks change.
+    const tick = areDays
+      ? new Date(first.getFullYear(), first.getMonth(), first.getDate() + 1 + (index * stepHours) / 24)
+      : new Date(first.getFullYear(), first.getMonth(), first.getDate(), index * stepHours)
+    if (tick.getTime() > to) break
+    if (tick.getTime() >= from) ticks.push(tick.getTime())
+  }
+  return { ticks, areDays }
+}
