@@ -34,6 +34,7 @@ export const ADMINISTRATION_SCREENS: readonly Screen[] = [
   { name: 'create-group', path: '/groups?edit=new', shows: 'Single sign-on groups' },
   { name: 'service-accounts', path: '/service-accounts', shows: 'pipeline' },
   { name: 'roles', path: '/roles', shows: 'built in' },
+  { name: 'built-in-role', path: '/roles?edit=2', shows: 'Built-in roles cannot be changed' },
   { name: 'create-role', path: '/roles?edit=new', shows: 'Change without a change request' },
   { name: 'single-sign-on', path: '/single-sign-on', shows: 'ID token algorithm' },
   { name: 'integrations', path: '/integrations', shows: 'Release bot' },

@@ -74,6 +74,10 @@ export function ArchiveTable({ flags }: { flags: readonly FeatureListItem[] }) {
   )
 }
 
+/** Returns true if an application evaluated a flag after it was archived. */
+const isStillEvaluated = ({ archivedAt, lastSeenAt }: FeatureListItem): boolean =>
+  archivedAt !== null && lastSeenAt !== null && Date.parse(lastSeenAt) > Date.parse(archivedAt)
+
 interface RowProps {
   readonly flag: FeatureListItem
   readonly may: { readonly revive: boolean; readonly remove: boolean }
@@ -120,6 +124,11 @@ function Row({ flag, may, hasActions, isChosen, choose }: RowProps) {
       <td>{(t.types as Readonly<Record<string, string>>)[type] ?? type}</td>
       <td className={ui.short}>{archivedAt === null ? '–' : date(archivedAt)}</td>
       <td className={ui.short} title={lastSeenAt === null ? t.list.notSeenHint : undefined}>
+        {isStillEvaluated(flag) && (
+          <Text size="sm" c="var(--warn)" title={own.stillEvaluatedHint}>
+            {own.stillEvaluated}
+          </Text>
+        )}
         {lastSeenAt === null ? t.list.neverSeen : ago(lastSeenAt)}
       </td>
       {hasActions && (

@@ -1,6 +1,7 @@
 import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import { Button, Group, Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
+import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { reviveAll } from '../api/bulk.ts'
 import { archiveFlag, patchFlag, uncompleteFlag } from '../api/flags.ts'
@@ -57,8 +58,8 @@ export function FlagActions({ flag }: { flag: AdminFeature }) {
       )}
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button variant="default">
-            {t.common.more}&nbsp;<span aria-hidden="true">▾</span>
+          <Button variant="default" rightSection={<ChevronDown size={14} aria-hidden="true" />}>
+            {t.common.more}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>

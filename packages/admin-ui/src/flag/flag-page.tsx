@@ -84,11 +84,26 @@ function LoadedFlag({ project, feature }: FlagRef) {
   if (data === undefined) {
     return (
       <Page title={feature} back={back}>
-        <Skeleton height={320} mt="md" role="status" aria-label={t.common.loading} />
+        <FlagSkeleton />
       </Page>
     )
   }
   return <FlagContent flag={data} back={back} />
+}
+
+/** Placeholder in the shape of the page: facts, tabs and environments. */
+function FlagSkeleton() {
+  const t = useTexts()
+  return (
+    <div role="status" aria-label={t.common.loading}>
+      <Skeleton height={18} width="40%" mt="md" />
+      <Skeleton height={30} width={360} maw="100%" mt="lg" />
+      <div className={styles.columns}>
+        <Skeleton height={220} mt="md" />
+        <Skeleton height={220} mt="md" />
+      </div>
+    </div>
+  )
 }
 
 function FlagContent({ flag, back }: { flag: AdminFeature; back: React.ReactNode }) {

@@ -1,4 +1,5 @@
 import { listEnabledStrategies } from '../impact/edit-effect.ts'
+import { RolloutBar } from '../strategy/rollout-bar.tsx'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
 import { type EditedSide, getLargestShare } from './flag-edit.ts'
 import styles from './go-live.module.css'
@@ -9,22 +10,29 @@ interface Props {
   readonly after: EditedSide
 }
 
-/** Bars with the share of users before and after a change. Renders nothing if a strategy has no percentage. */
+/** Pictures of the rollout before and after a change. Renders nothing if a strategy has no percentage. */
 export function RolloutChange({ before, after }: Props) {
   const t = useCatalogue(GO_LIVE_TEXTS)
   if (getLargestShare(before) === undefined || getLargestShare(after) === undefined) return null
   return (
     <dl className={styles.bars}>
       <Bar term={t.now} side={before} />
-      <Bar term={t.after} side={after} isAfter />
+      <Bar term={t.after} side={after} from={before} />
     </dl>
   )
 }
 
-function Bar({ term, side, isAfter = false }: { term: string; side: EditedSide; isAfter?: boolean }) {
+interface BarProps {
+  readonly term: string
+  readonly side: EditedSide
+  /** State to compare with, to mark the buckets that are added or removed. */
+  readonly from?: EditedSide
+}
+
+function Bar({ term, side, from = side }: BarProps) {
   const t = useCatalogue(GO_LIVE_TEXTS)
   const { number } = useFormat()
-  const share = getLargestShare(side) ?? 0
+  const share = getShownShare(side)
   const serving = listEnabledStrategies(side)
   const isUpperBound =
     serving.length > 1 || serving.some(({ constraints, segments }) => constraints.length > 0 || segments.length > 0)
@@ -34,11 +42,13 @@ function Bar({ term, side, isAfter = false }: { term: string; side: EditedSide; 
     <>
       <dt>{term}</dt>
       <dd>
-        <span className={styles.track} aria-hidden="true">
-          <span className={styles.fill} data-after={isAfter || undefined} style={{ inlineSize: `${share}%` }} />
+        <span className={styles.picture} aria-hidden="true">
+          <RolloutBar percent={share} before={getShownShare(from)} />
         </span>
         <span className={styles.share}>{side.isOn ? shown : t.off}</span>
       </dd>
     </>
   )
 }
+
+const getShownShare = (side: EditedSide): number => (side.isOn ? (getLargestShare(side) ?? 0) : 0)

@@ -13,6 +13,7 @@ import { ListPage } from '../ui/page/list-page.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
 import { Table } from '../ui/page/table.tsx'
 import { RoleEditor } from './role-editor.tsx'
+import { RoleView } from './role-view.tsx'
 import { ROLE_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/roles')
@@ -25,7 +26,8 @@ export function RolesPage() {
   const mayChange = usePermissionCheck()('ADMIN')
   const answer = useQuery(ROLES_QUERY)
   const go = (search: EditSearch): void => void navigate({ to: '/roles', search })
-  const edited = answer.data?.find((one) => String(one.id) === edit && isCustomRole(one))
+  const edited = answer.data?.find((one) => String(one.id) === edit)
+  const isViewed = edited !== undefined && !isCustomRole(edited)
   const { title, intro } = t
   return (
     <>
@@ -39,7 +41,8 @@ export function RolesPage() {
       >
         {(items) => <RoleTable roles={items} mayChange={mayChange} edit={(id) => go({ edit: String(id) })} />}
       </ListPage>
-      {mayChange && (edited !== undefined || edit === 'new') && (
+      {mayChange && isViewed && <RoleView key={edit} role={edited} close={() => go({})} />}
+      {mayChange && !isViewed && (edited !== undefined || edit === 'new') && (
         <RoleEditor key={edit} id={edited?.id} implicit={edited?.implicitEnvironments ?? []} close={() => go({})} />
       )}
     </>
@@ -80,7 +83,15 @@ function RoleTable({ roles, mayChange, edit }: TableProps) {
           </th>
           <td>{isRootRole(role) ? own.everywhere : own.inProjects}</td>
           <td>{(isCustomRole(role) ? role.description : builtIn[role.id]?.text) || '–'}</td>
-          {mayChange && <td>{isCustomRole(role) && <RowActions role={role} edit={edit} />}</td>}
+          {mayChange && (
+            <td>
+              {isCustomRole(role) ? (
+                <RowActions role={role} edit={edit} />
+              ) : (
+                <RowButton label={own.viewLabel(role.name)} text={own.view} act={() => edit(role.id)} />
+              )}
+            </td>
+          )}
         </tr>
       ))}
     </Table>

@@ -2,31 +2,32 @@ import { useTexts } from '../text/texts.tsx'
 import styles from './strategy.module.css'
 import { STRATEGY_TEXTS } from './texts.ts'
 
+const TONES = 6
+
 interface WeightShare {
   readonly name: string
   readonly weight: number
 }
 
-/** Bar with the weights of variants, each with its name and percentage. */
+/** Bar with the weights of variants above their names and percentages, which stay readable however small a part is. */
 export function WeightBar({ variants }: { variants: readonly WeightShare[] }) {
   const t = useTexts(STRATEGY_TEXTS)
-  const total = Math.max(
-    1,
-    variants.reduce((sum, { weight }) => sum + weight, 0),
-  )
+  // Names can be equal while the user types, so that parts are known by their position.
+  const parts = variants.map((variant, index) => ({ ...variant, id: index, tone: index % TONES }))
   return (
-    <ul className={styles.weights} aria-label={t.strategy.weights}>
-      {variants.map(({ name, weight }, index) => (
-        <li
-          // biome-ignore lint/suspicious/noArrayIndexKey: names can be equal while the user types
-          key={index}
-          className={styles.weight}
-          data-tone={index % 6}
-          style={{ flexGrow: weight / total, flexBasis: 0 }}
-        >
-          {name} {t.sentence.share(weight / 10)}
-        </li>
-      ))}
-    </ul>
+    <div className={styles.weights}>
+      <div className={styles.weightBar} aria-hidden="true">
+        {parts.map(({ id, tone, weight }) => (
+          <span key={id} className={styles.weightPart} data-tone={tone} style={{ flexGrow: weight }} />
+        ))}
+      </div>
+      <ul className={styles.weightList} aria-label={t.strategy.weights}>
+        {parts.map(({ id, tone, name, weight }) => (
+          <li key={id} data-tone={tone}>
+            {name} <strong>{t.sentence.share(weight / 10)}</strong>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

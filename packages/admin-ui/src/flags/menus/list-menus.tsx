@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTexts } from '../../text/texts.tsx'
 import { LightButton } from '../../ui/form/light-button.tsx'
@@ -18,7 +19,8 @@ export function ListMenus() {
   if (useIsNarrow()) return null
   const button = (
     <LightButton look="plain" aria-haspopup="menu" onClick={() => setOpen(true)}>
-      {t.list.columns}&nbsp;<span aria-hidden="true">▾</span>
+      {t.list.columns}
+      <ChevronDown size={14} aria-hidden="true" />
     </LightButton>
   )
   if (!isOpen) return button
