@@ -417,8 +417,34 @@ test('usage is shown by environment, application and variant, following the URL'
   ])
   await page.reload()
   await usage.getByRole('heading', { name: 'development 60% on' }).waitFor()
-  await usage.getByRole('slider', { name: 'Evaluations per hour in development' }).waitFor()
+  const chart = usage.getByRole('slider', { name: 'Evaluations per hour in development' })
+  await expect.poll(() => chart.getAttribute('aria-valuetext')).toMatch(/: 60 on, 40 off/)
+  await chart.press('Home')
+  expect(await chart.getAttribute('aria-valuetext')).toMatch(/: 0 on, 0 off/)
+  expect(await violationsOf(page)).toEqual([])
   expect(new URL(page.url()).search).toBe('?tab=usage&hours=48&app=shop')
+})
+
+test('the rollout over time shows each change with its author, readable by keyboard', async () => {
+  await ui.call('POST', FLAGS, { name: 'grown' })
+  const production = `${FLAGS}/grown/environments/production`
+  const rollout = (percent: number) => ({ name: 'flexibleRollout', parameters: { rollout: String(percent) } })
+  const { id } = await ui.call<{ id: string }>('POST', `${production}/strategies`, rollout(10))
+  await ui.call('POST', `${production}/on`)
+  await ui.call('PUT', `${production}/strategies/${id}`, rollout(40))
+  await visit(page, `${ui.url}/projects/default/features/grown?tab=usage`)
+  const chart = page.getByRole('slider', { name: 'Rollout over time in production' })
+  await chart.waitFor()
+  const texts: (string | null)[] = []
+  await chart.press('Home')
+  for (let step = 0; step < 5; step += 1) {
+    texts.push(await chart.getAttribute('aria-valuetext'))
+    await chart.press('ArrowRight')
+  }
+  expect(texts.map((text) => text?.split('. ')[0])).toEqual(['0%', '0%', '10%', '40%', 'Now: 40%'])
+  expect(texts[3]).toMatch(/raised .* from 10% to 40%/)
+  await page.getByText('40%', { exact: true }).first().waitFor()
+  expect(await violationsOf(page)).toEqual([])
 })
 
 test('usage is refreshed while it is visible', async () => {

@@ -70,9 +70,11 @@ describe('an operator', () => {
     await page.getByText('No flags yet').waitFor()
     await page.getByRole('button', { name: 'Create flag' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Create a flag' })
-    await dialog.getByLabel('Name').fill('half of them')
+    await dialog.getByLabel('Name').fill('half/of/them')
     await dialog.getByText(/Use only letters, digits/).waitFor()
-    await dialog.getByLabel('Name').fill('half-of-them')
+    // blanks become hyphens while typing
+    await dialog.getByLabel('Name').fill('half of them')
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('half-of-them')
     await dialog.getByRole('button', { name: 'Create flag' }).click()
     await page.getByRole('heading', { name: 'half-of-them', level: 1 }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/projects/default/features/half-of-them')

@@ -65,7 +65,8 @@ function Fields({ project, named = '', close }: Props) {
         data-autofocus
         onChange={(event) => {
           save.reset()
-          put({ name: event.currentTarget.value })
+          // Names have no blanks: words that are typed or pasted are joined.
+          put({ name: event.currentTarget.value.trimStart().replaceAll(/\s+/g, '-') })
         }}
       />
       <Select

@@ -17,6 +17,9 @@ export function ShortcutList({ close }: { close: () => void }) {
     [['g', 'e'], t.keys.events],
     [['g', 'n'], t.keys.notifications],
     [['c'], t.keys.create],
+    [['↑', '↓'], t.keys.rows],
+    [['x'], t.keys.select],
+    [['Shift', 'x'], t.keys.selectRange],
   ]
   return (
     <Dialog close={close} title={t.keys.title} size="md">

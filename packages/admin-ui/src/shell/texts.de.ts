@@ -73,5 +73,8 @@ export const shellDe: typeof shellEn = {
     events: 'Zur Aktivität',
     notifications: 'Benachrichtigungen öffnen',
     create: 'Flag erstellen',
+    rows: 'Vorige oder nächste Zeile der Flag-Liste',
+    select: 'Zeile auswählen',
+    selectRange: 'Alle Zeilen bis zu dieser auswählen',
   },
 }

@@ -71,5 +71,8 @@ export const shellEn = {
     events: 'Go to the activity',
     notifications: 'Open the notifications',
     create: 'Create a flag',
+    rows: 'Previous or next row of the flag list',
+    select: 'Select the row',
+    selectRange: 'Select all rows up to this one',
   },
 }
