@@ -15,6 +15,8 @@ interface Props {
   readonly project: string
   readonly flag: ListedFlag | undefined
   readonly columns: Columns
+  /** True if the description is shown below the name. */
+  readonly hasTwoLines: boolean
   /** Undefined if the user cannot select rows. */
   readonly isSelected: boolean | undefined
   readonly choose: (isRange: boolean) => void
@@ -22,7 +24,7 @@ interface Props {
 }
 
 /** Row of one flag; a skeleton until it is loaded. */
-export function FlagRow({ project, flag, columns, isSelected, choose, shared }: Props) {
+export function FlagRow({ project, flag, columns, hasTwoLines, isSelected, choose, shared }: Props) {
   const t = useTexts()
   if (flag === undefined) return <Skeleton height={14} width="60%" my="auto" mx={16} />
   const { name: feature } = flag
@@ -41,7 +43,7 @@ export function FlagRow({ project, flag, columns, isSelected, choose, shared }: 
           </label>
         )}
       </div>
-      <NameCell project={project} flag={flag} />
+      <NameCell project={project} flag={flag} hasTwoLines={hasTwoLines} />
       {columns.plain.map((column) => (
         <PlainCell key={column} flag={flag} column={column} />
       ))}
@@ -78,7 +80,7 @@ function PlainCell({ flag, column }: { flag: ListedFlag; column: PlainColumn }) 
   )
 }
 
-function NameCell({ project, flag }: { project: string; flag: ListedFlag }) {
+function NameCell({ project, flag, hasTwoLines }: { project: string; flag: ListedFlag; hasTwoLines: boolean }) {
   const { name: feature, description, tags } = flag
   const words = tags.map(({ type, value }) => `${type}:${value}`).join(' · ')
   return (
@@ -98,6 +100,7 @@ function NameCell({ project, flag }: { project: string; flag: ListedFlag }) {
         {words !== '' && <span className={styles.tags}>{words}</span>}
         <RowMenuButton project={project} flag={flag} />
       </div>
+      {hasTwoLines && description && <div className={styles.secondLine}>{description}</div>}
     </div>
   )
 }

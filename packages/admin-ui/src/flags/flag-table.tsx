@@ -12,6 +12,7 @@ import { useIdleOnce } from '../ui/loading/use-idle-once.ts'
 import { type Columns, useColumns, useHiddenColumns, useIsNarrow } from './flag-columns.ts'
 import { FlagRow } from './flag-row.tsx'
 import styles from './flags.module.css'
+import { TWO_LINES } from './hidden-columns.ts'
 import { MovingRows } from './moving-rows.tsx'
 import { handleRowShortcut } from './row-shortcuts.ts'
 import { storeScrollTop } from './scroll-position.ts'
@@ -23,7 +24,8 @@ import { useSwitch } from './use-switch.ts'
 import { useVisibleRows } from './visible-rows.ts'
 
 /** Row heights in pixels. On a phone, the switch needs room for a finger. */
-const WIDE_ROW_PX = 44
+const DENSE_ROW_PX = 44
+const TWO_LINE_ROW_PX = 60
 const NARROW_ROW_PX = 56
 const HEAD_PX = 44
 const MIN_HEIGHT_PX = 200
@@ -45,7 +47,9 @@ interface Props {
 export function FlagTable({ project, list, search, rows, go, seen, selection }: Props) {
   const t = useTexts()
   const box = useRef<HTMLDivElement>(null)
-  const height = useIsNarrow() ? NARROW_ROW_PX : WIDE_ROW_PX
+  const hasTwoLines = !useHiddenColumns().hidden.has(TWO_LINES)
+  const wideHeight = hasTwoLines ? TWO_LINE_ROW_PX : DENSE_ROW_PX
+  const height = useIsNarrow() ? NARROW_ROW_PX : wideHeight
   const { items, totalPx } = useVisibleRows(box, list, { total: rows.total ?? 0, size: height, seen })
   const names = useEnvironmentNames(rows.row(items[0]?.index ?? 0))
   const columns = useColumns(box, names)
@@ -81,6 +85,7 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
               project={project}
               flag={rows.row(index)}
               columns={columns}
+              hasTwoLines={hasTwoLines}
               shared={shared}
               isSelected={selection?.has(rows.row(index)?.name ?? '')}
               choose={(isRange) => choose?.(index, isRange)}

@@ -1,6 +1,8 @@
 const STORAGE_KEY = 'burgee-columns'
+/** Entry of the columns menu that gives each row a second line with the description. */
+export const TWO_LINES = 'two-lines'
 /** Hidden by default, because names need the space. */
-const DEFAULT_HIDDEN: readonly string[] = ['stage', 'createdBy']
+const DEFAULT_HIDDEN: readonly string[] = ['stage', 'createdBy', TWO_LINES]
 
 /** Entry of the columns menu that does not sort favorites first. */
 export const UNSORTED_FAVORITES = 'unsorted-favorites'

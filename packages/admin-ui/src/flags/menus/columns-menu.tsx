@@ -5,7 +5,7 @@ import { ENVIRONMENTS } from '../../api/queries.ts'
 import { isLive } from '../../shell/environment/production.ts'
 import { useTexts } from '../../text/texts.tsx'
 import { getColumnNames, PLAIN_COLUMNS, useHiddenColumns } from '../flag-columns.ts'
-import { UNSORTED_FAVORITES } from '../hidden-columns.ts'
+import { TWO_LINES, UNSORTED_FAVORITES } from '../hidden-columns.ts'
 import { MENU_TEXTS } from './menu-texts.ts'
 
 /** Menu of columns to show if they fit. Opens immediately because it is loaded on demand. */
@@ -34,6 +34,7 @@ export function ColumnsMenu({ target, close }: { target: ReactNode; close: () =>
         {data.map((one) => item(`environment:${one.name}`, one.name, isLive(one)))}
         <Menu.Divider />
         {item(UNSORTED_FAVORITES, t.menus.favoritesFirst)}
+        {item(TWO_LINES, t.menus.twoLines)}
       </Menu.Dropdown>
     </Menu>
   )

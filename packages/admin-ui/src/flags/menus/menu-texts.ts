@@ -3,6 +3,7 @@ import type { Catalogue } from '../../text/languages.ts'
 const en = {
   menus: {
     favoritesFirst: 'Favorites first',
+    twoLines: 'Descriptions below names',
     saveHint: 'Stored in this browser, for every project',
     saved: (name: string) => `View saved as “${name}”`,
     open: 'Open flag',
@@ -25,6 +26,7 @@ export const MENU_TEXTS: Catalogue<typeof en> = {
   de: {
     menus: {
       favoritesFirst: 'Favoriten zuerst',
+      twoLines: 'Beschreibungen unter den Namen',
       saveHint: 'In diesem Browser gespeichert, für alle Projekte',
       saved: (name) => `Ansicht als „${name}“ gespeichert`,
       open: 'Flag öffnen',
