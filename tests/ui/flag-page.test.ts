@@ -443,7 +443,7 @@ test('the rollout over time shows each change with its author, readable by keybo
   }
   expect(texts.map((text) => text?.split('. ')[0])).toEqual(['0%', '0%', '10%', '40%', 'Now: 40%'])
   expect(texts[3]).toMatch(/raised .* from 10% to 40%/)
-  await page.getByText('40%', { exact: true }).first().waitFor()
+  await page.getByText('Now: 40%', { exact: true }).waitFor()
   expect(await violationsOf(page)).toEqual([])
 })
 
