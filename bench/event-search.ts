@@ -1,5 +1,5 @@
 /**
- * Benchmark of text searches in events: `node --conditions=source bench/event-search.ts`. Fills SQLite and PostgreSQL
+ * Benchmark of searches in events by text, type, author, project and date: `node --conditions=source bench/event-search.ts`. Fills SQLite and PostgreSQL
  * with a million events, builds the search index, and alternates searches with and without it. `--events 100000`
  * changes the size and writes nothing; `--database sqlite|postgres` measures one database.
  */
@@ -11,7 +11,7 @@ import type { Database } from '@burgee/storage/database'
 import { openPostgres } from '@burgee/storage/drivers/postgres/postgres'
 import { openSqlite } from '@burgee/storage/drivers/sqlite/sqlite'
 import { readDatabaseBytes } from '@burgee/storage/table-sizes'
-import { buildIndex, measureSearches, seedHistory } from './events/searches.ts'
+import { buildIndex, measureFilters, measureSearches, seedHistory } from './events/searches.ts'
 import { type MeasuredDatabase, searchSection } from './events/table.ts'
 import { describeMachine } from './machine.ts'
 import { readPage, withSection, writePage } from './page.ts'
@@ -31,7 +31,8 @@ async function measure(name: string, db: Database): Promise<MeasuredDatabase> {
   const after = await readDatabaseBytes(db)
   console.log(`${name}: index of ${after - before} bytes beside ${before}, ${JSON.stringify(build)}`)
   const searches = await measureSearches(db)
-  return { name, eventBytes: before, indexBytes: after - before, build, searches }
+  const filters = await measureFilters(db)
+  return { name, eventBytes: before, indexBytes: after - before, build, searches, filters }
 }
 
 console.log(describeMachine().join('\n'))

@@ -20,6 +20,14 @@ export interface SearchTimes {
   readonly scanned: { readonly p50: number; readonly p99: number; readonly total: number }
 }
 
+/** Times of a filter in milliseconds, and the number of events that it finds. */
+export interface FilterTimes {
+  readonly title: string
+  readonly p50: number
+  readonly p99: number
+  readonly total: number
+}
+
 /** Duration of building the index, and the longest step on the event loop, in milliseconds. */
 export interface BuildTimes {
   readonly seconds: number
@@ -52,6 +60,42 @@ const TEXTS: readonly SearchedText[] = [
   },
 ]
 
+const HOUR_MS = 3_600_000
+const isOneOf = (column: 'type' | 'project' | 'created_by', ...values: string[]): EventFilter['columns'] => [
+  { column, isWanted: true, values },
+]
+const FILTERS: readonly SearchedText[] = [
+  { title: 'no filter', filter: {} },
+  { title: 'type, 9 of 10 events', filter: { columns: isOneOf('type', 'feature-strategy-update') } },
+  { title: 'type, 1 in 10', filter: { columns: isOneOf('type', 'feature-environment-enabled') } },
+  { title: 'type, 1 in 100,000', filter: { columns: isOneOf('type', 'segment-deleted') } },
+  { title: 'author, 1 in 50', filter: { columns: isOneOf('created_by', 'person-7@example.org') } },
+  { title: 'author by user id, 1 in 50', filter: { columns: isOneOf('created_by', '8') } },
+  { title: 'project, 9 of 10 events', filter: { columns: isOneOf('project', 'default') } },
+  { title: 'project, 1 in 200', filter: { columns: isOneOf('project', 'project-10') } },
+  {
+    title: 'project and type',
+    filter: { columns: [...isOneOf('project', 'default'), ...isOneOf('type', 'segment-deleted')] },
+  },
+  {
+    title: 'not of a type',
+    filter: { columns: [{ column: 'type', isWanted: false, values: ['feature-strategy-update'] }] },
+  },
+  { title: 'one day in the middle', filter: { from: START + 2400 * HOUR_MS, until: START + 2424 * HOUR_MS } },
+  { title: 'since the middle', filter: { from: START + 2777 * HOUR_MS } },
+  { title: 'text and project', filter: { text: 'group-777@', columns: isOneOf('project', 'default') } },
+  {
+    title: 'text, author and a month',
+    filter: {
+      text: 'gradual rollout',
+      columns: isOneOf('created_by', 'person-7@example.org'),
+      from: START,
+      until: START + 720 * HOUR_MS,
+    },
+  },
+  { title: 'page 50 of a project', filter: { columns: isOneOf('project', 'default'), offset: 5000 } },
+]
+
 /** Adds events as changes of strategies write them, with ids, segments and addresses. */
 export async function seedHistory(db: Database, count: number): Promise<void> {
   for (let from = 0; from < count; from += ROWS_PER_TRANSACTION) {
@@ -78,11 +122,11 @@ function eventRow(index: number) {
     segments: [index % 40],
   })
   return {
-    type: 'feature-strategy-update',
+    type: getType(index),
     created_by: `person-${index % 50}@example.org`,
     created_by_user_id: 1 + (index % 50),
     created_at: START + index * 20_000,
-    project: 'default',
+    project: index % 10 === 0 ? `project-${(index / 10) % 20}` : 'default',
     environment: 'development',
     feature_name: name,
     reach: null,
@@ -91,6 +135,11 @@ function eventRow(index: number) {
     pre_data: JSON.stringify(strategy([`group-${index % 1000}@example.org`])),
     tags: '[]',
   }
+}
+
+function getType(index: number): string {
+  if (index % 100_000 === 7) return 'segment-deleted'
+  return index % 10 === 3 ? 'feature-environment-enabled' : 'feature-strategy-update'
 }
 
 /** Returns an id that looks random and depends only on the index. */
@@ -118,6 +167,24 @@ export async function buildIndex(db: Database): Promise<BuildTimes> {
   }
   clearInterval(timer)
   return { seconds: (performance.now() - begin) / 1000, longestStepMs, blocks: blocks.length }
+}
+
+/** Measures filters by type, author, project and date, alone and with a text. */
+export async function measureFilters(db: Database): Promise<FilterTimes[]> {
+  const names = new EventNames()
+  const times: FilterTimes[] = []
+  for (const { title, filter } of FILTERS) {
+    const runs: { ms: number; total: number }[] = []
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const begin = performance.now()
+      const { total } = await db.scan((reader: Reader) => searchEvents(reader, { ...ALL, ...filter }, names))
+      runs.push({ ms: performance.now() - begin, total })
+    }
+    const one = { title, ...summary(runs.slice(1)) }
+    console.log(JSON.stringify(one))
+    times.push(one)
+  }
+  return times
 }
 
 /** Measures each search with and without the index in turns. */

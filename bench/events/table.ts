@@ -1,4 +1,4 @@
-import type { BuildTimes, SearchTimes } from './searches.ts'
+import type { BuildTimes, FilterTimes, SearchTimes } from './searches.ts'
 
 /** Results for one database. */
 export interface MeasuredDatabase {
@@ -7,15 +7,17 @@ export interface MeasuredDatabase {
   readonly indexBytes: number
   readonly build: BuildTimes
   readonly searches: readonly SearchTimes[]
+  readonly filters: readonly FilterTimes[]
 }
 
 /** Returns the section of the page about searches in events. */
 export function searchSection(measured: readonly MeasuredDatabase[], events: number): string {
-  const sections = measured.map(({ name, eventBytes, indexBytes, build, searches }) => {
+  const sections = measured.map(({ name, eventBytes, indexBytes, build, searches, filters }) => {
     const rows = searches.map(
       ({ title, indexed, scanned }) =>
         `| ${title} | ${timesText(indexed)} | ${count(indexed.total)} | ${timesText(scanned)} | ${count(scanned.total)} |`,
     )
+    const filtered = filters.map((one) => `| ${one.title} | ${timesText(one)} | ${count(one.total)} |`)
     return [
       `### ${name}`,
       '',
@@ -25,6 +27,10 @@ export function searchSection(measured: readonly MeasuredDatabase[], events: num
       '| Text | with index, p50 / p99 ms | found | newest 10,000 only, p50 / p99 ms | found |',
       '|---|---|---|---|---|',
       ...rows,
+      '',
+      '| Filter | p50 / p99 ms | found |',
+      '|---|---|---|',
+      ...filtered,
     ].join('\n')
   })
   const introduction = [

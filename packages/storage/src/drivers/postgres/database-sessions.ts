@@ -9,6 +9,7 @@ import { ClientSession, type RawClient, type SessionPurpose } from './database-s
 import { HostClient, type Hosts } from './hosts.ts'
 import type { CandidateServer, Primary } from './primary-server.ts'
 import { ReportReader, WrongServer } from './server-identity.ts'
+import { limitSilence } from './silence-limit.ts'
 import { classifyDriverError } from './sqlstates.ts'
 
 /** Time limits of a session. */
@@ -74,7 +75,10 @@ export class Sessions {
   createClient(special: ClientConfig = {}): HostClient {
     const config = this.#deps.client.current
     this.#credentials = config
-    return new HostClient(this.#deps.hosts, { ...config, ...special })
+    const { query_timeout: silenceMs = 0, ...rest } = special
+    const client = new HostClient(this.#deps.hosts, { ...config, ...rest })
+    limitSilence(client, silenceMs)
+    return client
   }
 
   /** Makes every later session fail if it resolves to another schema. */
