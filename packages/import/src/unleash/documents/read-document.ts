@@ -1,4 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
+import { LARGE_FILE_BYTES, readLargeJson } from '@burgee/kit/files/json-file'
+import { NotJson } from '@burgee/kit/files/json-pieces'
 import { isObject } from '@burgee/kit/input/is-object'
 import { parse } from 'yaml'
 import { type DocumentKind, requireKind } from '../../documents/document-kind.ts'
@@ -38,6 +40,10 @@ export async function readValue(file: DocumentFile, kinds: readonly DocumentKind
 
 async function parseFile(file: DocumentFile): Promise<unknown> {
   const { path } = file
+  if (file.content === undefined) {
+    const large = await readLarge(path)
+    if (large !== undefined) return large
+  }
   const content = file.content ?? (await readContent(path))
   const mostYaml = file.content === undefined ? MAX_YAML_BYTES : MAX_UPLOADED_YAML_BYTES
   const [first] = content.trimStart()
@@ -72,13 +78,25 @@ export function requireObjects(
   return list
 }
 
-async function readContent(path: string): Promise<string> {
+/** Reads a large JSON object in pieces. Returns undefined if the file is small or contains something else. */
+async function readLarge(path: string): Promise<unknown> {
   try {
     const { size } = await stat(path)
     if (size > MAX_BYTES) throw new SourceRefused(`${path} is larger than ${MAX_BYTES} bytes`)
-    return await readFile(path, 'utf8')
+    return size > LARGE_FILE_BYTES ? readLargeJson(path) : undefined
   } catch (error) {
-    if (error instanceof SourceRefused) throw error
-    throw new SourceRefused(`Cannot read ${path} (${(error as NodeJS.ErrnoException).code ?? 'unreadable'})`)
+    if (error instanceof NotJson) return undefined
+    throw toRefusal(path, error)
   }
+}
+
+function readContent(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: unknown) => {
+    throw toRefusal(path, error)
+  })
+}
+
+function toRefusal(path: string, error: unknown): SourceRefused {
+  if (error instanceof SourceRefused) return error
+  return new SourceRefused(`Cannot read ${path} (${(error as NodeJS.ErrnoException).code ?? 'unreadable'})`)
 }

@@ -113,14 +113,26 @@ function findDuplicateProblems(document: StateDocument): DocumentProblem[] {
   const { features = [], featureEnvironments = [], featureStrategies = [], segments = [] } = document
   return [
     ...findDuplicates('features', features, ({ name }) => `flag "${name}"`),
-    ...findDuplicates('featureEnvironments', featureEnvironments, (row) => {
-      return `the state of flag "${row.featureName}" in environment "${row.environment}"`
-    }),
+    ...findDuplicateStates(featureEnvironments),
     ...findDuplicates('featureStrategies', featureStrategies, ({ id }) =>
       id === undefined ? undefined : `strategy "${id}"`,
     ),
     ...findDuplicates('segments', segments, ({ id }) => `segment ${id}`),
   ]
+}
+
+/** Finds states by flag and environment. A text for each of millions of states would need much memory. */
+function findDuplicateStates(rows: NonNullable<StateDocument['featureEnvironments']>): DocumentProblem[] {
+  const seen = new Map<string, Set<string>>()
+  return rows.flatMap(({ featureName, environment }, index) => {
+    const environments = seen.get(featureName) ?? new Set()
+    seen.set(featureName, environments)
+    const isKnown = environments.has(environment)
+    environments.add(environment)
+    if (!isKnown) return []
+    const text = `the state of flag "${featureName}" in environment "${environment}"`
+    return [{ path: `featureEnvironments/${index}`, message: `${text} is given more than once` }]
+  })
 }
 
 function findDuplicates<T>(

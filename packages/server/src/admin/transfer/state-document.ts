@@ -20,7 +20,12 @@ export class UnreadableDocument extends Error {
  * match the schema.
  */
 export function parseStateDocument(text: string): StateDocument {
-  return validate(parseDocument(text)) as StateDocument
+  return validateState(parseDocument(text))
+}
+
+/** Validates a parsed state document. Throws InvalidRequest. */
+export function validateState(value: unknown): StateDocument {
+  return validate(value) as StateDocument
 }
 
 function describeYamlError(error: unknown): string {

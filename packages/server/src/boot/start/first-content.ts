@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
+import { LARGE_FILE_BYTES, readLargeJson } from '@burgee/kit/files/json-file'
+import { NotJson } from '@burgee/kit/files/json-pieces'
 import { compileValidator, InvalidRequest } from '@burgee/kit/input/validation'
 import type { Logger } from '@burgee/kit/log/logger'
 import { FeatureImport } from '@burgee/protocol/administration/feature-transfer'
@@ -11,7 +13,7 @@ import { allowLongPauses } from '@burgee/storage/long-pauses'
 import { findSetting } from '@burgee/storage/queries/access/users'
 import { importFeatures } from '../../admin/transfer/feature-import.ts'
 import { formatWarnings } from '../../admin/transfer/import-warnings.ts'
-import { parseDocument, parseStateDocument, UnreadableDocument } from '../../admin/transfer/state-document.ts'
+import { parseDocument, UnreadableDocument, validateState } from '../../admin/transfer/state-document.ts'
 import { importState } from '../../admin/transfer/state-import.ts'
 import { ADMIN } from '../../core/access/rights/grants.ts'
 import type { Rights } from '../../core/access/rights/rights.ts'
@@ -23,6 +25,8 @@ import { ImportLog } from './import-log.ts'
 export interface FirstContent {
   /** Reads the file. Throws FirstContentError. */
   read(): ReadContent
+  /** Returns the SHA-256 of the file, without parsing it. Throws FirstContentError. */
+  digest(): string
 }
 
 /** Content of the file, and the treatment of the defaults of a new database. */
@@ -32,7 +36,7 @@ export interface ReadContent {
   readonly flags?: FeatureImport | undefined
   readonly drop: boolean
   readonly keep: boolean
-  /** SHA-256 of the text of the file, in hex. */
+  /** SHA-256 of the file, in hex. */
   readonly digest: string
 }
 
@@ -47,6 +51,7 @@ const MAX_NAMED = 5
 const MAX_FILE_BYTES = 256 * 1024 * 1024
 const MAX_YAML_BYTES = 32 * 1024 * 1024
 const DEFAULT_PROJECT = 'default'
+const DIGEST_STEP_BYTES = 1024 * 1024
 const validateFlags = compileValidator(FeatureImport, 'body', RESTRICTIONS)
 const FIRST_ACTOR: Rights = { grants: ADMIN, hidden: [] }
 
@@ -69,16 +74,14 @@ export function getFirstContent({
   return {
     read: () =>
       explainErrors(() => {
-        const text = readText(path)
-        return {
-          ...(place === undefined
-            ? { document: parseStateDocument(text) }
-            : { document: {}, flags: validateFlags({ ...place, data: parseDocument(text) }) as FeatureImport }),
-          drop,
-          keep,
-          digest: createHash('sha256').update(text).digest('hex'),
-        }
+        const { value, digest } = readValue(path)
+        const content =
+          place === undefined
+            ? { document: validateState(value) }
+            : { document: {}, flags: validateFlags({ ...place, data: value }) as FeatureImport }
+        return { ...content, drop, keep, digest }
       }),
+    digest: () => explainErrors(() => computeDigest(path)),
   }
 }
 
@@ -87,14 +90,35 @@ type FirstContentOptions = Pick<
   'importFile' | 'importKeepExisting' | 'importDropBeforeImport' | 'importProject' | 'importEnvironment'
 >
 
-function readText(path: string): string {
+/** Reads a file. A large JSON file is read in pieces, because its text takes as much memory again as its content. */
+function readValue(path: string): { readonly value: unknown; readonly digest: string } {
   const { size } = statSync(path)
   if (size > MAX_FILE_BYTES) throw new FirstContentError(`IMPORT_FILE: ${path} is longer than ${MAX_FILE_BYTES} bytes`)
-  const text = readFileSync(path, 'utf8')
-  if (size > MAX_YAML_BYTES && !/^\s*\{/.test(text)) {
-    throw new FirstContentError(`IMPORT_FILE: ${path} is longer than ${MAX_YAML_BYTES} bytes, which YAML may have`)
+  const hash = createHash('sha256')
+  if (size > LARGE_FILE_BYTES) {
+    try {
+      return { value: readLargeJson(path, (bytes) => hash.update(bytes)), digest: hash.digest('hex') }
+    } catch (error) {
+      if (!(error instanceof NotJson)) throw error
+      if (size > MAX_YAML_BYTES) {
+        const limit = `and longer than ${MAX_YAML_BYTES} bytes, which YAML may have`
+        throw new FirstContentError(`IMPORT_FILE: ${path} is not JSON (${error.message}), ${limit}`)
+      }
+    }
   }
-  return text
+  return { value: parseDocument(readFileSync(path, 'utf8')), digest: computeDigest(path) }
+}
+
+function computeDigest(path: string): string {
+  const hash = createHash('sha256')
+  const bytes = Buffer.allocUnsafe(DIGEST_STEP_BYTES)
+  const file = openSync(path, 'r')
+  try {
+    for (let length = 1; length > 0; hash.update(bytes.subarray(0, length))) length = readSync(file, bytes)
+  } finally {
+    closeSync(file)
+  }
+  return hash.digest('hex')
 }
 
 /**
@@ -135,7 +159,7 @@ export async function putFirstContent(
  */
 export async function isFirstContent(reader: Reader, content: FirstContent): Promise<boolean> {
   try {
-    return (await findSetting(reader, DIGEST)) === content.read().digest
+    return (await findSetting(reader, DIGEST)) === content.digest()
   } catch (error) {
     if (error instanceof FirstContentError) return true
     throw error

@@ -1,0 +1,65 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import { isObject } from '../input/is-object.ts'
+import { readJsonPieces } from './json-pieces.ts'
+
+/** Size from which a file is read in pieces. Smaller files fit into memory several times. */
+export const LARGE_FILE_BYTES = 8 * 1024 * 1024
+/** Maximum length of a text that is stored once, however often it occurs. */
+const MAX_SHARED_CHARACTERS = 200
+const NOTHING: readonly unknown[] = Object.freeze([])
+
+/**
+ * Reads a large JSON object from a file, in pieces. Equal short texts and empty lists in the items of its lists share
+ * memory, as names of flags and environments recur in every item. `onBytes` receives the content, for a digest. Throws
+ * NotJson, or the error of the file system.
+ */
+export function readLargeJson(path: string, onBytes?: (bytes: Buffer) => void): Readonly<Record<string, unknown>> {
+  const file = openSync(path, 'r')
+  const read = (size: number): Buffer => {
+    const bytes = Buffer.allocUnsafe(size)
+    const part = bytes.subarray(0, readSync(file, bytes, 0, size, null))
+    onBytes?.(part)
+    return part
+  }
+  try {
+    return collect(read)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function collect(read: (size: number) => Buffer): Readonly<Record<string, unknown>> {
+  const properties = new Map<string, unknown>()
+  const texts = new Map<string, string>()
+  let items: unknown[] = []
+  let listed: string | undefined
+  for (const { key, isItem, value } of readJsonPieces(read)) {
+    if (!isItem) {
+      listed = undefined
+      properties.set(key, value)
+      continue
+    }
+    if (listed !== key) {
+      items = []
+      listed = key
+      properties.set(key, items)
+    }
+    items.push(shareValues(value, texts))
+  }
+  return Object.fromEntries(properties)
+}
+
+/** Replaces short texts and empty lists directly in an item by equal ones of earlier items. */
+function shareValues(item: unknown, texts: Map<string, string>): unknown {
+  if (!isObject(item)) return item
+  const own = item as Record<string, unknown>
+  for (const key of Object.keys(own)) {
+    const value = own[key]
+    if (Array.isArray(value) && value.length === 0) own[key] = NOTHING
+    if (typeof value !== 'string' || value.length > MAX_SHARED_CHARACTERS) continue
+    const shared = texts.get(value)
+    if (shared === undefined) texts.set(value, value)
+    else own[key] = shared
+  }
+  return item
+}

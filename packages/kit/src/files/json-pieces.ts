@@ -1,0 +1,170 @@
+/** Reads the next bytes of a file: at most `size`, none at its end. */
+export type ReadBytes = (size: number) => Buffer
+
+/** Property of an object, or one item of a property that is a list. `isItem` tells them apart. */
+export interface JsonPiece {
+  readonly key: string
+  readonly isItem: boolean
+  readonly value: unknown
+}
+
+/** Thrown for a text that is not a JSON object. The message contains the position in bytes. */
+export class NotJson extends Error {
+  override readonly name = 'NotJson'
+}
+
+const READ_BYTES = 1024 * 1024
+/** Maximum size of a property or item, because each is parsed as a whole. */
+const MAX_PIECE_BYTES = 64 * 1024 * 1024
+const code = (character: string): number => character.charCodeAt(0)
+const [QUOTE, BACKSLASH, COMMA, COLON] = [code('"'), code('\\'), code(','), code(':')]
+const [OBJECT, OBJECT_END, LIST, LIST_END] = [code('{'), code('}'), code('['), code(']')]
+const SPACES: ReadonlySet<number> = new Set([' ', '\t', '\n', '\r'].map(code))
+const END = -1
+const BYTE_ORDER_MARK = Buffer.from('\ufeff')
+
+/**
+ * Parses a JSON object without holding its text: yields each property, and each item of a property that is a list. An
+ * empty list is a property. Only the current piece and a few bytes of the file are in memory. Throws NotJson.
+ */
+export function* readJsonPieces(read: ReadBytes): Generator<JsonPiece> {
+  const text = new Window(read)
+  text.skipByteOrderMark()
+  text.require(OBJECT)
+  if (text.peek() === OBJECT_END) text.require(OBJECT_END)
+  else {
+    do {
+      const key = text.takeValue()
+      if (typeof key !== 'string') text.fail('a property must have a name')
+      text.require(COLON)
+      yield* readProperty(text, key as string)
+    } while (text.takesCommaBefore(OBJECT_END))
+  }
+  if (text.peek() !== END) text.fail('there is text after the object')
+}
+
+function* readProperty(text: Window, key: string): Generator<JsonPiece> {
+  if (text.peek() !== LIST) {
+    yield { key, isItem: false, value: text.takeValue() }
+    return
+  }
+  text.require(LIST)
+  if (text.peek() === LIST_END) {
+    text.require(LIST_END)
+    yield { key, isItem: false, value: [] }
+    return
+  }
+  do yield { key, isItem: true, value: text.takeValue() }
+  while (text.takesCommaBefore(LIST_END))
+}
+
+/** Part of the text that has been read and not yet parsed. */
+class Window {
+  readonly #read: ReadBytes
+  #bytes: Buffer = Buffer.alloc(0)
+  #at = 0
+  /** Bytes of the file before the window. */
+  #before = 0
+
+  constructor(read: ReadBytes) {
+    this.#read = read
+  }
+
+  skipByteOrderMark(): void {
+    while (this.#bytes.length < BYTE_ORDER_MARK.length && this.#fill(0));
+    if (this.#bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)) this.#at = BYTE_ORDER_MARK.length
+  }
+
+  /** Returns the next byte that is not a space, or END. */
+  peek(): number {
+    for (;;) {
+      if (this.#at === this.#bytes.length && !this.#fill(this.#at)) return END
+      const byte = this.#bytes[this.#at] as number
+      if (!SPACES.has(byte)) return byte
+      this.#at += 1
+    }
+  }
+
+  require(byte: number): void {
+    if (this.peek() !== byte) this.fail(`expected "${String.fromCharCode(byte)}"`)
+    this.#at += 1
+  }
+
+  /** Takes a comma, or the end of the list or object. Returns true for a comma. */
+  takesCommaBefore(end: number): boolean {
+    const isComma = this.peek() === COMMA
+    this.require(isComma ? COMMA : end)
+    return isComma
+  }
+
+  /** Takes and parses one value. */
+  takeValue(): unknown {
+    this.peek()
+    const end = this.#findEnd()
+    const piece = this.#bytes.toString('utf8', this.#at, end)
+    try {
+      const value = JSON.parse(piece) as unknown
+      this.#at = end
+      return value
+    } catch (error) {
+      this.fail(error instanceof Error ? error.message : 'not a value')
+    }
+  }
+
+  fail(why: string): never {
+    throw new NotJson(`position ${this.#before + this.#at}: ${why}`)
+  }
+
+  /** Returns the index after the value that begins here. `JSON.parse` checks the value itself. */
+  #findEnd(): number {
+    const nesting = new Nesting()
+    let index = this.#at
+    for (;;) {
+      if (index === this.#bytes.length) {
+        const length = index - this.#at
+        if (length > MAX_PIECE_BYTES) this.fail(`a value is longer than ${MAX_PIECE_BYTES} bytes`)
+        if (!this.#fill(this.#at)) return this.#bytes.length
+        index = length
+      }
+      if (nesting.endsBefore(this.#bytes[index] as number)) return index
+      index += 1
+    }
+  }
+
+  /** Reads more bytes, and drops those before `from`, which becomes the first byte. Returns false at the end. */
+  #fill(from: number): boolean {
+    const kept = this.#bytes.subarray(from)
+    // as much as is kept, so that a long value is copied only a few times
+    const more = this.#read(Math.max(READ_BYTES, kept.length))
+    if (more.length === 0) return false
+    this.#bytes = kept.length === 0 ? more : Buffer.concat([kept, more])
+    this.#before += from
+    this.#at -= from
+    return true
+  }
+}
+
+/** Depth of lists and objects in a value, read byte by byte. */
+class Nesting {
+  #depth = 0
+  #inText = false
+  #isEscaped = false
+
+  /** Returns true if the value ended before this byte. */
+  endsBefore(byte: number): boolean {
+    if (this.#inText) {
+      this.#inText = this.#isEscaped || byte !== QUOTE
+      this.#isEscaped = !this.#isEscaped && byte === BACKSLASH
+      return false
+    }
+    if (this.#depth === 0 && isDelimiter(byte)) return true
+    if (byte === QUOTE) this.#inText = true
+    else if (byte === OBJECT || byte === LIST) this.#depth += 1
+    else if (byte === OBJECT_END || byte === LIST_END) this.#depth -= 1
+    return false
+  }
+}
+
+function isDelimiter(byte: number): boolean {
+  return byte === COMMA || byte === COLON || byte === OBJECT_END || byte === LIST_END
+}
