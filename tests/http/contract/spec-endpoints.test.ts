@@ -532,6 +532,24 @@ describe('API tokens of a project', () => {
     expect(server.logged.join('\n')).not.toMatch(/\.[0-9a-f]{56}/)
   })
 
+  test('a token of several projects can be removed with the permission in each of them', async () => {
+    await admin('POST /api/admin/projects', { id: 'stand', name: 'Stand' })
+    const { secret, id } = await admin('POST /api/admin/api-tokens', made({ projects: ['default', 'stand'] }))
+    const works = async () => (await server.call({ as: secret, call: 'GET /api/client/features' })).statusCode
+    const refused = await server.call({ as: 'editor', call: `DELETE ${T}/${id}` })
+    expect([refused.statusCode, refused.body.includes('stand'), await works()]).toEqual([400, false, 200])
+    expect(refused.json().message).toContain('also for a project whose tokens you may not remove')
+    const editor = await server.db.row("select id from users where username = 'editor'")
+    await admin('POST /api/admin/projects/stand/access', { roles: [4], users: [Number(editor?.id)] })
+    expect(
+      (await server.call({ as: 'editor', call: `DELETE ${T.replace('default', 'other')}/${id}` })).statusCode,
+    ).toBe(403)
+    const last = await server.lastEventId()
+    const reply = await server.call({ as: 'editor', call: `DELETE ${T}/${id}` })
+    expect([reply.statusCode, reply.body, await works()]).toEqual([200, '', 401])
+    expect(await server.eventsAfter(last)).toEqual(['api-token-deleted'])
+  })
+
   test.each(['raw', 'encoded', 'id'])(
     'a token deleted by %s stops working immediately; deleting it again is a no-op',
     async (by) => {

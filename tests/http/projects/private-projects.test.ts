@@ -467,6 +467,18 @@ describe('membership', () => {
     })
   })
 
+  test.each([
+    ['shared with another project', 'shared-token', 400],
+    ['of the private project alone', `${NAME}-token`, 200],
+  ])('keeps a token %s that a caller removes who is no member', async (_which, name, status) => {
+    const row = await server.db.row('select id from api_tokens where name = ?', name)
+    const last = await server.lastEventId()
+    const reply = await server.call({ as: 'editor', call: `DELETE ${P}/default/api-tokens/${row?.id}` })
+    expect([reply.statusCode, reply.body.includes(NAME)]).toEqual([status, false])
+    expect(await server.db.row('select id from api_tokens where name = ?', name)).toEqual(row)
+    expect(await server.eventsAfter(last)).toEqual([])
+  })
+
   test('does not follow from being an editor of the default project', async () => {
     await server.admin(`PUT ${P}/default`, { name: 'Default', mode: 'private' })
     expect((await server.call({ as: 'editor', call: `GET ${P}/default/overview` })).statusCode).toBe(404)

@@ -6,6 +6,8 @@ import { ADMIN, startUi, type UiServer } from '../support/ui-server.ts'
 
 const MARIA = { username: 'maria', password: 'another-horse-battery' }
 
+const OLGA = { username: 'olga', password: 'a-third-horse-battery' }
+
 let ui: UiServer
 let browser: Browser
 withBrowser(startUi, async (...started) => {
@@ -14,6 +16,15 @@ withBrowser(startUi, async (...started) => {
   await ui.call('POST', '/api/admin/api-tokens', { ...common, tokenName: 'of-default', projects: ['default'] })
   await ui.call('POST', '/api/admin/api-tokens', { ...common, tokenName: 'of-all', projects: ['*'] })
   await ui.call('POST', '/api/admin/user-admin', { ...MARIA, rootRole: 2 })
+  const olga = await ui.call<{ id: number }>('POST', '/api/admin/user-admin', { ...OLGA, rootRole: 3 })
+  await ui.call('POST', '/api/admin/projects/default/access', { roles: [4], users: [olga.id] })
+  await ui.call('POST', '/api/admin/projects', { id: 'zqhidden', name: 'Zqhidden', mode: 'private' })
+  for (const [tokenName, more] of [
+    ['owned', []],
+    ['shared', ['zqhidden']],
+  ] as const) {
+    await ui.call('POST', '/api/admin/api-tokens', { ...common, tokenName, projects: ['default', ...more] })
+  }
 })
 
 test('the settings of a project list its own tokens apart from those for all projects', async () => {
@@ -27,6 +38,29 @@ test('the settings of a project list its own tokens apart from those for all pro
   await all.getByRole('rowheader', { name: 'of-all' }).waitFor()
   expect(await own.getByText('of-all').count()).toBe(0)
   expect(await all.getByText('of-default').count()).toBe(0)
+  await page.close()
+})
+
+test('the owner of a project revokes its tokens, except tokens that a hidden project shares', async () => {
+  const { page } = await openPage(browser)
+  await logIn(page, ui.url, OLGA)
+  await page.goto(`${ui.url}/projects/default/settings`)
+  await page.getByRole('tab', { name: 'API tokens' }).click()
+  const own = page.getByRole('table', { name: 'Tokens for this project' })
+  const revoke = async (name: string) => {
+    await own.getByRole('button', { name: `Revoke ${name}` }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  }
+  await revoke('owned')
+  await page.getByText('Revoked token owned').waitFor()
+  await expect.poll(() => own.getByRole('rowheader', { name: 'owned' }).count()).toBe(0)
+  await revoke('shared')
+  await page.getByText('also for a project whose tokens you may not remove').waitFor()
+  expect(await own.getByRole('rowheader', { name: 'shared' }).count()).toBe(1)
+  expect(await page.getByText(/zqhidden/i).count()).toBe(0)
+  const all = page.getByRole('table', { name: 'Tokens for all projects' })
+  await all.getByRole('rowheader', { name: 'of-all' }).waitFor()
+  expect(await all.getByRole('button', { name: /^Revoke / }).count()).toBe(0)
   await page.close()
 })
 

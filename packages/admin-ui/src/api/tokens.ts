@@ -25,3 +25,7 @@ export const fetchTokenConnection = (secret: string) => postQuery<TokenConnectio
 
 /** Revokes a token. It stops working immediately. */
 export const revokeToken = (id: string) => call<void>('DELETE', `${TOKENS}${buildPath(id)}`)
+
+/** Revokes a token of a project. Requires the permission in each project of the token only. */
+export const revokeProjectToken = (project: string, id: string) =>
+  call<void>('DELETE', `/api/admin/projects${buildPath(project)}/api-tokens${buildPath(id)}`)

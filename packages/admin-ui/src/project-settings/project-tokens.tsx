@@ -19,8 +19,8 @@ export function ProjectTokens({ project }: { project: string }) {
         const named = tokens.filter((token) => !isForAllProjects(token))
         return (
           <Stack>
-            <TokenSection title={own.tokensOwn} text={own.tokensOwnText} tokens={named} />
-            <TokenSection title={own.tokensAll} text={own.tokensAllText} tokens={all} />
+            <TokenSection title={own.tokensOwn} text={own.tokensOwnText} tokens={named} project={project} />
+            <TokenSection title={own.tokensAll} text={own.tokensAllText} tokens={all} project={project} />
           </Stack>
         )
       }}
@@ -28,14 +28,25 @@ export function ProjectTokens({ project }: { project: string }) {
   )
 }
 
-function TokenSection({ title, text, tokens }: { title: string; text: string; tokens: readonly ApiToken[] }) {
+interface TokenSectionProps {
+  readonly title: string
+  readonly text: string
+  readonly tokens: readonly ApiToken[]
+  readonly project: string
+}
+
+function TokenSection({ title, text, tokens, project }: TokenSectionProps) {
   const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   return (
     <Section title={title}>
       <Text c="dimmed" mb="md">
         {text}
       </Text>
-      {tokens.length === 0 ? <Text>{own.tokensNone}</Text> : <TokenTable tokens={tokens} label={title} />}
+      {tokens.length === 0 ? (
+        <Text>{own.tokensNone}</Text>
+      ) : (
+        <TokenTable tokens={tokens} label={title} project={project} />
+      )}
     </Section>
   )
 }

@@ -1,6 +1,6 @@
 import type { ApiToken } from '@burgee/protocol/access'
 import { Badge } from '@mantine/core'
-import { revokeToken } from '../api/tokens.ts'
+import { revokeProjectToken, revokeToken } from '../api/tokens.ts'
 import { useProjectName } from '../shell/project/project-name.tsx'
 import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useFormat, useTexts } from '../text/texts.tsx'
@@ -10,8 +10,15 @@ import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
 import { TOKEN_TEXTS } from './texts.ts'
 
+interface TokenTableProps {
+  readonly tokens: readonly ApiToken[]
+  readonly label?: string
+  /** Project whose tokens are shown. Its permissions allow revoking tokens as well. */
+  readonly project?: string
+}
+
 /** Table of API tokens. Each token that the user may revoke has a button for it. */
-export function TokenTable({ tokens, label }: { tokens: readonly ApiToken[]; label?: string }) {
+export function TokenTable({ tokens, label, project }: TokenTableProps) {
   const t = useTexts(TOKEN_TEXTS)
   const { name, environment, lastSeen, actions } = t.common
   const { kind, projects, token: secret, expires } = t.tokens
@@ -22,20 +29,24 @@ export function TokenTable({ tokens, label }: { tokens: readonly ApiToken[]; lab
       isDense
     >
       {tokens.map((token) => (
-        <TokenRow key={token.id} token={token} />
+        <TokenRow key={token.id} token={token} project={project} />
       ))}
     </Table>
   )
 }
 
-function TokenRow({ token }: { token: ApiToken }) {
+interface TokenProps {
+  readonly token: ApiToken
+  readonly project: string | undefined
+}
+
+function TokenRow({ token, project }: TokenProps) {
   const t = useTexts(TOKEN_TEXTS)
-  const may = usePermissionCheck()
+  const revoke = useRevocation(token, project)
   const { ago, date } = useFormat()
   const { tokenName, type, environment, projects, secret, seenAt, expiresAt } = token
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
   const nameOf = useProjectName()
-  const right = type === 'admin' ? 'ADMIN' : `DELETE_${type.toUpperCase()}_API_TOKEN`
   return (
     <tr>
       <th scope="row">{tokenName}</th>
@@ -52,12 +63,22 @@ function TokenRow({ token }: { token: ApiToken }) {
           </Badge>
         )}
       </td>
-      <td>{may(right) && <Revoke token={token} />}</td>
+      <td>{revoke !== undefined && <Revoke token={token} run={revoke} />}</td>
     </tr>
   )
 }
 
-function Revoke({ token: { id, tokenName } }: { token: ApiToken }) {
+/** Returns the call that revokes a token, by a global permission or by those of its projects; undefined without both. */
+function useRevocation({ id, type, projects }: ApiToken, project: string | undefined) {
+  const may = usePermissionCheck()
+  const right = type === 'admin' ? 'ADMIN' : `DELETE_${type.toUpperCase()}_API_TOKEN`
+  if (may(right)) return () => revokeToken(id)
+  if (project === undefined || projects.includes('*')) return undefined
+  const isAllowed = projects.every((one) => may('DELETE_PROJECT_API_TOKEN', { project: one }))
+  return isAllowed ? () => revokeProjectToken(project, id) : undefined
+}
+
+function Revoke({ token: { tokenName }, run }: { token: ApiToken; run: () => Promise<void> }) {
   const t = useTexts(TOKEN_TEXTS)
   const act = useAction()
   const { revokeTitle, revokeText, revokeAction, revoked } = t.tokens
@@ -65,7 +86,7 @@ function Revoke({ token: { id, tokenName } }: { token: ApiToken }) {
     act({
       what: revokeAction,
       ask: { title: revokeTitle(tokenName), text: revokeText, action: revokeAction, isDanger: true },
-      run: () => revokeToken(id),
+      run,
       done: revoked(tokenName),
       changes: ['tokens', 'project-tokens'],
     })

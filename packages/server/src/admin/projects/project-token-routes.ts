@@ -62,13 +62,15 @@ export const projectTokenRoutes: Routes = [
     permission: 'DELETE_PROJECT_API_TOKEN',
     tag: 'Access',
     summary:
-      'Removes a token of exactly this project, named by its secret, its id or what lists show of it. Unknown: nothing happens.',
+      'Removes a token of this project, identified by its secret, its id or its masked form in lists; unknown tokens are ignored.',
+    description:
+      'If the token is also for other projects, requires the permission in each of them. A token for all projects is 400.',
     params: Type.Object({ projectId: Type.String(), token: Type.String() }),
     replies: { 200: { description: 'Deleted, or not found' } },
     problems: [...REMOVE, 'ValidationError', 'ConflictError'],
     handle: async ({ params, access }, world) => {
-      const { hidden } = access.actor
-      await execute(world, access.actor, removeProjectToken, { project: params.projectId, token: params.token, hidden })
+      const input = { project: params.projectId, token: params.token, rights: access.actor }
+      await execute(world, access.actor, removeProjectToken, input)
       return new Reply(200)
     },
   }),

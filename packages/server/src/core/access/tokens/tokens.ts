@@ -16,6 +16,7 @@ import { isoOrNull } from '../../../admin/flags/feature-views.ts'
 import { requireProject } from '../../../admin/projects/project-ref.ts'
 import type { Change } from '../../execute.ts'
 import type { World } from '../../world.ts'
+import { hasPermission, type Rights } from '../rights/rights.ts'
 
 const SECRET_BYTES = 28
 const VISIBLE_LENGTH = 4
@@ -184,28 +185,32 @@ export const createProjectToken: Change<
   return createToken(tx, wanted, context)
 }
 
-/** Token to remove from a project, and the projects hidden from the caller. */
+/** Token to remove from a project, and the caller's rights. */
 export interface ProjectTokenRef {
   readonly project: string
   readonly token: string
-  readonly hidden?: readonly string[] | undefined
+  readonly rights: Rights
 }
 
 /**
- * Removes a token that gives access to exactly this project. A no-op if there is no such token, or if the token is for
- * a hidden project. Throws NotFoundError if the project does not exist, and ValidationError if the token is for another
- * project, for several projects or for all projects. Source: spec "Admin API endpoints".
+ * Removes a token that gives access to a project. A no-op if there is no such token, or if the token is only for other
+ * projects of which one is hidden. Throws NotFoundError if the project does not exist, and ValidationError if the token
+ * is not for this project, is for all projects, or is also for a project in which the caller may not remove tokens.
+ * That error is the same for hidden projects. Source: spec "Admin API endpoints".
  */
 export const removeProjectToken: Change<ProjectTokenRef, void> = async (tx, input, context) => {
-  const { hidden = [] } = input
-  await requireProject(tx, input.project)
-  const row = await findToken(tx, input.token)
-  const isHidden = row?.projects.some((project) => hidden.includes(project))
-  if (row === undefined || isHidden) return { result: undefined, events: [] }
-  if (row.projects.length !== 1 || row.projects[0] !== input.project) {
-    throw invalid(`The token is not for the project "${input.project}" alone.`)
+  const { project, token, rights } = input
+  await requireProject(tx, project)
+  const row = await findToken(tx, token)
+  if (row === undefined) return { result: undefined, events: [] }
+  if (!row.projects.includes(project)) {
+    if (row.projects.some((id) => rights.hidden.includes(id))) return { result: undefined, events: [] }
+    throw invalid(`The token is not for the project "${project}".`)
   }
-  return removeToken(tx, input, context)
+  if (!row.projects.every((id) => hasPermission(rights, 'DELETE_PROJECT_API_TOKEN', { project: id }))) {
+    throw invalid('The token is also for a project whose tokens you may not remove. Ask an administrator to remove it.')
+  }
+  return removeToken(tx, { token: row.id }, context)
 }
 
 /**
