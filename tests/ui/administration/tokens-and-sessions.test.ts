@@ -55,7 +55,7 @@ test('the owner of a project revokes its tokens, except tokens that a hidden pro
   await page.getByText('Revoked token owned').waitFor()
   await expect.poll(() => own.getByRole('rowheader', { name: 'owned' }).count()).toBe(0)
   await revoke('shared')
-  await page.getByText('also for a project whose tokens you may not remove').waitFor()
+  await page.getByText('also belongs to a project whose tokens you may not revoke').waitFor()
   expect(await own.getByRole('rowheader', { name: 'shared' }).count()).toBe(1)
   expect(await page.getByText(/zqhidden/i).count()).toBe(0)
   const all = page.getByRole('table', { name: 'Tokens for all projects' })

@@ -34,6 +34,7 @@ const REASONS: readonly (readonly [RegExp, Reason])[] = [
   [/^The `(.+)` property must not have fewer than (\d+) characters/, 'tooShort'],
   [/cannot be stored/, 'unstorable'],
   [/^The segment \S+ belongs to another project/, 'otherSegment'],
+  [/^The token is also for a project whose tokens you may not remove/, 'sharedToken'],
   [/^The flag name "(.+)" does not match the naming pattern of the project "[^"]*": "(.+?)"\.(?: |$)/s, 'naming'],
   [/cannot be moved: it uses the segment "(.+)" of its/s, 'moveSegment'],
   [/cannot be moved: the project "(.+)" does not use (.+)\.$/s, 'moveEnvironment'],

@@ -29,6 +29,8 @@ const en = {
   tooShort: (field: string, count: string) => `“${field}” must have at least ${count} characters.`,
   unstorable: 'A value is too long or contains characters that cannot be stored.',
   otherSegment: 'The segment belongs to another project.',
+  sharedToken:
+    'The token also belongs to a project whose tokens you may not revoke. Ask an administrator to revoke it.',
   usedElsewhere: (flag: string) => `Flag ${flag} in another project uses the segment.`,
   parentOf: (flag: string, children: string) =>
     `Other flags depend on ${flag}: ${children}. Remove the dependency first.`,
@@ -80,6 +82,8 @@ const de: typeof en = {
   tooShort: (field, count) => `„${field}“ muss mindestens ${count} Zeichen haben.`,
   unstorable: 'Etwas darin ist zu lang oder hat Zeichen, die nicht gespeichert werden können.',
   otherSegment: 'Das Segment gehört zu einem anderen Projekt.',
+  sharedToken:
+    'Das Token gehört auch zu einem Projekt, dessen Tokens Sie nicht widerrufen dürfen. Bitten Sie einen Administrator, es zu widerrufen.',
   usedElsewhere: (flag) => `Das Flag ${flag} eines anderen Projekts verwendet das Segment.`,
   parentOf: (flag, children) => `Von ${flag} hängen andere ab: ${children}. Lösen Sie zuerst die Abhängigkeit.`,
   builtIn: (name) => `„${name}“ ist eingebaut und bleibt, wie es ist.`,
