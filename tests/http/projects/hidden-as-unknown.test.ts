@@ -85,15 +85,16 @@ function places({ method }: Route, { word, segmentId, strategyId, token }: Objec
   ]
 }
 
-/** Body properties that either name an object in the project, or no object. */
-function properties({ word, segmentId, strategyId }: Objects): Readonly<Record<string, unknown>> {
+/** Body properties that name either the project, or no project. */
+function projectProperties({ word }: Objects): Readonly<Record<string, unknown>> {
   const project = `${word}-project`
+  return { project, projects: [project], projectId: project, newProjectId: project }
+}
+
+/** Body properties that name either an object in the project, or no object. */
+function objectProperties({ word, segmentId, strategyId }: Objects): Readonly<Record<string, unknown>> {
   const flag = `${word}-flag`
   return {
-    project,
-    projects: [project],
-    projectId: project,
-    newProjectId: project,
     features: [flag],
     feature: flag,
     parent: flag,
@@ -160,15 +161,16 @@ function validBodies({ word, segmentId }: Objects): Readonly<Record<string, read
 }
 
 /**
- * Returns the bodies for a route: one with names of open objects, one with names of `objects`, and those of
- * `validBodies`.
+ * Returns the bodies for a route: one with names of open objects, one with names of `objects`, one with names of
+ * `objects` in an open project, and those of `validBodies`.
  */
 function bodiesOf({ url, method, body }: Route, objects: Objects): unknown[] {
   if (body === undefined) return [undefined]
   const open = { ...knownAt(1, { url, method }), expiresAt: '2099-01-01T00:00:00Z' }
   const schema = body as SampledSchema
-  const samples = [sampleOf(schema, open), sampleOf(schema, { ...open, ...properties(objects) })]
-  return [...samples, ...(validBodies(objects)[`${method} ${url}`] ?? [])]
+  const inOpenProject = { ...open, ...objectProperties(objects) }
+  const samples = [open, { ...inOpenProject, ...projectProperties(objects) }, inOpenProject]
+  return [...samples.map((known) => sampleOf(schema, known)), ...(validBodies(objects)[`${method} ${url}`] ?? [])]
 }
 
 function isAsked({ method, url, replies }: Route): boolean {

@@ -132,10 +132,12 @@ export const setStrategySegments: Change<
   const { strategyId: id, projectId: project, environmentId: environment, segmentIds } = body
   const place = await tx
     .selectFrom('feature_strategies')
-    .select(['feature_name', 'environment'])
-    .where('id', '=', id)
+    .innerJoin('features', 'features.name', 'feature_strategies.feature_name')
+    .select(['feature_name', 'environment', 'project'])
+    .where('feature_strategies.id', '=', id)
     .executeTakeFirst()
-  if (place?.environment !== environment) throw createStrategyNotFound(id)
+  // the error must not name the flag, which may belong to a project that is hidden from the caller
+  if (place?.environment !== environment || place.project !== project) throw createStrategyNotFound(id)
   const ref = { project, feature: place.feature_name, environment, id }
   const before = await requireStrategy(tx, ref)
   const isEmptied = segmentIds.length === 0 && before.segments.length > 0
