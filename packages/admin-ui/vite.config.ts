@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { brotliCompressSync, constants } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig } from 'vite'
 
@@ -12,6 +14,32 @@ const TYPEFACE = /inter-latin-wght-normal[^/]*\.woff2$/
 const FIRST = /src[\\/]main\.tsx$/
 /** Maximum size of the first file, in kilobytes of uncompressed text; compression reduces it to a third. */
 const MAX_FIRST_KB = 700
+
+/** Files that the server can send compressed. */
+const COMPRESSIBLE = /\.(css|js|json|svg)$/
+/** Minimum size worth compressing. The server does not compress smaller bodies either. */
+const MIN_COMPRESSED_BYTES = 1024
+
+/** Writes the Brotli form of every compressible file of a folder next to it. */
+function compressFiles(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = `${entry.parentPath}/${entry.name}`
+    if (!entry.isFile() || !COMPRESSIBLE.test(path)) continue
+    const bytes = readFileSync(path)
+    if (bytes.length < MIN_COMPRESSED_BYTES) continue
+    writeFileSync(
+      `${path}.br`,
+      brotliCompressSync(bytes, {
+        params: {
+          [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+          [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+          [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+          [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+        },
+      }),
+    )
+  }
+}
 
 /** Addresses are relative, so that one build works below any base path. The server sets the base path in `<base>`. */
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export
@@ -48,6 +76,11 @@ export default defineConfig({
           return [{ tag: 'link', attrs, injectTo: 'head' }]
         },
       },
+    },
+    {
+      name: 'brotli',
+      apply: 'build',
+      writeBundle: { order: 'post', sequential: true, handler: ({ dir = '' }) => compressFiles(dir) },
     },
     // imitates the server, which adds `<base>` to the built page; without it, a page below a path would resolve
     // relative URLs against that path

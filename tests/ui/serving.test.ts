@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { get } from 'node:http'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContext } from 'playwright-core'
@@ -61,6 +61,14 @@ describe('the UI below a base path', () => {
     expect(unpacked.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(unpacked.headers['content-encoding']).toBeUndefined()
     expect(packed.bytes).toBeLessThan(unpacked.bytes / 2)
+    const smaller = await plain(file, { 'accept-encoding': 'gzip, br' })
+    expect(smaller).toMatchObject({
+      status: 200,
+      headers: { 'content-encoding': 'br', vary: 'Accept-Encoding', etag: unpacked.headers.etag },
+    })
+    expect(smaller.bytes).toBe(statSync(new URL(`../${script}.br`, ASSETS)).size)
+    expect(smaller.bytes).toBeLessThan(packed.bytes * 0.9)
+    expect(await plain(`${file}.br`)).toMatchObject({ status: 404 })
     const etag = String(unpacked.headers.etag)
     expect(await plain(file, { 'if-none-match': etag })).toMatchObject({ status: 304, bytes: 0 })
     expect(await plain(file, {}, 'HEAD')).toMatchObject({ status: 200, bytes: 0 })
@@ -74,7 +82,7 @@ describe('the UI below a base path', () => {
       return bytes
     }
     const sizes = new Map<string, number>()
-    for (const name of readdirSync(ASSETS)) sizes.set(name, await size(name))
+    for (const name of readdirSync(ASSETS).filter((one) => !one.endsWith('.br'))) sizes.set(name, await size(name))
     expect([...sizes].filter(([, bytes]) => bytes > MOST_BYTES)).toEqual([])
     const first = [...new Set([...html.matchAll(/assets\/([\w-]+\.js)/g)].map(([, name = '']) => name))]
     const together = first.reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0)

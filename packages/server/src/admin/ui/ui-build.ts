@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { gzipSync } from 'node:zlib'
-import { type Caller, Reply } from '@burgee/kit/http/route'
+import { compress } from '@burgee/kit/http/compression'
+import type { Content } from '@burgee/kit/http/content'
+import { computeWeakEtag } from '@burgee/kit/http/etag'
+import { Reply } from '@burgee/kit/http/route'
 
 /** Directory of the built admin UI. The relative path is valid from the source file and from its build output. */
 const BUILD = new URL('../../../../admin-ui/dist/', import.meta.url)
-const MIN_COMPRESSED_BYTES = 1024
+/** Suffix of the Brotli form that the build writes next to a file. */
+const BROTLI = '.br'
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -15,13 +18,12 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.woff2': 'font/woff2',
 }
-const PACKED = new Set(['.png', '.woff2'])
 
 /** Files of the admin UI, loaded into memory so that a new build on disk does not affect a running server. */
 export interface UiBuild {
   /** HTML page that contains the base path. A Buffer, so that it is compressed only once. */
   readonly page: Buffer
-  /** All other files of the build. The key is the path, the value a function that replies to a request. */
+  /** All other files of the build. The key is the path, the value a function that creates the reply. */
   readonly files: ReadonlyMap<string, FileReply>
 }
 
@@ -41,17 +43,23 @@ function readPage(basePath: string): Buffer | undefined {
   }
 }
 
-type FileReply = (caller: Caller) => Reply
+type FileReply = () => Reply
 
 function readFiles(): ReadonlyMap<string, FileReply> {
-  const names = readdirSync(fileURLToPath(BUILD), { recursive: true, withFileTypes: true })
-  const files = names.filter((entry) => entry.isFile()).map((entry) => `${entry.parentPath}/${entry.name}`)
   const root = fileURLToPath(BUILD)
+  const names = readdirSync(root, { recursive: true, withFileTypes: true })
+  const paths = names
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath}/${entry.name}`.slice(root.length).replaceAll('\\', '/').replace(/^\/+/, ''))
+  const all = new Set(paths)
+  const read = (path: string): Buffer => readFileSync(new URL(path, BUILD))
   return new Map(
-    files
-      .map((file) => file.slice(root.length).replaceAll('\\', '/').replace(/^\/+/, ''))
-      .filter((path) => path !== 'index.html')
-      .map((path) => [path, fileReply(path, readFileSync(new URL(path, BUILD)))]),
+    paths
+      .filter((path) => path !== 'index.html' && extname(path) !== BROTLI)
+      .map((path) => {
+        const brotli = all.has(`${path}${BROTLI}`) ? read(`${path}${BROTLI}`) : undefined
+        return [path, createFileReply(path, read(path), brotli)]
+      }),
   )
 }
 
@@ -59,23 +67,22 @@ function readFiles(): ReadonlyMap<string, FileReply> {
  * Creates the function that replies with a file. File names in `assets/` contain a content hash, so browsers may cache
  * these files indefinitely.
  */
-function fileReply(path: string, bytes: Buffer): FileReply {
-  const type = extname(path)
+function createFileReply(path: string, bytes: Buffer, brotli: Buffer | undefined): FileReply {
   const headers = {
-    'content-type': TYPES[type] ?? 'application/octet-stream',
+    'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
     'cache-control': path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
     'x-content-type-options': 'nosniff',
   }
-  if (PACKED.has(type) || bytes.length < MIN_COMPRESSED_BYTES) return () => new Reply(200, bytes, headers)
-  let packed: Buffer | undefined
-  return (caller) => {
-    const varying = { ...headers, vary: 'Accept-Encoding' }
-    if (!acceptsGzip(caller)) return new Reply(200, bytes, varying)
-    packed ??= gzipSync(bytes, { level: 9 })
-    return new Reply(200, packed, { ...varying, 'content-encoding': 'gzip' })
-  }
+  const body = brotli === undefined ? bytes : createCompressedContent(bytes, brotli)
+  return () => new Reply(200, body, headers)
 }
 
-function acceptsGzip({ headers }: Caller): boolean {
-  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(headers['accept-encoding'] ?? ''))
+/** Creates a body whose Brotli form was built with the file, which saves more bytes than compression per server. */
+function createCompressedContent(bytes: Buffer, brotli: Buffer): Content {
+  return {
+    etag: computeWeakEtag(bytes),
+    length: bytes.length,
+    bytes: () => bytes,
+    encoded: (coding) => (coding === 'br' ? brotli : compress(bytes, coding)),
+  }
 }

@@ -56,7 +56,7 @@ export const uiFileRoutes: Routes = [
     handle: ({ caller }, { ui }) => {
       const path = caller.params['*'] ?? ''
       const file = ui?.files.get(path)
-      if (file !== undefined) return file(caller)
+      if (file !== undefined) return file()
       if (NO_PAGES.test(path)) throw createPathNotFound(getPath(caller.url))
       return pageReply(ui)
     },
