@@ -53,7 +53,7 @@ async function edit(on: Page, environment: string): Promise<{ editor: Locator; l
 }
 
 const MORE = '25% → 100%: adds 75%; no one loses it.'
-const LINK = 'Turn on impact preview for recent traffic'
+const OFFER = 'Turn on impact preview for development'
 
 describe('the editor of a strategy', () => {
   test('shows the effect on all users during an edit, without a sample', async () => {
@@ -66,25 +66,23 @@ describe('the editor of a strategy', () => {
     await editor.getByRole('button', { name: 'Add constraint' }).click()
     // a constraint without a value cannot be saved, so no impact is shown
     await line.getByText('25% → 0%').waitFor({ state: 'hidden' })
-    expect(await line.getByRole('link', { name: LINK }).getAttribute('href')).toBe('/environments?edit=development')
+    await line.getByText(/Contexts stay in memory, encrypted/).waitFor()
+    await line.getByRole('button', { name: OFFER }).waitFor()
   })
 
   test('offers the sample only to users who can switch it on', async () => {
     const { line, slider } = await edit(theirs, 'development')
     await slider.press('End')
     await line.getByText(MORE).waitFor()
-    expect(await line.getByRole('link').count()).toBe(0)
+    expect(await line.getByRole('button').count()).toBe(0)
   })
 
-  test('shows how many recent evaluations would change, once an administrator enables sampling', async () => {
-    await page.goto(`${ui.url}/environments?edit=development`)
-    const form = page.getByRole('dialog', { name: 'Edit environment' })
-    const choice = form.getByRole('switch', { name: 'Impact preview for recent traffic' })
-    expect(await choice.isChecked()).toBe(false)
-    await form.getByText(/never written to disk or a log/).waitFor()
-    await choice.check({ force: true })
-    await form.getByRole('button', { name: 'Save' }).click()
-    await told(page, 'Saved development')
+  test('shows how many recent evaluations would change, once an administrator enables sampling in place', async () => {
+    const first = await edit(page, 'development')
+    await first.slider.press('End')
+    await first.line.getByRole('button', { name: OFFER }).click()
+    await first.line.getByText('No evaluations of this flag sampled yet.').waitFor()
+    await first.line.getByText(MORE).waitFor()
     const [on] = [await evaluate('development'), await evaluate('production')]
     expect(on).toBeGreaterThan(4)
     const { editor, line, slider } = await edit(page, 'development')
@@ -99,7 +97,10 @@ describe('the editor of a strategy', () => {
     await editor.getByRole('button', { name: 'Save' }).click()
     await told(page, 'Strategy saved')
     await page.goto(`${ui.url}/environments?edit=development`)
-    await page.getByText(`Contexts in memory of this server node: ${USERS}.`).waitFor()
+    const form = page.getByRole('dialog', { name: 'Edit environment' })
+    expect(await form.getByRole('switch', { name: 'Impact preview for recent traffic' }).isChecked()).toBe(true)
+    await form.getByText(/never written to disk or a log/).waitFor()
+    await form.getByText(`Contexts in memory of this server node: ${USERS}.`).waitFor()
   })
 
   test('shows the same to a user who can only edit, and nothing of another environment', async () => {
@@ -121,6 +122,16 @@ describe('the editor of a strategy', () => {
       .waitFor()
     await line.getByText('Alle Benutzer erhalten es.').waitFor()
   })
+})
+
+test('the dialog before going live offers the same in place', async () => {
+  await ui.call('POST', FLAGS, { name: 'banner' })
+  await page.goto(`${ui.url}/projects/default/features/banner?env=production`)
+  await page.getByRole('region', { name: 'production' }).getByRole('switch').first().click({ force: true })
+  const dialog = page.getByRole('dialog', { name: /^Turn banner on/ })
+  await dialog.getByRole('button', { name: 'Turn on impact preview for production' }).click()
+  await dialog.getByText('No evaluations of this flag sampled yet.').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
 })
 
 test('the editor of variants shows who would get another one', async () => {

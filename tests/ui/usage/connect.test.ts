@@ -39,6 +39,7 @@ describe('a user who may create tokens', () => {
     await page.getByText('Token created and added').waitFor()
     await page.getByText('Waiting for the first request').waitFor()
     const code = await codeOf(page, 'Node')
+    expect(code).toContain("isEnabled('checkout'")
     const [url] = /http[^']+/.exec(code) ?? []
     const [, secret = ''] = /Authorization: '([^']+)'/.exec(code) ?? []
     expect([url, /appName: '([^']+)'/.exec(code)?.[1]]).toEqual([`${ui.url}/api`, 'till'])
@@ -77,6 +78,23 @@ describe('a user who may create tokens', () => {
       await page.getByText(said).waitFor()
       await page.getByRole('button', { name: 'Use another token' }).click()
     }
+  })
+
+  test('reads sample code with a flag of the project, newest first, and chooses another one', async () => {
+    for (const name of ['banner', 'recommendations']) await ui.call('POST', FLAGS, { name })
+    await visit(page, `${ui.url}/connect?sdk=react`)
+    const field = page.getByRole('combobox', { name: 'Flag in the code' })
+    await expect.poll(() => field.inputValue()).toBe('recommendations')
+    await field.fill('chec')
+    await page.getByRole('option', { name: 'checkout' }).click()
+    expect(new URL(page.url()).searchParams.get('flag')).toBe('checkout')
+    expect(await codeOf(page, 'React')).toContain("useFlag('checkout')")
+    await ui.call('POST', '/api/admin/projects', { id: 'empty', name: 'Empty' })
+    await visit(page, `${ui.url}/connect?sdk=react&project=empty`)
+    await page.getByText('The project has no flags yet').waitFor()
+    await visit(page, `${ui.url}/projects/default/features/banner?tab=code`)
+    await page.getByRole('link', { name: 'Connect an SDK' }).last().click()
+    await expect.poll(() => field.inputValue()).toBe('banner')
   })
 
   test('finds what to look at where nothing comes, and the same code on the page of a flag', async () => {

@@ -3,7 +3,7 @@ import type { FlagEnvironment } from '../api/flags.ts'
 import { applyEdit, combineEdits } from '../go-live/flag-edit.ts'
 import { toLiveEdit } from '../go-live/proposed-edit.ts'
 import { RolloutChange } from '../go-live/rollout-change.tsx'
-import { ImpactFigure } from '../impact/impact-line.tsx'
+import { RecentImpact } from '../impact/recent-impact.tsx'
 import { useImpact } from '../impact/use-impact.ts'
 import { usePermissionCheck } from '../shell/session/session.tsx'
 import type { AddedStrategy, CurrentFlag } from './change-text.ts'
@@ -31,7 +31,7 @@ export function ChangeImpact({ place, change, now, added, isOpen }: Props) {
       {edit.variants === undefined && (
         <RolloutChange before={before} after={applyEdit({ ...now, addedStrategy: added }, edit)} />
       )}
-      {impact?.sampling === true && <ImpactFigure impact={impact} />}
+      <RecentImpact environment={place.environment} impact={isAsked ? impact : undefined} />
     </>
   )
 }

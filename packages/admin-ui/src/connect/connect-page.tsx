@@ -8,6 +8,7 @@ import { useCatalogue } from '../text/texts.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { Section } from '../ui/page/section.tsx'
 import { ConnectionCheck } from './connection-check.tsx'
+import { FlagChoice, useSampleFlag } from './flag-choice.tsx'
 import type { Sdk } from './sdk.ts'
 import { SdkChips } from './sdk-choice.tsx'
 import { SdkCode } from './sdk-code.tsx'
@@ -32,11 +33,12 @@ export function ConnectPage() {
   const [typed, setTyped] = useState<string>()
   const place: SdkTarget = { project, environment, appName: typed ?? NAMES[sdk.group] }
   const { held, hold } = useSdkTokens(sdk, place)
+  const flag = useSampleFlag(project, search.flag)
   const go = (change: ConnectSearch): void =>
     void navigate({ to: '/connect', search: dropEmpty({ ...search, ...change }), replace: true })
   const put = ({ appName, project: next, environment: env }: Partial<SdkTarget>): void => {
     if (appName !== undefined) setTyped(appName)
-    else go({ ...(next === undefined ? {} : { project: next }), ...(env === undefined ? {} : { env }) })
+    else go({ ...(next === undefined ? {} : { project: next, flag: '' }), ...(env === undefined ? {} : { env }) })
   }
   return (
     <Page
@@ -58,7 +60,8 @@ export function ConnectPage() {
           <TargetStep key={`${sdk.kind} ${project}`} sdk={sdk} place={place} put={put} held={held} hold={hold} />
         </Section>
         <Section title={`3. ${t.code}`}>
-          <CodeStep sdk={sdk} place={place} held={held} />
+          <FlagChoice key={project} project={project} flag={flag} choose={(name) => go({ flag: name })} />
+          <CodeStep sdk={sdk} place={place} held={held} flag={flag} />
         </Section>
         <Section title={`4. ${t.start}`}>
           {held === undefined ? (
@@ -83,7 +86,15 @@ function useSdkTokens(sdk: Sdk, { project, environment }: SdkTarget) {
   return { held: all[key], hold }
 }
 
-function CodeStep({ sdk, place, held }: { sdk: Sdk; place: SdkTarget; held: SdkToken | undefined }) {
+interface CodeStepProps {
+  readonly sdk: Sdk
+  readonly place: SdkTarget
+  readonly held: SdkToken | undefined
+  /** Flag that the code evaluates; undefined keeps the flag of the documentation. */
+  readonly flag: string | undefined
+}
+
+function CodeStep({ sdk, place, held, flag }: CodeStepProps) {
   const t = useCatalogue(CONNECT_TEXTS)
   const token = held && { kind: sdk.kind, secret: held.secret }
   const isBoth = sdk.files.some(({ code }) =>
@@ -98,7 +109,7 @@ function CodeStep({ sdk, place, held }: { sdk: Sdk; place: SdkTarget; held: SdkT
       )}
       <SdkCode
         sdk={sdk}
-        filling={{ address: `${location.origin}${BASE_PATH}`, appName: place.appName.trim() || undefined, token }}
+        filling={{ address: `${location.origin}${BASE_PATH}`, appName: place.appName.trim() || undefined, token, flag }}
       />
       {isBoth && (
         <Text size="sm" c="dimmed" mt="sm">

@@ -1,6 +1,6 @@
 import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import { calculateEffect, listEnabledStrategies } from '../impact/edit-effect.ts'
-import { ImpactFigure } from '../impact/impact-line.tsx'
+import { RecentImpact } from '../impact/recent-impact.tsx'
 import { IMPACT_TEXTS } from '../impact/texts.ts'
 import { useImpact } from '../impact/use-impact.ts'
 import { EnvironmentBanner } from '../shell/environment/environment-banner.tsx'
@@ -63,8 +63,8 @@ function EnvironmentChanges({ environment, changes, isNamed, guarded }: Environm
   return (
     <div className={styles.details}>
       <EnvironmentBanner name={environment} guarded={guarded} />
-      {changes.map((change) => (
-        <ChangeSummary key={change.place.feature} change={change} isNamed={isNamed} />
+      {changes.map((change, index) => (
+        <ChangeSummary key={change.place.feature} change={change} isNamed={isNamed} isFirst={index === 0} />
       ))}
       {guarded === undefined && served.length > 0 && <p>{isEnded ? t.ended : t.live}</p>}
     </div>
@@ -74,10 +74,12 @@ function EnvironmentChanges({ environment, changes, isNamed, guarded }: Environm
 interface SummaryProps {
   readonly change: PlannedChange
   readonly isNamed: boolean
+  /** True for the first flag of its environment, which offers to turn the sampling on. */
+  readonly isFirst: boolean
 }
 
 /** Audience of a flag now and after a change, with the impact on recent traffic and the usage. */
-function ChangeSummary({ change: { place, flag, now, edits }, isNamed }: SummaryProps) {
+function ChangeSummary({ change: { place, flag, now, edits }, isNamed, isFirst }: SummaryProps) {
   const t = useCatalogue(GO_LIVE_TEXTS)
   const impactTexts = useCatalogue(IMPACT_TEXTS)
   const may = usePermissionCheck()
@@ -85,7 +87,9 @@ function ChangeSummary({ change: { place, flag, now, edits }, isNamed }: Summary
   const after = applyEdits(now, edits)
   const isEnded = before.isOn && !after.isOn
   const isServed = before.isOn || after.isOn
-  const impact = useImpact(place, combineEdits(now, edits), isServed && may('UPDATE_FEATURE_ENVIRONMENT', place))
+  const isAsked = isServed && may('UPDATE_FEATURE_ENVIRONMENT', place)
+  const known = useImpact(place, combineEdits(now, edits), isAsked)
+  const impact = isAsked ? known : undefined
   const addsDefault = edits.some((edit, index) => addsStrategy(now, edits.slice(0, index), edit))
   const isOfVariants = edits.every(({ variants }) => variants !== undefined)
   const effect = () =>
@@ -97,7 +101,7 @@ function ChangeSummary({ change: { place, flag, now, edits }, isNamed }: Summary
       {addsDefault && <p>{t.added}</p>}
       {edits.some(({ activate }) => activate === true) && <p>{t.activated}</p>}
       {isServed && <RolloutChange before={before} after={after} />}
-      {impact?.sampling === true && <ImpactFigure impact={impact} />}
+      {(isFirst || impact?.sampling === true) && <RecentImpact environment={place.environment} impact={impact} />}
       {!isEnded && before.isOn && <p>{effect()}</p>}
       {!isServed && <p>{t.staysOff}</p>}
       <Facts flag={flag} environment={place.environment} />

@@ -24,7 +24,7 @@ const en = {
   variants: 'No change in who gets it, but users may get another variant.',
   figure: (impact: Impact, write: Write): string => {
     const { evaluations, offToOn, onToOff, otherVariant } = impact
-    if (evaluations === 0) return 'No evaluations of this flag yet.'
+    if (evaluations === 0) return 'No evaluations of this flag sampled yet.'
     const total = sumChanges(impact)
     const last = `of the last ${write(evaluations)} evaluations`
     if (total === 0) return `None ${last} would change.`
@@ -38,7 +38,9 @@ const en = {
   },
   seen: (since: string) => `Frontend evaluations seen by this server node since ${since}.`,
   few: '“A few” means fewer than five users; the exact number is not shown.',
-  sample: 'Turn on impact preview for recent traffic',
+  offer:
+    'The impact preview shows what a change does for recent traffic. Contexts stay in memory, encrypted, for a day.',
+  turnOn: (environment: string) => `Turn on impact preview for ${environment}`,
 }
 
 function shareEn(kind: Effect['kind'], { from, to, isOfSome }: ShareChange): string {
@@ -66,7 +68,7 @@ const de: typeof en = {
   variants: 'Keine Änderung, wer es erhält, aber Benutzer können eine andere Variante erhalten.',
   figure: (impact, write) => {
     const { evaluations, offToOn, onToOff, otherVariant } = impact
-    if (evaluations === 0) return 'Noch keine Auswertungen dieses Flags.'
+    if (evaluations === 0) return 'Noch keine Auswertungen dieses Flags in der Stichprobe.'
     const total = sumChanges(impact)
     const last = `der letzten ${write(evaluations)} Auswertungen`
     if (total === 0) return `Keine ${last} würde sich ändern.`
@@ -81,7 +83,9 @@ const de: typeof en = {
   },
   seen: (since) => `Frontend-Auswertungen, die dieser Serverknoten seit ${since} gesehen hat.`,
   few: '„Einige wenige“ steht für weniger als fünf Benutzer; die genaue Zahl wird nicht angezeigt.',
-  sample: 'Wirkungsvorschau für aktuellen Traffic einschalten',
+  offer:
+    'Die Wirkungsvorschau zeigt, was eine Änderung für den jüngsten Traffic bewirkt. Kontexte bleiben verschlüsselt im Speicher, einen Tag lang.',
+  turnOn: (environment) => `Wirkungsvorschau für ${environment} einschalten`,
 }
 
 function shareDe(kind: Effect['kind'], { from, to, isOfSome }: ShareChange): string {

@@ -1,5 +1,5 @@
-import type { FlagEdit } from '@burgee/protocol/administration/impact'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { FlagEdit, Impact } from '@burgee/protocol/administration/impact'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { FlagEnvironment } from '../api/flags.ts'
 import { fetchImpact } from '../api/strategies.ts'
@@ -8,28 +8,48 @@ import { fetchImpact } from '../api/strategies.ts'
 const DEBOUNCE_MS = 400
 const FRESH_MS = 5000
 
+/** Impact where traffic is not sampled. */
+const UNSAMPLED: Impact = {
+  sampling: false,
+  evaluations: 0,
+  offToOn: 0,
+  onToOff: 0,
+  otherVariant: 0,
+  from: null,
+  to: null,
+}
+
 /**
  * Fetches the effect of an edit on recent traffic. Undefined until the response arrives, and if the effect is
- * unavailable. When the edit changes, repeats the request after a pause, unless the environment is not sampled.
+ * unavailable. When the edit changes, repeats the request after a pause, unless the environment is not sampled. Reset
+ * the queries `['impact']` once sampling is turned on.
  */
-export function useImpact(place: FlagEnvironment, edit: FlagEdit, isReady: boolean) {
+export function useImpact(place: FlagEnvironment, edit: FlagEdit, isReady: boolean): Impact | undefined {
+  const queries = useQueryClient()
   const wanted = JSON.stringify(edit)
   const asked = useDebounced(wanted)
-  const [isIdle, setIdle] = useState(false)
+  const unsampledKey = ['impact', 'unsampled', place.environment]
+  const { data: isIdle = false } = useQuery<boolean>({
+    queryKey: unsampledKey,
+    queryFn: () => false,
+    enabled: false,
+    gcTime: FRESH_MS,
+  })
   const { data, isError, isPlaceholderData } = useQuery({
     queryKey: ['impact', place, asked],
-    queryFn: ({ signal }) => fetchImpact(place, JSON.parse(asked) as FlagEdit, signal),
+    queryFn: async ({ signal }) => {
+      const impact = await fetchImpact(place, JSON.parse(asked) as FlagEdit, signal)
+      if (!impact.sampling) queries.setQueryData(unsampledKey, true)
+      return impact
+    },
     enabled: isReady && !isIdle,
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
     gcTime: FRESH_MS,
     retry: false,
   })
-  const isUnsampled = data?.sampling === false
-  useEffect(() => {
-    if (isUnsampled) setIdle(true)
-  }, [isUnsampled])
-  if (isError || isUnsampled) return isError ? undefined : data
+  if (isIdle) return UNSAMPLED
+  if (isError) return undefined
   // Never show the figures of a previous edit.
   return isReady && !isPlaceholderData && asked === wanted ? data : undefined
 }

@@ -40,7 +40,7 @@ export function CodePanel({ flag }: { flag: AdminFeature }) {
       <Section
         title={t.ask}
         actions={
-          <LinkButton to="/connect" search={{ sdk: sdk.id, project }}>
+          <LinkButton to="/connect" search={{ sdk: sdk.id, project, flag: name }}>
             {t.connect}
           </LinkButton>
         }

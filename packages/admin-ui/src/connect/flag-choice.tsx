@@ -1,0 +1,74 @@
+import { Select, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { searchFlags } from '../api/flags.ts'
+import { usePermissionCheck } from '../shell/session/session.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
+import { LinkButton } from '../ui/page/link-button.tsx'
+import { CONNECT_TEXTS } from './texts.ts'
+
+const MAX_OFFERED = 20
+const DEBOUNCE_MS = 200
+
+/** Returns the names of a project's newest flags whose text matches; undefined until they are loaded. */
+function useNewestFlags(project: string, text: string): readonly string[] | undefined {
+  const { data } = useQuery({
+    queryKey: ['flags', 'newest', project, text],
+    queryFn: () => searchFlags({ project, text: text || undefined, sort: 'createdAt', order: 'desc' }, 0, MAX_OFFERED),
+    placeholderData: keepPreviousData,
+  })
+  return data?.features.map(({ name }) => name)
+}
+
+/** Returns the flag of the sample code: the chosen one, or else the newest of the project. */
+export function useSampleFlag(project: string, chosen: string | undefined): string | undefined {
+  const newest = useNewestFlags(project, '')
+  return chosen ?? newest?.[0]
+}
+
+interface Props {
+  readonly project: string
+  readonly flag: string | undefined
+  readonly choose: (flag: string) => void
+}
+
+/** Choice of the flag that the sample code evaluates, newest first. Links to the form for the first flag. */
+export function FlagChoice({ project, flag, choose }: Props) {
+  const t = useTexts()
+  const own = useCatalogue(CONNECT_TEXTS)
+  const may = usePermissionCheck()
+  const [text, setText] = useState('')
+  const [typed] = useDebouncedValue(text === flag ? '' : text, DEBOUNCE_MS)
+  const offered = useNewestFlags(project, typed)
+  if (flag === undefined) {
+    if (offered === undefined) return null
+    return (
+      <Text size="sm" mb="sm">
+        {own.noFlagsYet}{' '}
+        {may('CREATE_FEATURE', { project }) && (
+          <LinkButton to="/projects/$project" params={{ project }} search={{ create: true }}>
+            {t.flags.create}
+          </LinkButton>
+        )}
+      </Text>
+    )
+  }
+  return (
+    <Select
+      label={own.flag}
+      description={own.flagHint}
+      mb="sm"
+      maw={420}
+      searchable
+      allowDeselect={false}
+      filter={({ options }) => options}
+      nothingFoundMessage={own.noFlagFound}
+      data={[...new Set(typed === '' ? [flag, ...(offered ?? [])] : offered)]}
+      value={flag}
+      searchValue={text}
+      onSearchChange={setText}
+      onChange={(name) => name !== null && choose(name)}
+    />
+  )
+}
