@@ -93,7 +93,8 @@ describe('a user who may create tokens', () => {
     await visit(page, `${ui.url}/connect?sdk=react&project=empty`)
     await page.getByText('The project has no flags yet').waitFor()
     await visit(page, `${ui.url}/projects/default/features/banner?tab=code`)
-    await page.getByRole('link', { name: 'Connect an SDK' }).last().click()
+    await page.getByText('Use this flag').waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'Connect an SDK' }).click()
     await expect.poll(() => field.inputValue()).toBe('banner')
   })
 

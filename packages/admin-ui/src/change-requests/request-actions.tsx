@@ -23,10 +23,16 @@ export function RequestActions({ request }: { request: ChangeRequest }) {
   const t = useCatalogue(REQUEST_TEXTS)
   const rights = useRequestRights(request)
   const [isOpen, setOpen] = useState(false)
-  const { step } = useRequestSteps(request)
+  const { step, approveAndApply } = useRequestSteps(request)
+  const confirmApply = useConfirmApply(request)
   return (
     <Group gap="xs">
       <WithdrawActions request={request} />
+      {rights.mayApproveAndApply && (
+        <Button variant="default" onClick={() => void approveAndApply(() => confirmApply(t.approveAndApply))}>
+          {t.approveAndApply}
+        </Button>
+      )}
       {rights.mayApprove && (
         <Button onClick={() => void step('Approved', t.approve, t.approveDone)}>{t.approve}</Button>
       )}
@@ -41,25 +47,31 @@ export function ApplyActions({ request }: { request: ChangeRequest }) {
   const t = useCatalogue(REQUEST_TEXTS)
   const rights = useRequestRights(request)
   const [isScheduling, setScheduling] = useState(false)
-  const goLive = useGoLive()
-  const ask = useConfirm()
+  const confirmApply = useConfirmApply(request)
   const { step } = useRequestSteps(request)
   if (!rights.mayApply) return null
-  const apply = async (): Promise<boolean> => {
-    const title = t.applyTitle(countChanges(request), request.environment)
-    const items = listLiveItems(request)
-    if (items.length === 0) return ask({ title, text: t.applyText, action: t.apply })
-    return goLive({ items, question: { title, action: t.apply }, note: t.applyText, isGuarded: false })
-  }
   return (
     <Group gap="xs">
-      <Button onClick={() => void step('Applied', t.apply, t.applyDone, apply)}>{t.apply}</Button>
+      <Button onClick={() => void step('Applied', t.apply, t.applyDone, () => confirmApply(t.apply))}>{t.apply}</Button>
       <Button variant="default" onClick={() => setScheduling(true)}>
         {request.state === 'Scheduled' ? t.scheduleAgain : t.schedule}
       </Button>
       {isScheduling && <ScheduleDialog request={request} close={() => setScheduling(false)} />}
     </Group>
   )
+}
+
+/** Returns a function that asks before a request is applied, and shows what goes live. `action` is the button's label. */
+function useConfirmApply(request: ChangeRequest): (action: string) => Promise<boolean> {
+  const t = useCatalogue(REQUEST_TEXTS)
+  const goLive = useGoLive()
+  const ask = useConfirm()
+  return async (action) => {
+    const title = t.applyTitle(countChanges(request), request.environment)
+    const items = listLiveItems(request)
+    if (items.length === 0) return ask({ title, text: t.applyText, action })
+    return goLive({ items, question: { title, action }, note: t.applyText, isGuarded: false })
+  }
 }
 
 /** Returns the flags of a request whose audience its changes may affect. */
@@ -116,6 +128,17 @@ function useRequestSteps(request: ChangeRequest) {
     const run: UserAction['run'] = () => setChangeRequestState(request, { state })
     return act({ what, run, done, changes: AFFECTED_QUERIES, ...(ask === undefined ? {} : { ask }) })
   }
+  const approveAndApply = (ask: () => Promise<boolean>): Promise<boolean> =>
+    act({
+      what: t.approveAndApply,
+      ask,
+      run: async () => {
+        await setChangeRequestState(request, { state: 'Approved' })
+        await setChangeRequestState(request, { state: 'Applied' })
+      },
+      done: t.applyDone,
+      changes: AFFECTED_QUERIES,
+    })
   const discard = (what: string): Promise<boolean> =>
     act({
       what,
@@ -128,5 +151,5 @@ function useRequestSteps(request: ChangeRequest) {
       done: t.discarded,
       changes: ['change-requests'],
     })
-  return { step, discard }
+  return { step, approveAndApply, discard }
 }

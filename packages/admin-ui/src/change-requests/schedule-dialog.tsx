@@ -1,10 +1,10 @@
 import type { ChangeRequest } from '@burgee/protocol/administration/change-request'
-import { TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { setChangeRequestState } from '../api/change-requests.ts'
 import { useRefetch } from '../api/use-refetch.ts'
-import { useCatalogue } from '../text/texts.tsx'
+import { useCatalogue, useFormat } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { toIsoTime, toLocalTime } from '../ui/form/local-time.ts'
@@ -29,6 +29,7 @@ export function ScheduleDialog({ request, close }: Props) {
 function ScheduleForm({ request, close }: Props) {
   const t = useCatalogue(REQUEST_TEXTS)
   const refetch = useRefetch()
+  const { time } = useFormat()
   const [local, setLocal] = useState(toLocalTime(request.schedule?.scheduledAt ?? ''))
   const isPast = local !== '' && new Date(local).getTime() <= Date.now()
   const save = useMutation({
@@ -51,12 +52,19 @@ function ScheduleForm({ request, close }: Props) {
       <TextInput
         type="datetime-local"
         label={t.time}
+        description={t.timeHint(Intl.DateTimeFormat().resolvedOptions().timeZone)}
+        min={toLocalTime(new Date().toISOString())}
         value={local}
         error={isPast && t.timeBad}
         required
         data-autofocus
         onChange={(event) => setLocal(event.currentTarget.value)}
       />
+      {local !== '' && !isPast && (
+        <Text size="sm" role="status">
+          {t.scheduleNote(time(toIsoTime(local)))}
+        </Text>
+      )}
     </Form>
   )
 }

@@ -28,3 +28,22 @@ test.each<[ChangeRequestState, readonly number[], number, number, boolean]>([
   expect(getRequestRights({ ...place, state, approvals, minApprovals }, id, () => true).mayApprove).toBe(isOffered)
   expect(getRequestRights({ ...place, state, approvals, minApprovals }, id, () => false).mayApprove).toBe(false)
 })
+
+/** Whether the approval of person 2 is the last one, so that the same click may apply the request. */
+test.each<[ChangeRequestState, readonly number[], number, boolean]>([
+  ['Draft', [], 1, false],
+  ['In review', [], 1, true],
+  ['In review', [], 2, false],
+  ['In review', [3], 2, true],
+  ['In review', [3], 3, false],
+  ['Scheduled', [3], 2, false],
+  ['Applied', [], 1, false],
+])(
+  '%s, approved by %j of %s: approving and applying in one step is offered: %s',
+  (state, by, minApprovals, isOffered) => {
+    const approvals = by.map((one) => ({ createdBy: person(one), createdAt: '2026-11-22T00:00:00.000Z' }))
+    const request = { ...place, state, approvals, minApprovals }
+    expect(getRequestRights(request, 2, () => true).mayApproveAndApply).toBe(isOffered)
+    expect(getRequestRights(request, 2, (right) => right !== 'APPLY_CHANGE_REQUEST').mayApproveAndApply).toBe(false)
+  },
+)

@@ -7,6 +7,8 @@ export interface RequestRights {
   readonly mayEdit: boolean
   readonly maySend: boolean
   readonly mayApprove: boolean
+  /** True if the user's approval is the last one required and the user may then apply the request. */
+  readonly mayApproveAndApply: boolean
   readonly mayReject: boolean
   readonly mayApply: boolean
   readonly mayReopen: boolean
@@ -32,11 +34,14 @@ export function getRequestRights(
   const isReviewer = !isMine && may('APPROVE_CHANGE_REQUEST', { project, environment })
   const isReviewed = state === 'In review' || state === 'Approved' || state === 'Scheduled'
   const isReady = state === 'Approved' || state === 'Scheduled'
+  const mayApprove = isReviewer && isReviewed && canAddApproval(request, id)
+  const isLastApproval = state !== 'Scheduled' && countMissingApprovals(request) <= 1
   return {
     isMine,
     mayEdit: isMine && (state === 'Draft' || isReviewed),
     maySend: isMine && state === 'Draft',
-    mayApprove: isReviewer && isReviewed && canAddApproval(request, id),
+    mayApprove,
+    mayApproveAndApply: mayApprove && isLastApproval && may('APPLY_CHANGE_REQUEST', { project, environment }),
     mayReject: isReviewer && isReviewed,
     mayApply: isReady && may('APPLY_CHANGE_REQUEST', { project, environment }),
     mayReopen: isMine && isReviewed,
@@ -44,6 +49,8 @@ export function getRequestRights(
     mayDiscard: isMine && (state === 'Draft' || state === 'Cancelled'),
   }
 }
+
+const countMissingApprovals = ({ approvals, minApprovals }: RequestForRights): number => minApprovals - approvals.length
 
 /**
  * Returns true if another approval has an effect. It has one if approvals are missing; the required number may have
