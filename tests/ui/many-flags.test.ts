@@ -215,6 +215,16 @@ describe('with 5,000 flags', () => {
     await page.getByRole('heading', { name: nameOf(1234), level: 1 }).waitFor()
   })
 
+  test('the palette finds a flag in spite of a typing error', async () => {
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder(/Find a flag, a page/).fill('taem-7 faeture-1207')
+    await page
+      .getByRole('option', { name: nameOf(1207) })
+      .first()
+      .waitFor()
+    await page.keyboard.press('Escape')
+  })
+
   test('no request is large, and the first scripts are small', async () => {
     const large = [...sizes].filter(([, size]) => size > MOST_BYTES)
     expect(large).toEqual([])

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { WEB_ADDRESS } from './administration/feature-link.ts'
+import { CLIENT_KINDS } from './sdk/client-kind.ts'
 import { StrategyTypeView } from './targeting/strategy-type.ts'
 
 /** Schemas for applications that use flags. Source: wire protocol */
@@ -53,6 +54,8 @@ export const Application = Type.Object({
   running: Type.Array(Type.Object({ environment: Type.String(), instances: Type.Integer() })),
   /** SDK versions that these processes report. Burgee extension. */
   sdks: Type.Array(Type.String()),
+  /** Kinds of these processes. Burgee extension. */
+  kinds: Type.Array(Type.Enum([...CLIENT_KINDS])),
   /** SDK versions among these without support for parent flags. Burgee extension. */
   sdksWithoutParents: Type.Array(SdkLack),
 })

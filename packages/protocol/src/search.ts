@@ -12,6 +12,8 @@ const OneOrMore = Type.Optional(Type.Union([Type.String(), Type.Array(Type.Strin
 /** Query of `GET /api/admin/search/features`. */
 export const FeatureSearch = Type.Object({
   query: Text,
+  /** True to tolerate one typing error per word of the query, in words of names. Burgee extension. */
+  similar: Type.Optional(Type.Boolean()),
   project: Text,
   type: Text,
   state: Text,

@@ -38,7 +38,7 @@ describe('applications', () => {
       status: 200,
       has: {
         applications: [
-          { appName: '__proto__' },
+          { appName: '__proto__', kinds: ['server'] },
           {
             appName: 'shop',
             strategies: ['default', 'brought-along'],
@@ -55,6 +55,8 @@ describe('applications', () => {
               { environment: 'development', instances: 2 },
               { environment: 'production', instances: 1 },
             ],
+            sdks: ['x:1'],
+            kinds: ['server'],
           },
         ],
         total: 2,

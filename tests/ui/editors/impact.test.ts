@@ -53,7 +53,7 @@ async function edit(on: Page, environment: string): Promise<{ editor: Locator; l
 }
 
 const MORE = '25% → 100%: adds 75%; no one loses it.'
-const OFFER = 'Turn on impact preview for development'
+const OFFER = 'Start impact preview for development'
 
 describe('the editor of a strategy', () => {
   test('shows the effect on all users during an edit, without a sample', async () => {
@@ -98,9 +98,9 @@ describe('the editor of a strategy', () => {
     await told(page, 'Strategy saved')
     await page.goto(`${ui.url}/environments?edit=development`)
     const form = page.getByRole('dialog', { name: 'Edit environment' })
-    expect(await form.getByRole('switch', { name: 'Impact preview for recent traffic' }).isChecked()).toBe(true)
     await form.getByText(/never written to disk or a log/).waitFor()
     await form.getByText(`Contexts in memory of this server node: ${USERS}.`).waitFor()
+    expect(await form.getByRole('switch', { name: 'Impact preview for recent traffic' }).isChecked()).toBe(true)
   })
 
   test('shows the same to a user who can only edit, and nothing of another environment', async () => {
@@ -129,7 +129,7 @@ test('the dialog before going live offers the same in place', async () => {
   await page.goto(`${ui.url}/projects/default/features/banner?env=production`)
   await page.getByRole('region', { name: 'production' }).getByRole('switch').first().click({ force: true })
   const dialog = page.getByRole('dialog', { name: /^Turn banner on/ })
-  await dialog.getByRole('button', { name: 'Turn on impact preview for production' }).click()
+  await dialog.getByRole('button', { name: 'Start impact preview for production' }).click()
   await dialog.getByText('No evaluations of this flag sampled yet.').waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 })

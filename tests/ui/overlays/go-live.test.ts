@@ -132,7 +132,7 @@ test.each<Row>([
     .getByText(/of the last \d+ evaluations would change/)
     .first()
     .waitFor()
-  expect(await dialog.getByText(row.impact).count()).toBe(row.flags ?? 1)
+  await expect.poll(() => dialog.getByText(row.impact).count()).toBe(row.flags ?? 1)
   expect(await dialog.getByText(/Last evaluated|Not evaluated here yet/).count()).toBe(row.flags ?? 1)
   expect(await violationsOf(page)).toEqual([])
   await page.keyboard.press('Escape')

@@ -122,11 +122,15 @@ export const fetchFlagCreators = (project: string) =>
     buildPath('api', 'admin', 'projects', project, 'flag-creators'),
   )
 
-/** Finds flags of all projects whose name or description contains a text, sorted by name. */
-export const findFlags = async (text: string, limit: number) =>
-  (
-    await call<FlagListPage>(
-      'GET',
-      `/api/admin/search/features${buildQueryString({ query: text, sortBy: 'name', sortOrder: 'asc', limit })}`,
-    )
-  ).features
+/**
+ * Finds flags of all projects whose name or description contains the words of a text, sorted by name. Without a match,
+ * tolerates one typing error per word of a name.
+ */
+export async function findFlags(text: string, limit: number): Promise<readonly ListedFlag[]> {
+  const find = async (similar: boolean) => {
+    const query = { query: text, sortBy: 'name', sortOrder: 'asc', limit, ...(similar ? { similar: 'true' } : {}) }
+    return (await call<FlagListPage>('GET', `/api/admin/search/features${buildQueryString(query)}`)).features
+  }
+  const found = await find(false)
+  return found.length > 0 ? found : find(true)
+}

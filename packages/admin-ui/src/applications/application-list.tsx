@@ -84,7 +84,7 @@ function ApplicationTable({ applications }: { applications: readonly Application
   const own = useCatalogue(APPLICATION_TEXTS)
   const { ago, date, number } = useFormat()
   return (
-    <Table label={own.title} columns={[own.application, own.where, own.sdks, own.since, t.common.lastSeen]}>
+    <Table label={own.title} columns={[own.application, own.kind, own.where, own.sdks, own.since, t.common.lastSeen]}>
       {applications.map((one) => (
         <tr key={one.appName}>
           <th scope="row">
@@ -92,6 +92,7 @@ function ApplicationTable({ applications }: { applications: readonly Application
               {one.appName}
             </Link>
           </th>
+          <td>{one.kinds.length === 0 ? '–' : one.kinds.map((kind) => own.kinds[kind]).join(', ')}</td>
           <td>
             <Group gap="sm">
               {one.running.map(({ environment, instances }) => (

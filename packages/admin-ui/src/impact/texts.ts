@@ -40,7 +40,7 @@ const en = {
   few: '“A few” means fewer than five users; the exact number is not shown.',
   offer:
     'The impact preview shows what a change does for recent traffic. Contexts stay in memory, encrypted, for a day.',
-  turnOn: (environment: string) => `Turn on impact preview for ${environment}`,
+  turnOn: (environment: string) => `Start impact preview for ${environment}`,
 }
 
 function shareEn(kind: Effect['kind'], { from, to, isOfSome }: ShareChange): string {
@@ -85,7 +85,7 @@ const de: typeof en = {
   few: '„Einige wenige“ steht für weniger als fünf Benutzer; die genaue Zahl wird nicht angezeigt.',
   offer:
     'Die Wirkungsvorschau zeigt, was eine Änderung für den jüngsten Traffic bewirkt. Kontexte bleiben verschlüsselt im Speicher, einen Tag lang.',
-  turnOn: (environment) => `Wirkungsvorschau für ${environment} einschalten`,
+  turnOn: (environment) => `Wirkungsvorschau für ${environment} starten`,
 }
 
 function shareDe(kind: Effect['kind'], { from, to, isOfSome }: ShareChange): string {

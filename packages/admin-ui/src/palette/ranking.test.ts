@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { filterEntries, isSimilar, rankName } from './ranking.ts'
+import { filterEntries, rankName } from './ranking.ts'
 
 const entry = (label: string, keywords?: string) => ({
   id: label,
@@ -29,15 +29,6 @@ describe('entries are found', () => {
   ])('%s', (_name, text, labels) => {
     expect(filterEntries(ALL, text).map(({ label }) => label)).toEqual(labels)
   })
-})
-
-test.each([
-  ['search', 'serch', true],
-  ['search', 'searhc', true],
-  ['suggestions', 'sugestion', true],
-  ['segment', 'search', false],
-])('%s and %s are similar: %s', (word, typed, isExpected) => {
-  expect(isSimilar(word, typed)).toBe(isExpected)
 })
 
 test('an equal name ranks before one that starts with it', () => {

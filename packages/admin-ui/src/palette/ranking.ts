@@ -1,7 +1,5 @@
+import { isSimilar } from '@burgee/protocol/typing-error'
 import type { PaletteEntry, PaletteEntryGroup } from './entry.ts'
-
-/** Minimum length of a word in which one typing error is tolerated. */
-const MIN_TOLERANT_LENGTH = 4
 
 /**
  * Returns the palette entries whose label or keywords contain every word of a text, ignoring case. Without a match,
@@ -18,23 +16,6 @@ export function filterEntries(entries: readonly PaletteEntry[], text: string): P
 }
 
 const getSearchText = ({ label, keywords = '' }: PaletteEntry): string => `${label} ${keywords}`.toLowerCase()
-
-/** Returns true if a word, or its beginning, differs from the typed one by at most one typing error. */
-export function isSimilar(word: string, typed: string): boolean {
-  if (typed.length < MIN_TOLERANT_LENGTH) return false
-  const lengths = [typed.length - 1, typed.length, typed.length + 1]
-  return lengths.some((length) => hasOneError(word.slice(0, length), typed))
-}
-
-/** Returns true if two words are equal except for one missing, additional, wrong or swapped letter. */
-function hasOneError(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false
-  let at = 0
-  while (at < a.length && a[at] === b[at]) at += 1
-  const [left, right] = [a.slice(at), b.slice(at)]
-  const isSwapped = left[0] === right[1] && left[1] === right[0] && left.slice(2) === right.slice(2)
-  return isSwapped || left.slice(1) === right || left === right.slice(1) || left.slice(1) === right.slice(1)
-}
 
 /** Merges groups of the same name, in order of first appearance, and drops empty ones. */
 export function mergeGroups(groups: readonly PaletteEntryGroup[]): PaletteEntryGroup[] {

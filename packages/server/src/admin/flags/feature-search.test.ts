@@ -55,3 +55,19 @@ test('paging through a search scans the flags once, until one of them changes', 
   expect(search(0)).toEqual(['a-1', 'a-2', 'b-1'])
   expect(looks).toBe(9)
 })
+
+test.each([
+  ['an error in a name', 'serch', ['search-semantic', 'search-suggestions']],
+  ['errors in two words of a name', 'saerch-semantik', ['search-semantic']],
+  ['no error in a short word', 'xot', []],
+  ['no error in the description', 'meening', []],
+])('with similar=true, tolerates %s', (_what, query, expected) => {
+  const table = new FlagTable(
+    [createFlag('search-suggestions'), createFlag('search-semantic', 'finds by meaning'), createFlag('hot')],
+    [],
+  )
+  const find = (similar: boolean) =>
+    findFlags(table, parseSearch({ query, similar, sortBy: 'name' }), new Set()).map(({ name }) => name)
+  expect(find(true)).toEqual(expected)
+  expect(find(false)).toEqual([])
+})

@@ -1,6 +1,7 @@
 import { compareText } from '@burgee/kit/compare-text'
 import { invalid } from '@burgee/kit/input/refusals'
 import type { FeatureSearch } from '@burgee/protocol/search'
+import { isSimilar } from '@burgee/protocol/typing-error'
 import { requireStorable } from '@burgee/storage/errors'
 import { createMatcher, matchesFilter, parseFilter, parseTime } from '../../core/filters.ts'
 import { type CatalogFlag, formatTag } from '../catalog/catalog-flag.ts'
@@ -57,7 +58,7 @@ export function parseSearch(search: FeatureSearch): ParsedSearch {
     parseListCondition(search.tag, 'tag', ({ tags }) => tags.map(formatTag)),
     parseListCondition(search.segment, 'segment', (flag, table) => table.listSegmentNames(flag)),
     parseStatus(search.status),
-    parseWords(search.query),
+    parseWords(search.query, search.similar === true),
   ].filter((keep) => keep !== undefined)
   const order = parseOrder(search)
   const conditionsDependOnUsage = search.lifecycle !== undefined
@@ -123,10 +124,14 @@ function parseListCondition(
   return filter && ((flag, table) => matchesFilter(filter, valuesOf(flag, table)))
 }
 
+/** Maximum number of words of a query in which typing errors are tolerated, because each is compared with all names. */
+const MAX_TOLERANT_WORDS = 8
+
 /**
  * Returns a predicate that is true if every word occurs, in any order and case, in the name, the description or a tag.
+ * With `isTolerant`, a word may also differ by one typing error from a word of the name.
  */
-function parseWords(text = ''): FlagPredicate | undefined {
+function parseWords(text = '', isTolerant = false): FlagPredicate | undefined {
   const words = [
     ...new Set(
       text
@@ -135,8 +140,19 @@ function parseWords(text = ''): FlagPredicate | undefined {
         .filter((word) => word !== ''),
     ),
   ]
-  return words.length === 0 ? undefined : (flag) => words.every((word) => flag.words.includes(word))
+  if (words.length === 0) return undefined
+  if (!isTolerant || words.length > MAX_TOLERANT_WORDS) {
+    return (flag) => words.every((word) => flag.words.includes(word))
+  }
+  // Names consist of words as well, such as search-suggestions.
+  const parts = words.flatMap(splitName)
+  return (flag) => {
+    const names = splitName(flag.name.toLowerCase())
+    return parts.every((part) => flag.words.includes(part) || names.some((name) => isSimilar(name, part)))
+  }
 }
+
+const splitName = (name: string): string[] => name.split(/[\s._-]+/).filter((part) => part !== '')
 
 /** Parses `IS_ON_OR_AFTER:2026-01-31`, `IS_BEFORE:…` or `IS:…` (on that day). */
 function parseCreatedAt(text: string | undefined): FlagPredicate | undefined {

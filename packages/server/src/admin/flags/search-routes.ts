@@ -22,7 +22,7 @@ export const searchRoutes: Routes = [
     tag: 'Features',
     summary: 'Searches flags of all projects by conditions and text, sorted, in pages.',
     description:
-      'Conditions look like IS:a, IS_ANY_OF:a,b, IS_NOT:a; tags and segments INCLUDE:simple:a. mine=IS:true keeps the flags that whoever asks has made or likes, none for an API token. Each word of the query, whatever its case, is in the name, the description or a tag; their order does not matter.',
+      'Conditions look like IS:a, IS_ANY_OF:a,b, IS_NOT:a; tags and segments INCLUDE:simple:a. mine=IS:true keeps the flags that whoever asks has made or likes, none for an API token. Each word of the query, whatever its case, is in the name, the description or a tag; their order does not matter. similar=true tolerates one typing error per word in names.',
     query: FeatureSearch,
     replies: { 200: { description: 'Flags, and how many there are', schema: FoundFeatures } },
     problems: SEARCH,

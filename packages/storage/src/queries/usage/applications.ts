@@ -1,5 +1,6 @@
 import { compareText } from '@burgee/kit/compare-text'
 import type { Application, ApplicationDetails, ApplicationSearch } from '@burgee/protocol/application'
+import { CLIENT_KINDS, getClientKind } from '@burgee/protocol/sdk/client-kind'
 import type { Selectable } from 'kysely'
 import type { Reader, Schema, Tx } from '../../database.ts'
 import { type FeatureRow, listFeaturesByName } from '../flags/features.ts'
@@ -39,10 +40,10 @@ export async function listApplications(
   const running = Map.groupBy(await countRunningInstances(reader, names, hidden), (one) => one.app_name)
   const places = (await listApplicationScopes(reader, names)).filter(({ project }) => !hidden.includes(project))
   const reach = Map.groupBy(places, (one) => one.app_name)
-  const versions = Map.groupBy(await listSdkVersions(reader, { names, hidden }), (one) => one.appName)
+  const versions = Map.groupBy(await listClients(reader, { names, hidden }), (one) => one.appName)
   const applications = page.map((row) => ({
     ...toApplication(row, { running: running.get(row.app_name) ?? [], reach: reach.get(row.app_name) ?? [] }),
-    sdks: (versions.get(row.app_name) ?? []).map(({ sdkVersion }) => sdkVersion).sort(),
+    ...toSdksAndKinds(versions.get(row.app_name) ?? []),
   }))
   return { applications, total: found.length }
 }
@@ -57,7 +58,7 @@ type RunningInstances = Awaited<ReturnType<typeof countRunningInstances>>[number
 function toApplication(
   row: ApplicationRow,
   { running, reach }: { readonly running: readonly RunningInstances[]; readonly reach: readonly ApplicationScope[] },
-): Omit<Application, 'sdks' | 'sdksWithoutParents'> {
+): Omit<Application, 'sdks' | 'kinds' | 'sdksWithoutParents'> {
   // for instances seen before the projects of tokens were recorded
   const unnoted = running.filter((one) => reach.every(({ environment }) => environment !== one.environment))
   const places = [...reach, ...unnoted.map(({ environment }) => ({ project: '*', environment }))]
@@ -244,8 +245,13 @@ export async function listRequestedFlags(
 }
 
 /** Returns the SDK versions in use by visible instances, each once for each application. */
-export function listAllSdkVersions(reader: Reader, hidden: readonly string[] = []): Promise<SdkUse[]> {
-  return listSdkVersions(reader, { hidden })
+export async function listAllSdkVersions(reader: Reader, hidden: readonly string[] = []): Promise<SdkUse[]> {
+  const rows = await selectVisibleInstances(reader, hidden)
+    .select(['i.sdk_version', 'i.app_name'])
+    .distinct()
+    .where('i.sdk_version', 'is not', null)
+    .execute()
+  return rows.map(({ sdk_version, app_name: appName }) => ({ sdkVersion: sdk_version ?? '', appName }))
 }
 
 interface SdkUse {
@@ -253,17 +259,37 @@ interface SdkUse {
   readonly appName: string
 }
 
-/** Returns the SDK versions of the given applications, or of all. */
-async function listSdkVersions(
+/** SDK version of instances of an application, and whether they use a public token. */
+interface Client {
+  readonly appName: string
+  readonly sdkVersion: string | null
+  readonly isPublic: boolean
+}
+
+/** Returns the distinct clients of the given applications. */
+async function listClients(
   reader: Reader,
-  { names, hidden }: { readonly names?: readonly string[]; readonly hidden: readonly string[] },
-): Promise<SdkUse[]> {
-  let query = selectVisibleInstances(reader, hidden).select(['i.sdk_version', 'i.app_name']).distinct()
-  if (names !== undefined) query = query.where('i.app_name', 'in', names)
-  const rows = await query.execute()
-  return rows.flatMap(({ sdk_version: sdkVersion, app_name: appName }) =>
-    sdkVersion === null ? [] : [{ sdkVersion, appName }],
-  )
+  { names, hidden }: { readonly names: readonly string[]; readonly hidden: readonly string[] },
+): Promise<Client[]> {
+  const rows = await selectVisibleInstances(reader, hidden)
+    .select(['i.sdk_version', 'i.app_name', 'i.by_public_token'])
+    .distinct()
+    .where('i.app_name', 'in', names)
+    .execute()
+  return rows.map((row) => ({
+    appName: row.app_name,
+    sdkVersion: row.sdk_version,
+    isPublic: row.by_public_token === 1,
+  }))
+}
+
+/** Returns the SDK versions of an application, sorted, and the kinds of its clients. */
+function toSdksAndKinds(clients: readonly Client[]): Pick<Application, 'sdks' | 'kinds'> {
+  const kinds = new Set(clients.map(({ sdkVersion, isPublic }) => getClientKind(sdkVersion, isPublic)))
+  return {
+    sdks: [...new Set(clients.flatMap(({ sdkVersion }) => sdkVersion ?? []))].sort(),
+    kinds: CLIENT_KINDS.filter((kind) => kinds.has(kind)),
+  }
 }
 
 /** Returns the stored properties of an application, without its strategies. */
