@@ -41,7 +41,7 @@ function ImpactFigure({ impact }: { impact: Impact }) {
   )
 }
 
-/** Bar of all evaluations with the changed ones. Decorative, because the sentence says the same. */
+/** Bar of all evaluations with the changed ones. Decorative, because the sentence has the same content. */
 function ImpactBar({ impact: { evaluations, offToOn, onToOff, otherVariant } }: { impact: Impact }) {
   const parts = [
     { kind: 'on', count: offToOn },

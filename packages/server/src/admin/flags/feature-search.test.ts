@@ -61,7 +61,7 @@ test.each([
   ['errors in two words of a name', 'saerch-semantik', ['search-semantic']],
   ['no error in a short word', 'xot', []],
   ['no error in the description', 'meening', []],
-])('with similar=true, tolerates %s', (_what, query, expected) => {
+])('a search with similar=true tolerates %s', (_what, query, expected) => {
   const table = new FlagTable(
     [createFlag('search-suggestions'), createFlag('search-semantic', 'finds by meaning'), createFlag('hot')],
     [],
