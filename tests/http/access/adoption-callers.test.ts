@@ -14,7 +14,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'server/src/admin/access/group-routes.ts UPDATE_WITH_VIEW': 'an administrator changes a group',
   'server/src/admin/access/groups/groups.ts createGroup': 'an administrator, or a caller of this list',
   'server/src/admin/access/groups/groups.ts changeGroup': 'an administrator, or a caller of this list',
-  'server/src/admin/access/groups/groups.ts setMembers': 'an administrator, or a caller of this list',
+  'server/src/admin/access/groups/group-members.ts setMembers': 'an administrator, or a caller of this list',
   'server/src/admin/import/write-people.ts toUserRow': 'new accounts of an import, all unverified',
   'server/src/admin/import/write-people.ts writeGroups':
     'an administrator; only imported people and verified addresses join',

@@ -382,7 +382,17 @@ describe('a group', () => {
       [one],
     ])
     expect(await change({ op: 'add', path: 'members', value: [{ value: 'nobody' }] })).toEqual([400, [], [one]])
-    expect((await scim(`PUT ${at}`, { displayName: 'Doers', members: [] })).events).toEqual(['group-user-removed'])
+    const ordered = [three, one, two]
+    await scim(`PUT ${at}`, { displayName: 'Doers', members: ordered.map((value) => ({ value })) })
+    expect(members(await scim(`GET ${at}`))).toEqual(ordered)
+    await scim(`PUT ${at}`, { displayName: 'Doers', members: [{ value: one }] })
+    expect(await change({ op: 'Add', path: 'members', value: [{ value: three }, { value: two }] })).toEqual([
+      200,
+      ['group-user-added', 'group-user-added'],
+      [one, three, two],
+    ])
+    const removed = ['group-user-removed', 'group-user-removed', 'group-user-removed']
+    expect((await scim(`PUT ${at}`, { displayName: 'Doers', members: [] })).events).toEqual(removed)
     expect(await find('Groups', 'displayName eq "Doers"')).toMatchObject([{ externalId: 'x' }])
     const bare = (await scim(`GET ${S}/Groups?excludedAttributes=members`)).body.Resources
     expect(bare.every((group: object) => !('members' in group))).toBe(true)

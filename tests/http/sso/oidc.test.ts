@@ -498,6 +498,14 @@ describe('groups', () => {
     )
     await sessionOf(who('o'))
     expect(await groupsOf('gus')).toEqual(['hand', 'ops'])
+    await sessionOf({ sub: 'gil', email: 'gil@example.com', email_verified: true, realm: { roles: ['o'] } })
+    const members = await server.db.rows(
+      "select i.subject, m.position from group_members m join groups g on g.id = m.group_id join sso_identities i on i.user_id = m.user_id where g.name = 'ops' order by m.position",
+    )
+    expect(members, 'a new member is the last').toEqual([
+      { subject: 'gus', position: 1 },
+      { subject: 'gil', position: 2 },
+    ])
     const { realm: _realm, ...without } = who()
     await sessionOf(without)
     expect(await groupsOf('gus')).toEqual(['hand'])

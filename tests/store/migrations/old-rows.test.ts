@@ -17,7 +17,26 @@ interface OldRows {
 }
 
 /** In migration order. */
-const OLD_ROWS: readonly OldRows[] = []
+const OLD_ROWS: readonly OldRows[] = [
+  {
+    migration: '0080-group-members',
+    title: 'members of a group stay sorted by id',
+    fill: async (look) => {
+      await look.rows(
+        "insert into users (username, root_role, password_hash, must_change_password, created_at) values ('ann', 3, '', 0, 0), ('bob', 3, '', 0, 0)",
+      )
+      await look.rows("insert into groups (name, mappings_sso, created_by, created_at) values ('g', '[]', 'x', 0)")
+      await look.rows(
+        "insert into group_members (group_id, user_id, joined_at, created_by) select g.id, u.id, 0, 'x' from groups g, users u order by u.id desc",
+      )
+    },
+    read: 'select u.username, m.position from group_members m join users u on u.id = m.user_id order by m.position, u.id',
+    after: [
+      ['ann', 0],
+      ['bob', 0],
+    ],
+  },
+]
 
 test.each(OLD_ROWS.flatMap((rows) => DRIVERS.map((driver) => ({ ...rows, driver }))))(
   'after $migration on $driver.name: $title',

@@ -428,6 +428,7 @@ create table "group_members" (
   "user_id" integer not null,
   "joined_at" bigint not null,
   "created_by" text not null,
+  "position" integer default 0 not null,
   constraint "group_members_group_id_fkey" FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE,
   constraint "group_members_key" PRIMARY KEY (group_id, user_id),
   constraint "group_members_user_id_fkey" FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE

@@ -372,6 +372,7 @@ create table "group_members" (
   "user_id" integer not null references "users" ("id") on delete cascade,
   "joined_at" bigint not null,
   "created_by" text not null,
+  "position" integer default 0 not null,
   constraint "group_members_key" primary key ("group_id", "user_id")
 );
 CREATE INDEX "group_members_by_user" on "group_members" ("user_id");

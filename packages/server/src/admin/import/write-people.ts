@@ -192,7 +192,13 @@ async function writeGroups({
     await insertAll(
       tx,
       'group_members',
-      [...members].map((user_id) => ({ group_id: id, user_id, joined_at: group.createdAt, created_by: BY_IMPORT })),
+      [...members].map((user_id, position) => ({
+        group_id: id,
+        user_id,
+        joined_at: group.createdAt,
+        created_by: BY_IMPORT,
+        position,
+      })),
     )
   }
   const skipped = tally.notes.filter(({ kind, fidelity }) => kind === 'group' && fidelity === 'not carried').length

@@ -82,7 +82,14 @@ export interface AccessTables {
     scim_id: Generated<string | null>
     scim_external_id: Generated<string | null>
   }
-  group_members: { group_id: number; user_id: number; joined_at: Millis; created_by: string }
+  /** Members by ascending `position`; members with the same position by id. */
+  group_members: {
+    group_id: number
+    user_id: number
+    joined_at: Millis
+    created_by: string
+    position: Generated<number>
+  }
   /** Roles of all members of a group in a project. */
   project_groups: { project: string; group_id: number; role_id: number; created_at: Millis }
   login_history: {

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Reader, Schema, Tx } from '../../database.ts'
 import type { UserRow } from './users.ts'
 
@@ -10,6 +10,21 @@ export type GroupMemberRow = UserRow & {
   readonly group_id: number
   readonly joined_at: number
   readonly member_created_by: string
+  readonly position: number
+}
+
+/** Position of a member in a group. */
+interface GroupPosition {
+  readonly groupId: number
+  readonly userId: number
+  readonly position: number
+}
+
+/** New member of a group; without a position, the last one. */
+interface NewGroupMember extends Omit<GroupPosition, 'position'> {
+  readonly now: number
+  readonly by: string
+  readonly position?: number
 }
 
 /** Lists all groups, sorted by name. */
@@ -32,15 +47,15 @@ export function findGroupByName(reader: Reader, name: string): Promise<GroupRow 
   return reader.selectFrom('groups').selectAll().where('name', '=', name).executeTakeFirst()
 }
 
-/** Lists the members of all groups, or of the groups with the given ids, sorted by group id. */
+/** Lists the members of all groups, or of the groups with the given ids, sorted by group id and position. */
 export function listGroupMembers(reader: Reader, of?: number | readonly number[]): Promise<GroupMemberRow[]> {
   let query = reader
     .selectFrom('group_members as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
     .selectAll('u')
-    .select(['m.group_id', 'm.joined_at', 'm.created_by as member_created_by'])
+    .select(['m.group_id', 'm.joined_at', 'm.created_by as member_created_by', 'm.position'])
   if (of !== undefined) query = query.where('m.group_id', 'in', typeof of === 'number' ? [of] : of)
-  return query.orderBy('m.group_id').orderBy('u.id').execute()
+  return query.orderBy('m.group_id').orderBy('m.position').orderBy('u.id').execute()
 }
 
 /** Lists each pair of a group and a project in which the group has a role, for all groups or the given ones. */
@@ -125,13 +140,27 @@ export async function putGroupRoles(
     .execute()
 }
 
-/** Adds a user to a group; `by` is the name of the author of this change. */
-export async function insertGroupMember(
-  tx: Tx,
-  { groupId, userId, now, by }: { groupId: number; userId: number; now: number; by: string },
-): Promise<void> {
+/** Adds a user to a group at a position, by default the last; `by` is the name of the author of this change. */
+export async function insertGroupMember(tx: Tx, { groupId, userId, now, by, position }: NewGroupMember): Promise<void> {
   const row = { group_id: groupId, user_id: userId, joined_at: now, created_by: by }
-  await tx.insertInto('group_members').values(row).execute()
+  const last = tx
+    .selectFrom('group_members')
+    .select(({ fn, val }) => fn.coalesce(fn.max('position'), val(0)).as('last'))
+    .where('group_id', '=', groupId)
+  await tx
+    .insertInto('group_members')
+    .values({ ...row, position: position ?? sql<number>`(${last}) + 1` })
+    .execute()
+}
+
+/** Moves a member to another position in its group. */
+export async function moveGroupMember(tx: Tx, { groupId, userId, position }: GroupPosition): Promise<void> {
+  await tx
+    .updateTable('group_members')
+    .set({ position })
+    .where('group_id', '=', groupId)
+    .where('user_id', '=', userId)
+    .execute()
 }
 
 /** Removes a user from a group. */

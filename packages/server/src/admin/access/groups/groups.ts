@@ -1,29 +1,27 @@
-import { invalid, notFound } from '@burgee/kit/input/refusals'
+import { notFound } from '@burgee/kit/input/refusals'
 import type { Group, GroupInput } from '@burgee/protocol/administration/group'
 import { Problem } from '@burgee/protocol/problem'
 import { chunks } from '@burgee/storage/chunks'
 import type { Reader, Tx } from '@burgee/storage/database'
 import {
-  deleteGroupMember,
   findGroupById,
   findGroupByName,
   type GroupMemberRow,
   type GroupRow,
   insertGroup,
-  insertGroupMember,
   listGroupMembers,
   listGroupProjects,
   listGroups,
   listGroupsByIds,
   updateGroup,
 } from '@burgee/storage/queries/access/groups'
-import { findPersonById } from '@burgee/storage/queries/access/people'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import { filterVisible } from '../../../core/access/rights/hidden-projects.ts'
 import { requireRemainingAdmin } from '../../../core/access/rights/last-admin.ts'
 import { requireRootRole } from '../../../core/access/rights/root-roles.ts'
-import type { Change, ChangeContext } from '../../../core/execute.ts'
+import type { Change } from '../../../core/execute.ts'
 import { toPerson } from '../people/users.ts'
+import { setMembers } from './group-members.ts'
 
 const MAX_GROUPS = 5000
 
@@ -154,42 +152,6 @@ export function removeGroups(tx: Tx, ids: readonly number[]): Promise<NewEvent[]
     }
     return events
   })
-}
-
-/** New members of a group; undefined to leave the members unchanged. */
-interface Membership {
-  readonly group: Pick<GroupRow, 'id' | 'name'>
-  readonly users: readonly number[] | undefined
-}
-
-/**
- * Replaces the members of a group and returns an event per joined or removed user. Throws ValidationError if an id does
- * not belong to a person. The caller must ensure that an admin remains (`requireRemainingAdmin`).
- */
-export async function setMembers(
-  tx: Tx,
-  { group, users }: Membership,
-  { now, author }: ChangeContext,
-): Promise<NewEvent[]> {
-  if (users === undefined) return []
-  const wanted = new Set(users)
-  const before = new Set((await listGroupMembers(tx, group.id)).map(({ id }) => id))
-  const events: NewEvent[] = []
-  const about = (userId: number) => ({ groupId: group.id, groupName: group.name, userId })
-  for (const userId of before) {
-    if (wanted.has(userId)) continue
-    await deleteGroupMember(tx, { groupId: group.id, userId })
-    events.push({ type: 'group-user-removed', preData: about(userId) })
-  }
-  for (const userId of wanted) {
-    if (before.has(userId)) continue
-    if ((await findPersonById(tx, userId)) === undefined) {
-      throw invalid(`There is no user with the id ${userId}.`, 'body/users')
-    }
-    await insertGroupMember(tx, { groupId: group.id, userId, now, by: author.name })
-    events.push({ type: 'group-user-added', data: about(userId) })
-  }
-  return events
 }
 
 function getUserIds({ users }: GroupInput): number[] | undefined {

@@ -1,0 +1,12 @@
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import { zeroByDefault } from './column-rules.ts'
+
+/** Adds the position of each member in its group. Existing members get the same position, which sorts them by id. */
+export function groupMembers(): Migration {
+  return {
+    up: async ({ schema }: Kysely<unknown>) => {
+      await schema.alterTable('group_members').addColumn('position', 'integer', zeroByDefault).execute()
+    },
+  }
+}
