@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { createFeature, setEnabled } from '@burgee/server/admin/flags/features'
-import { createEnvironment, removeEnvironment } from '@burgee/server/admin/projects/environments'
+import { removeEnvironment } from '@burgee/server/admin/projects/environment-removal'
+import { createEnvironment } from '@burgee/server/admin/projects/environments'
 import { createSegment } from '@burgee/server/admin/targeting/segments'
 import { execute } from '@burgee/server/core/execute'
 import { SYSTEM, type World } from '@burgee/server/core/world'
@@ -280,7 +281,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     const environment = { name: 'passing', type: 'development' as const, enabled: true, sortOrder: 9 }
     await execute(world, SYSTEM, createEnvironment, environment)
     const before = await documents.get('passing')
-    await execute(world, SYSTEM, removeEnvironment, { name: 'passing' })
+    await execute(world, SYSTEM, removeEnvironment, { name: 'passing', actor: SYSTEM })
     expect([[...documents.states().keys()], [...documents.statuses().keys()]]).toEqual([[], []])
     await execute(world, SYSTEM, createEnvironment, environment)
     const after = await documents.get('passing')

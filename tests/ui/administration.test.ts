@@ -185,18 +185,34 @@ describe('an administrator', () => {
       .filter({ hasText: /development|production|staging/ })
       .allTextContents()
 
-  test('deletes an environment and undoes it; for one in use the menu shows its uses', async () => {
-    await page.getByRole('button', { name: 'More: production' }).click()
-    const refused = page.getByRole('menuitem', { name: /^Delete ?In use by/ })
-    await refused.waitFor()
-    expect(await refused.isDisabled()).toBe(true)
-    await page.keyboard.press('Escape')
+  test('deletes an environment and undoes it', async () => {
     await more('staging', 'Delete staging')
     await answer(page, 'Delete')
     await told(page, 'Deleted staging')
     await row(/^staging/).waitFor({ state: 'hidden' })
     await undo(page, 'Deleted staging')
     await row(/^staging.*Production.*In use/).waitFor()
+  })
+
+  test('deletes an environment in use once its name is typed, after listing what goes with it', async () => {
+    await ui.call('POST', '/api/admin/environments', { name: 'doomed', type: 'test' })
+    await ui.call('POST', '/api/admin/projects/default/environments', { environment: 'doomed' })
+    const token = { tokenName: 'doomed', type: 'client', environment: 'doomed' }
+    await ui.call('POST', '/api/admin/api-tokens', token)
+    await page.reload()
+    await more('doomed', 'Delete doomed')
+    const dialog = page.getByRole('dialog')
+    expect(await dialog.getByRole('listitem').allTextContents()).toEqual([
+      'its use in 1 project, with all strategies and variants of flags there',
+      '1 API token; clients using it are rejected immediately',
+    ])
+    expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true)
+    await page.getByLabel('Type doomed to confirm').fill('doomed')
+    await answer(page, 'Delete')
+    await told(page, 'Deleted doomed')
+    await row(/^doomed/).waitFor({ state: 'hidden' })
+    const { tokens } = await ui.call<{ tokens: { tokenName: string }[] }>('GET', '/api/admin/api-tokens')
+    expect(tokens.filter(({ tokenName }) => tokenName === 'doomed')).toEqual([])
   })
 
   test('creates a project with some of the environments, which leads to its flags', async () => {

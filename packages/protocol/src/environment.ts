@@ -49,6 +49,20 @@ export type UpdateEnvironment = Static<typeof UpdateEnvironment>
 export const SortOrders = Type.Record(Type.String(), SortOrder)
 export type SortOrders = Static<typeof SortOrders>
 
+/** What the deletion of an environment removed. Burgee extension: clients may ignore it. */
+export const EnvironmentRemoval = Type.Object({
+  name: Type.String(),
+  /** Projects that used the environment, with the number of flags that were configured there. */
+  projects: Type.Array(Type.Object({ id: Type.String(), configuredFlags: Type.Integer() })),
+  /** API tokens of the environment, which are no longer valid. */
+  apiTokens: Type.Array(
+    Type.Object({ tokenName: Type.String(), type: Type.String(), projects: Type.Array(Type.String()) }),
+  ),
+  /** Names of the roles that had permissions in the environment. */
+  roles: Type.Array(Type.String()),
+})
+export type EnvironmentRemoval = Static<typeof EnvironmentRemoval>
+
 /** Environment from the view of a project. `visible` is true if the project uses it. */
 export const ProjectEnvironment = Type.Object({
   ...Type.Pick(Environment, ['name', 'type', 'sortOrder', 'enabled', 'protected']).properties,

@@ -278,6 +278,33 @@ test('an environment in a project, with change requests and without', async () =
   const body = { changeRequestsEnabled: true, requiredApprovals: 0 }
   await call('PUT projects/tf/environments/tf-guarded/change-requests/config', 400, { body })
   await call('DELETE projects/tf/environments/tf-guarded', 200)
+  // somebody removed it elsewhere in the meantime
+  await call('DELETE projects/tf/environments/tf-guarded', 200)
+  await call('DELETE environments/tf-guarded', 200)
+})
+
+test('an environment and the projects that use it are destroyed in one go, in any order', async () => {
+  const ids = ['tf-a', 'tf-b', 'tf-c', 'tf-d']
+  const destroy = (path: string) => () => call(`DELETE ${path}`, 200)
+  for (const at of [0, 2, 4]) {
+    await call('POST environments', 201, { body: { name: 'raced', type: 'test' }, reply: 'environment' })
+    for (const id of ids) {
+      // a new project uses every enabled environment
+      await call('POST projects', 201, { body: { id, name: id }, reply: 'madeProject' })
+      await call(`PUT projects/${id}/settings`, 200, { body: { mode: 'open' } })
+    }
+    const { environments } = await call('GET environments/project/tf-a', 200, { reply: 'projectEnvironments' })
+    expect(named(environments, 'name', 'raced')).toMatchObject({ visible: true })
+    const body = { tokenName: 'tf-raced', type: 'client', environment: 'raced', projects: ['tf-a'] }
+    const { secret } = await call('POST api-tokens', 201, { body, reply: 'apiToken' })
+    const removals = ids.map((id) => destroy(`projects/${id}`))
+    await Promise.all(removals.toSpliced(at, 0, destroy('environments/raced')).map((run) => run()))
+    await call('GET environments/raced', 404)
+    const { projects } = await call('GET projects', 200, { reply: 'projects' })
+    expect(ids.filter((id) => named(projects, 'id', id) !== undefined)).toEqual([])
+    // the token was already deleted with its environment or project
+    await call(`DELETE api-tokens/${encodeURIComponent(String(secret))}`, 200)
+  }
 })
 
 test('project access is exactly what the resource declares, role by role', async () => {
@@ -305,6 +332,40 @@ test('project access is exactly what the resource declares, role by role', async
     await call('PUT projects/tf/access', 200, { body: { roles } })
     expect(await server.eventsAfter(last), 'a plan without difference').toEqual([])
   }
+})
+
+test('a group keeps its users in the configured order, which a plan compares', async () => {
+  const ids: number[] = []
+  for (const username of ['tf-one', 'tf-two', 'tf-three']) {
+    ids.push(Number((await call('POST user-admin', 201, { body: { username, rootRole: 3, sendEmail: false } })).id))
+  }
+  const [one = 0, two = 0, three = 0] = ids
+  const toBody = (users: readonly number[]) => ({ name: 'tf-ordered', users: users.map((id) => ({ user: { id } })) })
+  const listUsers = (group: Json = {}) => (group.users as { user: { id: number } }[]).map(({ user }) => user.id)
+  const made = await call('POST groups', 201, { body: toBody([three, one, two]), reply: 'group' })
+  expect(listUsers(made)).toEqual([three, one, two])
+  const readUsers = async () => listUsers(await call(`GET groups/${made.id}`, 200, { reply: 'group' }))
+  for (const [users, events] of [
+    [[three, one, two], []],
+    [[two, three, one], ['group-updated']],
+    [[one, two, three], ['group-updated']],
+    [[three, one], ['group-user-removed']],
+    [
+      [two, one],
+      ['group-user-removed', 'group-user-added'],
+    ],
+    [[three, two, one], ['group-user-added']],
+  ] as const) {
+    const last = await server.lastEventId()
+    const changed = await call(`PUT groups/${made.id}`, 200, { body: toBody(users), reply: 'group' })
+    expect([listUsers(changed), await readUsers()]).toEqual([users, users])
+    const { groups } = await call('GET groups', 200, { reply: 'groups' })
+    expect(listUsers(named(groups, 'name', 'tf-ordered'))).toEqual(users)
+    expect(await server.eventsAfter(last)).toEqual(events)
+  }
+  await call(`PUT groups/${made.id}`, 200, { body: { name: 'tf-ordered', description: 'd' } })
+  expect(await readUsers()).toEqual([three, two, one])
+  await call(`DELETE groups/${made.id}`, 200)
 })
 
 /** Groups users and groups by role, like the provider. Omits roles without holders. */
@@ -346,6 +407,35 @@ test('a token of a service account', async () => {
   expect(named(pats, 'id', made.id)).toMatchObject({ description: 'ci', expiresAt })
   await call(`DELETE service-account/${id}/token/${made.id}`, 200)
   await call(`DELETE service-account/${id}`, 200)
+})
+
+test('a token of a service account beyond the lifetime limit is rejected with the name of the option, unless it is raised', async () => {
+  const body = { description: 'far', expiresAt: '2048-01-01T00:00:00Z' }
+  const create = async (one: TestServer) => {
+    const { id } = await one.admin(`POST ${A}/service-account`, { username: 'tf-far', name: 'Far', rootRole: 3 })
+    return one.call({ as: 'admin', call: `POST ${A}/service-account/${id}/token`, body })
+  }
+  const refused = await create(server)
+  expect([refused.statusCode, refused.body]).toEqual([400, expect.stringContaining('365 days')])
+  const raised = await startServer({ personalTokenLifetimeDays: 20_000 })
+  const made = await create(raised)
+  await raised.close()
+  expect(made.statusCode).toBe(201)
+  expectDecoded('personal token', made.json(), REPLIES.personalToken as unknown as Field)
+})
+
+test('the data source of context fields reads built-in ones, with a description', async () => {
+  for (const name of ['appName', 'userId', 'environment']) {
+    const field = await call(`GET context/${name}`, 200, { reply: 'contextField' })
+    expect(field).toMatchObject({ name, description: expect.stringMatching(/\S/), legalValues: [] })
+  }
+})
+
+test('OpenID Connect over http is rejected for other hosts, because the secret would be readable', async () => {
+  const body = { enabled: true, discoverUrl: 'http://keycloak.example.com/realms/main', ...CLIENT }
+  const refused = await server.call({ as: 'admin', call: `POST ${A}/auth/oidc/settings`, body })
+  expect([refused.statusCode, refused.body]).toEqual([400, expect.stringContaining('must use https:')])
+  expect(await call('GET auth/oidc/settings', 200, { reply: 'oidc' })).toMatchObject({ enabled: false })
 })
 
 test('OpenID Connect: its secret is what was configured, and an empty one switches it off', async () => {

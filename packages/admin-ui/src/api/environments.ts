@@ -29,7 +29,7 @@ export const sortEnvironments = (names: readonly string[]) =>
 export const setEnvironmentEnabled = (name: string, on: boolean) =>
   call<void>('POST', `${ENVIRONMENTS}${buildPath(name, on ? 'on' : 'off')}`)
 
-/** Removes an unused environment. */
+/** Deletes an environment, its use in projects, and its API tokens. */
 export const removeEnvironment = (name: string) => call<void>('DELETE', `${ENVIRONMENTS}${buildPath(name)}`)
 
 const getSamplingPath = (name: string) => `${ENVIRONMENTS}${buildPath(name, 'traffic-sampling')}`

@@ -1,5 +1,5 @@
 import type { Environment } from '@burgee/protocol/project'
-import { Group } from '@mantine/core'
+import { Group, List } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { createEnvironment, removeEnvironment, setEnvironmentEnabled, sortEnvironments } from '../api/environments.ts'
@@ -98,30 +98,47 @@ function useToggleAction({ name, enabled, enabledToggleCount }: Environment): Ro
     : { label: own.turnOnLabel(name), text: own.turnOn, act: turn }
 }
 
-/**
- * Returns the action that removes an environment. If the environment is in use, the action explains the usages instead.
- */
+/** Returns the action that deletes an environment. If it is in use, its name must be typed. */
 function useRemoveAction(environment: Environment): RowAction {
   const t = useTexts()
   const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
   const act = useAction()
-  const { name, type, sortOrder, enabled, projectCount, apiTokenCount } = environment
+  const { name, type, sortOrder, enabled, projectCount, apiTokenCount, enabledToggleCount } = environment
   const isUsed = projectCount > 0 || apiTokenCount > 0
-  const used = isUsed ? own.removeBlocked(projectCount, apiTokenCount) : undefined
+  const losses = own.removeLosses(projectCount, enabledToggleCount, apiTokenCount)
+  const question = { title: own.removeTitle(name), action: t.common.delete, isDanger: true }
+  const restore = { run: () => createEnvironment({ name, type, sortOrder, enabled }), done: own.restored(name) }
   const remove = () =>
     act({
       what: own.remove(name),
-      ask: { title: own.removeTitle(name), text: own.removeText, action: t.common.delete, isDanger: true },
+      ask: isUsed
+        ? { ...question, text: <Losses items={losses} />, typed: name }
+        : { ...question, text: own.removeText },
       run: () => removeEnvironment(name),
       done: own.removed(name),
-      undo: { run: () => createEnvironment({ name, type, sortOrder, enabled }), done: own.restored(name) },
-      changes: AFFECTED_QUERIES,
+      ...(isUsed ? {} : { undo: restore }),
+      changes: isUsed ? [...AFFECTED_QUERIES, 'projects', 'tokens', 'project-tokens'] : AFFECTED_QUERIES,
     })
   return {
     label: own.remove(name),
     text: t.common.delete,
     isDanger: true,
     act: remove,
-    obstacle: environment.protected ? own.removeProtected : used,
+    obstacle: environment.protected ? own.removeProtected : undefined,
   }
+}
+
+/** List of what is deleted together with an environment. */
+function Losses({ items }: { readonly items: readonly string[] }) {
+  const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
+  return (
+    <>
+      {own.removeUsed}
+      <List>
+        {items.map((item) => (
+          <List.Item key={item}>{item}</List.Item>
+        ))}
+      </List>
+    </>
+  )
 }

@@ -66,13 +66,14 @@ const en = {
     remove: (name: string) => `Delete ${name}`,
     removeTitle: (name: string) => `Delete the environment ${name}?`,
     removeText: 'No project or token uses it.',
-    removeBlocked: (projectCount: number, tokenCount: number) =>
-      `In use by ${[
-        projectCount > 0 && COUNTS.en.projects(projectCount),
-        tokenCount > 0 && COUNTS.en.tokens(tokenCount),
-      ]
-        .filter(Boolean)
-        .join(' and ')}: remove it there first`,
+    removeUsed: 'This cannot be undone. It also deletes:',
+    removeLosses: (projects: number, flagsOn: number, tokens: number) => [
+      `its use in ${COUNTS.en.projects(projects)}, with all strategies and variants of flags there`,
+      ...(flagsOn === 0 ? [] : [`the state of ${COUNTS.en.flags(flagsOn)} that ${flagsOn === 1 ? 'is' : 'are'} on`]),
+      ...(tokens === 0
+        ? []
+        : [`${COUNTS.en.tokens(tokens)}; clients using ${tokens === 1 ? 'it' : 'them'} are rejected immediately`]),
+    ],
     removeProtected: 'This environment is protected',
     removed: (name: string) => `Deleted ${name}`,
     restored: (name: string) => `Restored ${name}`,
@@ -139,10 +140,16 @@ const de: typeof en = {
     remove: (name) => `${name} löschen`,
     removeTitle: (name) => `Die Umgebung ${name} löschen?`,
     removeText: 'Kein Projekt und kein Token benutzt sie.',
-    removeBlocked: (projectCount, tokenCount) =>
-      `Von ${[projectCount > 0 && COUNTS.de.projects(projectCount), tokenCount > 0 && COUNTS.de.tokens(tokenCount)]
-        .filter(Boolean)
-        .join(' und ')} benutzt: zuerst dort herausnehmen`,
+    removeUsed: 'Das lässt sich nicht rückgängig machen. Gelöscht werden auch:',
+    removeLosses: (projects, flagsOn, tokens) => [
+      `ihre Verwendung in ${COUNTS.de.projects(projects)}, mit allen Strategien und Varianten der Flags dort`,
+      ...(flagsOn === 0
+        ? []
+        : [`der Zustand von ${COUNTS.de.flags(flagsOn)}, ${flagsOn === 1 ? 'das an ist' : 'die an sind'}`]),
+      ...(tokens === 0
+        ? []
+        : [`${COUNTS.de.tokens(tokens)}; Clients mit ${tokens === 1 ? 'ihm' : 'ihnen'} werden sofort abgewiesen`]),
+    ],
     removeProtected: 'Diese Umgebung ist geschützt',
     removed: (name) => `${name} ist gelöscht`,
     restored: (name) => `${name} ist wieder da`,

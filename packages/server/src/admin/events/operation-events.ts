@@ -32,7 +32,7 @@ export const OPERATION_EVENTS: Readonly<Record<string, readonly EventType[]>> = 
   'POST /api/admin/context/:contextField/legal-values': ['context-field-updated'],
   'DELETE /api/admin/context/:contextField/legal-values/:legalValue': ['context-field-updated'],
   'POST /api/admin/environments': ['environment-created'],
-  'DELETE /api/admin/environments/:name': ['environment-deleted'],
+  'DELETE /api/admin/environments/:name': ['api-token-deleted', 'environment-deleted', 'project-environment-removed'],
   'POST /api/admin/environments/:name/clone': [
     'default-strategy-updated',
     'environment-created',

@@ -3,6 +3,7 @@ import {
   CloneEnvironment,
   CreateEnvironment,
   EnvironmentName,
+  EnvironmentRemoval,
   ProjectEnvironments,
   SortOrders,
   UpdateEnvironment,
@@ -16,10 +17,10 @@ import { type Routes, route } from '../../core/http/route.ts'
 import { DONE, ProjectParams } from '../../core/http/route-parts.ts'
 import type { World } from '../../core/world.ts'
 import { cloneEnvironment } from './environment-clones.ts'
+import { describeRemoval, removeEnvironment } from './environment-removal.ts'
 import {
   createEnvironment,
   orderEnvironments,
-  removeEnvironment,
   requireEnvironment,
   requireFreeEnvironment,
   switchEnvironment,
@@ -131,13 +132,18 @@ export const environmentRoutes: Routes = [
     ...admin,
     method: 'DELETE',
     url: `${ENVIRONMENTS}/:name`,
-    summary: 'Deletes an environment that no project and no token uses.',
+    summary: 'Deletes an environment, removes it from its projects, and deletes its API tokens.',
+    description:
+      'The reply lists what was removed. Not for the last environment of a project. Changes by change request are ' +
+      'skipped, which an event per project records.',
     params,
-    replies: DONE,
-    problems: [...REMOVE, 'ConflictError', 'InvalidOperationError'],
+    replies: { 200: { description: 'What was removed', schema: EnvironmentRemoval } },
+    problems: [...REMOVE, 'InvalidOperationError'],
     handle: async ({ params: { name }, access }, world) => {
-      await execute(world, access.actor, removeEnvironment, { name })
-      return new Reply(200)
+      const removal = await execute(world, access.actor, removeEnvironment, { name, actor: access.actor })
+      const line = describeRemoval(removal)
+      if (line !== undefined) world.logger.warn(line)
+      return removal
     },
   }),
   route({

@@ -6,7 +6,6 @@ import type { NewEvent } from '@burgee/storage/queries/events/events'
 import {
   type EnvironmentRow,
   findEnvironment,
-  readEnvironmentUses,
   readMaxSortOrder,
   toEnvironmentState,
   updateEnvironmentRow,
@@ -80,25 +79,6 @@ export const orderEnvironments: Change<SortOrders, void> = async (tx, orders) =>
     events.push(...toOutcome(before, after).events)
   }
   return { result: undefined, events }
-}
-
-/** Deletes an environment that no project or token uses. Throws NotFoundError, ConflictError, InvalidOperationError. */
-export const removeEnvironment: Change<{ name: string }, void> = async (tx, { name }) => {
-  const before = await requireEnvironment(tx, name)
-  if (before.protected === 1) {
-    throw new Problem('InvalidOperationError', `The environment "${name}" is protected and cannot be removed.`)
-  }
-  const { projects, tokens } = await readEnvironmentUses(tx, name)
-  const uses = [
-    ...(projects.length === 0 ? [] : [`the projects ${projects.map((id) => `"${id}"`).join(', ')}`]),
-    ...(tokens === 0 ? [] : [`${tokens} API token${tokens === 1 ? '' : 's'}`]),
-  ]
-  if (uses.length > 0) {
-    throw new Problem('ConflictError', `The environment "${name}" is in use, by ${uses.join(' and ')}.`)
-  }
-  await tx.deleteFrom('environments').where('name', '=', name).execute()
-  const event: NewEvent = { type: 'environment-deleted', environment: name, preData: toEnvironmentState(before) }
-  return { result: undefined, events: [event] }
 }
 
 function toOutcome(before: EnvironmentRow, after: EnvironmentRow): Outcome<EnvironmentRow> {

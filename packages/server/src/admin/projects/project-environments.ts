@@ -69,14 +69,22 @@ export const removeProjectEnvironment: Change<ProjectEnvironmentKey, void> = asy
       `"${place.environment}" is the last environment of the project "${place.project}" and must stay.`,
     )
   }
+  return { result: undefined, events: [(await takeEnvironmentFromProject(tx, place)).event] }
+}
+
+/** Removes an environment from a project that uses it. Returns the event, and the state that flags lose. */
+export async function takeEnvironmentFromProject(
+  tx: Tx,
+  place: ProjectEnvironmentKey,
+): Promise<{ event: NewEvent; lost: LostEnvironments }> {
   const strategy = await findDefaultStrategy(tx, place)
-  const undo = await readLostEnvironments(tx, place)
+  const lost = await readLostEnvironments(tx, place)
   await removeEnvironmentFromProject(tx, place)
   const preData = {
     environment: place.environment,
     ...(strategy === undefined ? {} : { defaultStrategy: strategy }),
   }
-  return { result: undefined, events: [{ type: 'project-environment-removed', ...place, preData, undo }] }
+  return { event: { type: 'project-environment-removed', ...place, preData, undo: lost }, lost }
 }
 
 /** Returns the flags of a project with stored state in an environment, whether or not the project uses it. */

@@ -8,7 +8,7 @@ import { listAllEnvironments, listAllProjects, listFlagProjects } from '@burgee/
 import type { Change, ChangeContext } from '../../core/execute.ts'
 import { archiveFeatures, deleteFeatures } from '../flags/lifecycle.ts'
 import { deleteTag, listTags, removeTagType } from '../flags/tag-types.ts'
-import { removeEnvironment } from '../projects/environments.ts'
+import { removeUnusedEnvironment } from '../projects/environment-removal.ts'
 import { removeProject } from '../projects/projects.ts'
 import { removeSegment } from '../targeting/segments.ts'
 import { removeStrategyType } from '../targeting/strategy-types.ts'
@@ -79,7 +79,8 @@ export async function dropState(tx: Tx, document: StateDocument, context: Change
     const names = document.environments.map(({ name }) => name)
     for (const row of gone(await listAllEnvironments(tx), ({ name }) => name, names)) {
       const { projects, tokens } = await readEnvironmentUses(tx, row.name)
-      if (projects.length + tokens === 0 && row.protected === 0) await run(removeEnvironment, [{ name: row.name }])
+      if (projects.length + tokens === 0 && row.protected === 0)
+        await run(removeUnusedEnvironment, [{ name: row.name }])
     }
   }
   return events

@@ -32,7 +32,10 @@ const MAX_TOKEN_IDS = 500
  */
 export async function listTokens(
   reader: Reader,
-  match?: { readonly column: 'id' | 'hash' | 'name' | 'masked'; readonly value: string | readonly string[] },
+  match?: {
+    readonly column: 'id' | 'hash' | 'name' | 'masked' | 'environment'
+    readonly value: string | readonly string[]
+  },
 ): Promise<TokenRow[]> {
   let query = reader.selectFrom('api_tokens').selectAll()
   if (match !== undefined) query = query.where((eb) => matchesColumn(eb, match.column, [match.value].flat()))
@@ -50,7 +53,7 @@ export async function listTokens(
 
 function matchesColumn(
   eb: ExpressionBuilder<Schema, 'api_tokens'>,
-  column: 'id' | 'hash' | 'name' | 'masked',
+  column: 'id' | 'hash' | 'name' | 'masked' | 'environment',
   values: readonly string[],
 ) {
   const own = eb(column, 'in', values)

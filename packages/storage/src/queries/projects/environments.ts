@@ -57,6 +57,40 @@ export async function listProjectsUsingEnvironment(reader: Reader, environment: 
   return rows.map((row) => row.project)
 }
 
+/** Lists the projects that use this environment and no other one, including archived projects, sorted by id. */
+export async function listProjectsWithOnlyEnvironment(reader: Reader, environment: string): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('project_environments as p')
+    .select('p.project')
+    .where('p.environment', '=', environment)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('project_environments as other')
+            .select('other.project')
+            .whereRef('other.project', '=', 'p.project')
+            .where('other.environment', '!=', environment),
+        ),
+      ),
+    )
+    .orderBy('p.project')
+    .execute()
+  return rows.map((row) => row.project)
+}
+
+/** Lists the names of the roles with permissions that are limited to this environment, sorted. */
+export async function listRolesInEnvironment(reader: Reader, environment: string): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('role_permissions as p')
+    .innerJoin('roles as r', 'r.id', 'p.role_id')
+    .select('r.name')
+    .distinct()
+    .where('p.environment', '=', environment)
+    .orderBy('r.name')
+    .execute()
+  return rows.map((row) => row.name)
+}
+
 /** Returns true if a project uses an environment. */
 export async function hasEnvironment(
   reader: Reader,
