@@ -4,6 +4,7 @@ import { mutant } from './tests/setup/mutant.ts'
 
 const UNIT = 'packages/*/src/**/*.test.ts'
 const HTTP = 'tests/http/**/*.test.ts'
+const SDKS = 'tests/sdks/**/*.test.ts'
 const ARCHITECTURE = 'tests/{architecture,wording}.test.ts'
 
 /**
@@ -50,7 +51,7 @@ export default defineConfig({
         test: {
           name: 'processes',
           include: ['tests/**/*.test.ts'],
-          exclude: [HTTP, ARCHITECTURE],
+          exclude: [HTTP, ARCHITECTURE, SDKS],
           globalSetup: ['tests/setup/postgres.ts', 'tests/setup/built-command.ts'],
           provide: { driver: 'sqlite' },
           // The official SDK reads it once, whichever test file of a process loads it first
@@ -63,6 +64,18 @@ export default defineConfig({
           // test in ten runs. Tests of storage and promises have none. Failed files run again: scripts/test-run.mjs
           retry: 1,
           runner: 'tests/setup/process-test-runner.ts',
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'sdks',
+          include: [SDKS],
+          globalSetup: ['tests/setup/built-command.ts'],
+          provide: { driver: 'sqlite' },
+          // SDKs spend most of their time waiting for the next poll
+          maxConcurrency: 6,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -16,6 +16,7 @@ import { chartPages } from './chart-pages.mjs'
 import { diagramSvg } from './diagrams/diagram-svg.mjs'
 import { eventTypesPage } from './event-types-page.mjs'
 import { thirdPartyNotices } from './packing/notices.mjs'
+import { sdkCompatibilityPage } from './sdk-compatibility-page.mjs'
 import { sdkVersionsPage } from './sdk-versions-page.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -53,6 +54,7 @@ const PAGES = {
   'docs/edge-options.md': page('Options of the edge', 'edge', EDGE_OPTIONS) + EDGE,
   'THIRD-PARTY-NOTICES.md': await thirdPartyNotices(),
   'docs/event-types.md': eventTypesPage(),
+  'docs/compatibility-sdks.md': sdkCompatibilityPage(root),
   'docs/sdk-versions.md': sdkVersionsPage(),
   'docs/proxy-options.md': page('Options of the client proxy', 'proxy', PROXY_OPTIONS),
   'docs/server-options.md': page('Options of the server', 'server', SERVER_OPTIONS) + PLACE + SERVER,

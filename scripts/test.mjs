@@ -1,6 +1,6 @@
 /**
  * Runs tests, then prints the slowest files, second tries and one line of totals. Without arguments, runs the selection
- * in `SELECTION`; `--all` runs everything. Other arguments are passed to the test runner.
+ * in `SELECTION`; `--all` runs everything but SDKs of other languages. Other arguments are passed to the test runner.
  */
 import { rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -43,6 +43,7 @@ const SELECTION = [
   'tests/edge/processes/official-sdks.test.ts',
   'tests/ui/story.test.ts',
 ]
+const PROJECTS = ['sqlite', 'postgres', 'processes']
 const MEMORY = '/dev/shm'
 
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
@@ -64,7 +65,9 @@ process.exitCode = isTooMany ? 1 : status
 /** Returns the arguments of the test runner that correspond to the arguments of this command. */
 function selectTests(args) {
   if (args.length === 0) return ['--project', 'sqlite', '--project', 'processes', ...SELECTION]
-  return args.filter((arg) => arg !== '--all')
+  if (!args.includes('--all')) return args
+  // SDKs of other languages need toolchains and registries, and have a command of their own: npm run test:sdks
+  return [...args.filter((arg) => arg !== '--all'), ...PROJECTS.flatMap((project) => ['--project', project])]
 }
 
 /** Returns lines with seconds and path. Adds the times of a file that runs on two databases. */

@@ -16,6 +16,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'openfeature',
     'instant-updates',
     'sdk-versions',
+    'compatibility-sdks',
     'evaluation-profiles',
   ],
   'Managing flags': ['projects', 'change-requests', 'promoting', 'impact', 'integrations', 'event-types', 'terraform'],
