@@ -1,7 +1,7 @@
 /**
  * Sends generated requests to a server, a proxy and an edge. Checks the status, media type, headers and body of each
  * reply against the OpenAPI document of its service. Fails on a 5xx, and on a success without credentials. Uses
- * Schemathesis, which is installed into `.cache` once. Without Python 3 the check is skipped with a message.
+ * Schemathesis, which is installed into `.cache` once. Skips the check with a message if Python 3 is missing.
  */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

@@ -1,4 +1,4 @@
-/** Writes the page about the event types and the operations that write them. */
+/** Writes the page about the event types and about the operations that write events. */
 import { EVENTS } from '@burgee/protocol/event'
 import { BACKGROUND_EVENTS, CONSEQUENCES, OPERATION_EVENTS } from '@burgee/server/admin/events/operation-events'
 

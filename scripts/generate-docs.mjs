@@ -1,6 +1,6 @@
 /**
  * Generates the option tables in docs/ and the third-party notices from the code, and the pictures of docs/diagrams.
- * With --check, only reports if these files are up to date.
+ * With --check, only reports whether these files are up to date.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'

@@ -18,7 +18,7 @@ const OPPOSITES = {
 /** Calls that are replaced by their receiver. */
 const DROPPED = new Set(['filter', 'sort', 'toSorted', 'reverse', 'toReversed', 'slice', 'trim', 'toLowerCase'])
 const METHODS = { some: 'every', every: 'some', min: 'max', max: 'min' }
-/** Texts of the API description. The check of the generated documents compares them. */
+/** Texts of the API description. The check of generated documents compares these texts. */
 const DOCUMENTATION = new Set(['description', 'summary', 'tag'])
 /** Types, imports and error messages. They are not mutated. */
 const SKIPPED = /^(TS(?!NonNull|As|Satisfies)|Import|Export(All|Specifier)|ThrowStatement)/
@@ -45,7 +45,7 @@ export function applyMutant(text, { start, end, to }) {
   return text.slice(0, start) + to + text.slice(end)
 }
 
-/** Returns a function that draws numbers in [0, 1). The same seed gives the same numbers (mulberry32). */
+/** Returns a function that draws numbers in [0, 1). Equal seeds give equal numbers (mulberry32). */
 export function createRandom(seed) {
   let state = seed >>> 0
   return () => {

@@ -76,7 +76,7 @@ function listOfFile(file) {
   return listMutants(text).map((mutant) => ({ file, text, ...mutant }))
 }
 
-/** Returns the records of the test files that pass without a mutant, and prints the others. */
+/** Returns the records of the test files that pass without a mutant, and prints all other test files. */
 async function leaveOutFailing(runner, records) {
   const suspects = records.filter(({ failed }) => failed)
   const failing = new Set()
@@ -98,7 +98,7 @@ async function decide(runner, records, mutant) {
   return outcome
 }
 
-/** Runs the quickest test files first, and the rest only if those pass. */
+/** Runs the quickest test files first. Runs the remaining files only if the quickest pass. */
 async function judgeInParts(runner, tests, change) {
   let sum = 0
   const first = tests.filter(({ ms }, index) => {

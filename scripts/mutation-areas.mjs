@@ -1,6 +1,6 @@
 /**
- * Sources of each area of `npm run mutate`, and the folders and files of its tests. A mutant runs only those test files
- * that execute the changed function.
+ * Sources of each area of `npm run mutate`, and the folders and files of its tests. Only the test files that execute
+ * the changed function are run for a mutant.
  */
 export const AREAS = {
   engine: {

@@ -1,6 +1,6 @@
 /**
- * Mutants that change nothing observable, so that no test can notice them: `from` becomes `to` in the source line with
- * this text. `tests/setup/mutants.test.ts` demands that rows without a mutant are removed.
+ * Mutants without observable effect, which no test can detect: `from` becomes `to` in the source line with the given
+ * text. `tests/setup/mutants.test.ts` demands that rows without a mutant are removed.
  */
 export const EQUIVALENTS = [
   {

@@ -10,8 +10,8 @@ let failures = []
 let durations = {}
 
 /**
- * Collects the results of the current run, and ends it after the first failure. The option `bail` is not used: it ends
- * the test processes before they report which test failed.
+ * Collects the results of the current run, and ends it after the first failure. The option `bail` is not used, because
+ * it ends the test processes before they report which test failed.
  */
 const reporter = {
   onTestCaseResult(test) {

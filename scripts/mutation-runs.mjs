@@ -1,4 +1,4 @@
-/** Runs test files in a process of their own (`mutation-runner.mjs`), which is replaced if a mutant makes it hang. */
+/** Runs test files in a separate process (`mutation-runner.mjs`). The process is replaced if a mutant makes it hang. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
@@ -37,8 +37,8 @@ export async function recordHits(root, tests) {
 }
 
 /**
- * Returns what tests with these records say about a mutant. Tests that only reach a time limit notice it if they pass
- * at once without the mutant, and reach the limit again with it.
+ * Returns the verdict about a mutant, from the records of its tests. A test that only reaches a time limit detects the
+ * mutant in one case: it passes at once without the mutant, and reaches the time limit again with the mutant.
  */
 export async function judge(runner, records, mutant) {
   const first = await runOnce(runner, records, mutant)

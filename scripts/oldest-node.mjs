@@ -1,6 +1,6 @@
 /**
- * Prints the path of the oldest supported Node. Downloads it into `.cache` once. It is not a dependency, because only
- * checks need it.
+ * Prints the path of the oldest supported Node. Downloads it into `.cache` once. The oldest Node is not a dependency,
+ * because only checks need it.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /**
  * Creates the published tarballs of `burgee`, `@burgee/engine` and `@burgee/proxy` in .cache/packages, or in a given
- * folder. Build the workspace first (`node scripts/setup.mjs`). On GitHub the manifests name the repository that built
- * them, which provenance is checked against.
+ * folder. Build the workspace first (`node scripts/setup.mjs`). On GitHub, the manifests name the repository that built
+ * the packages, because provenance is checked against this name.
  */
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Prints the notes of a release from CHANGELOG.md: `node scripts/release-notes.mjs 0.2.0`. Without a version, prints
- * the notes of unreleased changes. Exits with 1 if the changelog has no such part or the part is empty.
+ * Prints the notes of a release from CHANGELOG.md: `node scripts/release-notes.mjs 0.2.0`. If no version is given,
+ * prints the notes of unreleased changes. Exits with 1 if the changelog has no such part or the part is empty.
  */
 import { readFileSync } from 'node:fs'
 

@@ -1,7 +1,7 @@
 /**
  * Writes the bill of materials of the `burgee` package and of the container image as CycloneDX 1.6 JSON: every package
- * that is bundled or installed with them. Writes to .cache/packages/burgee.cdx.json, or to a given file, after
- * validation against the CycloneDX schema.
+ * that is bundled into them or installed with them. Writes to .cache/packages/burgee.cdx.json, or to a given file,
+ * after validation against the CycloneDX schema.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
  * Runs tests, and reruns each failed file of process tests alone. Rerunning the whole file is necessary: after a late
- * test, the following tests of the file see an unexpected state. Nothing is rerun in these cases: more than a few files
+ * test, the following tests of the file see an unexpected state. No file is rerun in three cases: more than a few files
  * failed, a failed file belongs to another project or tests storage or promises, or an error was thrown outside of
  * tests.
  */
@@ -59,7 +59,10 @@ function runOnce({ root, vitest, args, env, report }) {
   return { ...result, status: status ?? 1, totals: JSON.parse(readFileSync(report, 'utf8')) }
 }
 
-/** Returns the name of the first failed test of a file. Later failures may be consequences of its state. */
+/**
+ * Returns the name of the first failed test of a file. Later failures may be consequences of the state that the first
+ * failure left.
+ */
 function firstFailure(totals, path, file) {
   const { assertionResults } = totals.testResults.find(({ name, status }) => name === path && status === 'failed')
   const failed = assertionResults.find(({ status }) => status === 'failed')

@@ -8,7 +8,10 @@ export type CommandResult = RunningService | CommandOutput | string
 /** Headings of commands in the help, in order. */
 export const COMMAND_GROUPS = ['Run', 'Look', 'Operate', 'Shell'] as const
 
-/** A subcommand. Its code is loaded only if it is used, so that a proxy does not load a database driver. */
+/**
+ * A subcommand. The code of a subcommand is loaded only if the subcommand is used, so that a proxy does not load a
+ * database driver.
+ */
 export interface Command {
   readonly group: (typeof COMMAND_GROUPS)[number]
   readonly summary: string

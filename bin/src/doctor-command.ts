@@ -11,7 +11,7 @@ export const DOCTOR_OPTIONS = {
   ...SERVER_OPTIONS,
 } satisfies OptionTable
 
-/** Runs `burgee doctor [options]`. Returns the checks as a table; code 1 if one of them fails. */
+/** Runs `burgee doctor [options]`. Returns the checks as a table; the exit code is 1 if a check fails. */
 export async function runDoctor(argv: readonly string[]): Promise<CommandOutput> {
   const { json, ...options } = parseOptions(DOCTOR_OPTIONS, { env: process.env, argv })
   const checks = await examine({ options, env: process.env, clock: Date.now })

@@ -8,7 +8,10 @@ import { fetchAnyPort } from '@burgee/serving/upstream/fetch-any-port'
 import { formatResult, JSON_OPTION } from './json-option.ts'
 import type { CommandOutput } from './running.ts'
 
-/** Options of `burgee health`. The addresses of the services come from the environment variables of these services. */
+/**
+ * Options of `burgee health`. The addresses of server, proxy and edge come from the environment variables of these
+ * services.
+ */
 export const HEALTH_OPTIONS = {
   url: {
     parse: apiUrl,
@@ -36,7 +39,10 @@ export async function runHealth(argv: readonly string[]): Promise<CommandOutput>
   return { code: 1, text: formatResult(json, { alive: false, asked }, lines) }
 }
 
-/** Returns the health URLs of server, proxy and edge. Usually only one of them runs, so one success is enough. */
+/**
+ * Returns the health URLs of server, proxy and edge. Usually only one of the three services runs, so one success is
+ * enough.
+ */
 function listAddresses(): string[] {
   const { env } = process
   const server = parseOptions(selectOptions(SERVER_OPTIONS, ['port', 'host', 'baseUriPath']), { env })

@@ -19,8 +19,8 @@ const RETRY_MS = 1000
 const MAX_PAUSE_MS = 100
 
 /**
- * Configuration source that reads from the server in the same process. It reads after each change, and the reply to the
- * change is sent only after the new configuration is in use. Changes that arrive during a read are combined. A failed
+ * Configuration source that reads from the server in the same process. The source reads after each change. The reply to
+ * a change is sent only after the new configuration is in use. Changes that arrive during a read are combined. A failed
  * read is retried until it succeeds. A failure is logged when it begins and when it ends.
  */
 export class ServerSource implements ConfigurationSource {

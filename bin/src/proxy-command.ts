@@ -10,9 +10,9 @@ import type { RunningService } from './running.ts'
 import { channelToPrimary, forkWorker, killWorkersAtExit } from './worker-process.ts'
 
 /**
- * Runs `burgee proxy`: a proxy in front of the configured upstream. With several workers, this process is the primary
- * process, which manages them. SIGHUP reloads secrets from their files. Errors that plugins throw outside of requests,
- * in timers or unhandled promises, are logged.
+ * Runs `burgee proxy`: a proxy in front of the configured upstream. If several workers are configured, this process is
+ * the primary process, which manages the workers. SIGHUP reloads secrets from their files. Errors that plugins throw
+ * outside of requests, in timers or unhandled promises, are logged.
  */
 export async function runProxy(argv: readonly string[]): Promise<RunningService> {
   if (cluster.isWorker) return runWorker(argv)

@@ -63,7 +63,7 @@ async function explainPortInUse(error: unknown, options: ServerOptions): Promise
   return new ListenError(text, error.code, error)
 }
 
-/** Creates the loggers for a server's options. They redact the server's secrets. */
+/** Creates the loggers for a server's options. The loggers redact the server's secrets. */
 export function createServerLoggers(
   options: ServerOptions,
 ): Pick<ServerDeps, 'logger'> & { readonly securityLogger: Logger; readonly progressLogger: Logger } {

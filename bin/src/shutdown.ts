@@ -8,7 +8,7 @@ export interface EndSignals {
   readonly immediate: Promise<void>
 }
 
-/** Starts to listen for SIGINT and SIGTERM. These signals then no longer end the process by themselves. */
+/** Starts to listen for SIGINT and SIGTERM. From then on, these signals no longer end the process by themselves. */
 export function listenForEndSignals(isTerminal: boolean): EndSignals {
   const [asked, atOnce] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let count = 0

@@ -186,8 +186,8 @@ async function withDirectoryErrors<T>(dataDir: string, work: () => T | Promise<T
 }
 
 /**
- * Throws OptionsError if both ports are the same. A check of each port alone would succeed, but only one of them could
- * be opened.
+ * Throws OptionsError if both ports are the same. Both ports may be free, but only one of the two listeners could open
+ * the same port.
  */
 function requireDistinctPorts({ port, proxyPort }: StartOptions): void {
   if (port !== proxyPort || port === 0) return

@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig } from 'vite'
 
 const EARLY = 'early'
-/** Font of nearly all texts. It is loaded with the first view, because a later arrival would move the text. */
+/** Font of nearly all texts. The font is loaded with the first view, because a later arrival would move the text. */
 const TYPEFACE = /inter-latin-wght-normal[^/]*\.woff2$/
 
 /**

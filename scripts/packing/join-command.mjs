@@ -15,8 +15,8 @@ const EXTERNAL = ['pg-native', 'pg-cloudflare']
  * paths of the bundled modules. Without `folder`, writes nothing.
  *
  * A workspace module may look for a file beside itself (`import.meta.url`). `placeOf` maps the module's path in the
- * workspace to a path relative to `folder`, which replaces `import.meta.url`. Without `placeOf`, the original path is
- * used. Throws if a dependency uses `import.meta.url`.
+ * workspace to a path relative to `folder`, which replaces `import.meta.url`. If `placeOf` is omitted, the original
+ * path is used. Throws if a dependency uses `import.meta.url`.
  */
 export async function joinModules({ name, entry, folder, placeOf }) {
   const place = placeOf ?? ((id) => relative(folder ?? ROOT, join(ROOT, id)))

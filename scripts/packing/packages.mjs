@@ -8,7 +8,7 @@ const ROOMS = readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name
 const KEPT = ['name', 'version', 'description', 'license', 'type', 'sideEffects', 'engines', 'bin']
 const KEYWORDS = ['feature-flags', 'feature-toggles', 'unleash', 'openfeature']
 const THREAD = 'packages/storage/dist/drivers/sqlite/connection-thread.js'
-/** Modules of the command that look for files beside themselves, with these files; see ADR 0047. */
+/** Modules of the command that look for files beside themselves, together with these files; see ADR 0047. */
 const BESIDE = {
   // package.json, which every package contains
   'bin/dist/command.js': [],

@@ -38,8 +38,8 @@ export function listInstalledTools(root) {
 
 /**
  * Returns arguments of npm. `ci` replaces node_modules with the packages of the lockfile. `install` adds missing
- * packages and touches no others, so that a server can continue to run from this folder. The cache is not revalidated,
- * because the lockfile contains versions and digests.
+ * packages and changes no other packages, so that a server can continue to run from this folder. The cache is not
+ * revalidated, because the lockfile contains versions and digests.
  */
 export function npmArguments(command, workspaces) {
   const mode = command === 'ci' ? ['ci'] : ['install', '--no-save']
@@ -49,8 +49,8 @@ export function npmArguments(command, workspaces) {
 }
 
 /**
- * Marks npm's record of node_modules as current. Builds and `removeUnread` change folders there. Without this mark, npm
- * would consider the record outdated and download every package again.
+ * Marks npm's record of node_modules as current. Builds and `removeUnread` change folders there. Otherwise npm would
+ * consider the record outdated and download every package again.
  */
 export function renewRecord(root) {
   const record = join(root, 'node_modules', '.package-lock.json')

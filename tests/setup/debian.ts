@@ -27,8 +27,8 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * Returns true if these programs and paths exist, if necessary after installing these Debian packages. Installs only as
- * root on a Debian-like system, and starts no services.
+ * Returns true if the given programs and paths exist, if necessary after installing the given Debian packages. Installs
+ * only as root on a Debian-like system, and starts no services.
  */
 export function haveDebian(programs: readonly string[], packages: readonly string[]): boolean {
   const areThere = () => programs.every((program) => whereIs(program) !== undefined)
@@ -48,7 +48,9 @@ function installDebian(packages: readonly string[]): void {
   aptGet(['install', '-y', '--no-install-recommends', ...packages])
 }
 
-/** Runs apt-get. The lock of the package lists has no wait option, unlike the other lock, so retries. */
+/**
+ * Runs apt-get. Retries while the package lists are locked, because the lock of the package lists has no wait option.
+ */
 function aptGet(args: readonly string[]): void {
   // runlevel 1 prevents a service from starting, which would take its usual port
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1', LC_ALL: 'C' }

@@ -6,8 +6,8 @@ import { instrument } from '../../scripts/mutation-hits.mjs'
 const SOURCE = /^packages\/\w[\w-]*\/src\/.*(?<!\.test)\.ts$/
 
 /**
- * Loads sources for `npm run mutate`: one of them with a small change that `scripts/mutation-runner.mjs` sets, or all
- * with a record of the functions that ran. Threads and processes that tests start load the sources unchanged.
+ * Loads sources for `npm run mutate`. Either changes one source slightly, as `scripts/mutation-runner.mjs` demands, or
+ * records which functions ran in all sources. Threads and processes that tests start load the sources unchanged.
  */
 export function mutant(root: string): Plugin {
   const { BURGEE_MUTANTS, BURGEE_MUTANT_HITS } = process.env

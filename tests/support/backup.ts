@@ -100,7 +100,7 @@ async function keptDatabase(place: EmptyPlace): Promise<Backup> {
   return { restore: () => copy.takePlaceOf(), remove: copy.remove }
 }
 
-/** Copies all rows of a PostgreSQL database. Restores them in one transaction, like a data-only dump. */
+/** Copies all rows of a PostgreSQL database. The copy is restored in one transaction, like a data-only dump. */
 export async function keptRows(url: string): Promise<Backup> {
   const look = await postgresLook(url)
   const names = async (sql: string) => (await look.rows(sql)).map(({ name }) => String(name))

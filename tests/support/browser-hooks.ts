@@ -20,8 +20,8 @@ const THRIFT = [
 
 /**
  * Starts a browser and its target (`start`) in parallel before all tests of a file and passes both to `use`. `more`
- * adds browser arguments. Closes the browser, then the target, after the tests, and closes the one that started if the
- * other failed.
+ * adds browser arguments. After the tests, closes the browser and then the target. If one of the two failed to start,
+ * closes the other.
  */
 export function withBrowser<T extends Closable>(
   start: () => Promise<T>,

@@ -10,7 +10,7 @@ const HERE = dirname(fileURLToPath(import.meta.url))
 export const COMMAND = join(dirname(dirname(HERE)), 'bin', 'burgee.mjs')
 const CHEAP_COMMAND = join(HERE, 'burgee-command.mjs')
 const SERVERS = ['server', 'start']
-/** Node compile cache shared by all processes of a run. It saves a fifth of the work of each start. */
+/** Node compile cache shared by all processes of a run. The cache saves a fifth of the work of each start. */
 export const COMPILED = join(tmpdir(), 'burgee-compiled')
 const START_LIMIT_MS = 30_000
 

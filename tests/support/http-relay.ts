@@ -16,8 +16,8 @@ export type Spoil = (
 ) => void | Promise<void>
 
 /**
- * HTTP relay that reads complete replies and can tamper with them. It passes streams through unless their path is being
- * tampered with.
+ * HTTP relay that reads complete replies and can tamper with them. The relay passes streams through unless their path
+ * is being tampered with.
  */
 export interface HttpRelay {
   readonly url: string

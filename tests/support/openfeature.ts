@@ -3,7 +3,7 @@ import { type Client, OpenFeature } from '@openfeature/server-sdk'
 
 let domains = 0
 
-/** Creates a client of the official server SDK with the official provider, in a domain of its own. */
+/** Creates a client of the official server SDK with the official provider, in its own domain. */
 export async function serverClient(baseUrl: string, headers: Readonly<Record<string, string>>): Promise<Client> {
   domains += 1
   const domain = `domain-${domains}`

@@ -32,7 +32,7 @@ export function emptyPlace(): Promise<EmptyPlace> {
   return inject('driver') === 'postgres' ? postgresPlace(freshDatabase) : sqlitePlace()
 }
 
-/** Like `emptyPlace`, but the tables may exist already, which saves most of the startup time. */
+/** Creates a place like `emptyPlace`, but the tables may exist already, which saves most of the startup time. */
 export function readyPlace(): Promise<EmptyPlace> {
   return inject('driver') === 'postgres' ? postgresPlace(migratedDatabase) : migratedPlace()
 }

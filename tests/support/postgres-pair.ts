@@ -12,7 +12,7 @@ import { until } from './wait.ts'
 
 const run = promisify(execFile)
 
-/** One of the two PostgreSQL servers of a pair. */
+/** PostgreSQL server of a pair. */
 export interface PairServer {
   readonly host: string
   readonly port: number
@@ -93,7 +93,7 @@ async function initialised(binaries: Binaries, scratch: string): Promise<Made> {
   return made
 }
 
-/** Starts two servers. With `synchronous`, a commit waits until the standby has applied it. */
+/** Starts two servers. With `synchronous`, a commit waits until the standby has applied the commit. */
 export async function startPair({ synchronous = false } = {}): Promise<Pair> {
   const scratch = makeScratch()
   const as = postgresOwner()

@@ -20,7 +20,9 @@ export async function freshDatabase(): Promise<FreshDatabase> {
   return madeFrom(await serviceUrl(), 'template1')
 }
 
-/** Template database and the advisory lock for creating it. Both are the same in all processes of a run. */
+/**
+ * Template database and the advisory lock for creating it. Template and lock are the same in all processes of a run.
+ */
 const TEMPLATE = 'burgee_test_template'
 const TEMPLATE_LOCK = 20260101
 

@@ -1,4 +1,4 @@
-/** A header that reverse proxies and ingress controllers add to the requests that they forward, per row. */
+/** Headers that reverse proxies and ingress controllers add to forwarded requests, one header per row. */
 export const PROXY_HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['x-forwarded-for', '203.0.113.7'],
   ['x-forwarded-host', 'flags.example.com'],

@@ -8,7 +8,7 @@ export interface RecordingProxy {
   close(): Promise<void>
 }
 
-/** Starts a forward proxy on a free loopback port. It resolves every host to 127.0.0.1. */
+/** Starts a forward proxy on a free loopback port. The proxy resolves every host to 127.0.0.1. */
 export async function startRecordingProxy(): Promise<RecordingProxy> {
   const seen: string[] = []
   const server = createServer((request, response) => {

@@ -19,7 +19,7 @@ export interface RedisNodes {
 
 const HOST = '127.0.0.1'
 
-/** Starts `count` servers and waits until they respond. `argsOf` returns further options per port. */
+/** Starts `count` servers and waits until they respond. `argsOf` returns additional options for each port.  */
 async function startNodes(count: number, argsOf: (port: number) => readonly string[], more: readonly string[] = []) {
   const folder = temporaryFolder()
   const ports = await Promise.all(Array.from({ length: count }, () => findFreePort(HOST)))
@@ -88,7 +88,7 @@ export async function startRedisTls(): Promise<RedisNodes & { readonly ca: strin
   return { ...nodes, stop, ca: readFileSync(cert, 'utf8') }
 }
 
-/** Starts a cluster of three servers, each of which holds a third of the keys. `more` adds options. */
+/** Starts a cluster of three servers, each of which stores a third of the keys. `more` adds options. */
 export async function startRedisCluster(more: readonly string[] = []): Promise<RedisNodes> {
   const argsOf = (port: number) => [
     '--port',

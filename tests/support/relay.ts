@@ -23,7 +23,7 @@ export interface Relay {
    * both ends when the reply that `isReply` matches arrives, then resolves.
    */
   cutBeforeReply(isRequest: (bytes: Buffer) => boolean, isReply: (bytes: Buffer) => boolean): Promise<void>
-  /** Sends requests on as `change` returns them. Closes the connection if it returns undefined. */
+  /** Forwards requests in the form that `change` returns. Closes the connection if `change` returns undefined.  */
   alterRequests(change: (bytes: Buffer) => Buffer | undefined): void
   close(): Promise<void>
 }

@@ -28,7 +28,10 @@ export function sqliteLook(file: string): TestDatabase {
       .prepare(sql)
       .all(...values)
       .map((row) => ({ ...row }))
-  /** Retries while a server is writing. It may run in this process, so the event loop must not be blocked. */
+  /**
+   * Retries while a server is writing. The writing server may run in this process, so the event loop must not be
+   * blocked.
+   */
   const whenFree = async (sql: string, values: readonly SQLInputValue[]): Promise<Row[]> => {
     for (const endMs = performance.now() + LONGEST_WAIT_MS; ; await sleep(RETRY_MS)) {
       try {

@@ -12,7 +12,7 @@ interface Announced {
   readonly begun?: Buffer
 }
 
-/** Most of a gzip bomb, as attackers send it. The rest is never sent. */
+/** Most of a gzip bomb, as attackers send it. The rest of the gzip bomb is never sent. */
 const BOMB = gzipSync(Buffer.alloc(12_000_000, 32)).subarray(0, -9)
 const LENGTH = `Content-Length: ${BOMB.length + 9}`
 const ANNOUNCED: readonly Announced[] = [

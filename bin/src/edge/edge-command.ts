@@ -30,7 +30,7 @@ export async function runEdge(args: readonly string[]): Promise<RunningService |
   }
 }
 
-/** Starts one process. Starts several processes if they are configured and TLS is off. */
+/** Starts one process. Starts several processes instead if several are configured and TLS is off. */
 async function startOnline(sources: OptionSources): Promise<StartedEdge> {
   const { workers, tlsEnable } = loadEdgeOptions(sources).options
   if (workers === 1 || tlsEnable) return startEdge(sources)

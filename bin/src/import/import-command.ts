@@ -21,7 +21,7 @@ type Progress = ReturnType<typeof createImportProgress>['report']
 
 /**
  * Runs `burgee import --from-… [options]`. Returns the output with one of `EXIT_CODES`. Throws if the import is
- * impossible; nothing is changed in this case.
+ * impossible; in this case, nothing is changed.
  */
 export async function runImport(argv: readonly string[]): Promise<CommandOutput> {
   const options = parseOptions(IMPORT_OPTIONS, { env: process.env, argv })

@@ -28,7 +28,7 @@ const eventHistory: Parser<'all' | 'none' | number> = {
   },
 }
 
-/** Options that name the source; exactly one of them must be given. */
+/** Options that name the source of an import; exactly one of these options must be given. */
 export const SOURCE_OPTIONS = {
   fromUnleashDatabase: {
     env: ['BURGEE_IMPORT_DATABASE_URL'],

@@ -29,10 +29,15 @@ const LIMIT_MS = 60_000
 const MAX_REQUESTS = 50
 /** Number of repeated requests to detect random answers. */
 const REPEATS = 20
-/** Number of repeated requests once one side has varied. It is higher, because the other side may vary rarely. */
+/**
+ * Number of repeated requests once one side has varied. The number is higher, because the other side may vary rarely.
+ */
 const MAX_REPEATS = 100
 
-/** Compares what two servers serve for each token, one after the other. Throws if one of them cannot be reached. */
+/**
+ * Compares the flags that two servers serve for each token, one token after the other. Throws if a server cannot be
+ * reached.
+ */
 export async function compareServers(
   addresses: Pair<string>,
   tokens: readonly string[],
@@ -163,7 +168,7 @@ async function compareAnswers({
 type FetchAnswers = (address: string) => Promise<ReadonlyMap<string, string>>
 
 /**
- * Returns true if a flag is random on both sides. Each side must give several answers to the same context, with at
+ * Returns true if a flag is random on both sides. Both sides must give several answers to the same context, with at
  * least one answer in common.
  */
 async function isRandom(flag: string, ask: FetchAnswers, { a, b }: Pair<string>): Promise<boolean> {

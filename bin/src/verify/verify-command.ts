@@ -7,7 +7,7 @@ import { type ComparisonSubject, readComparisonSubject, VERIFY_OPTIONS } from '.
 import { formatComparison, isEqual, toComparisonJson } from './verify-text.ts'
 
 /**
- * Runs `burgee verify --against URL` or `--file A --file B`: compares the flags of both. Returns code 0 if they are
+ * Runs `burgee verify --against URL` or `--file A --file B`: compares the flags of both. Returns code 0 if both are
  * equal, otherwise 1 and a description of the first difference.
  */
 export async function runVerify(argv: readonly string[]): Promise<CommandOutput> {

@@ -33,8 +33,8 @@ import { NotFoundNotice, PageProblem } from './shell/route-problem.tsx'
 import { parseStaleSearch } from './stale/search-params.ts'
 
 /**
- * Delay in milliseconds before the loading placeholder appears. It is short enough to avoid a blank page on slow
- * connections, and long enough to avoid flicker on fast ones.
+ * Delay in milliseconds before the loading placeholder appears. The delay is short enough to avoid a blank page on slow
+ * connections, and long enough to avoid flicker on fast connections.
  */
 const PENDING_MS = 150
 

@@ -12,8 +12,8 @@ const unused = (env: string, doc: string, parse: OptionRow['parse'] = anything) 
 })
 
 /**
- * Options of comparable products that have no effect here. They are accepted but never read. For each option that is
- * set, a warning at startup names the option and its effect in the other products.
+ * Options of comparable products that have no effect here. The options are accepted but never read. For each of these
+ * options that is set, a warning at startup names the option and its effect in the other products.
  */
 export const COMMERCIAL_OPTIONS = {
   s3BucketName: unused('S3_BUCKET_NAME', 'would store tokens and flags in S3; use BACKUP_FOLDER or REDIS_URL'),
@@ -54,7 +54,7 @@ export const COMMERCIAL_OPTIONS = {
   deltaDiff: unused('DELTA_DIFF', 'would compare fetched changes with all flags', flag),
 } as const satisfies OptionTable
 
-/** Returns one warning per option that is set. Each warning names the option in the form that the user wrote. */
+/** Returns one warning per option that is set. Each warning names the option as the user wrote it. */
 export function commercialWarnings(values: Readonly<Record<string, unknown>>, sources: OptionSources): string[] {
   return Object.entries(COMMERCIAL_OPTIONS)
     .filter(([name]) => values[name] !== undefined)

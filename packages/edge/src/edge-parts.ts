@@ -155,7 +155,7 @@ function createSnapshotWriter(
   return keeping
 }
 
-/** Returns the tokens to store. Omits pretrusted tokens, because the options contain them again at the next start. */
+/** Returns the tokens to store. Omits pretrusted tokens, because the options contain them at the next start as well. */
 function toSnapshotTokens(tokens: TokenRegistry): EdgeSnapshot['tokens'] {
   return tokens
     .all()

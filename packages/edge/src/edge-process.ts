@@ -22,7 +22,7 @@ export interface StartedEdge {
   readonly shutdownDelay: number
   /**
    * Reloads the secrets and applies client keys at once. Throws OptionsError if the start-up or pretrusted tokens
-   * changed, or if the first client keys were added, because these changes take effect only at the next start.
+   * changed, or if the first client keys were added, because such changes take effect only at the next start.
    */
   reloadSecrets(): void
   /** Reports the node as not ready and closes each connection after its next reply. Requests are still answered. */

@@ -75,7 +75,7 @@ function parseTarget(url: string, header: string): RequestTarget {
   return { host, path: path.startsWith('/') ? path : undefined }
 }
 
-/** Creates an app that redirects all requests to the TLS port, except those to the paths of `routes`. */
+/** Creates an app that redirects requests to the TLS port. Requests to the paths of `routes` are not redirected. */
 export function createRedirectApp<Access>(
   { tlsServerPort, basePath }: ServingOptions,
   routes: readonly Route<Access>[],

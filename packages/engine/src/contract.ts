@@ -6,7 +6,10 @@ import type { Explanation } from './rules/explanation.ts'
 
 /** Compile options. Clock, randomness and hostname are arguments: the engine reads no global state. */
 export interface CompileOptions {
-  /** Custom strategies. They override built-in strategies of the same name; for duplicate names the last one wins. */
+  /**
+   * Custom strategies. A custom strategy overrides a built-in strategy of the same name; for duplicate names the last
+   * strategy wins.
+   */
   readonly strategies?: readonly CustomStrategy[] | undefined
   /** Returns the current time in milliseconds since 1970, for contexts without `currentTime`. Default: `Date.now`. */
   readonly clock?: (() => number) | undefined
@@ -18,13 +21,13 @@ export interface CompileOptions {
   readonly profile?: EvaluationProfile | undefined
   /**
    * If false, flags are evaluated directly from their definitions, without sharing, folding or caching, and
-   * `getCacheKey` returns undefined. This mode evaluates slowly but compiles quickly, which suits explanations. Tests
-   * compare the default mode with it. Default: true.
+   * `getCacheKey` returns undefined. Without caches, evaluation is slow but compilation is quick, which suits
+   * explanations. Tests compare the default mode with it. Default: true.
    */
   readonly caches?: boolean | undefined
   /**
-   * Selects the flags that callers can see. Other flags are unknown to callers but still serve as parents. Default:
-   * all.
+   * Selects the flags that callers can see. Flags that are not selected are unknown to callers but still serve as
+   * parents. Default: all.
    */
   readonly isListed?: ((definition: Readonly<Record<string, unknown>>) => boolean) | undefined
   /** Called when a custom strategy throws or returns a non-boolean. Exceptions of the callback are ignored. */
@@ -38,14 +41,14 @@ export interface FeatureDocument {
 }
 
 /**
- * Compiled flags of one document. Immutable. Evaluating never throws, whatever the context contains. Each flag has a
+ * Compiled flags of one document. Immutable. Evaluation never throws, for any content of the context. Each flag has a
  * fixed list of possible evaluations, called outcomes. A decision is an index into that list. Flag indexes refer to
  * `names`.
  */
 export interface Engine {
   /**
-   * Names of all flags that callers can see. Integer-like names come first, ascending, then the others in document
-   * order.
+   * Names of all flags that callers can see. Integer-like names come first, in ascending order, then all other names in
+   * document order.
    */
   readonly names: readonly string[]
   /** Returns the index of a flag, or -1 if the document has no flag of this name. */
@@ -57,13 +60,13 @@ export interface Engine {
    */
   getOutcomes(index: number): readonly Evaluation[]
   /**
-   * Decides all flags for one context. Entry i is the outcome of flag i. Each flag is decided once, even if it is also
-   * a parent. The array belongs to the engine, is valid until the engine's next call and may be longer than `names`.
+   * Decides all flags for one context. Entry i is the outcome of flag i. A flag that is also a parent is decided only
+   * once. The array belongs to the engine, is valid until the engine's next call and may be longer than `names`.
    */
   decideAll(context: Context): Uint16Array
   /**
    * Decides the given flags for one context. Entry i is the outcome of flag `indexes[i]`, or 0 if there is no such
-   * flag. Each flag is decided once, even if it is listed twice. The array belongs to the engine, is valid until the
+   * flag. A flag that is listed twice is decided only once. The array belongs to the engine, is valid until the
    * engine's next call and may be longer than `indexes`.
    */
   decideSome(indexes: ArrayLike<number>, context: Context): Uint16Array
@@ -75,16 +78,14 @@ export interface Engine {
    */
   getReason(index: number, outcome: number): number
   /**
-   * Returns a cache key. This engine returns the same outcomes for all contexts with the same key. The key consists of
-   * the context values that decisions depend on. Undefined if chance or a custom strategy could affect the result, or
-   * if the key would be too long.
+   * Returns a cache key. The engine returns the same outcomes for all contexts with the same cache key. The key
+   * consists of the context values that decisions depend on. Undefined if chance or a custom strategy could affect the
+   * result, or if the key would be too long.
    */
   getCacheKey(context: Context): string | undefined
   /** Evaluates one flag. A flag that the document does not contain is off, with `known: false`. */
   evaluate(name: string, context: Context): Evaluation
-  /**
-   * Evaluates all flags, on and off, in the order of `names`. Each flag is decided once, even if it is also a parent.
-   */
+  /** Evaluates all flags, on and off, in the order of `names`. A flag that is also a parent is decided only once. */
   evaluateAll(context: Context): Evaluation[]
   /** Explains the result of one flag: every strategy, constraint, segment, parent, bucket and limit. */
   explain(name: string, context: Context): Explanation

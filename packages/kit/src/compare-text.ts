@@ -24,7 +24,7 @@ export function compareNatural(a: string, b: string): number {
       j += 1
     }
   }
-  // equal except for leading zeros, or one is a prefix of the other
+  // the texts are equal except for leading zeros, or one text is a prefix of the other
   return a.length - i - (b.length - j) || compareText(a, b)
 }
 

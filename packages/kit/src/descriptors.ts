@@ -52,7 +52,8 @@ const COUNT_INTERVAL_MS = 1000
 
 /**
  * Decides whether another stream may open without using reserved descriptors. Counting open descriptors takes
- * milliseconds if there are many, so they are counted once a second, and again after half of the free ones were used.
+ * milliseconds if there are many. Descriptors are therefore counted once a second, and again after half of the free
+ * descriptors were used.
  */
 export class DescriptorBudget {
   readonly #reader: DescriptorReader

@@ -74,7 +74,7 @@ export class FairQueue<Item> {
 
   #evict(): Item | undefined {
     let largest = new Set<string>()
-    // of equally large groups, picks the last one
+    // if several groups are equally large, picks the last of these groups
     for (const keys of this.#groups.values()) if (keys.size >= largest.size) largest = keys
     return this.#remove([...largest].at(-1) ?? '')
   }

@@ -8,7 +8,7 @@ export interface ShutdownTimes {
   readonly flushMs: number
   /** Closing connections, files and processes. */
   readonly freeMs: number
-  /** All phases after the delay together. Work that is not done by then is abandoned. */
+  /** All phases after the delay together. Work that is not done within this time is abandoned. */
   readonly limitMs: number
 }
 

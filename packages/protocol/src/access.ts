@@ -11,7 +11,9 @@ export type Login = Static<typeof Login>
 
 const TokenName = Type.Optional(Type.String({ minLength: 1, maxLength: 100 }))
 
-/** Body of a new API token. Its name is `tokenName`, or `username` in older clients; one of them is required. */
+/**
+ * Body of a new API token. The name is in `tokenName`, or in `username` for older clients; one of the two is required.
+ */
 export const CreateToken = Type.Object({
   tokenName: TokenName,
   username: Type.Optional(Type.String({ minLength: 1, maxLength: 100, deprecated: true })),
@@ -34,7 +36,7 @@ export const ApiToken = Type.Object({
   id: Type.String(),
   secret: Type.String(),
   tokenName: Type.String(),
-  /** Same value as `tokenName`, for older clients. */
+  /** Copy of `tokenName`, for older clients. */
   username: Type.String({ deprecated: true }),
   type: Type.String(),
   environment: Type.String(),
@@ -90,7 +92,7 @@ const PERSONAL_TOKEN = {
 export const PersonalToken = Type.Object(PERSONAL_TOKEN)
 export type PersonalToken = Static<typeof PersonalToken>
 
-/** New personal token. No other response contains its secret. */
+/** New personal token. No other response contains the secret of a personal token. */
 export const NewPersonalToken = Type.Object({ ...PERSONAL_TOKEN, secret: Type.String() })
 export type NewPersonalToken = Static<typeof NewPersonalToken>
 
@@ -121,7 +123,7 @@ export const UserSession = Type.Object({
 })
 export type UserSession = Static<typeof UserSession>
 
-/** Response with the caller's sessions, and the proof of identity that ending one of them requires. */
+/** Response with the caller's sessions. Also contains the proof of identity that is required to end a session. */
 export const UserSessions = Type.Object({
   sessions: Type.Array(UserSession),
   confirmation: Type.Enum(['password', 'recent-login']),

@@ -41,8 +41,8 @@ export type CreateFeature = Static<typeof CreateFeature>
 
 /**
  * Body that replaces the mutable properties of a flag; omitted properties keep their values. Clients may send back a
- * flag as they read it. The service rejects a property that restricts the audience of the flag if its value differs
- * from the stored value.
+ * complete flag as they read it. The service rejects a property that restricts the audience of the flag if its value
+ * differs from the stored value.
  */
 export const UpdateFeature = Type.Object(
   {

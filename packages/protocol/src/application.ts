@@ -52,7 +52,7 @@ export const Application = Type.Object({
   usage: Type.Array(Type.Object({ project: Type.String(), environments: Type.Array(Type.String()) })),
   /** Number of processes by environment. Burgee extension. */
   running: Type.Array(Type.Object({ environment: Type.String(), instances: Type.Integer() })),
-  /** SDK versions that these processes report. Burgee extension. */
+  /** SDK versions that the application's processes report. Burgee extension. */
   sdks: Type.Array(Type.String()),
   /** Kinds of these processes. Burgee extension. */
   kinds: Type.Array(Type.Enum([...CLIENT_KINDS])),
@@ -134,8 +134,8 @@ export const ApplicationOverview = Type.Object({
         /** SDK versions older than another version of the same SDK in use on this server. */
         outdatedSdks: Type.Array(Type.String()),
         /**
-         * SDK versions without support for parent flags. With such an SDK, a flag may be on although its parent is off.
-         * Burgee extension.
+         * SDK versions without support for parent flags. An SDK of such a version may report a flag as on although its
+         * parent is off. Burgee extension.
          */
         sdksWithoutParents: Type.Array(SdkLack),
       }),

@@ -16,5 +16,5 @@ export interface Context {
   readonly [other: string]: unknown
 }
 
-/** Context fields that every SDK knows. Any other top-level name is a property. Source: spec "Evaluation context". */
+/** Context fields that every SDK knows. Every other top-level name is a property. Source: spec "Evaluation context". */
 export const CONTEXT_FIELDS = ['appName', 'currentTime', 'environment', 'remoteAddress', 'sessionId', 'userId'] as const

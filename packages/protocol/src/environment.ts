@@ -12,7 +12,7 @@ export const SortOrder = Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 
 /** Body that asks whether an environment name is available. */
 export const EnvironmentName = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) })
 
-/** Body of a new environment. Without a sort order, the environment comes last. */
+/** Body of a new environment. If the sort order is omitted, the environment comes last. */
 export const CreateEnvironment = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),
   type: EnvironmentType,
@@ -23,7 +23,7 @@ export type CreateEnvironment = Static<typeof CreateEnvironment>
 
 /**
  * Body that clones an environment. `projects` names the projects to include; `*`, an empty list or omission means all.
- * Flags are off in the clone. With `cloneEnabled`, flags that are on in the source are on in the clone too.
+ * Flags are off in the clone. With `cloneEnabled`, flags that are on in the source are also on in the clone.
  */
 export const CloneEnvironment = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),

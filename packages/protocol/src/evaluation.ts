@@ -8,7 +8,7 @@ import { Payload } from './feature.ts'
 
 /**
  * Variant of a feature for one context; `{name: 'disabled', enabled: false}` if there is none. Older and newer SDKs
- * read different properties, `feature_enabled` or `featureEnabled`. Both are true if the feature is on.
+ * read different properties, `feature_enabled` or `featureEnabled`. Both properties are true if the feature is on.
  */
 export const Variant = Type.Object({
   name: Type.String(),
@@ -20,8 +20,8 @@ export const Variant = Type.Object({
 export type Variant = Static<typeof Variant>
 
 /**
- * Evaluated feature. `impressionData` is copied from the definition. It is absent or null if the definition has no
- * value.
+ * Evaluated feature. `impressionData` is copied from the definition. `impressionData` is absent or null if the
+ * definition has no value.
  */
 export const EvaluatedToggle = Type.Object({
   name: Type.String(),
@@ -44,7 +44,7 @@ const FROM_CLIENTS = { 'x-null-is-absent': true } as const
 /** Context properties in a body. Scalars are converted to text. */
 const BodyProperties = Type.Record(Type.String(), Type.String())
 
-/** Evaluation context in a body. Other names of any type are allowed and count as properties. */
+/** Evaluation context in a body. Unknown names of any type are allowed and count as properties. */
 export const ContextBody = Type.Object(
   {
     appName: Type.Optional(Type.String()),
@@ -66,8 +66,9 @@ export type ContextBody = Static<typeof ContextBody>
 export const MAX_NAMES = 10_000
 
 /**
- * Creates the schema for the body of `POST /proxy` with at most `mostNames` names. With `toggles`, the response
- * contains these toggles, on or off. Without `toggles`, it contains all toggles that are on.
+ * Creates the schema for the body of `POST /proxy` with at most `mostNames` names. If the body has `toggles`, the
+ * response contains these toggles, on or off. If the body has no `toggles`, the response contains all toggles that are
+ * on.
  */
 export const createLookupToggles = (mostNames: number) =>
   Type.Object(
@@ -83,13 +84,14 @@ export const LookupToggles = createLookupToggles(MAX_NAMES)
 export type LookupToggles = Static<typeof LookupToggles>
 
 /**
- * Body of `POST /api/frontend`. Like `LookupToggles`, but the context's fields may also be next to `toggles`. These
- * fields are ignored if the body has a `context`. Source: wire protocol "Endpoints Edge serves".
+ * Body of `POST /api/frontend`. Differs from `LookupToggles` in one point: the context's fields may also be next to
+ * `toggles`. Fields next to `toggles` are ignored if the body has a `context`. Source: wire protocol "Endpoints Edge
+ * serves".
  */
 export const FlatLookup = Type.Object({ ...ContextBody.properties, ...LookupToggles.properties }, FROM_CLIENTS)
 export type FlatLookup = Static<typeof FlatLookup>
 
-/** Query of `GET /proxy`. Other names count as properties. A `properties` value that contains no names is ignored. */
+/** Query of `GET /proxy`. Unknown names count as properties. A `properties` value that contains no names is ignored. */
 export const ContextQuery = Type.Object(
   {
     appName: Type.Optional(Type.String()),
@@ -137,7 +139,7 @@ const createMetricsSchema = <T extends TSchema>(time: T) =>
       appName: Type.String(),
       instanceId: Type.Optional(Type.String()),
       environment: Type.Optional(Type.String()),
-      /** Counts of the interval. Omitted by clients without counts, which only report that they are alive. */
+      /** Counts of the interval. Clients without counts omit the bucket and only report that they are alive. */
       bucket: Type.Optional(
         Type.Object({ start: time, stop: time, toggles: MetricsToggles }, { additionalProperties: true }),
       ),

@@ -191,7 +191,7 @@ export type EventType = keyof typeof EVENTS
 /** Prefixes of event types that only admins may see: users, credentials and settings. */
 export const ADMIN_EVENT_PREFIXES = [
   ...['user-', 'api-token-', 'pat-', 'setting-', 'role-', 'group-', 'service-account-'],
-  // These events contain project names that the reader may not be allowed to see.
+  // `addon-config-` and `public-signup-token-` events contain project names that the reader may not be allowed to see.
   ...['addon-config-', 'public-signup-token-'],
 ]
 

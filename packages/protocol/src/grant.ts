@@ -1,4 +1,7 @@
-/** Granted permission. Without a project (or with '*') it covers all projects; the same is true for the environment. */
+/**
+ * Granted permission. A grant without a project (or with '*') covers all projects; the same is true for the
+ * environment.
+ */
 export interface Grant {
   readonly permission: string
   readonly project?: string
@@ -52,8 +55,8 @@ export function getRequiredPermission(permission: string, { project }: GrantScop
 }
 
 /**
- * Returns true if the grants include the permission in the scope. Without a project, any project suffices. ADMIN
- * includes everything.
+ * Returns true if the grants include the permission in the scope. If no project is given, a grant in any project
+ * suffices. ADMIN includes everything.
  */
 export function isGranted(
   grants: readonly Grant[],

@@ -13,7 +13,7 @@ const DateTime = Type.String({
     '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])[Tt ]([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d+)?([Zz]|[+-]([01]\\d|2[0-3]):[0-5]\\d)$',
 })
 
-/** Context of the playground. Other names of any type are allowed, but only text values are evaluated. */
+/** Context of the playground. Unknown names of any type are allowed, but only text values are evaluated. */
 export const PlaygroundContext = Type.Object(
   {
     appName: Type.String({ minLength: 1 }),
@@ -33,7 +33,8 @@ const ProjectList = Type.Optional(Type.Union([Type.Array(Type.String({ minLength
 
 /**
  * Body of `POST /api/admin/playground/advanced`. A text with commas stands for several values. Burgee extensions: with
- * `event` or `at`, the playground evaluates flags in their state at that time; with `features`, only these flags.
+ * `event` or `at`, the playground evaluates flags in their state at that event or time; with `features`, it evaluates
+ * only the named flags.
  */
 export const PlaygroundRequest = Type.Object({
   environments: Type.Array(EnvironmentName, { minItems: 1 }),

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 
 /**
- * Error names and their HTTP status. Source: spec "Errors" ("ContentTypeerror" is spelled this way there); the other
- * names come from Unleash.
+ * Error names and their HTTP status. Source: spec "Errors", which spells "ContentTypeerror" this way; the other names
+ * come from Unleash.
  */
 export const PROBLEMS = {
   ValidationError: 400,
@@ -50,8 +50,8 @@ export interface ProblemOptions extends ErrorOptions {
 }
 
 /**
- * Error about a caller's mistake. It has no stack trace, because capturing one would cost more than the rest of the
- * response.
+ * Error about a caller's mistake. The error has no stack trace, because capturing one would cost more than the rest of
+ * the response.
  */
 export class StacklessError extends Error {
   constructor(message: string, options?: ErrorOptions) {

@@ -90,7 +90,7 @@ export const Roles = Type.Object({ version: Type.Integer(), roles: Type.Array(As
 
 /**
  * Requirements for changing one's own e-mail address: the current password, or only a session if the user has no
- * password. Each other value names an external source in which the address must be changed.
+ * password. Each of the remaining values names an external source in which the address must be changed.
  */
 export const EmailChange = Type.Enum(['password', 'session', 'single-sign-on', 'directory'])
 export type EmailChange = Static<typeof EmailChange>

@@ -23,7 +23,7 @@ const RULES_INPUT = {
   ),
   /** Maximum number of unarchived flags; null means unlimited. */
   featureLimit: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 2_147_483_647 }), Type.Null()])),
-  /** New link templates; null removes them. Each new flag gets one link per template. */
+  /** New link templates; null removes them. Each new flag gets one link for each template. */
   linkTemplates: Type.Optional(Type.Union([Type.Array(LinkTemplateInput, { maxItems: MAX_LINKS / 2 }), Type.Null()])),
 }
 const RulesInput = Type.Object(RULES_INPUT)
@@ -48,8 +48,9 @@ const Details = {
 }
 
 /**
- * Body of a new project. Without an id, the server derives one from the name. Without environments, the project uses
- * all enabled ones. Null and an empty list count as omitted, because clients with optional lists send them.
+ * Body of a new project. If the id is omitted, the server derives an id from the name. If environments are omitted, the
+ * project uses all enabled environments. Null and an empty list count as omitted, because clients with optional lists
+ * send them.
  */
 export const CreateProject = Type.Object({
   id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
@@ -168,7 +169,8 @@ export type ProjectDetails = Static<typeof ProjectDetails>
 const HEALTH = { activeCount: Type.Integer(), potentiallyStaleCount: Type.Integer(), staleCount: Type.Integer() }
 
 /**
- * Project with its flags and their health counts. `activeCount` is the number of flags in neither of the other counts.
+ * Project with its flags and their health counts. `activeCount` is the number of flags that are neither stale nor
+ * potentially stale.
  */
 export const HealthReport = Type.Object({ ...DETAILS, ...HEALTH })
 export type HealthReport = Static<typeof HealthReport>

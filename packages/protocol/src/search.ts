@@ -22,7 +22,7 @@ export const FeatureSearch = Type.Object({
   createdAt: Text,
   archived: Text,
   createdBy: Text,
-  /** `IS:true`: flags that the caller created or marked as favorites; `IS:false`: all others. */
+  /** `IS:true` matches flags that the caller created or marked as favorites; `IS:false` matches all other flags. */
   mine: Text,
   lifecycle: Text,
   status: OneOrMore,
@@ -43,7 +43,7 @@ export const FoundFeature = Type.Object({
   dependencyType: Type.Union([Type.Enum(['parent', 'child']), Type.Null()]),
   /** Names of the segments that its strategies use. */
   segments: Type.Array(Type.String()),
-  /** These segments with their ids, which the environments refer to. Burgee extension. */
+  /** Segments that the flag's strategies use. Environments refer to the segments by id. Burgee extension. */
   usedSegments: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
   /** Environments with the number of on (`yes`) and off (`no`) evaluations in the current and the last hour. */
   environments: Type.Array(Type.Object({ ...environments.items.properties, yes: Type.Integer(), no: Type.Integer() })),

@@ -19,7 +19,7 @@ export const InstanceStatistics = Type.Object({
   /** Retention in days of each kind of old data; 0 means unlimited. Burgee extension. */
   retentionDays: Type.Object({
     events: Count,
-    /** Hourly usage counts. After this time, they are aggregated by day. */
+    /** Hourly usage counts. Older counts are aggregated by day. */
     hourlyUsage: Count,
     usage: Count,
     /** Applications, their processes and unknown flags. The time starts at their last report. */
@@ -27,7 +27,7 @@ export const InstanceStatistics = Type.Object({
     /** Successful and failed logins. */
     logins: Count,
     expiredTokens: Count,
-    /** Closed change requests. The time starts when they were applied, rejected or cancelled. */
+    /** Closed change requests. The retention period starts when a request was applied, rejected or cancelled. */
     changeRequests: Count,
   }),
   /**

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** Request header by which an edge subscribes to token changes on a flag stream. Other clients never send it. */
+/** Request header by which an edge subscribes to token changes on a flag stream. Only edges send this header. */
 export const TOKEN_CHANGES_HEADER = 'burgee-token-changes'
 
 /** Name of the events that report token changes. */

@@ -17,9 +17,7 @@ const RootRole = Type.Union([
 const Name = Type.String({ maxLength: 200 })
 const Secret = Type.String({ maxLength: 1000 })
 
-/**
- * Body of a new user. A username or an e-mail address is required. Users can log in as soon as they have a password.
- */
+/** Body of a new user. A username or an e-mail address is required. A user can log in as soon as a password is set. */
 export const CreateUser = Type.Object(
   {
     username: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: USERNAME_PATTERN })),
@@ -35,7 +33,10 @@ export const CreateUser = Type.Object(
 )
 export type CreateUser = Static<typeof CreateUser>
 
-/** Body that changes a user; omitted fields keep their values. Other user properties that forms send are ignored. */
+/**
+ * Body that changes a user; omitted fields keep their values. Other properties of a user, which forms send, are
+ * ignored.
+ */
 export const UpdateUser = Type.Object({
   email: Type.Optional(Email),
   name: Type.Optional(Name),
@@ -54,7 +55,7 @@ export const UpdateProfile = Type.Object(
 export type UpdateProfile = Static<typeof UpdateProfile>
 
 /**
- * Body that sets a user's password. With `mustChangePassword`, the user must change the password before any other
+ * Body that sets a user's password. If `mustChangePassword` is true, the user must change the password before any other
  * request. Deletes the user's personal tokens unless `deletePersonalTokens` is false.
  */
 export const SetPassword = Type.Object(
@@ -70,7 +71,8 @@ export const SetPassword = Type.Object(
 export type SetPassword = Static<typeof SetPassword>
 
 /**
- * Newly created user. Without a password, `inviteLink` sets the first one. The link works once and expires after a day.
+ * Newly created user. A user without a password sets the first password through `inviteLink`. The link works once and
+ * expires after a day.
  */
 export const CreatedUser = Type.Object({
   ...User.properties,
@@ -159,7 +161,7 @@ export const PresenceInput = Type.Object(
 )
 export type PresenceInput = Static<typeof PresenceInput>
 
-/** Setting that makes the caller's presence on flags visible to others. */
+/** Setting that shows other users which flag the caller is viewing. */
 export const PresenceChoice = Type.Object({ shown: Type.Boolean() }, { additionalProperties: false })
 export type PresenceChoice = Static<typeof PresenceChoice>
 

@@ -7,8 +7,8 @@ export type AcceptedSecrets = Pick<ProxyOptions, 'clientKeys' | 'expServerSideSd
 export type SecretOptions = AcceptedSecrets & Pick<ProxyOptions, 'flagApiToken'>
 
 /**
- * Current secrets, which may be replaced, so read `current` at each use. `loadOptions` loads them (also from `…_FILE`)
- * together with all other options.
+ * Current secrets. Read `current` at each use, because secrets may be replaced. `loadOptions` loads the first secrets
+ * (also from `…_FILE`) together with all other options.
  */
 export class CurrentSecrets<T extends AcceptedSecrets = SecretOptions> {
   #current: T

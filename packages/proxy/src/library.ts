@@ -19,7 +19,7 @@ export interface ProxyApp {
   readonly logger: Logger
   /**
    * Reloads client keys, upstream token and server tokens from options and environment, and applies them at once.
-   * Throws OptionsError if any of them is invalid; all current secrets then stay in use.
+   * Throws OptionsError if any secret is invalid; all current secrets then stay in use.
    */
   reloadSecrets(): void
   /** Reports not ready and sends `Connection: close` with every reply. Requests are still answered. */

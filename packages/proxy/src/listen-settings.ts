@@ -1,7 +1,7 @@
 import type { ListenSettings } from '@burgee/kit/http/listening'
 import type { ProxyOptions } from './options.ts'
 
-/** Returns the address to listen on for these options, with the names of the options. */
+/** Returns the address to listen on, with the names of the options that set the address. */
 export function getListenAddress(
   { port, host, listenBacklog }: Pick<ProxyOptions, 'port' | 'host' | 'listenBacklog'>,
   portFlag = '--port',

@@ -22,7 +22,8 @@ export interface ProxySetup {
   readonly monotonic: MonotonicClock
   readonly random: () => number
   /**
-   * Reloads the secrets and applies them. Throws OptionsError if any is invalid; the current secrets then stay in use.
+   * Reloads the secrets and applies the new secrets. Throws OptionsError if any is invalid; the current secrets then
+   * stay in use.
    */
   readonly readSecrets: () => void
 }
@@ -44,8 +45,8 @@ export async function readProxySetup(
 }
 
 /**
- * Logs the variables that are ignored because Kubernetes set them for a service. Call this once per proxy, not in each
- * worker.
+ * Logs the variables that are ignored because Kubernetes has set them for a service. Call this once per proxy, not in
+ * each worker.
  */
 export function warnOfServiceLinks(logger: Logger, { env = process.env }: ProxyEnvironment): void {
   const warning = describeServiceLinks(PROXY_OPTIONS, env)

@@ -68,7 +68,7 @@ export interface BurgeeProxy {
   readonly isReady: () => boolean
   /** Metrics of this process. */
   readonly series: SeriesRegistry
-  /** Starts to sync without opening a port. Further calls have no effect. */
+  /** Starts to sync without opening a port. Repeated calls have no effect. */
   startSync(): void
   /** Polls the upstream now instead of at the next interval. */
   refresh(): void

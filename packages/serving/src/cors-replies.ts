@@ -15,8 +15,8 @@ export type CorsSettings = Parsed<typeof CORS_OPTIONS>
 
 /**
  * Creates the CORS hook, which adds headers to every response. The hook answers every `OPTIONS` request before any
- * other check. With `cors.preflightContinue`, the answer lists the methods of the endpoint at the path, or is a 404 if
- * there is none. The CORS rules themselves are in `@burgee/kit/http/cors`.
+ * other check. With `cors.preflightContinue`, the answer to an `OPTIONS` request lists the methods of the endpoint at
+ * the path, or is a 404 if there is no endpoint. The CORS rules themselves are in `@burgee/kit/http/cors`.
  */
 export function createCorsHook(
   options: CorsSettings,

@@ -16,14 +16,14 @@ export const FORWARDED_METRICS_OPTION = {
 } as const satisfies OptionTable
 
 /**
- * Headers that reverse proxies add. `X-Forwarded-Proto` is not among them: the sidecars of a service mesh add it to
- * direct requests as well.
+ * Headers that reverse proxies add. `X-Forwarded-Proto` is not listed: the sidecars of a service mesh add it to direct
+ * requests as well.
  */
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'] as const
 
 /**
- * Creates the pre-request hook of pages that only operators may reach. Unless forwarded requests are allowed, the hook
- * rejects them in the same way as requests for an unknown path.
+ * Creates the pre-request hook of pages that only operators may reach. The hook rejects forwarded requests in the same
+ * way as requests for an unknown path, unless forwarded requests are allowed.
  */
 export function forwardedMetricsHook(isForwardedAllowed: boolean): PreRequestHook {
   if (isForwardedAllowed) return () => NO_HEADERS

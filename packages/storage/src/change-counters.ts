@@ -6,7 +6,7 @@ import type { Reader, Tx } from './database.ts'
  */
 export type ChangeCounterName = 'usage' | 'overdue'
 
-/** Counters by kind of change. Each change of a kind increases its counter. */
+/** Counters by kind of change. A change without an event increases the counter of its kind. */
 export type ChangeCounters = Readonly<Record<ChangeCounterName, number>>
 
 /** Reads the counters in one query. */

@@ -89,7 +89,7 @@ export interface Schema
   feature_tags: { feature_name: string; type: string; value: string }
   feature_dependencies: { child: string; parent: string; enabled: Bit; variants: Json<string[]> }
   api_tokens: {
-    /** Public id of the token. It never changes, and may appear in the UI and in URLs. */
+    /** Public id of the token. The public id never changes, and may appear in the UI and in URLs. */
     id: string
     /** SHA-256 of the whole token, hex; the token itself is not stored here. */
     hash: string
@@ -124,7 +124,7 @@ export interface Schema
   /** Flags whose reminders are snoozed until a date. */
   feature_snoozes: { feature_name: string; until: Millis; created_by: string }
   events: {
-    /** Id of the event. It increases in commit order and is never reused. */
+    /** Id of the event. Event ids increase in commit order and are never reused. */
     id: Generated<number>
     created_at: Millis
     type: string
@@ -196,7 +196,7 @@ export interface Schema
   database_epoch: { epoch: string; origin: string | null; begun_at: Generated<Millis | null> }
 }
 
-/** Names of the columns that hold JSON, in any table. The drivers use these names to decide what to parse. */
+/** Names of the columns that hold JSON, in any table. The drivers parse the columns with these names. */
 export const JSON_COLUMNS = [
   'data',
   'pre_data',
@@ -227,8 +227,8 @@ export type Reader = Pick<Kysely<Schema>, 'selectFrom' | 'fn'>
 export type Tx = Transaction<Schema>
 
 /**
- * Read that a change needs before its first write. It may run before earlier changes have written: `read` uses only
- * data of the `subject`, and only changes with the same subject modify that data.
+ * Read that a change needs before its first write. The read may run before earlier changes have written: `read` uses
+ * only data of the `subject`, and only changes with the same subject modify that data.
  */
 export interface ReadAhead<K> {
   readonly subject: string
@@ -246,8 +246,8 @@ export interface Database {
   scan<T>(work: (reader: Reader) => Promise<T>): Promise<T>
   /**
    * Runs one change under the writer lock, so its ids are consecutive and become visible in order. Changes that wait at
-   * the same time share a transaction, which is begun and committed for them. A change must await nothing but its
-   * statements. A statement without `returning` is not awaited: its row count is unknown, and its error fails the
+   * the same time share one transaction, which is begun and committed for all of them. A change must await nothing but
+   * its statements. A statement without `returning` is not awaited: its row count is unknown, and its error fails the
    * change. A change may be rolled back and run again, so it must have no side effects besides its statements. If the
    * change writes anything, other nodes are notified. `known` is the result of `ahead`; undefined if the early read did
    * not run.

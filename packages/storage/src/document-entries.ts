@@ -19,7 +19,7 @@ import { type Revision, readRevision } from './epochs.ts'
 import { expandRows } from './json-rows.ts'
 import { defineStatement, type Placeholders } from './statement.ts'
 
-/** All flags and segments of an environment at one revision, as entries that environments share where they are equal. */
+/** All flags and segments of an environment at one revision. Environments share the entries that are equal. */
 export interface EnvironmentEntries {
   readonly revision: Revision
   /** Flags sorted by name, without archived ones. */
@@ -33,8 +33,8 @@ const MANY_ENVIRONMENTS = 8
 const FLAGS_OF_MANY_ENVIRONMENTS = 20
 
 /**
- * Reads whole environments in one pass over the flags, so that data that all of them share is read and prepared once.
- * The reader must be a view, so that all queries use one snapshot.
+ * Reads whole environments in one pass over the flags, so that data shared by several environments is read and prepared
+ * once. The reader must be a view, so that all queries use one snapshot.
  */
 export async function readEnvironments(
   reader: Reader,
@@ -129,7 +129,10 @@ const countNames = ({ names }: FlagChoice) => [names.length] as const
 
 const ENVIRONMENT = [['environment', 'text']] as const
 
-/** Returns a condition that a column is one of the chosen environments. The SQL is the same for any number of them. */
+/**
+ * Returns a condition that a column is one of the chosen environments. The SQL does not depend on the number of
+ * environments.
+ */
 function isChosen(reader: Reader, column: string, at: Placeholders<FlagChoice>) {
   return sql<boolean>`${sql.ref(column)} in (${expandRows(reader, at('environments'), ENVIRONMENT)})`
 }

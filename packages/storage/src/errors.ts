@@ -117,8 +117,8 @@ export class UnstorableText extends Error {
 }
 
 /**
- * Thrown if the database file was removed or replaced after it was opened. Further writes would be lost. The message
- * contains the path.
+ * Thrown if the database file was removed or replaced after it was opened. Writes to a removed file would be lost. The
+ * message contains the path.
  */
 export class DatabaseGone extends Error {
   override readonly name = 'DatabaseGone'
@@ -163,8 +163,8 @@ export function classifyDbError(error: unknown): DbErrorKind {
 }
 
 /**
- * Returns an explanation for errors of the kinds 'unavailable' and 'denied'. It contains no addresses or names, so it
- * can be shown to anyone.
+ * Returns an explanation for errors of the kinds 'unavailable' and 'denied'. The explanation contains no addresses or
+ * names, so it can be shown to anyone.
  */
 export function explainDbError(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
@@ -195,7 +195,7 @@ export function isConnectionLost(error: unknown): boolean {
   return meaning === UNREACHABLE || meaning === ENDED
 }
 
-/** Returns true if another session held a lock for too long. Other changes would wait for that lock as well. */
+/** Returns true if another session held a lock for too long. Other changes would wait for the same lock as well. */
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && findMeaning(error) === LOCKED
 }

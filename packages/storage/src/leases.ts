@@ -16,9 +16,9 @@ interface WaitingCaller<T> {
   readonly reject: (error: unknown) => void
 }
 
-/** Maximum number of waiting callers. Each of them belongs to an open request. */
+/** Maximum number of waiting callers. Each waiting caller belongs to an open request. */
 const MAX_WAITING_CALLERS = 1000
-/** Time limit for waiting callers. The same as for PostgreSQL connections. */
+/** Time limit for waiting callers. The same limit applies to PostgreSQL connections. */
 const MAX_WAIT_MS = 30_000
 
 /**

@@ -78,7 +78,7 @@ export async function migrate(
   throw new Error(`Cannot migrate the tables: ${reason}`, { cause: error })
 }
 
-/** Throws OwnershipError if this program cannot use or migrate a database with these migrations. */
+/** Throws OwnershipError if this program cannot use or migrate a database that has executed the given migrations. */
 export function requireUsable(executed: readonly string[]): void {
   rejectOtherVersions(executed, listMigrationNames(executed))
 }

@@ -17,7 +17,7 @@ export class OwnershipError extends Error {
   override readonly name = 'OwnershipError'
 }
 
-/** Thrown if the tables belong to an older version of this program. The next start of a server migrates them. */
+/** Thrown if the tables belong to an older version of this program. The next start of a server migrates the tables. */
 export class TablesOutdated extends OwnershipError {}
 
 /** Content of a database, as far as this program created it. */

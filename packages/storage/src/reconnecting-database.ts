@@ -12,7 +12,7 @@ export interface OpenCallbacks {
   /** Called after the database was closed, to release its location. */
   readonly onClosed: () => Promise<void>
   /**
-   * Called once for each reason why the database cannot be opened. Not called while the database is only unavailable.
+   * Called once for each reason why the database cannot be opened. Not called for a database that is only unavailable.
    */
   readonly warn: (line: string) => void
 }
@@ -20,8 +20,8 @@ export interface OpenCallbacks {
 const RETRY_MS = 1000
 
 /**
- * Database that may be unavailable at the start, and is opened as soon as it becomes available. Until then, every
- * request fails at once with DatabaseUnreachable. After that, requests are delegated to the open database.
+ * Database that may be unavailable at the start, and is opened as soon as it becomes available. Until the database is
+ * open, every request fails at once with DatabaseUnreachable. Once the database is open, requests are delegated to it.
  */
 export class ReconnectingDatabase implements Database {
   readonly kind: Database['kind']
@@ -148,7 +148,10 @@ export class ReconnectingDatabase implements Database {
   }
 }
 
-/** Reader whose queries fail at once with DatabaseUnreachable. Its SQL dialect is irrelevant, because no query is executed. */
+/**
+ * Reader whose queries fail at once with DatabaseUnreachable. The SQL dialect of the reader is irrelevant, because no
+ * query is executed.
+ */
 export const UNAVAILABLE_READER: Reader = new Kysely<Schema>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),

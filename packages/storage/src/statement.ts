@@ -14,7 +14,7 @@ export interface Placeholders<V> {
 }
 
 /**
- * Maximum length of lists whose SQL is cached. Each length has its own SQL. Among longer lists, only those with the
+ * Maximum length of lists whose SQL is cached. Each list length has its own SQL. Of the longer lists, only lists of the
  * length CHUNK are frequent.
  */
 const MAX_CACHED_LIST_LENGTH = 32
@@ -39,8 +39,8 @@ class Slot<V> {
 
 /**
  * Creates a query that is compiled once per kind of connection, because compiling costs several times as much as
- * sending. Later uses only supply new values. `sizesOf` returns the lengths of the lists among the values; `make`
- * receives these lengths, but no values.
+ * sending. Later uses of the query only supply new values. `sizesOf` returns the lengths of the lists among the values;
+ * `make` receives these lengths, but no values.
  */
 export function defineStatement<V, R, const S extends readonly number[] = readonly [], H extends Reader = Reader>(
   make: (handle: H, at: Placeholders<V>, ...sizes: S) => Compilable<R>,

@@ -14,7 +14,10 @@ export const GROWING_TABLES = [
 
 export type GrowingTable = (typeof GROWING_TABLES)[number]
 
-/** Number of rows that one statement counts on the embedded database. This takes a millisecond or two. */
+/**
+ * Number of rows that one statement counts on the embedded database. Counting this many rows takes a millisecond or
+ * two.
+ */
 const ROWS_PER_COUNT = 20_000
 
 /**

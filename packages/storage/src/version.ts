@@ -1,5 +1,5 @@
 /**
- * Version of this package. It appears in errors about databases of other versions. A test keeps it equal to
+ * Version of this package. The version appears in errors about databases of other versions. A test keeps it equal to
  * package.json.
  */
 export const VERSION = '0.1.0'

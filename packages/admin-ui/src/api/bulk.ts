@@ -29,7 +29,7 @@ export function setAllEnabled(
 export const setAllStale = (project: string, features: readonly string[], stale: boolean) =>
   call<void>('POST', `${getProjectPath(project)}/stale`, { features, stale })
 
-/** Adds tags to flags and removes others, for either all of the flags or none. */
+/** Adds tags to flags and removes other tags, atomically (all flags or none). */
 export const changeAllTags = (project: string, features: readonly string[], tags: BulkTags['tags']) =>
   call<void>('PUT', `${getProjectPath(project)}/tags`, { features, tags })
 

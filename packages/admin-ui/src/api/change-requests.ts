@@ -39,7 +39,8 @@ export const proposeChanges = (place: EnvironmentRef, changes: readonly ChangeIn
   call<ChangeRequest>('POST', getEnvironmentPath(place), changes)
 
 /**
- * Fetches the newest change requests of a project, without payloads and comments. Other users' drafts are not included.
+ * Fetches the newest change requests of a project, without payloads and comments. Drafts of other users are not
+ * included.
  */
 export const fetchChangeRequests = (project: string) => call<ListedChangeRequest[]>('GET', getRequestsPath(project))
 

@@ -27,7 +27,7 @@ export interface EventQuery {
   readonly to?: string | undefined
 }
 
-/** One page of events with the total. */
+/** Page of events, with the total number of events. */
 export interface EventPage {
   readonly events: readonly Event[]
   readonly total: number

@@ -24,7 +24,7 @@ export interface FlagEnvironment extends FlagRef {
 /** Flag in a list, with the names of the segments that its environments refer to. */
 export type ListedFlag = FeatureListItem & Pick<FoundFeature, 'usedSegments'>
 
-/** One page of a flag list with the total number of rows. */
+/** Page of a flag list, with the total number of rows. */
 export interface FlagListPage {
   readonly features: readonly ListedFlag[]
   readonly total: number

@@ -3,7 +3,7 @@ import type { Restoration, RestorationInput } from '@burgee/protocol/administrat
 import { type FlagRef, getFlagPath } from './flags.ts'
 import { buildQueryString, call } from './http.ts'
 
-/** Point in time: directly after an event, or at a given time. Without either, it means now. */
+/** Point in time: directly after an event, or at a given time. If neither is given, the point in time is now. */
 export interface PointInTime {
   readonly event?: number
   readonly at?: string

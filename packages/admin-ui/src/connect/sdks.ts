@@ -3,7 +3,7 @@ import type { Sdk, SdkGroup } from './sdk.ts'
 import { SERVER_SDKS } from './servers-sdks.ts'
 import { WEB_SDKS } from './web-sdks.ts'
 
-/** All official SDKs. The connect page, the flag page and the documentation share them. */
+/** All official SDKs. The connect page, the flag page and the documentation share this list of SDKs. */
 export const SDKS: readonly Sdk[] = [...SERVER_SDKS, ...WEB_SDKS, ...PHONE_SDKS]
 
 /** SDK groups in display order. */

@@ -32,8 +32,8 @@ interface Props {
 }
 
 /**
- * Returns the environments of a project in their order, and the default: the first non-production environment, else the
- * first one.
+ * Returns the environments of a project in display order, and the default environment: the first non-production
+ * environment, else the first environment.
  */
 export function useTargetEnvironments(project: string): { names: readonly string[]; offered: string } {
   const typeOf = useEnvironmentType()

@@ -29,7 +29,7 @@ export interface SaveOptions<T, Body> {
   /** Keys of other queries that a save affects. */
   readonly changes: readonly (readonly unknown[])[]
   readonly done: (body: Body) => void
-  /** Fills the editor with the other user's version. */
+  /** Fills the editor with the version that the other user has saved. */
   readonly begin: (theirs: T) => void
 }
 

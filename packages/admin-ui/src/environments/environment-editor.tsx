@@ -88,7 +88,7 @@ function EnvironmentForm({ environment, close }: Omit<Props, 'opened'>) {
 
 interface SamplingProps {
   readonly environment: string
-  /** User's choice; undefined until they make one. */
+  /** Choice of the user; undefined until the user has made one. */
   readonly chosen: boolean | undefined
   readonly choose: (isSampled: boolean) => void
 }

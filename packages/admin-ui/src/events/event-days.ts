@@ -1,7 +1,7 @@
 import type { Event } from '@burgee/protocol/event'
 
 const MIN_RUN_LENGTH = 3
-/** Types of events that are never folded, because each has details of its own. */
+/** Types of events that are never folded, because each event of these types has its own details. */
 const UNFOLDED = /^(feature-strategy-update$|setting-|change-request-|project-access-|user-updated$)/
 
 /** Consecutive events of one type by one author; usually only one. */

@@ -137,7 +137,7 @@ export const FIELD_NAMES: Catalogue<Readonly<Record<string, string>>> = { en, de
 /** Containers whose name has no meaning for users. */
 const OMITTED = new Set(['parameters'])
 
-/** Returns a path in words: `constraints.0.values` is "Constraint 1 · Values". Unknown names stay as they are. */
+/** Returns a path in words: `constraints.0.values` is "Constraint 1 · Values". Unknown names stay unchanged. */
 export function nameField(path: string, names: Readonly<Record<string, string>>): string {
   const words: string[] = []
   for (const step of path.split('.')) {

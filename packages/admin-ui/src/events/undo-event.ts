@@ -20,7 +20,7 @@ export interface EventUndo {
   /** Name of the changed object. Later events with the same subject are about the same object. */
   readonly subject: string
   readonly permission: string
-  /** Projects and environments in which the user needs the permission. All of them are required. */
+  /** Projects and environments in which the user needs the permission. The permission is required in all of them. */
   readonly places: readonly GrantScope[]
   /** Key prefixes of the affected queries. */
   readonly changes: readonly string[]
@@ -50,7 +50,9 @@ interface MoveData {
   readonly newProject: string
 }
 
-/** Returns the current project of a flag, given the `project` of an event. Later events may have moved the flag. */
+/**
+ * Returns the current project of a flag, given the `project` of an event. The flag may have been moved by later events.
+ */
 export function getCurrentProject(project: string | null, later: readonly Event[]): string | null {
   const moves = later.filter(({ type }) => type === 'feature-project-change').sort((one, other) => other.id - one.id)
   return moves[0] === undefined ? project : (moves[0].data as MoveData).newProject

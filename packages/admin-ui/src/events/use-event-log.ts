@@ -20,15 +20,15 @@ export interface EventLog {
   readonly isLive: boolean
   readonly error: Error | null
   readonly refetch: () => unknown
-  /** Loads older events; undefined if there are none or they are loading. */
+  /** Loads older events; undefined if there are no older events or they are loading. */
   readonly more: (() => void) | undefined
   readonly isLoadingMore: boolean
 }
 
 /**
  * Returns the live event log. After each change, or every few seconds without a stream, fetches only events after the
- * newest known event. New events appear at the top at once. If `isReading` returns true, they are held back, because
- * they would move the rows that the user is reading.
+ * newest known event. New events appear at the top at once. If `isReading` returns true, new events are held back,
+ * because new rows would move the rows that the user is reading.
  */
 export function useEventLog(query: EventQuery, isReading: () => boolean): EventLog {
   const pages = useInfiniteQuery({

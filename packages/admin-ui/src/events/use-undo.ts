@@ -21,8 +21,8 @@ import { getUndoScopes } from './undo-scope.ts'
 const MAX_LATER_EVENTS = 1000
 
 /**
- * Returns an action that undoes an event. Its confirmation lists later changes that are lost as well. Undefined if the
- * undo is impossible or not permitted.
+ * Returns an action that undoes an event. The confirmation dialog also lists later changes that would be lost.
+ * Undefined if the undo is impossible or not permitted.
  */
 export function useUndo(event: Event): RowAction | undefined {
   const t = useTexts()

@@ -84,7 +84,7 @@ export function describeDifference(
 
 type Strategy = Omit<AdminStrategy, 'sortOrder'>
 
-/** Removes lines that occur in both lists, because they have not changed. */
+/** Removes lines that occur in both lists, because such lines have not changed. */
 function createLineText(what: string, before: readonly string[], after: readonly string[]): DifferenceText {
   return {
     what,

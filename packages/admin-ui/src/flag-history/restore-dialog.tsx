@@ -154,7 +154,7 @@ function useRestoration(
         proposed.current.add(environment)
       }
     },
-    // Restored parts disappear from the new preview, so they are not tried again.
+    // Restored parts disappear from the new preview, so they are not restored again.
     onError: () => refetch(['restoration', project, feature]),
     onSuccess: close,
   })

@@ -40,8 +40,8 @@ const VariantsEditor = lazyDialog(
 const route = getRouteApi('/app/projects/$project/features/$feature')
 
 /**
- * Environments of a flag with their strategies: side by side, or, if there are more than two, one at a time next to a
- * list of all of them.
+ * Environments of a flag with their strategies. Two environments stand side by side; of more environments, one is shown
+ * next to a list of all.
  */
 export function EnvironmentColumns({ flag }: { flag: AdminFeature }) {
   const t = useTexts(FLAG_TEXTS)

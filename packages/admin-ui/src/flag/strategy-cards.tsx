@@ -34,7 +34,7 @@ interface CopyTargets {
   readonly drag: (strategy: AdminStrategy | undefined) => void
 }
 
-/** Strategies in their order, movable by mouse or buttons. A user who matches one of them gets the flag. */
+/** Strategies in their order, movable by mouse or buttons. A user who matches any of the strategies gets the flag. */
 export function StrategyCards({ place, strategies, isOn, isFixed, edit, copies }: Props) {
   const t = useTexts(FLAG_TEXTS)
   const may = useMayChange(place.project)

@@ -15,8 +15,8 @@ import { showFailure, showSuccess } from '../ui/messages/feedback.ts'
 import { FLAG_TEXTS } from './texts.ts'
 
 /**
- * Returns functions that remove strategies after confirmation and restore them. Removing the last enabled strategy
- * turns the flag off; it stays off after an undo.
+ * Returns functions that remove strategies after confirmation and restore removed strategies. Removing the last enabled
+ * strategy turns the flag off; it stays off after an undo.
  */
 export function useStrategyChanges(place: FlagEnvironment) {
   const t = useTexts(FLAG_TEXTS)

@@ -10,7 +10,7 @@ import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { showFailure } from '../ui/messages/feedback.ts'
 import { FLAG_TEXTS } from './texts.ts'
 
-/** Prefix of the drag-and-drop format of strategies. Each environment has its own suffix. */
+/** Prefix of the drag-and-drop format of strategies. Each environment has its own suffix of the format. */
 export const STRATEGY_FORMAT = 'application/x-burgee-strategy'
 
 /**

@@ -37,7 +37,8 @@ export function useToggleStrategy(place: FlagEnvironment) {
     const payload = { ...toStrategyInput(toStrategyDraft(strategy)), disabled: !disabled, sortOrder, id }
     const edit = { strategy: payload }
     try {
-      // Turning the flag off directly needs confirmation in every environment. Other changes are confirmed like a save.
+      // Turning the flag off directly needs confirmation in every environment. All other changes are confirmed in the
+      // same way as a save.
       const mayGo =
         endsIt && !(await isGuarded(place)) ? ask({ ...texts, action, isDanger: true }) : confirm(sentence, { edit })
       if (!(await mayGo)) return

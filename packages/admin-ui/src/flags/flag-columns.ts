@@ -63,7 +63,7 @@ export function useHiddenColumns(): {
   }, [text])
 }
 
-/** Columns of a list: environments (production last), and optional columns if they fit. */
+/** Columns of a list: environments (production last), and optional columns if there is room. */
 export interface Columns {
   readonly plain: readonly PlainColumn[]
   readonly environments: readonly string[]
@@ -119,7 +119,7 @@ export function useColumns(box: React.RefObject<HTMLElement | null>, environment
     const element = box.current
     if (element === null) return
     const fitting = (px: number): string => selectFittingColumns(px, hidden, count).join()
-    // Skip widths that fit the same columns, because they would re-render all rows.
+    // Skip widths that show the same columns, because a change would re-render all rows.
     const measure = (): void => {
       const measured = element.clientWidth
       setWidth((now) => (fitting(now) === fitting(measured) ? now : measured))

@@ -129,7 +129,7 @@ function useEnvironmentNames(flag: FeatureListItem | undefined): string[] {
   const isNarrow = useIsNarrow()
   const all = flag === undefined ? data : [...flag.environments].sort((a, b) => a.sortOrder - b.sortOrder)
   if (isNarrow) {
-    // A phone has room for one: the others are on the page of the flag.
+    // A phone has room for one environment: the other environments are on the page of the flag.
     const last = all.findLast(isLive) ?? all.at(-1)
     return last === undefined ? [] : [last.name]
   }

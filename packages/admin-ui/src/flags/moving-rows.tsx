@@ -20,8 +20,8 @@ interface Snapshot {
 }
 
 /**
- * Visible rows, animated when their flags disappear or move. Scrolling, sorting and filtering cause no animation. This
- * is a class, because only class components can act just before an update is rendered.
+ * Visible rows, animated when their flags disappear or move. Scrolling, sorting and filtering cause no animation. The
+ * component is a class, because only class components can act just before an update is rendered.
  */
 export class MovingRows extends Component<Props> {
   readonly #list = createRef<HTMLDivElement>()

@@ -1,6 +1,6 @@
 const STORAGE_KEY = 'burgee-place'
 
-/** Returns the scroll position in a list in pixels; 0 if another list was the last one in this window. */
+/** Returns the scroll position in a list in pixels; 0 if the last list in this window was another list. */
 export function readScrollTop(list: string): number {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null')

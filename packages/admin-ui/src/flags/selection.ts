@@ -41,7 +41,10 @@ export function useSelection(list: string): Selection {
   )
 }
 
-/** Returns a function that selects rows. With the shift key, it selects the range from the previously selected row. */
+/**
+ * Returns a function that selects rows. If the shift key is pressed, the function selects the range from the previously
+ * selected row.
+ */
 export function useSelectRows(selection: Selection | undefined, { row, indexOf }: FlagRows) {
   const anchor = useRef<string>(undefined)
   return (index: number, isRange: boolean): void => {

@@ -14,7 +14,10 @@ import { showFailure, showSuccess } from '../ui/messages/feedback.ts'
 export interface Switchable extends FlagEnvironment {
   /** Type of the environment. Production asks for confirmation. */
   readonly environmentType: string
-  /** True if the flag has only disabled strategies there. Turning it on enables them after confirmation. */
+  /**
+   * True if the flag has only disabled strategies there. Turning on such a flag enables its disabled strategies after
+   * confirmation.
+   */
   readonly hasOnlyDisabled?: boolean
 }
 

@@ -6,7 +6,8 @@ import { readScrollTop } from './scroll-position.ts'
 /** Number of rows rendered above and below the visible ones, once the page is idle. */
 const OVERSCAN = 6
 /**
- * Minimum height in pixels of the content above a list. An unmounted list is assumed to fill the rest of the window.
+ * Minimum height in pixels of the content above a list. While a list is unmounted, it is assumed to fill the rest of
+ * the window.
  */
 const MIN_ABOVE_PX = 160
 
@@ -54,7 +55,7 @@ export function useVisibleRows(
     if (element === null) return
     const look = (): void => {
       const next = getRange(element.scrollTop, element.clientHeight, size)
-      // Skip ranges that are already rendered, because they would re-render all rows.
+      // Skip ranges that are already rendered, because a change would re-render all rows.
       setSight((now) => (now.first <= next.first && now.last >= next.last ? now : next))
     }
     // The observer runs after layout and before paint, so measuring is cheap and the new rows are painted immediately.

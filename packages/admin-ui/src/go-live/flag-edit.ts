@@ -50,7 +50,7 @@ export function applyEdits(flag: EditableFlag, edits: readonly LiveEdit[]): Edit
 }
 
 /**
- * Returns edits as one edit whose impact the server can calculate. A single edit stays as it is; several edits become
+ * Returns edits as one edit whose impact the server can calculate. A single edit stays unchanged; several edits become
  * the state that they result in.
  */
 export function combineEdits(flag: EditableFlag, edits: readonly LiveEdit[]): FlagEdit {

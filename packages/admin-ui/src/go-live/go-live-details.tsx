@@ -20,7 +20,7 @@ interface Props {
   readonly changes: readonly PlannedChange[]
   /** Number of further changes. */
   readonly hiddenCount: number
-  /** Further text about the change. */
+  /** Additional text about the change. */
   readonly note: string | undefined
   /** Text for an environment in which the changes go into a draft. */
   readonly guarded: string | undefined
@@ -55,7 +55,7 @@ interface EnvironmentProps extends Pick<Props, 'changes' | 'guarded'> {
   readonly isNamed: boolean
 }
 
-/** Changes in one environment, and when they take effect. */
+/** Changes in one environment, and the time at which they take effect. */
 function EnvironmentChanges({ environment, changes, isNamed, guarded }: EnvironmentProps) {
   const t = useCatalogue(GO_LIVE_TEXTS)
   const served = changes.filter(({ now, edits }) => now.enabled || applyEdits(now, edits).isOn)

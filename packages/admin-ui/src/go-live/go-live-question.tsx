@@ -15,11 +15,11 @@ import { GO_LIVE_TEXTS } from './texts.ts'
 
 /** Change of flags that goes live, or into a draft, after confirmation. */
 export interface LiveChange {
-  /** Edited flags; all of them in guarded environments, or none. */
+  /** Edited flags. Either all or none of the environments of the flags require change requests. */
   readonly items: readonly LiveItem[]
   /** Title and button for other changes than turning one flag on or off. */
   readonly question?: Pick<Question, 'title' | 'action' | 'isDanger' | 'other'>
-  /** Further text about the change. */
+  /** Additional text about the change. */
   readonly note?: string
   /** True if the environment takes changes only by change request. */
   readonly isGuarded: boolean

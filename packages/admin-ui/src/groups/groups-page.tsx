@@ -86,7 +86,7 @@ function GroupTable({ groups, edit }: TableProps) {
   )
 }
 
-/** The first few members of a group, and the number of the others. */
+/** The first few members of a group, and the number of remaining members. */
 function Members({ group: { users } }: { group: PeopleGroup }) {
   const { person } = useCatalogue(PEOPLE_TEXTS)
   const rest = users.length - MAX_MEMBERS_SHOWN

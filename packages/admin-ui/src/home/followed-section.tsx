@@ -12,7 +12,7 @@ import styles from './home.module.css'
 const SEARCHED = 50
 const MAX_FLAGS = 6
 
-/** Followed flags that others changed, with the last change of each. */
+/** Followed flags that other users changed, with the last change of each flag. */
 export function FollowedSection() {
   const t = useCatalogue(INBOX_TEXTS)
   const { log } = useCatalogue(EVENT_TEXTS)

@@ -5,14 +5,15 @@ import type { Operator } from '@burgee/protocol/targeting/operator'
 export type Relation = 'same' | 'grows' | 'shrinks' | 'anew' | 'other'
 
 /**
- * Combines two relations. They belong either to conditions that must both hold, or to strategies of which one suffices.
+ * Combines two relations. The relations belong either to conditions that must both hold, or to strategies of which one
+ * suffices.
  */
 export function combineRelations(one: Relation, other: Relation): Relation {
   if (one === 'same' || one === other) return other
   return other === 'same' ? one : 'other'
 }
 
-/** Returns how a change of a list affects who matches. Users match if they have one of its values. */
+/** Returns how a change of a list affects who matches. A user matches if the user has one of the list's values. */
 export function compareLists(before: readonly string[], after: readonly string[]): Relation {
   const hasNew = after.some((value) => !before.includes(value))
   const lacksOld = before.some((value) => !after.includes(value))
@@ -20,7 +21,7 @@ export function compareLists(before: readonly string[], after: readonly string[]
   return lacksOld ? 'shrinks' : 'same'
 }
 
-/** Returns how a change of constraints affects who meets all of them. */
+/** Returns how a change of constraints affects which users meet all constraints. */
 export function compareConstraints(before: readonly Constraint[], after: readonly Constraint[]): Relation {
   const [old, next] = [findDiffering(before, after), findDiffering(after, before)]
   const [was, is] = [old[0], next[0]]
@@ -29,7 +30,7 @@ export function compareConstraints(before: readonly Constraint[], after: readonl
   return old.length === 1 && next.length === 1 ? compareOperands(was, is) : 'other'
 }
 
-/** Returns constraints that the other list lacks, counting duplicates. */
+/** Returns the constraints that are missing in the other list, counting duplicates. */
 function findDiffering(list: readonly Constraint[], others: readonly Constraint[]): Constraint[] {
   const known = others.map(toKey)
   return list.filter((constraint) => {
@@ -53,8 +54,8 @@ function getValues({ values }: Constraint): string[] {
 }
 
 /**
- * Comparison of an operator with its operand. The operand is a list of which any value may match, a bound that must be
- * lower or higher to match more users, or a value without an order.
+ * Comparison of an operator with its operand. The operand is one of three kinds: a list of which any value may match, a
+ * bound (lower or higher bounds match more users), or a value without an order.
  */
 type Comparison = 'list' | 'lower' | 'higher' | 'unordered'
 

@@ -52,7 +52,7 @@ const FULL = 100
 /**
  * Returns the effect of an edit that follows without knowledge of the users. A user needs to match only one strategy,
  * so adding a strategy never removes users. Random stickiness counts as if it gave the same results before and after.
- * The conformance tests verify these claims against the engine (tests/conformance).
+ * The conformance tests verify the claimed effects against the engine (tests/conformance).
  */
 export function calculateEffect(before: FlagSide, after: FlagSide): Effect {
   if (!before.isOn && !after.isOn) return { kind: 'off' }
@@ -78,7 +78,7 @@ export function listEnabledStrategies<S extends StrategyRule>({
 
 function getAudience(side: FlagSide): 'everybody' | 'nobody' | 'some' {
   const own = listEnabledStrategies(side)
-  // A flag without strategies is on for everyone. With only disabled strategies it is off.
+  // A flag without strategies is on for everyone. A flag with only disabled strategies is off.
   if (side.isOn && side.strategies.length === 0) return 'everybody'
   if (own.some(matchesEveryone)) return 'everybody'
   return own.every(matchesNoOne) ? 'nobody' : 'some'
@@ -101,7 +101,7 @@ function compareStrategies(before: StrategyRule, after: StrategyRule): Relation 
   return combineRelations(compareDraws(getDraw(before), getDraw(after)), compareConditions(before, after))
 }
 
-/** Returns how a change of segments and constraints affects who meets all of them. */
+/** Returns how a change of segments and constraints affects which users meet all of them. */
 function compareConditions(before: StrategyRule, after: StrategyRule): Relation {
   const [old, next] = [before.segments.map(String), after.segments.map(String)]
   return combineRelations(compareConstraints(before.constraints, after.constraints), compareLists(next, old))
@@ -142,7 +142,8 @@ function getDraw({ name, parameters }: StrategyRule): Draw {
 }
 
 /**
- * Returns true if a draw matches everyone. With another stickiness field, a draw matches only users who have the field.
+ * Returns true if a draw matches everyone. If the stickiness is a custom field, a draw matches only users who have this
+ * field.
  */
 function isEverybody(draw: Draw): boolean {
   if (draw.kind === 'own') return draw.key === 'default'

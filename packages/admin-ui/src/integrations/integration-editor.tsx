@@ -138,7 +138,7 @@ interface KindProps {
   readonly put: (change: Partial<Draft>) => void
 }
 
-/** Provider of the integration. It cannot be changed later. */
+/** Provider of the integration. The provider cannot be changed later. */
 function Kind({ provider, providers, isNew, put }: KindProps) {
   const t = useCatalogue(INTEGRATION_TEXTS)
   const text = provider && (t.kinds[provider.name] ?? provider.description)

@@ -198,7 +198,7 @@ function Actions({ one, name, go, tested }: ActionProps) {
   )
 }
 
-/** Sends a test delivery. Its result is too long for a short message. */
+/** Sends a test delivery. The result of a test is too long for a short message. */
 function useTestDelivery(id: number, tested: (outcome: IntegrationEvent) => void): () => Promise<void> {
   const t = useTexts(INTEGRATION_TEXTS)
   const refetch = useRefetch()

@@ -21,7 +21,7 @@ const NEW = 'new'
 const MAX_DAYS = 30
 const MAX_NAMED = 5
 
-/** Page of invite links, which can be created, copied and disabled, with the users who signed up by them. */
+/** Page of invite links, which can be created, copied and disabled. Shows the users who signed up by each link. */
 export function InviteLinksPage() {
   const t = useCatalogue(INVITE_LINK_TEXTS)
   const { edit } = route.useSearch()

@@ -13,7 +13,10 @@ import styles from './login.module.css'
 
 const route = getRouteApi('/login')
 
-/** Login page with username and password, or single sign-on if configured. Then returns to the requested page. */
+/**
+ * Login page with username and password, or single sign-on if configured. After the login, returns to the requested
+ * page.
+ */
 export function LoginPage() {
   const t = useTexts()
   const { next } = route.useSearch()

@@ -11,7 +11,7 @@ const NotificationPanel = lazyDialog<{ isOpen: boolean; close: () => void }>(
 
 const close = (): void => NOTIFICATION_PANEL.show(false)
 
-/** Bell in the page header with the number of unread notifications. Its panel is loaded on first use. */
+/** Bell in the page header with the number of unread notifications. The panel of the bell is loaded on first use. */
 export function NotificationBell() {
   const isOpen = useSyncExternalStore(NOTIFICATION_PANEL.subscribe, NOTIFICATION_PANEL.isOpen)
   const [isWanted, setWanted] = useState(isOpen)

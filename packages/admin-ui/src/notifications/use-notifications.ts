@@ -6,7 +6,7 @@ import { EVENT_STREAM } from '../shell/live/event-stream.ts'
 /** Polling interval without an event stream, in milliseconds. */
 const REFRESH_MS = 60_000
 
-/** Fetches the newest notifications. They follow the event stream and poll only without it. */
+/** Fetches the newest notifications. The query follows the event stream, and polls only while there is no stream. */
 export function useNotifications(limit: number, enabled = true) {
   const isTold = useSyncExternalStore(EVENT_STREAM.subscribe, EVENT_STREAM.isOpen)
   return useQuery({

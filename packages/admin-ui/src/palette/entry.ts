@@ -8,7 +8,7 @@ export interface PaletteEntry {
   /** Synonyms that find the entry. */
   readonly keywords?: string
   readonly icon?: LucideIcon
-  /** True if the entry changes what users get. It must be selected explicitly; Enter alone never runs it. */
+  /** True if the entry changes what users get. Such an entry must be selected explicitly; Enter alone never runs it. */
   readonly isSwitch?: boolean
   readonly run: () => void
 }

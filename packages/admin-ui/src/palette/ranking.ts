@@ -2,7 +2,7 @@ import { isSimilar } from '@burgee/protocol/typing-error'
 import type { PaletteEntry, PaletteEntryGroup } from './entry.ts'
 
 /**
- * Returns the palette entries whose label or keywords contain every word of a text, ignoring case. Without a match,
+ * Returns the palette entries whose label or keywords contain every word of a text, ignoring case. If nothing matches,
  * tolerates one typing error per word: a missing, additional, wrong or swapped letter.
  */
 export function filterEntries(entries: readonly PaletteEntry[], text: string): PaletteEntry[] {

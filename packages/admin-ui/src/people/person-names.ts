@@ -35,7 +35,7 @@ export function usePersonName({ id, username }: Author): { readonly name: string
   return { name: data ?? username, isPending: isLoading }
 }
 
-/** Returns a function that names these authors, for sentences. */
+/** Returns a function that names the given authors, for sentences. */
 export function usePersonNames(authors: readonly Author[]): (author: Author) => string {
   const ids = [...new Set(authors.map(({ id }) => id))]
   const answers = useQueries({ queries: ids.map(getNameQuery) })

@@ -16,7 +16,7 @@ export interface ExplanationTexts {
   readonly p: (typeof PLAYGROUND_TEXTS)['en']
 }
 
-/** Explanation of a result: one sentence, with details if they do not fit into it. */
+/** Explanation of a result: one sentence, and details that do not fit into the sentence. */
 export interface Explanation {
   readonly sentence: string
   readonly details: readonly string[]
@@ -83,7 +83,7 @@ export function explainMismatch(words: ExplanationTexts, strategy: PlaygroundStr
   return failed.length > 0 ? failed : [describeBucket(words, strategy.decision, context) ?? reasons.test(strategy.name)]
 }
 
-/** Returns true if the percentage of a strategy excludes the context, whatever its constraints say. */
+/** Returns true if the percentage of a strategy excludes the context, regardless of the constraints. */
 export function isOutsideRollout(decision: RolloutDecision | undefined): boolean {
   if (decision === undefined) return false
   const { bucket, limit } = decision
@@ -104,8 +104,8 @@ export function describeActualValue(
 }
 
 /**
- * Returns the type that the operator needs but the value is not; undefined if they are comparable. Parses values as the
- * engine does.
+ * Returns the type that the operator needs but the value does not have; undefined if both are comparable. Parses values
+ * as the engine does.
  */
 function findTypeMismatch(operator: string, value: string): 'version' | 'number' | undefined {
   const kind = getOperandKind(operator)
@@ -149,7 +149,7 @@ export function describeVariant(
   )
 }
 
-/** Returns the field used for stickiness. `default` means the first of these fields that has a value. */
+/** Returns the field used for stickiness. `default` means the first of the default fields that has a value. */
 function getStickinessField(stickiness: string, value: string, context: Context): string {
   if (stickiness !== 'default') return stickiness
   return context.userId === value ? 'userId' : 'sessionId'

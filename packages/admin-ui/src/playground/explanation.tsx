@@ -55,7 +55,7 @@ interface SummaryProps {
   readonly children?: React.ReactNode
 }
 
-/** Result in one environment with the reasons, and `children` below them. */
+/** Result in one environment, followed by the reasons and by `children`. */
 export function ResultSummary({ result, label = result.environment, children }: SummaryProps) {
   const t = useTexts(STRATEGY_TEXTS)
   const p = useCatalogue(PLAYGROUND_TEXTS)

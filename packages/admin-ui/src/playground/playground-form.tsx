@@ -89,7 +89,7 @@ interface ScopeFieldsProps extends PointInTimeFieldsProps {
   readonly environments: readonly string[]
   /** Selected environments, comma-separated. */
   readonly chosen: string
-  /** True after the first submit attempt. From then on, missing values are reported. */
+  /** True after the first submit attempt. After the first attempt, missing values are reported. */
   readonly hasTried: boolean
 }
 

@@ -12,7 +12,7 @@ interface Props {
   readonly pairs: Pairs
   /** Names that the flags' rules use, offered first. */
   readonly used: readonly string[]
-  /** Names of context fields that have an input of their own elsewhere in the form. */
+  /** Names of context fields that have their own input elsewhere in the form. */
   readonly own: readonly string[]
   readonly put: (pairs: Pairs) => void
 }

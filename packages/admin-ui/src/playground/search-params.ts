@@ -14,7 +14,7 @@ export interface PlaygroundSearch {
   readonly event?: string
   /** Evaluates the state of the flags at this time (ISO 8601). */
   readonly at?: string
-  /** Other context fields, as `name=value` lines. */
+  /** Additional context fields, as `name=value` lines. */
   readonly props?: string
   /** Substring of the names of displayed flags. */
   readonly q?: string

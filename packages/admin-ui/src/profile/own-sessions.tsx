@@ -14,7 +14,7 @@ import { Section } from '../ui/page/section.tsx'
 import { Table } from '../ui/page/table.tsx'
 import { PROFILE_TEXTS } from './texts.ts'
 
-/** Sessions to end: those with the given ids, or all except the current one. */
+/** Sessions to end: either the sessions with the given ids, or all except the current session. */
 type Ending = Pick<EndSessions, 'sessions'>
 
 /** Open sessions of the user, which can be ended one by one, or all except the current one. */

@@ -13,7 +13,7 @@ import { type ComparedEnvironments, getComparisonQuery } from './promotion-calls
 import { PROMOTION_TEXTS } from './texts.ts'
 
 const PromotePanel = lazyDialog('PromotePanel', async () => (await import('./promote-panel.tsx')).PromotePanel)
-/** Permissions of which each allows promoting something. */
+/** Permissions that each suffice to promote something. */
 const PROMOTION_PERMISSIONS = [
   'CREATE_FEATURE_STRATEGY',
   'UPDATE_FEATURE_STRATEGY',
@@ -139,7 +139,7 @@ interface BarProps {
   readonly differing: readonly ComparedFlag[]
 }
 
-/** Selected flags with actions for them. */
+/** Bar with the number of selected flags and the actions for the selection. */
 function SelectionBar({ compared: { project, from, to }, chosen, setChosen, differing }: BarProps) {
   const t = useCatalogue(PROMOTION_TEXTS)
   const { number } = useFormat()

@@ -19,7 +19,7 @@ const ROW_HEIGHT_PX = 45
 interface Props {
   readonly compared: ComparedEnvironments
   readonly flags: readonly ComparedFlag[]
-  /** Names of the selected flags; undefined if the user cannot act on them. */
+  /** Names of the selected flags; undefined if the user has no permission for any action. */
   readonly chosen: ReadonlySet<string> | undefined
   readonly choose: (name: string) => void
 }

@@ -12,7 +12,7 @@ interface Props {
   readonly go: (next: CompareSearch) => void
 }
 
-/** Fields for the compared environments. Selecting the same one twice swaps them. */
+/** Fields for the compared environments. Selecting the same environment twice swaps the two fields. */
 export function EnvironmentPairFields({ names, places: { from, to }, search, go }: Props) {
   const t = useCatalogue(PROMOTION_TEXTS)
   const put = (next: EnvironmentPair): void => go({ ...search, ...next })

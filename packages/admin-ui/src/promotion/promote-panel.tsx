@@ -19,7 +19,7 @@ interface Props {
   readonly title: string
   /** Project and environment in which flags change. */
   readonly place: EnvironmentRef
-  /** Possible source environments. The first one is the default. */
+  /** Possible source environments. The first environment is the default. */
   readonly sources: readonly string[]
   readonly features: readonly string[]
   /** Initially selected parts. */
@@ -29,7 +29,7 @@ interface Props {
 
 /**
  * Panel for copying parts of flags from another environment. The user selects the parts, previews the changes and
- * applies them.
+ * applies the changes.
  */
 export function PromotePanel({ title, ...props }: Props) {
   return (

@@ -35,7 +35,9 @@ export const getComparisonQuery = (compared: ComparedEnvironments) => ({
   queryFn: () => fetchComparison(compared),
 })
 
-/** Returns the query for the plan of a promotion. It is never refetched in the background while the user reads it. */
+/**
+ * Returns the query for the plan of a promotion. The plan is never refetched in the background while the user reads it.
+ */
 export const getPlanQuery = (place: EnvironmentRef, wish: PromotionPlanRequest) => ({
   queryKey: ['promotion-plan', place, wish],
   queryFn: () => callWithLongTimeout<PromotionPlan>(`${getPromotionsPath(place)}/plan`, wish),

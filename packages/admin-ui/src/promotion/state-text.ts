@@ -19,7 +19,7 @@ export interface PartTextContext {
 /** Line about one side. */
 export interface Line {
   readonly text: string
-  /** True if the line also holds for the other side. */
+  /** True if the other side has the same line. */
   readonly isSame: boolean
 }
 
@@ -61,7 +61,7 @@ const SIDES: Readonly<
   },
 }
 
-/** Describes variants. If only the other side has a variant, it counts as having default values here. */
+/** Describes variants. A variant that exists only on the other side counts as having default values on this side. */
 function describeVariantsBeside(
   { variants }: FlagState,
   { variants: others }: FlagState,
@@ -108,7 +108,10 @@ const withDefaults = ({ id: _, sortOrder: _place, ...strategy }: AdminStrategy) 
 const isEqual = (one: AdminStrategy, other: AdminStrategy): boolean =>
   !findDifferences(withDefaults(one), withDefaults(other)).some(isMeaningful)
 
-/** Returns the counterpart of each strategy on the other side: an equal one, else the next of the same type. */
+/**
+ * Returns the counterpart of each strategy on the other side: an equal strategy, else the next strategy of the same
+ * type.
+ */
 function matchStrategies(left: readonly AdminStrategy[], right: readonly AdminStrategy[]): (number | undefined)[] {
   const free = new Set(right.keys())
   const take = (isMate: (other: AdminStrategy) => boolean): number | undefined => {

@@ -41,9 +41,9 @@ export interface PlannedPromotion {
 }
 
 /**
- * Returns functions that apply a plan. In protected environments, the changes become a draft. Elsewhere they are
- * applied directly, after confirmation (`confirm`) if real users are affected. Applied changes can be undone for some
- * seconds.
+ * Returns functions that apply a plan. In protected environments, the changes become a draft. In other environments,
+ * the changes are applied directly, after confirmation (`confirm`) if real users are affected. Applied changes can be
+ * undone for some seconds.
  */
 export function usePromotion(place: EnvironmentRef, close: () => void) {
   const t = useTexts()

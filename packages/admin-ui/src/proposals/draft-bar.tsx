@@ -14,7 +14,7 @@ interface Props {
   readonly feature?: string
 }
 
-/** The user's drafts with links to review and send them: a bar for a flag, a line for a project. */
+/** Drafts of the user, with links to review and send them: a bar for a flag, a line for a project. */
 export function DraftBar({ project, feature }: Props) {
   const t = useCatalogue(PROPOSAL_TEXTS)
   const { data = [] } = useQuery(getOwnRequestsQuery(project))

@@ -15,7 +15,10 @@ type Guards = Awaited<ReturnType<typeof fetchGuards>>
 const isGuardedIn = (all: Guards, environment: string): boolean =>
   all.some((one) => one.environment === environment && one.changeRequestEnabled)
 
-/** Returns the environment whose draft takes changes of all environments: the last one that requires change requests. */
+/**
+ * Returns the environment whose draft takes changes of all environments: the last environment that requires change
+ * requests.
+ */
 export const findDraftEnvironment = (all: Guards): string | undefined =>
   all.findLast(({ changeRequestEnabled }) => changeRequestEnabled)?.environment
 

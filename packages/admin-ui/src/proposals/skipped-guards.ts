@@ -1,7 +1,7 @@
 import type { ChangeRequestConfig } from '@burgee/protocol/administration/change-request'
 import type { GrantScope } from '@burgee/protocol/grant'
 
-/** Scope of a change: an environment of a project, or all of them. */
+/** Scope of a change: either one environment of a project, or all environments. */
 export interface ChangeScope {
   readonly project: string
   readonly environment?: string
@@ -11,7 +11,8 @@ type GuardSettings = readonly Pick<ChangeRequestConfig, 'environment' | 'changeR
 type PermissionCheck = (permission: string, place: GrantScope) => boolean
 
 /**
- * Returns the affected environments that require change requests: `skipped` if the user may bypass them, else
+ * Returns the affected environments that require change requests. They are `skipped` if the user may bypass change
+ * requests, else
  * `refused`.
  */
 export function findSkippedGuards(

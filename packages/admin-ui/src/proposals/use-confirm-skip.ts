@@ -9,7 +9,7 @@ import { PROPOSAL_TEXTS } from './texts.ts'
 
 /**
  * Returns functions for changes that affect protected environments but cannot be proposed in a change request. Users
- * who may skip change requests must confirm. Other users get a message.
+ * who may skip change requests must confirm. Users who may not skip change requests get a message.
  */
 export function useConfirmSkip() {
   const t = useTexts()

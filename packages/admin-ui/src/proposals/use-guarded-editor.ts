@@ -14,7 +14,7 @@ import { usePropose } from './use-propose.ts'
 
 /**
  * Returns functions to change a flag in any environment. In protected environments, changes are added to the user's
- * draft. In unprotected ones, they are applied directly, with confirmation if real users are affected.
+ * draft. In unprotected environments, changes are applied directly, with confirmation if real users are affected.
  */
 export function useGuardedChange({ project, feature }: FlagRef) {
   const t = useTexts()
@@ -76,8 +76,8 @@ export function useGuardedEditor(place: FlagEnvironment) {
     action: isProposal ? own.action : undefined,
     banner: isProposal ? own.banner(environment) : undefined,
     /**
-     * Asks for confirmation if real users are affected. `sentence` describes the change in `environments`. With `edit`,
-     * the question shows who gets the flag before and after.
+     * Asks for confirmation if real users are affected. `sentence` describes the change in `environments`. If `edit` is
+     * given, the question shows who gets the flag before and after.
      */
     confirm: async (
       sentence: string,

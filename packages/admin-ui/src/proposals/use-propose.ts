@@ -23,7 +23,7 @@ export const createSwitchChange = (feature: string, enabled: boolean, activate: 
  */
 export function usePropose(): (place: EnvironmentRef, changes: readonly ChangeInput[]) => Promise<void> {
   const tell = useReportProposal()
-  // Remembers changes added before a failure, so that a retry of the same changes continues after them.
+  // Remembers the changes that were added before a failure, so that a retry continues after these changes.
   const sent = useRef({ what: '', count: 0, id: 0 })
   return async (place, changes) => {
     const what = JSON.stringify([place, changes])

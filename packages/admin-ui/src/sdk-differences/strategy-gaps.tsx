@@ -80,7 +80,7 @@ function describeGaps(
 
 /**
  * Returns true if a difference should be listed for the strategy. Excludes differences in form, because the server
- * stores the canonical form. Also excludes payloads, whose differences are shown at their input.
+ * stores the canonical form. Also excludes payloads, because differences of payloads are shown next to their input.
  */
 function affectsStrategy({ kind, path }: ReadingDifference): boolean {
   return kind !== 'form' && kind !== 'payload' && !path.startsWith('constraints/')

@@ -1,7 +1,10 @@
 import { type EditSearch, parseEditSearch } from '../shell/edit-search-params.ts'
 import { parseTexts } from '../shell/search-params.ts'
 
-/** URL parameters of the segments. With a project, the list contains only segments that its flags can use. */
+/**
+ * URL parameters of the segments. If a project is given, the list contains only segments that flags of this project can
+ * use.
+ */
 export interface SegmentSearch extends EditSearch {
   readonly project?: string
 }

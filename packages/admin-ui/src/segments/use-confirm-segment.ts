@@ -8,7 +8,7 @@ import { useConfirm } from '../ui/dialog/confirm.tsx'
 import { showFailure } from '../ui/messages/feedback.ts'
 import { SEGMENT_TEXTS } from './texts.ts'
 
-/** Maximum number of flags whose state is fetched. If there are more, all of them count as on. */
+/** Maximum number of flags whose state is fetched. If there are more flags, all of them count as on. */
 const MAX_FLAGS_READ = 30
 /** Maximum number of flags that are listed by name. */
 const MAX_NAMED = 5
@@ -24,7 +24,7 @@ interface ChangedSegment {
 
 /**
  * Returns a function that asks for confirmation before saving a segment if real users are affected or change requests
- * are skipped. Refuses the save if the user may not skip them. Resolves to true to go on.
+ * are skipped. Refuses the save if the user may not skip change requests. Resolves to true to go on.
  */
 export function useConfirmSegment() {
   const t = useTexts(SEGMENT_TEXTS)

@@ -7,7 +7,8 @@ import { findDraftEnvironment, getGuardsQuery } from '../proposals/guard.ts'
 /**
  * Returns the environment whose draft takes an edit of a segment, because strategies use the segment in environments
  * that require change requests. `place` is for display only; `find` fetches what it needs, and rejects if that fails.
- * Neither returns an environment if such strategies belong to several projects: a change request covers one project.
+ * The functions return no environment if such strategies belong to several projects: a change request covers one
+ * project.
  */
 export function useSegmentDraft(id: number | undefined) {
   const queries = useQueryClient()

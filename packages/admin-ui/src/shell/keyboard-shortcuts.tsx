@@ -23,7 +23,7 @@ export function KeyboardShortcuts() {
 function useShortcutKeys(): void {
   const navigate = useNavigate()
   const may = usePermissionCheck()
-  // A layout effect, because users may press keys as soon as they see the page.
+  // A layout effect, because users may press keys as soon as the page is visible.
   useLayoutEffect(() => {
     let wentAt = 0
     const go: Readonly<Record<string, () => unknown>> = {

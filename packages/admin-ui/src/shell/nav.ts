@@ -24,7 +24,7 @@ export interface NavPage {
   readonly isAt?: RegExp
 }
 
-/** Returns the link of a page for a user; undefined if they may not see it. */
+/** Returns the link of a page for a user; undefined if the user may not see the page. */
 export function getPageLink(
   { link, needs }: NavPage,
   may: (permission: string) => boolean,
@@ -64,6 +64,6 @@ export const GENERAL_PAGES: readonly NavPage[] = [
   { id: 'connect', icon: Plug, link: (project) => ({ to: '/connect', search: { project } }) },
 ]
 
-/** Paths of the settings of the installation, which have a menu of their own. */
+/** Paths of the installation's settings, which have their own menu. */
 export const SETTINGS_PATHS =
   /^\/(projects|environments|context-fields|tag-types|strategy-types|users|invite-links|groups|roles|service-accounts|single-sign-on|logins|tokens|applications(\/.*)?|integrations|import|instance)\/?$/

@@ -20,8 +20,8 @@ export function takeTypedText(): TypedAhead {
 }
 
 /**
- * Captures typing from the moment the palette is requested. Without the capture, keys would act on the page behind
- * until the palette has loaded. Returns a function that removes the listeners.
+ * Captures typing from the moment the palette is requested. Without this capture, keys would act on the page behind the
+ * palette until the palette has loaded. Returns a function that removes the listeners.
  */
 export function captureTyping(): () => void {
   let wasOpen = PALETTE.isOpen()
@@ -52,7 +52,7 @@ export function captureTyping(): () => void {
 
 /** Applies a key to the text. Returns undefined for keys that do not edit the text. */
 function applyKey({ text }: TypedAhead, key: string): TypedAhead | undefined {
-  // Without text, Enter would open an entry that the user has not seen.
+  // While the text is empty, Enter would open an entry that the user has not seen.
   if (key === 'Enter') return { text, isEntered: text !== '' }
   if (key === 'Backspace') return { text: text.slice(0, -1), isEntered: false }
   return key.length === 1 ? { text: text + key, isEntered: false } : undefined

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 
 const CHECK_MS = 50
-/** Maximum number of checks for the new page. After that, the focus stays where it is. */
+/** Maximum number of checks for the new page. After the last check, the focus stays where it is. */
 const MAX_CHECKS = 100
 
 /**

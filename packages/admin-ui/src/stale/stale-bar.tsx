@@ -46,7 +46,7 @@ interface Props {
   readonly isSnoozed: boolean
 }
 
-/** Bar with the number of selected flags and actions for them. Hidden while nothing is selected. */
+/** Bar with the number of selected flags and the actions for the selection. Hidden while nothing is selected.  */
 export function StaleBar({ project, selection, isSnoozed }: Props) {
   const t = useTexts()
   const own = useCatalogue(STALE_TEXTS)

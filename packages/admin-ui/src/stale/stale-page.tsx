@@ -26,7 +26,7 @@ const KINDS: readonly StaleReason['kind'][] = ['marked', 'overdue', 'open', 'uns
 
 /**
  * Page of flags of one or all projects that can be removed, with reasons and with actions to snooze, mark or archive
- * them.
+ * the flags.
  */
 export function StalePage() {
   const t = useCatalogue(STALE_TEXTS)
@@ -89,7 +89,10 @@ export function StalePage() {
   )
 }
 
-/** Returns the part of the selection that is still in the list. Row actions may have removed others. */
+/**
+ * Returns the part of the selection that is still in the list. Row actions may have removed other selected flags from
+ * the list.
+ */
 function restrictToList(selection: Selection, list: StaleFlags | undefined): Selection {
   const names = new Set(list?.flags.map(({ feature }) => feature.name))
   return { ...selection, flags: selection.flags.filter(({ name }) => names.has(name)) }

@@ -55,7 +55,7 @@ function summarizeRule(words: Texts['audience'], { name, rollout, segments, fiel
   return rollout === null ? (words.kinds[name] ?? name) : words.everybody
 }
 
-/** Returns the audience of strategies as the flag page reads them. */
+/** Returns the audience of strategies in the form of the flag page. */
 export function getAudience(strategies: readonly AudienceStrategy[], segmentName: (id: number) => string): Audience {
   const enabled = strategies.filter(({ disabled }) => !disabled)
   const listed = enabled.map(toListStrategy)

@@ -17,8 +17,9 @@ interface Props {
 }
 
 /**
- * JSON editor with line numbers, syntax colors and error positions. It lives in a shadow tree. Elsewhere its styles
- * would need a style element, which the content security policy forbids. Tab leaves the editor, as in any field.
+ * JSON editor with line numbers, syntax colors and error positions. The editor lives in a shadow tree. Outside of a
+ * shadow tree, its styles would need a style element, which the content security policy forbids. Tab leaves the editor,
+ * as in any field.
  */
 export function JsonEditor({ label, value, isInvalid = false, put }: Props) {
   const host = useRef<HTMLDivElement>(null)

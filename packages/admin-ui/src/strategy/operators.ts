@@ -14,8 +14,8 @@ export function getOperandKind(operator: string): OperandKind {
 export const foldsCase = (operator: string): boolean => operator.startsWith('STR_') || operator === 'REGEX'
 
 /**
- * Returns true if a constraint is complete. Rejects empty lists, although the server accepts them, because no user adds
- * one on purpose.
+ * Returns true if a constraint is complete. Rejects empty lists although the server accepts them, because no user adds
+ * an empty list on purpose.
  */
 export function isComplete(constraint: ConstraintInput): boolean {
   const { contextName, operator, values = [] } = constraint

@@ -12,7 +12,7 @@ interface Props {
   readonly size?: 'sm' | 'lg'
 }
 
-/** Bar of 100 buckets that shows which of them are in, and which an edit adds or removes. */
+/** Bar of 100 buckets. Shows which buckets are included, and which buckets an edit adds or removes. */
 export function RolloutBar({ percent, before = percent, size = 'sm' }: Props) {
   const { rollout: words } = useTexts(STRATEGY_TEXTS)
   const label = before === percent ? words.inFrom(percent) : words.change(before, percent)

@@ -6,7 +6,7 @@ import { isComplete } from './operators.ts'
 import { areValidVariants } from './variant-checks.ts'
 import { distributeWeights } from './weights.ts'
 
-/** Strategy being edited. Constraints have no id, so they get a key. */
+/** Strategy being edited. Constraints have no id, so each constraint gets a key. */
 export interface StrategyDraft {
   readonly name: string
   readonly title: string

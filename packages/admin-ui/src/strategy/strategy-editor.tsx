@@ -32,7 +32,7 @@ interface Props {
   readonly close: () => void
 }
 
-/** Panel that creates or edits a strategy. Reports concurrent changes before replacing them. */
+/** Panel that creates or edits a strategy. Reports changes by other users before replacing these changes. */
 export function StrategyEditor({ place, id, close }: Props) {
   const t = useTexts(STRATEGY_TEXTS)
   const { newTitle, editTitle } = t.strategy

@@ -19,7 +19,9 @@ export function distributeWeights(variants: readonly VariantInput[]): VariantInp
   })
 }
 
-/** Returns why weights are invalid: too much fixed weight, or no variable variant. Undefined if they are valid. */
+/**
+ * Returns why weights are invalid: too much fixed weight, or no variable variant. Undefined if the weights are valid.
+ */
 export function findWeightProblem(variants: readonly VariantInput[]): 'overweight' | 'oneVariable' | undefined {
   if (variants.length === 0) return undefined
   const fixed = variants.filter(isFixed).reduce((sum, { weight }) => sum + weight, 0)

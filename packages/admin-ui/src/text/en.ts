@@ -4,7 +4,10 @@ import { shellEn } from '../shell/texts.en.ts'
 import { commonEn } from './common.en.ts'
 import type { Language } from './languages.ts'
 
-/** English texts of the main bundle. Other texts are loaded with their pages. Other languages have the same shape. */
+/**
+ * English texts of the main bundle. The texts of other bundles are loaded with their pages. The texts of other
+ * languages have the same shape.
+ */
 export const en = {
   ...commonEn,
   ...shellEn,

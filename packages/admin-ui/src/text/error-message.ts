@@ -107,7 +107,7 @@ function getDetails({ body, message }: ApiError): readonly Detail[] {
 function describeReasons(t: Texts, error: ApiError): string[] {
   const sentences = getDetails(error).map(({ message, path }) => {
     const field = getFieldName(path)
-    // Other error codes already describe the problem.
+    // The messages of all other error codes already describe the problem.
     const isNamed = field !== '' && error.code === 'ValidationError'
     return translateMessage(t, message) ?? (isNamed ? t.problems.field(getFieldLabel(t, field)) : undefined)
   })

@@ -1,7 +1,7 @@
 /**
- * Returns the locale for formatting a language: the first valid one among the browser's preferences. Browsers pass on
- * system settings, which may not be valid language tags (`en-US@posix`).
- * @param wanted as `navigator.languages` lists them
+ * Returns the locale for formatting a language: the first valid locale among the browser's preferences. Browsers pass
+ * on system settings, which may not be valid language tags (`en-US@posix`).
+ * @param wanted the preferences, as `navigator.languages` lists them
  */
 export function selectLocale(language: string, wanted: readonly string[]): string {
   return wanted.find((tag) => tag.slice(0, 2) === language && isTag(tag)) ?? language

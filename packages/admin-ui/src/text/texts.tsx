@@ -63,7 +63,10 @@ export function useFormat() {
 type Format = ReturnType<typeof createFormat>
 const FORMATS = new Map<Language, Format>()
 
-/** Returns the formatters of a language. They are cached, because creating one costs far more than using it. */
+/**
+ * Returns the formatters of a language. The formatters are cached, because creating a formatter costs far more than
+ * using it.
+ */
 function getFormat(language: Language, justNow: string): Format {
   const known = FORMATS.get(language) ?? createFormat(language, justNow)
   FORMATS.set(language, known)

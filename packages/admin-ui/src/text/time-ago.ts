@@ -19,8 +19,8 @@ interface Words {
 }
 
 /**
- * Words as `Intl.RelativeTimeFormat` writes them. They replace the formatter, whose first use takes 20 to 40 ms and
- * would delay the first view.
+ * Words as `Intl.RelativeTimeFormat` would write them. The words replace that formatter, whose first use takes 20 to 40
+ * ms and would delay the first view.
  */
 const WORDS: Readonly<Record<Language, Words>> = {
   en: {

@@ -69,7 +69,7 @@ function TokenForm({ close, made }: { close: () => void; made: (secret: string) 
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
   const save = useMutation({
     mutationFn: async () => {
-      // A submit before the environments are loaded waits for them.
+      // If the form is submitted before the environments are loaded, the submit waits for the environments.
       const [first] = await client.ensureQueryData(ENVIRONMENTS)
       return createToken(toInput({ ...draft, environment: draft.environment || (first?.name ?? '') }))
     },

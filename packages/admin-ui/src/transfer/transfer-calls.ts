@@ -8,7 +8,7 @@ import { callWithLongTimeout, postLongQuery } from '../api/http.ts'
 
 const BATCH = '/api/admin/features-batch'
 
-/** Exports flags in their state in one environment, with everything else that they need. */
+/** Exports flags with their state in one environment and all objects that they depend on. */
 export const exportFlags = (selection: ExportSelection) =>
   callWithLongTimeout<FeatureDocument>(`${BATCH}/export`, selection)
 

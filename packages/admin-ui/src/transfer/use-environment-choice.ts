@@ -2,13 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fetchProjectEnvironments } from '../api/project-settings.ts'
 
-/** Selected environment of a project, initially the first one. */
+/** Selected environment of a project. Initially, the first environment is selected. */
 export interface EnvironmentChoice {
   readonly names: readonly string[]
   /** Empty until the environments are loaded. */
   readonly environment: string
   readonly choose: (name: string) => void
-  /** False if there are no environments; true while they are loading. */
+  /** False if there are no environments; true while environments are loading. */
   readonly isPossible: boolean
   /** Returns the selected environment. Waits for the environments, so that an early click is not lost. */
   readonly taken: () => Promise<string>

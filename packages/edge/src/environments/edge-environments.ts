@@ -35,8 +35,8 @@ interface FetchedEnvironment {
 
 /**
  * Creates the environments, one for each environment that has a token. The flags of an environment are removed with its
- * last token. Environments restored from an earlier process stay until all start-up tokens are validated. Then restored
- * environments without a token are removed.
+ * last token. Environments restored from an earlier process stay until all start-up tokens are validated. Once all
+ * start-up tokens are validated, restored environments without a token are removed.
  */
 export function createEnvironments(deps: EnvironmentsDeps): Environments {
   return new FetchedEnvironments(deps)
@@ -186,7 +186,7 @@ class FetchedEnvironments implements Environments {
 }
 
 /**
- * Cache of documents by state. The same state always gives the same object, so that storage can detect changes by
+ * Cache of documents by state. Equal states always give the same document object, so that storage can detect changes by
  * identity.
  */
 const DOCUMENTS = new WeakMap<DocumentState, FeatureDocument>()

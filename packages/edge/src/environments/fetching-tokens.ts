@@ -13,10 +13,11 @@ export interface FetchingToken {
 
 /** Set of tokens that flags are fetched with. */
 export interface FetchingTokens {
-  /** Returns the current tokens. None of them subsumes another. */
+  /** Returns the current tokens. No token in the list includes the scope of another. */
   current(): readonly FetchingToken[]
   /**
-   * True once each start-up token is known to be valid or invalid. Until then, restored flags of all environments stay.
+   * True once each start-up token is known to be valid or invalid. While this is false, restored flags of all
+   * environments stay.
    */
   readonly isSettled: boolean
   /** Calls `changed` after each change of the set. Returns a function that unsubscribes. */
@@ -24,8 +25,8 @@ export interface FetchingTokens {
 }
 
 /**
- * Returns the token that delivers reports: a token whose projects include all of these, otherwise any token of the
- * environment.
+ * Returns the token that delivers reports: a token whose projects include all given projects, otherwise any token of
+ * the environment.
  */
 export function findReporter(
   tokens: readonly FetchingToken[],

@@ -44,9 +44,9 @@ const MAX_SINGLE_CHANGES = 200
 const UNKNOWN_CHANGE: ReadonlyMap<string, readonly string[]> = new Map()
 
 /**
- * Merges the flags of one environment from all tokens that fetch it. Processes replies one after the other. Builds the
- * merged state beside the current one and then switches to it. Flags of a removed token or of an earlier process stay
- * until all current tokens have received a reply.
+ * Merges the flags of one environment from all tokens that fetch it. Replies of the tokens are processed one after the
+ * other. Builds the merged state beside the current one and then switches to it. Flags of a removed token or of an
+ * earlier process stay until all current tokens have received a reply.
  */
 export class MergedEnvironment {
   readonly #name: string
@@ -130,7 +130,7 @@ export class MergedEnvironment {
     await this.#ask()
   }
 
-  /** Returns the changes after a revision, or undefined if they are no longer known. */
+  /** Returns the changes after a revision, or undefined if the changes are no longer known. */
   touchedAfter({ epoch, id }: DocumentRevision): TouchedItems | undefined {
     return this.state?.revision.epoch === epoch ? this.#touches.after(id) : undefined
   }

@@ -7,7 +7,8 @@ const EPOCH_PARTS = 8
 /**
  * Assigns revisions to the states of an environment. A pair of epoch and number never identifies two different
  * contents. If a state is exactly one reply of the upstream and the number has grown, it gets the upstream's number, so
- * that all nodes of this upstream have the same numbers. All other states are numbered in an epoch of this process.
+ * that all nodes of this upstream have the same numbers. All states that are not exactly one reply are numbered in an
+ * epoch of this process.
  */
 export class Revisions {
   readonly #ownEpoch: string

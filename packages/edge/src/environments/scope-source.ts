@@ -33,13 +33,13 @@ interface PendingReply {
   readonly turn: number
 }
 
-/** Flags that one token gives access to, from the upstream's replies. */
+/** Flags from the upstream's replies to one token. */
 export class ScopeSource {
   #projects: readonly string[]
   readonly #deps: ScopeSourceDeps
   readonly #intake: DocumentFilter
   /**
-   * Copies of flags whose missing project was filled in. They are cached so that an unchanged flag stays the same
+   * Copies of flags whose missing project was filled in. The copies are cached so that an unchanged flag stays the same
    * object.
    */
   readonly #filled = new WeakMap<Feature, Feature>()
@@ -123,8 +123,8 @@ export class ScopeSource {
   }
 
   /**
-   * Fills in missing projects. Without this, a flag without a project would be visible to all tokens, even to tokens of
-   * other projects.
+   * Fills in missing projects. Without a project, a flag would be visible to all tokens, even to tokens of other
+   * projects.
    */
   #withProjects(features: readonly Feature[]): readonly Feature[] {
     if (this.#projects.includes('*')) return features

@@ -55,7 +55,8 @@ export function backstageRoutes(deps: BackstageDeps): Route<Access>[] {
 }
 
 /**
- * Returns the routes of metrics and state. With `FORWARDED_METRICS=false`, they reject requests from reverse proxies.
+ * Returns the routes of metrics and state. With `FORWARDED_METRICS=false`, the routes reject requests from reverse
+ * proxies.
  */
 function operatorPages(deps: BackstageDeps): readonly Route<Access>[] {
   const { options, identity } = deps

@@ -12,8 +12,8 @@ export const BACKEND = 'backend'
 /** Permission for routes that require a frontend token. */
 export const FRONTEND = 'frontend'
 /**
- * Permission for OpenFeature routes. They accept backend and frontend tokens. The token may also be in headers that
- * only OpenFeature providers use.
+ * Permission for OpenFeature routes. OpenFeature routes accept backend and frontend tokens. The token may also be in
+ * headers that only OpenFeature providers use.
  */
 export const OPENFEATURE = 'openfeature'
 /** Permission for routes that require a client key of a proxy SDK. */

@@ -19,8 +19,8 @@ export interface EdgeReportDeps
 
 const route = routesFor<Access>()
 /**
- * Maximum size of reports from servers and downstream nodes. The smaller SDK limit applies to frontend tokens, because
- * every visitor of a web page can read them.
+ * Maximum size of reports from servers and downstream nodes. Reports with frontend tokens have the smaller SDK limit,
+ * because every visitor of a web page can read a frontend token.
  */
 const REPORT_LIMIT_BYTES = 4 * 1024 * 1024
 const NOTED = { 202: { description: 'Accepted' } }

@@ -13,7 +13,7 @@ export interface FileSourceDeps {
   readonly profile: EvaluationProfile
   /** Document read at startup. */
   readonly first: FeatureDocument
-  /** Time between reads, in milliseconds. With 0, the file is read only on `refresh`. */
+  /** Time between reads, in milliseconds. If the interval is 0, the file is read only on `refresh`. */
   readonly reloadIntervalMs: number
   readonly logger: Logger
 }

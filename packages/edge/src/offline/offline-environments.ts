@@ -14,9 +14,9 @@ import { FileSource } from './file-source.ts'
 export interface OfflineEnvironmentsDeps {
   /** Path of the bootstrap file. */
   readonly path: string
-  /** Evaluation profile. It determines how to interpret flags on which SDKs differ. */
+  /** Evaluation profile. The profile determines how to interpret flags on which SDKs differ. */
   readonly profile: EvaluationProfile
-  /** Time between reads, in milliseconds. With 0, the file is read only on `refresh`. */
+  /** Time between reads, in milliseconds. If the interval is 0, the file is read only on `refresh`. */
   readonly reloadIntervalMs: number
   readonly clock: () => number
   /** Returns a number in [0, 1). */

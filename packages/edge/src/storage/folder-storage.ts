@@ -17,7 +17,7 @@ const FOREIGN = { tokens: 'unleash_tokens.json', features: 'unleash_features.jso
 
 /**
  * Stores tokens, and the flags of each environment, as files that only the owner can read. A damaged file is logged and
- * skipped. If none of these files exist yet, the files of an Unleash Edge are read.
+ * skipped. If none of its own files exist yet, reads the files of an Unleash Edge.
  */
 export class FolderStorage implements EdgeStorage {
   readonly #folder: string

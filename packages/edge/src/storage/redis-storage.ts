@@ -35,8 +35,8 @@ const REWRITE_ALL_MS = 3_600_000
 
 /**
  * Stores tokens, and the flags of each environment, as fields of two hashes, so that nodes can share a Redis. Each node
- * writes only fields that have changed and removes only fields that it stored itself. If nothing is stored yet, reads
- * the state of an Unleash Edge.
+ * writes only fields that have changed, and removes only fields that the node itself has stored. If nothing is stored
+ * yet, reads the state of an Unleash Edge.
  */
 export class RedisStorage implements EdgeStorage {
   readonly #deps: RedisStorageDeps

@@ -28,8 +28,8 @@ const LOAD_RETRIES = { firstMs: 1000, maxMs: 60_000 }
 /**
  * Stores the state of a node for its next start. Writes one second after tokens change, at most once a minute after
  * flags change, and at shutdown. Only one write runs at a time, and each writes the newest state. Nothing is written
- * before the stored state was loaded. A failed write is retried a minute later. Failures do not affect other work; they
- * are logged when they begin and when they end.
+ * before the stored state was loaded. A failed write is retried a minute later. Failed writes do not affect other work;
+ * they are logged when they begin and when they end.
  */
 export class SnapshotWriter {
   readonly #deps: SnapshotWriterDeps

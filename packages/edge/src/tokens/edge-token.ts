@@ -32,8 +32,8 @@ export interface TokenListener {
 export interface TokenRequester {
   readonly network: Network
   /**
-   * Kind of caller: an SDK with its own token, or a downstream node that validates the tokens of its SDKs. Each kind
-   * has a separate limit of waiting tokens.
+   * Kind of caller: an SDK with its own token, or a downstream node that validates the tokens of its SDKs. Each kind of
+   * caller has a separate limit of waiting tokens.
    */
   readonly kind: 'sdk' | 'node'
 }

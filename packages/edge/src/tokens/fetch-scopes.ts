@@ -17,7 +17,7 @@ export function subsumes(one: TokenScope, other: TokenScope): boolean {
 
 /**
  * Returns the smallest set of tokens whose scopes together include the scope of every given token. No returned token's
- * scope includes another's. Of several tokens with the same scope, the first one is returned.
+ * scope includes another's. If several tokens have the same scope, the first of these tokens is returned.
  */
 export function selectFetchingTokens<T extends TokenScope>(tokens: readonly T[]): T[] {
   // there are few distinct scopes, so only one token of each scope is compared

@@ -12,7 +12,7 @@ export interface FetchingSetDeps {
   readonly isSettled: () => boolean
 }
 
-/** Set of tokens that flags are fetched with: known backend tokens, none of which subsumes another. */
+/** Set of tokens that flags are fetched with: known backend tokens, of which no token includes the scope of another. */
 export class FetchingSet implements FetchingTokens {
   readonly #deps: FetchingSetDeps
   readonly #listeners = new Set<() => void>()

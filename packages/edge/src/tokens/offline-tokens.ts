@@ -10,7 +10,7 @@ export const OFFLINE_ENVIRONMENT = 'development'
 export interface OfflineTokensDeps {
   /**
    * Backend tokens, of any form. Tokens of the form `project:environment.secret` get only the flags of that project;
-   * all others get every flag.
+   * tokens of any other form get every flag.
    */
   readonly clientTokens: readonly string[]
   readonly frontendTokens: readonly string[]

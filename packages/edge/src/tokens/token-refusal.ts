@@ -93,7 +93,7 @@ export class RejectedTokens {
     this.rejectHash(hashToken(text), reason)
   }
 
-  /** Stores the rejection of a token of which only the SHA-256 (in hex digits) is known. */
+  /** Stores the rejection of a token that is known only by its SHA-256 (in hex digits). */
   rejectHash(digest: string, reason: RefusalReason): void {
     this.#rejections.set(digest, { reason, token: undefined, untilMs: this.#monotonic() + LIFETIME_MS })
   }

@@ -46,14 +46,14 @@ export interface TokenRegistryDeps {
 }
 
 const MAX_TOKENS = 100_000
-/** Same default as the server. */
+/** Default limit of invalid tokens, the same as on the server. */
 const DEFAULT_GUESS_LIMIT = 100
 
 /**
- * Registry of valid tokens. Start-up tokens are validated until they are valid. Tokens that SDKs send are validated
- * once, and later again together with all other tokens at each interval. Pretrusted tokens are never validated. A token
- * is removed only by a well-formed reply of the upstream that does not list it as valid; failed or malformed replies
- * have no effect. The constructor throws for a malformed token.
+ * Registry of valid tokens. Start-up tokens are validated repeatedly until they are found to be valid. Tokens that SDKs
+ * send are validated once, and later again together with all other tokens at each interval. Pretrusted tokens are never
+ * validated. A token is removed only by a well-formed reply of the upstream that does not list it as valid; failed or
+ * malformed replies have no effect. The constructor throws for a malformed token.
  */
 export class TokenRegistry implements EdgeTokens {
   /** Tokens that flags are fetched with. */
@@ -160,8 +160,8 @@ export class TokenRegistry implements EdgeTokens {
   }
 
   /**
-   * Adds tokens that an earlier process stored, and starts to validate them at once. They stay until the upstream
-   * rejects them. Results that the upstream has already returned take precedence.
+   * Adds tokens that an earlier process stored, and starts to validate them at once. Restored tokens stay until the
+   * upstream rejects them. Results that the upstream has already returned take precedence.
    */
   restore(stored: readonly SnapshotToken[]): void {
     const rank = ({ token, type }: SnapshotToken) => (this.#start.has(token) ? 0 : type === 'backend' ? 1 : 2)

@@ -60,8 +60,8 @@ interface PendingValidation {
 
 /**
  * Validates tokens with the upstream, one request at a time and at a limited rate, even if callers invent tokens.
- * Tokens that arrive during a request are batched into the next request. Each token is validated only once, even if
- * many callers send it. A request contains tokens of all networks in turn, so that a network that invents tokens does
+ * Tokens that arrive during a request are batched into the next request. A token that many callers send is validated
+ * only once. A request contains tokens of all networks in round-robin order, so that a network that invents tokens does
  * not delay other networks.
  */
 export class TokenValidator {

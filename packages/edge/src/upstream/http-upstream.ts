@@ -16,13 +16,13 @@ export interface HttpUpstreamDeps {
   /** URL of the upstream, with or without a trailing `/api`. */
   readonly url: string
   readonly identity: UpstreamIdentity
-  /** Outgoing connections. They are closed together with the upstream. */
+  /** Outgoing connections. The connections are closed together with the upstream. */
   readonly dispatcher: Dispatcher
   /** Time limit of one request. */
   readonly timeoutMs: number
   readonly refreshIntervalMs: number
   readonly metricsIntervalMs: number
-  /** `auto` uses streams if the upstream supports them. */
+  /** `auto` uses streams if the upstream supports streams. */
   readonly streaming: 'auto' | 'off'
   /** Name of the header that carries the token. */
   readonly tokenHeader?: string | undefined

@@ -2,7 +2,7 @@ import { isObject } from '@burgee/kit/input/is-object'
 import type { ReportPath } from '@burgee/serving/upstream/upstream'
 import type { BulkReport } from './edge-upstream.ts'
 
-/** One request, and the part of a report that it delivers. */
+/** A request, and the part of a report that this request delivers. */
 export interface SeparateReport {
   readonly path: ReportPath
   readonly body: unknown

@@ -63,8 +63,8 @@ interface LaneReports {
 type RowSource = Omit<ReportSource, 'lane'> & { readonly lane: Lane }
 
 /**
- * Collects counts by environment, application, flag and hour, and each registration once. Reports stay here until they
- * are taken. Reports beyond the limits are dropped, and the drops are counted.
+ * Collects counts by environment, application, flag and hour, and each registration once. Reports stay in the bucket
+ * until they are taken. Reports beyond the limits are dropped, and the drops are counted.
  */
 export class BulkBucket {
   readonly #clock: () => number
@@ -215,7 +215,8 @@ function toLaneKey({ environment, projects }: Lane): string {
 }
 
 /**
- * Returns the text by which the size of a registration is measured. It stays the same while the registration is stored.
+ * Returns the text by which the size of a registration is measured. The text stays the same while the registration is
+ * stored.
  */
 function toMeasuredText({ appName, instanceId = '', sdkVersion = '', strategies }: ApplicationRow): string {
   return [appName, instanceId, sdkVersion, ...strategies].join(' ')

@@ -49,7 +49,9 @@ interface DeliveryFailure {
   readonly lastingSinceMs: number | undefined
 }
 
-/** Creates the reporter. It sends the reports of SDKs at each interval, in pieces that every upstream accepts. */
+/**
+ * Creates the reporter. The reporter sends the reports of SDKs at each interval, in pieces that every upstream accepts.
+ */
 export function createUsage(deps: BulkReporterDeps): SharedUsage {
   return new BulkReporter(deps)
 }
@@ -57,7 +59,8 @@ export function createUsage(deps: BulkReporterDeps): SharedUsage {
 /**
  * Retains undelivered reports and retries them with growing delays. If the upstream rejects a piece as invalid, halves
  * the piece until the invalid row is isolated. If the upstream rejects the token or URL, or there is no token, all
- * reports are retained for ten minutes and then dropped. Failures are logged when they begin and when they end.
+ * reports are retained for ten minutes and then dropped. Outages of reporting are logged when they begin and when they
+ * end.
  */
 class BulkReporter implements SharedUsage {
   readonly #deps: BulkReporterDeps

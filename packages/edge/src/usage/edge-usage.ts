@@ -23,7 +23,10 @@ export interface ReportedApplication {
 export interface UsageStatus {
   /** Time of the last delivery, in milliseconds since 1970; undefined before the first delivery. */
   readonly deliveredAtMs: number | undefined
-  /** Numbers of undelivered registrations, flags with counts, and names that are stored for these flags. */
+  /**
+   * Number of undelivered registrations, number of flags with undelivered counts, and number of names stored for these
+   * flags.
+   */
   readonly waiting: { readonly registrations: number; readonly flags: number; readonly names: number }
   /** Number of dropped names and registrations since the start. */
   readonly dropped: number

@@ -27,7 +27,7 @@ export interface PrimaryStatus {
 
 /** Message from the primary process of an edge to its workers. */
 export type WorkerUpdate =
-  /** Valid tokens; the first message contains all of them. */
+  /** Update with valid tokens; the first update contains all valid tokens. */
   | { readonly kind: 'tokens'; readonly tokens: readonly EdgeToken[] }
   | { readonly kind: 'token-removed'; readonly text: string; readonly reason: RemovalReason }
   /** Evaluation profile in use; sent before any flags. */
@@ -38,7 +38,7 @@ export type WorkerUpdate =
   /** Status of the connection to the upstream, sent periodically. */
   | { readonly kind: 'standings'; readonly status: PrimaryStatus }
 
-/** Environment and projects of a token. They determine the token that delivers a report. */
+/** Environment and projects of a token. Environment and projects determine the token that delivers a report. */
 export type ReportLane = Pick<EdgeToken, 'environment' | 'projects'>
 
 /** Report of an SDK. */

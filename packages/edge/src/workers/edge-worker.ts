@@ -41,7 +41,7 @@ class Mirror {
     this.usage = new ForwardedUsage({ ask, clock })
   }
 
-  /** Returns true if the primary has enough flags and this worker has all of them in use. */
+  /** Returns true if the primary has enough flags and this worker uses all of these flags. */
   readonly isReady = (): boolean => this.#isReady && this.mirrored.isCaughtUp()
 
   applyUpdate(news: WorkerUpdate): void {
@@ -71,8 +71,9 @@ class Mirror {
 }
 
 /**
- * Runs one worker of a node, which answers requests. The primary process at the other end of the channel does
- * everything else. If the primary already has flags, the worker accepts connections only once it can answer from them.
+ * Runs one worker of a node, which answers requests. The primary process, at the other end of the channel, does all
+ * other work. If the primary already has flags, the worker accepts connections only once it can answer from these
+ * flags.
  */
 export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: OptionSources): Promise<StartedEdgeWorker> {
   const { options } = loadEdgeOptions(sources)
@@ -127,8 +128,8 @@ export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: Opti
 
 const READY_POLL_MS = 20
 /**
- * Maximum number of checks at startup. After that, the worker accepts connections in any case, because unreadable flags
- * of one environment must not block answers for other environments.
+ * Maximum number of checks at startup. After this number of checks, the worker accepts connections in any case, because
+ * unreadable flags of one environment must not block answers for other environments.
  */
 const MAX_READY_POLLS = 500
 

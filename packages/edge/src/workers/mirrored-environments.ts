@@ -16,7 +16,7 @@ export interface MirroredEnvironmentsDeps {
   readonly debug?: DebugLog | undefined
 }
 
-/** Environments of a worker. They are updated by messages of the primary process. */
+/** Environments of a worker. Messages of the primary process update these environments. */
 export interface MirroredEnvironments {
   readonly environments: Environments
   /** Sets the environments that are fetched; `isSettled` is true if the list is final. */
@@ -30,8 +30,8 @@ export interface MirroredEnvironments {
 }
 
 /**
- * Mirrors the primary's environments, as if one token fetched each of them. Revisions stay unchanged, so that all
- * workers send the same ETags and numbers.
+ * Mirrors the primary's environments, as if a single token fetched each environment. Revisions stay unchanged, so that
+ * all workers send the same ETags and numbers.
  */
 export function mirrorEnvironments(deps: MirroredEnvironmentsDeps): MirroredEnvironments {
   const feeds = new Map<string, Feed>()
@@ -96,7 +96,7 @@ function withStatuses(own: Environments, standings: Environments['listStatuses']
 }
 
 /**
- * Flags of one environment as the primary sends them. Parsing is asynchronous, so the messages are parsed one after the
+ * Flags of one environment, as sent by the primary. Parsing is asynchronous, so the messages are parsed one after the
  * other.
  */
 class Feed implements ConfigurationSource {

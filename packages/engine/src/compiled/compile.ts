@@ -129,9 +129,9 @@ class Compiler {
 }
 
 /**
- * Creates the compilation of one flag. This is a function and not a method, to prevent a memory leak: the tests and
- * choosers of a flag reference their compilation as long as the flag exists. A closure created in a method would also
- * reference the compiler and, through it, all earlier programs.
+ * Creates the compilation of one flag. Not a method of the compiler, to prevent a memory leak: the tests and choosers
+ * of a flag reference their compilation as long as the flag exists. A closure created in a method would also reference
+ * the compiler and, through it, all earlier programs.
  */
 function createCompilation(warnings: string[], flag: string, shared: DocumentCompilation): Compilation {
   return { ...shared, flag, warn: (message) => warnings.push(message) }

@@ -14,7 +14,7 @@ import { decideVariants } from './variant-buckets.ts'
 
 /**
  * Last epoch before a reset. Epochs number requests and are even: the odd number after an epoch marks a condition as
- * true. The limit keeps them small integers in V8.
+ * true. With this limit, epochs stay small integers in V8.
  */
 export const LAST_EPOCH = 2 ** 30
 const ALL_EPOCHS = { first: 0, last: LAST_EPOCH }
@@ -44,8 +44,8 @@ export class Decider implements CachingRequest {
   #timeEpoch = 0
   #time = 0
   /**
-   * True if all dictionaries have been looked up in this request. Then a condition that a dictionary decides is false
-   * unless the lookup marked it as true.
+   * True if all dictionaries have been looked up in this request. If true, a condition that a dictionary decides is
+   * false unless the lookup marked it as true.
    */
   #isStamped = false
   #isForAll = false

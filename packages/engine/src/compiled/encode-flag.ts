@@ -13,8 +13,8 @@ export interface EncodedFlag {
   /** Outcome for every context, ignoring parents; -1 if the outcome depends on the context. */
   readonly constant: number
   /**
-   * Code of a flag without a constant outcome. The first integer is the position of the flag's own variant choice. Then
-   * follow its strategies (see {@link STRATEGY}), {@link END} and the choice itself.
+   * Code of a flag without a constant outcome. The first integer is the position of the flag's own variant choice. The
+   * flag's strategies (see {@link STRATEGY}), {@link END} and the choice itself follow.
    */
   readonly code: readonly number[]
   readonly dependencies: readonly CompiledDependency[]
@@ -38,7 +38,7 @@ export const EVERY_REQUEST = 0
 /** Number of integers of a hash: number of the prepared id, then state, tail and length of the prefix. */
 export const HASH_SIZE = 4
 
-/** First integer of a variant choice, which determines the rest. */
+/** Kind of a variant choice: the first integer of the encoded choice, which determines the layout of the rest. */
 export const CHOICE = {
   /** No variant. */
   none: 0,
@@ -90,8 +90,8 @@ function isForEveryRequest(strategy: readonly number[]): boolean {
 }
 
 /**
- * Returns the outcome of a choice, or of the next choice if the first one is empty. Undefined if the outcome depends on
- * the context.
+ * Returns the outcome of a choice, or the outcome of the next choice if the first choice is empty. Undefined if the
+ * outcome depends on the context.
  */
 function findConstant(choice: readonly number[], next: readonly number[]): number | undefined {
   const [kind, outcome] = choice[0] === CHOICE.none ? next : choice
@@ -99,7 +99,7 @@ function findConstant(choice: readonly number[], next: readonly number[]): numbe
   return kind === CHOICE.fixed ? outcome : undefined
 }
 
-/** Encodes the parts of one flag and collects the context fields, ids and instants that they depend on. */
+/** Encodes the parts of one flag. Collects the context fields, ids and instants on which these parts depend. */
 class FlagEncoder {
   readonly reads: number[] = []
   readonly #registry: Registry

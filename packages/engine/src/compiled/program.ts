@@ -23,7 +23,7 @@ export interface ProgramFlag {
   /** Segments that the flag was compiled with, by id. */
   readonly segments: ReadonlyMap<unknown, CompiledSegment | undefined> | undefined
   readonly warnings: readonly string[]
-  /** See `Parent`; undefined if the flag has no variants or the profile ignores them. */
+  /** See `Parent`; undefined if the flag has no variants or the profile ignores the variants of parents. */
   readonly variantIfOn: ((request: Request) => string | undefined) | undefined
 }
 
@@ -65,9 +65,9 @@ export interface Program {
   readonly code: Int32Array
   /** Flags with one of the common shapes. */
   readonly rows: Rows
-  /** All other context-dependent flags without parents. */
+  /** Context-dependent flags without parents whose shape does not fit into `rows`. */
   readonly others: Int32Array
-  /** Flags with parents. None of them is a parent itself. */
+  /** Flags with parents. A flag with parents cannot be a parent itself. */
   readonly children: Int32Array
   /** Indexed by flag; undefined for flags without parents. */
   readonly parents: ReadonlyMap<number, readonly LinkedParent[]>

@@ -65,7 +65,8 @@ function isWeighted(code: ArrayLike<number>, choice: number): boolean {
 
 /**
  * Returns the reason of a flag whose dependencies are satisfied: the reason of the strategy that matched, otherwise the
- * strongest reason of all strategies. This is at least TARGETING: a flag that depends on nothing has a constant reason.
+ * strongest reason of all strategies. The result is at least TARGETING: a flag that depends on nothing has a constant
+ * reason.
  */
 export function walkReason(code: Int32Array, start: number, asking: CurrentRequest): number {
   let most = TARGETING
@@ -95,7 +96,7 @@ interface CurrentRequest {
 
 /**
  * Returns true if the percentage includes the request, or could include it by chance. Draws no further random number,
- * because it could differ from the first one.
+ * because a second number could differ from the first.
  */
 function mayInclude(code: Int32Array, { at, isPartial }: EncodedStrategy, { ids, request }: CurrentRequest): boolean {
   const id = code[at + 1] as number

@@ -46,13 +46,15 @@ export class Registry {
   /** Inputs that a condition depends on, by condition id. */
   readonly reads: (readonly number[])[] = []
   /**
-   * Dictionary of each field. It maps a text to the ids of the conditions whose lists contain that text, in ascending
-   * order.
+   * Dictionary of each field. A dictionary maps a text to the ids of the conditions whose lists contain that text, in
+   * ascending order.
    */
   readonly dictionaries: (Map<string, number[]> | undefined)[] = []
   /** Sources of sticky ids for rollouts and variants. */
   readonly stickiness: Stickiness[] = []
-  /** Variant lists whose choice needs more than arithmetic on a hash. Each returns an outcome, or -1 for none. */
+  /**
+   * Variant lists whose choice needs more than arithmetic on a hash. Each chooser returns an outcome, or -1 for none.
+   */
   readonly choosers: ((request: Request) => number)[] = []
   /** Instants that date constraints compare with, in milliseconds. */
   readonly instants: number[] = []
@@ -106,8 +108,8 @@ export class Registry {
   }
 
   /**
-   * Returns the conditions of a valid segment: empty if it always holds, undefined if it never holds. Combines several
-   * constraints into one condition, so that they are evaluated once per request.
+   * Returns the conditions of a valid segment: empty if it always holds, undefined if it never holds. Several
+   * constraints of a segment are combined into one condition, so that they are evaluated once per request.
    */
   toSegmentRefs(segment: CompiledSegment): readonly number[] | undefined {
     const refs = this.toRefs(segment.constraints)
@@ -118,7 +120,7 @@ export class Registry {
     return [ref]
   }
 
-  /** Returns the conditions of a list of constraints, or undefined if one of them never holds. */
+  /** Returns the conditions of a list of constraints, or undefined if one of the constraints never holds. */
   toRefs(constraints: readonly CompiledConstraint[]): number[] | undefined {
     const refs: number[] = []
     for (const constraint of constraints) {

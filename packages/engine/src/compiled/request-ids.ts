@@ -8,13 +8,13 @@ const NO_EPOCH = 0
 const PERCENT = 100
 
 /**
- * Sticky id prepared for murmur3. The hash covers a prefix and the id. The preparation can be reused for prefixes of
- * different lengths if they end at the same position of a 4-byte block. Blocks that consist only of id bytes are
- * scrambled once per request, however many flags use them.
+ * Sticky id prepared for murmur3. The hash covers a prefix and the id. One preparation serves prefixes of different
+ * lengths if the prefixes end at the same position of a 4-byte block. Blocks that consist only of id bytes are
+ * scrambled once per request, for all flags together.
  */
 export class PreparedId {
   epoch = NO_EPOCH
-  /** True if the request has the id; the other fields are meaningless otherwise. */
+  /** True if the request has the id; if false, the other fields are meaningless. */
   isThere = false
   #length = 0
   /** Bytes of the id that share a block with the end of the prefix. */
@@ -77,7 +77,7 @@ export class RequestIds {
     this.#epoch = epoch
   }
 
-  /** Clears all epochs, so that they can restart. */
+  /** Clears all epochs, so that numbering can restart. */
   forget(): void {
     this.#epochs.fill(NO_EPOCH)
     for (const id of this.#prepared) id.epoch = NO_EPOCH

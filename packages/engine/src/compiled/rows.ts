@@ -11,8 +11,8 @@ export const CONDITION_SIZE = 2
 export const VARIANTS_SIZE = 6
 
 /**
- * Flags of the common shapes, grouped by the work to do. Such a flag has one percentage, one condition or neither, and
- * optionally variants of its own. Each group is contiguous, so that it runs in one short loop.
+ * Flags of the common shapes, grouped by the work to do. A flag of a common shape has at most one percentage or one
+ * condition, and optionally its own variants. The flags of a group are contiguous, so that one short loop decides them.
  */
 export interface Rows {
   /** Flags that a percentage turns on. For each prepared id: its number, the number of flags, the flags. */

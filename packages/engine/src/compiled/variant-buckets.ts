@@ -9,7 +9,7 @@ const VARIANTS = VARIANTS_SIZE
 
 /**
  * Chooses the variants of flags that are on, from the flags' own lists. The search for the slice is branchless, because
- * the result is unpredictable and a branch misprediction costs more than the rest.
+ * its result is unpredictable and a branch misprediction would cost more than the rest of the function.
  */
 export function decideVariants(
   rows: Int32Array,

@@ -3,7 +3,7 @@ import type { DocumentCompilation } from './compilation.ts'
 import { getProfileRules } from './profile.ts'
 import { ContextFields } from './request.ts'
 
-/** Creates the shared state of a compilation. It contains no context fields or regular expressions yet. */
+/** Creates the shared state of a compilation. The new state contains no context fields or regular expressions yet. */
 export function beginCompilation({
   strategies = [],
   hostname,

@@ -20,8 +20,8 @@ export interface StrategyTest {
   /** The only context field that the test depends on; undefined if this is not known. */
   readonly reads?: 'userId' | 'remoteAddress'
   /**
-   * False if the strategy cannot be evaluated here. Its test never holds here, but might hold on another host or
-   * server.
+   * False if the strategy cannot be evaluated here. The test of such a strategy never holds here, but might hold on
+   * another host or server.
    */
   readonly isRunnable: boolean
 }
@@ -54,8 +54,8 @@ const ROLLOUT_STRATEGIES: ReadonlyMap<string, (parameters: Raw, compilation: Com
 /**
  * Compiles the test of a strategy by name: custom strategies first, then built-in ones.
  *
- * An unknown name never holds and causes a warning. The same is true for any built-in strategy but `default` if its
- * parameters are not an object. Never throws.
+ * An unknown name never holds and causes a warning. A built-in strategy other than `default` also never holds, with a
+ * warning, if its parameters are not an object. Never throws.
  */
 export function compileStrategyTest(name: string, parameters: unknown, compilation: Compilation): StrategyTest {
   const custom = compilation.custom.get(name)

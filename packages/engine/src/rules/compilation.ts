@@ -3,14 +3,14 @@ import type { RE2JS } from 're2js'
 import type { ProfileRules } from './profile.ts'
 import type { ContextFields, Request } from './request.ts'
 
-/** Custom activation strategy. It is only called if constraints and segments hold. */
+/** Custom activation strategy. The strategy is only called if its constraints and segments hold. */
 export interface CustomStrategy {
   readonly name: string
   /** An exception or a non-boolean result counts as false and is reported to `onError`. */
   isEnabled(parameters: Readonly<Record<string, string>>, context: Context): boolean
 }
 
-/** Unusable part of a document. That part never matches; everything else works as defined. */
+/** Unusable part of a document. The unusable part never matches; everything else works as defined. */
 export interface CompileWarning {
   /** Name of the flag; undefined for the document itself or a segment. */
   readonly feature: string | undefined

@@ -24,7 +24,7 @@ export interface Subject {
   readonly field?: number
   /** Instant that the time is compared with, in milliseconds. */
   readonly instant?: number
-  /** Texts of IN and NOT_IN: `test` is true if the field is one of them. */
+  /** Texts of IN and NOT_IN: `test` is true if the field is one of these texts. */
   readonly list?: readonly string[]
   /** Cache key: equal for constraints with equal tests. Undefined if it would be long. */
   readonly key?: string
@@ -44,7 +44,7 @@ const MAX_KEY_LENGTH = 1000
 
 /**
  * Maximum length of a list whose texts go into a dictionary shared by several conditions. Each longer list has its own
- * set.
+ * set instead.
  */
 export const MAX_LISTED_LENGTH = 64
 

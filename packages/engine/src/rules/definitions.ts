@@ -3,7 +3,7 @@ import { isRaw, type Raw } from './raw-value.ts'
 
 /** Definitions of a document, deduplicated by name and id. */
 export interface Definitions {
-  /** Names of flags that callers can see, followed by names of flags that they cannot see. */
+  /** Names of flags that callers can see, followed by names of hidden flags. */
   readonly names: readonly string[]
   /** Names of flags that callers can see; the same array as `names` if callers can see all flags. */
   readonly listed: readonly string[]
@@ -20,7 +20,7 @@ const DIGIT = /^[0-9]/
 
 /**
  * Reads a document, which may be any value. For duplicate segment ids the last segment wins. For duplicate flag names
- * the last flag wins, at the position of the first one. Never throws on JSON.
+ * the last flag wins and takes the position of the first. Never throws on JSON.
  */
 export function* readDefinitions(
   document: unknown,
@@ -44,7 +44,7 @@ export function* readDefinitions(
   return { ...common, listed: listed === names.length ? names : Object.freeze(names.slice(0, listed)) }
 }
 
-/** Moves listed flags to the front and counts them. */
+/** Moves the flags that callers can see to the front and counts them. */
 function moveListedFirst(features: Map<string, Raw>, isListed?: (definition: Raw) => boolean) {
   if (isListed === undefined) return { ordered: features, listed: features.size }
   const [shown, hidden]: [Map<string, Raw>, Map<string, Raw>] = [new Map(), new Map()]

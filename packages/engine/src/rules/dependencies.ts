@@ -5,15 +5,15 @@ import type { Request } from './request.ts'
 
 /** Dependency on a parent. */
 export interface CompiledDependency {
-  /** Name of the parent; undefined if the dependency is malformed. It is then never satisfied. */
+  /** Name of the parent; undefined if the dependency is malformed. A malformed dependency is never satisfied. */
   readonly parent: string | undefined
   /** True if the parent must be on. */
   readonly requiresOn: boolean
   /** Variants that satisfy the dependency; undefined if any variant does. */
   readonly variants: ReadonlySet<unknown> | undefined
   /**
-   * False if variants are checked only for a parent that must be on. True if they are also checked for a parent that
-   * must be off; a parent without variants then satisfies the dependency.
+   * False if variants are checked only for a parent that must be on. True if variants are also checked for a parent
+   * that must be off; a parent without variants then satisfies the dependency.
    */
   readonly checksParentVariants: boolean
 }
@@ -66,7 +66,8 @@ export function compileDependencies(list: unknown, compilation: Compilation): Co
 /**
  * Checks one dependency. A parent that does not exist or has parents itself never satisfies it. `enabled: false`
  * requires the parent to be off and ignores variants. Otherwise the parent must be on. If the dependency lists
- * variants, the parent must also have one of them ("disabled" is the variant of a flag without variants). The
+ * variants, the parent must also have one of these variants ("disabled" is the variant of a flag without variants). The
+ * The
  * `yggdrasil` profile checks variants in both cases, but not if the parent has no variant. Source: client-specification
  * 17.
  */

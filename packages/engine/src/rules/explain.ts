@@ -93,7 +93,7 @@ export function explainUnknown(name: string): Explanation {
 }
 
 /**
- * Decides parents as a client would see them. Decides each parent once, so that its reason agrees with its displayed
+ * Decides parents as a client would see them. Each parent is decided once, so that the reason agrees with the displayed
  * result.
  */
 function createParentFinder(findFeature: (name: string) => CompiledFeature | undefined): FindParent {

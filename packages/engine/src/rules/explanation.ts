@@ -17,8 +17,8 @@ export interface ExplainedSegment {
 
 /**
  * Result of a strategy: a boolean, or the reason why there is none. `incomplete`: the strategy is not implemented here
- * (the result is false if a constraint or segment fails anyway). `unevaluated`: the strategy is disabled. Source: spec
- * "Playground response".
+ * (if a constraint or segment fails, the result is false instead). `unevaluated`: the strategy is disabled. Source:
+ * spec "Playground response".
  */
 export type StrategyResult =
   | boolean

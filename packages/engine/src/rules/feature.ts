@@ -11,7 +11,7 @@ import { compileVariants, type VariantChoice } from './variants.ts'
 export const OFF = 0
 /** Outcome of a flag that is on without a variant. Its variants follow. */
 export const ON = 1
-/** Maximum number of outcomes: they are 16-bit numbers. */
+/** Maximum number of outcomes, because outcomes are 16-bit numbers. */
 const MAX_OUTCOMES = 2 ** 16
 
 /** Strategy of a flag, with the outcomes of its variants. */

@@ -8,8 +8,8 @@ export const ROLLOUT_SEED = 0
 export const VARIANT_SEED = 86028157
 
 /**
- * Number of buckets of a percentage. Not exported: V8 treats an exported constant as a variable, which makes division
- * twice as slow.
+ * Number of buckets of a percentage. Not exported: V8 treats an exported constant as a variable, and a division by a
+ * variable takes twice as long.
  */
 const PERCENT = 100
 /** Most common sum of weights, because user interfaces produce it. Division by a constant is several times faster. */
@@ -19,13 +19,13 @@ const DEFAULT_TOTAL = 1000
 export interface HashPrefix {
   /** State after the complete 4-byte blocks of the prefix. */
   readonly state: number
-  /** The 0 to 3 bytes after the last whole block, the first one lowest. */
+  /** The 0 to 3 bytes after the last whole block, packed with the first byte lowest. */
   readonly tail: number
   /** Number of bytes read so far. */
   readonly length: number
 }
 
-/** Mixes a block of four bytes, the first one lowest, before it is combined with the state. 0 stays 0. */
+/** Mixes a block of four bytes (packed with the first byte lowest) before it is combined with the state. 0 stays 0.  */
 export function scramble(block: number): number {
   const mixed = Math.imul(block, 0xcc9e2d51)
   return Math.imul((mixed << 15) | (mixed >>> 17), 0x1b873593)
@@ -78,8 +78,8 @@ export function finishHash(prefix: HashPrefix, rest: string): number {
  *
  * @returns an integer 0..2^32-1
  *
- * The Unleash Node SDK hashes low bytes. This differs from UTF-8 for non-ASCII text. The client-specification does not
- * test it; hash.test.ts does.
+ * The Unleash Node SDK hashes low bytes. The hash therefore differs from a UTF-8 hash for non-ASCII text. The
+ * client-specification does not test it; hash.test.ts does.
  */
 export function murmur3(text: string, seed: number): number {
   return finishHash(startHash(text, seed), '')

@@ -52,7 +52,7 @@ export class PlainFeatures {
     return this.#features[index]
   }
 
-  /** Compiles everything, so that all warnings exist. Each step is one segment or flag. */
+  /** Compiles everything, so that all warnings exist. Each step compiles one segment or flag. */
   *compileAll(): Generator<void, void> {
     for (const id of this.#definitions.segments.keys()) {
       this.#segment(id)

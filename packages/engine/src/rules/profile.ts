@@ -6,8 +6,8 @@ import { CALLER, CHANCE, createFieldStickiness, type Stickiness, USER_OR_SESSION
 import { toUtf8Text } from './utf8-text.ts'
 
 /**
- * Rules in which the two families of SDKs differ. Everything else is the same for both. Source of `node`: the Node SDK.
- * Source of `yggdrasil`: observed behavior of version 2.0 of that engine.
+ * Rules in which the two families of SDKs differ. All rules that are not listed here are the same for both families.
+ * Source of `node`: the Node SDK. Source of `yggdrasil`: observed behavior of version 2.0 of that engine.
  */
 export interface ProfileRules {
   readonly name: EvaluationProfile
@@ -36,8 +36,8 @@ export interface ProfileRules {
   /** True if overrides also apply to the variants of strategies. */
   readonly hasStrategyOverrides: boolean
   /**
-   * False if a dependency checks variants only for a parent that must be on. True if it also checks them for a parent
-   * that must be off; a parent without variants then satisfies it.
+   * False if a dependency checks variants only for a parent that must be on. True if a dependency also checks variants
+   * for a parent that must be off; a parent without variants then satisfies the dependency.
    */
   readonly checksParentVariants: boolean
   readonly constraints: ConstraintRules

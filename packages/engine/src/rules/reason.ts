@@ -38,8 +38,8 @@ function getExclusionReason(strategy: CompiledStrategy): number {
 
 /**
  * Returns the reason of a decision by evaluating the flag again: the reason of the strategy that matched, otherwise the
- * strongest reason for an exclusion. Random numbers are drawn again. This is harmless, because a random decision has
- * the reason SPLIT in either case.
+ * strongest reason for an exclusion. Random numbers are drawn again. Drawing again is harmless, because a random
+ * decision has the reason SPLIT in either case.
  */
 export function getReason(feature: CompiledFeature, request: Request, findParent: FindParent): number {
   const { strategies, dependencies } = feature

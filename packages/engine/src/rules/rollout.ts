@@ -25,21 +25,21 @@ export interface Rollout {
   /** State of the hash after the constant text that precedes the id. */
   readonly prefix: HashPrefix
   readonly limit: number
-  /** True if the profile rejects the percentage. It then includes no context. */
+  /** True if the profile rejects the percentage. A flawed percentage includes no context. */
   readonly isFlawed: boolean
   readonly test: Test
   /** Like `test`, with details. Draws its own random number. */
   readonly explain: (request: Request) => { readonly result: boolean; readonly decision: RolloutDecision }
 }
 
-/** Bucket of a context without an id. Not even 100 % includes it. */
+/** Bucket of a context without an id. Not even 100 % includes this bucket. */
 const NOWHERE = Number.NaN
 
 /**
  * Compiles a percentage by a sticky field or by chance. `stickiness`: `default` (also if empty or missing) is userId,
- * else sessionId, else chance. `random` is chance. Any other value is a context field; a context without that field is
- * excluded even at 100 %. `rollout` is converted to a number. Fractions are allowed; a value that is not a number
- * excludes everyone. Source: client-specification 10, 12.
+ * else sessionId, else chance. `random` is chance. Any other `stickiness` is a context field; a context without that
+ * field is excluded even at 100 %. `rollout` is converted to a number. Fractions are allowed; a value that is not a
+ * number excludes everyone. Source: client-specification 10, 12.
  */
 export function compileFlexibleRollout(parameters: Raw, compilation: Compilation): Rollout {
   const { profile, fields, flag } = compilation

@@ -7,7 +7,7 @@ export interface Stickiness {
   readonly key: string
   /** Returns the id, or undefined if the context has none. Never throws. */
   readonly id: (request: Request) => string | undefined
-  /** True if a context without an id gets a random result; otherwise a percentage excludes such a context. */
+  /** True if a context without an id gets a random result; false if a percentage excludes such a context. */
   readonly drawsWithoutId: boolean
 }
 

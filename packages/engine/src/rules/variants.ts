@@ -76,9 +76,9 @@ const NONE = -1
  * Compiles a list of variants. Overrides come first (even for variants without weight), then weights by murmur3 of
  * `groupId:id`.
  *
- * `default` stickiness uses the first non-empty text of userId, sessionId and remoteAddress. Any other name is a
- * context field. A context without such an id gets a random variant. A sum of weights of 0 or less yields no variant,
- * not even by override.
+ * `default` stickiness uses the first non-empty text of userId, sessionId and remoteAddress. Any other `stickiness` is
+ * a context field. A context without the required id gets a random variant. A sum of weights of 0 or less yields no
+ * variant, not even by override.
  *
  * @returns undefined if `list` is not an array or is empty. Never throws. Source: client-specification 08, 12, 16.
  */
@@ -132,7 +132,8 @@ export function compileVariants(list: unknown, rule: VariantRule, compilation: C
 }
 
 /**
- * Null counts as 0. Any other non-number makes the sum NaN; the first variant with a weight then gets every context.
+ * Null counts as 0. Any other value that is not a number makes the sum NaN; the first variant with a weight then gets
+ * every context.
  */
 function toWeight(weight: unknown): number {
   if (weight === null) return 0

@@ -11,7 +11,7 @@ interface Shape {
   readonly name: string
   /** Hint for users, usually the name of the import that reads this kind. */
   readonly read: string
-  /** Returns true for values with the shape of this kind, even if they are otherwise invalid. */
+  /** Returns true for a value with the shape of this kind, even if the value is otherwise invalid. */
   readonly matches: (value: unknown) => boolean
 }
 
@@ -101,8 +101,8 @@ function hasFeatures({ features }: Json): boolean {
 }
 
 /**
- * Returns true for an exported state without a version. Such a state has lists of links between objects. Unlike an
- * export, it has no `contextFields`.
+ * Returns true for an exported state without a version. A state without a version has lists of links between objects.
+ * Unlike an export, it has no `contextFields`.
  */
 function isUnversionedState(value: Json): boolean {
   return LINK_LISTS.some((name) => Array.isArray(value[name])) && !('contextFields' in value)

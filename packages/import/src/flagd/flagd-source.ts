@@ -33,8 +33,8 @@ const MAX_EXPRESSION_DEPTH = 200
 const MAX_NODES = { flag: 5000, file: 2_000_000 }
 
 /**
- * Creates a source for flagd: a file with `flags` and `$evaluators`, in JSON or YAML. Its flags go into one environment
- * of one project.
+ * Creates a source for flagd: a file with `flags` and `$evaluators`, in JSON or YAML. The flags of the file go into one
+ * environment of one project.
  */
 export function createFlagdSource(place: EnvironmentFile, clock: () => number): ImportSource {
   const { path, environment } = place
@@ -151,8 +151,8 @@ function parseVariants({ state, variants, defaultVariant, targeting = null }: Js
 }
 
 /**
- * Reports boolean flags that fall back to the default in the application's code. Their `false` is imported as a
- * variant, not as off.
+ * Reports boolean flags that fall back to the default in the application's code. The value `false` of such a flag is
+ * imported as a variant, not as off.
  */
 function listSwitchNotes(flag: string, environment: string, { list, areVariants }: FlagValues): Note[] {
   if (!areVariants || !isSwitch(list)) return []

@@ -62,7 +62,7 @@ export function toCondition(logic: unknown, depth = 0): Condition {
   return convertComparison(name, args)
 }
 
-/** Converts `and` and `or`. Without arguments, both operators return null, which counts as false. */
+/** Converts `and` and `or`. An operator without arguments returns null, which counts as false. */
 function joinConditions(name: 'and' | 'or', args: unknown, depth: number): Condition {
   if (!Array.isArray(args)) return { unknown: `"${name}" has no list` }
   const parts = args.map((arg) => toCondition(arg, depth + 1))
@@ -144,7 +144,7 @@ function convertEquality(a: unknown, b: unknown): Condition {
   }
   const same = addLooseEquality(createEqualityTest(field, value), value)
   if (value !== 0 && value !== false) return same
-  // in the other order, flagd's engine gives inconsistent results
+  // if the value comes first, flagd's engine gives inconsistent results
   return isFieldFirst
     ? { any: [missing, same] }
     : { unknown: `${String(value)} is compared with ${field}: name the field first` }

@@ -140,7 +140,7 @@ function toNarrow(condition: Condition): Condition {
   return 'test' in condition ? { ...condition, isNarrow: true } : condition
 }
 
-/** Returns a key that the import does not read, or undefined. Such a key may restrict the audience. */
+/** Returns a key that the import does not read, or undefined. An unread key may restrict the audience. */
 export function findUnreadKey(json: Json, known: readonly string[]): string | undefined {
   return Object.keys(json).find((name) => !known.includes(name))
 }

@@ -9,7 +9,7 @@ export interface RequestSettings {
   readonly pauseMs: number
   /** Signal that aborts the waits between requests. */
   readonly ending?: AbortSignal
-  /** Function that sends requests, in place of `fetch`. Its SourceRefused errors are rethrown. */
+  /** Function that sends requests, in place of `fetch`. SourceRefused errors of this function are rethrown. */
   readonly send?: (url: string, request: SourceRequest & { readonly signal: AbortSignal }) => Promise<SourceReply>
 }
 

@@ -32,7 +32,7 @@ const NUMBERS_OF_VERSION = /^\d+(\.\d+)?(\.\d+)?/
 /** Attribute that counts as false in contexts that lack it. */
 const ANONYMOUS = 'anonymous'
 
-/** Converts a list of clauses, all of which must hold. */
+/** Converts a list of clauses. All clauses of a list must hold. */
 export function convertClauses(clauses: unknown, findSegment: FindSegment): Condition {
   if (!Array.isArray(clauses)) return { unknown: 'a rule has no list of clauses' }
   return { all: clauses.map((clause) => convertClause(clause, findSegment)) }
@@ -95,7 +95,7 @@ function parseVersion(text: string): Semver | undefined {
   return parseSemver(`${found}${missing}${text.slice(found.length)}`.trim())
 }
 
-/** Converts an equality. Each value matches only attributes of its own type. */
+/** Converts an equality. Each value of the clause matches only attributes of the value's own type. */
 function convertEquality(field: string, values: readonly unknown[]): Condition {
   const truths = values.filter((value) => typeof value === 'boolean')
   const isTrue = createInTest(field, truths, 'truth value')
@@ -109,7 +109,7 @@ function convertEquality(field: string, values: readonly unknown[]): Condition {
 }
 
 /**
- * Returns the context field of an attribute, or an unknown condition. Without a context kind, the attribute is a
+ * Returns the context field of an attribute, or an unknown condition. If there is no context kind, the attribute is a
  * literal name and not a reference.
  */
 export function parseAttribute({ attribute, contextKind }: Json): string | Condition {
@@ -161,7 +161,7 @@ function toList(list: unknown): readonly unknown[] {
   return Array.isArray(list) ? list : []
 }
 
-/** Returns the strings of a list of keys. Omits other values, because they match no one. */
+/** Returns the strings of a list of keys. Omits values of other types, because they match no one. */
 function toTexts(list: unknown): string[] {
   return toList(list).filter((one) => typeof one === 'string')
 }

@@ -3,9 +3,9 @@ import { SourceRefused } from '../model/source.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Names of the lists in a flag that restrict its audience. Each must be a list if present. */
+/** Names of the lists in a flag that restrict its audience. Each of these properties must be a list if present. */
 const FLAG_LISTS = ['targets', 'contextTargets', 'rules', 'prerequisites']
-/** Names of the lists in a segment that restrict its audience. Each must be a list if present. */
+/** Names of the lists in a segment that restrict its audience. Each of these properties must be a list if present. */
 export const SEGMENT_LISTS = ['included', 'excluded', 'includedContexts', 'excludedContexts', 'rules']
 
 /**
@@ -20,7 +20,7 @@ export function requireWholeState(state: Json, where: string, isListed = false):
   requireLists(state, FLAG_LISTS, where)
 }
 
-/** Throws SourceRefused if one of these properties is present but not a list. */
+/** Throws SourceRefused if one of the named properties is present but not a list. */
 export function requireLists(json: Json, names: readonly string[], where: string): void {
   const name = names.find((one) => json[one] !== undefined && json[one] !== null && !Array.isArray(json[one]))
   if (name !== undefined) throw new SourceRefused(`"${name}" of ${where} is not a list`)

@@ -91,7 +91,7 @@ class ListReader {
     if (!isObject(answer) || !Array.isArray(answer.items))
       throw new SourceRefused(`${this.#requests.formatAddress(path)} did not return a list: is it LaunchDarkly?`)
     const items = toObjects(answer.items)
-    // without a total count, an incomplete page is the last one
+    // if there is no total count, an incomplete page is the last page
     const most = items.length < PER_PAGE ? offset + items.length : Number.POSITIVE_INFINITY
     return { items, totalCount: typeof answer.totalCount === 'number' ? answer.totalCount : most }
   }

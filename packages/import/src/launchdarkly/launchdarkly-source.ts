@@ -31,7 +31,7 @@ export function createLaunchDarklySource(place: ProjectFile, clock: () => number
   })
 }
 
-/** Unwraps a message of the SDK stream. Such a message contains all data. */
+/** Unwraps a message of the SDK stream. A stream message contains all data. */
 function unwrapMessage(document: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return isObject(document.data) && isObject(document.data.flags) ? document.data : document
 }
@@ -95,8 +95,8 @@ function listParentNotes({ name, states, dependencies }: SourceFlag, notes: read
 }
 
 /**
- * Reads the segments, which belong to one environment in LaunchDarkly. With several environments, the segment names
- * include the environment.
+ * Reads the segments, which belong to one environment in LaunchDarkly. If there are several environments, the segment
+ * names include the environment.
  */
 function readSegmentsByEnvironment(
   { environments, segments }: ProjectDocument,

@@ -14,7 +14,7 @@ export interface ProjectFlag {
 }
 
 /**
- * Parents of a flag. Also names the environments in which the flag is imported as off, because its prerequisites cannot
+ * Parents of a flag. Also names the environments in which the flag is imported as off, because the prerequisites cannot
  * be expressed.
  */
 export interface Prerequisites {
@@ -24,8 +24,8 @@ export interface Prerequisites {
 }
 
 /**
- * Converts prerequisites to parents with a required value. Here, a flag has the same parents in all environments, so
- * the prerequisites of each environment apply in all of them.
+ * Converts prerequisites to parents with a required value. In Burgee, a flag has the same parents in all environments,
+ * so the prerequisites of each environment apply in all environments.
  */
 export function convertPrerequisites(flag: ProjectFlag, flags: ReadonlyMap<string, ProjectFlag>): Prerequisites {
   const dependencies = new Map<string, SourceDependency>()

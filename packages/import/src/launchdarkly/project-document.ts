@@ -17,7 +17,8 @@ export interface ProjectDocument {
 }
 
 /**
- * File with the target project of its flags. API lists contain several environments; `environment` selects one of them.
+ * File with the target project of its flags. API lists contain several environments; `environment` selects one
+ * environment.
  */
 export interface ProjectFile extends DocumentFile {
   readonly project: string

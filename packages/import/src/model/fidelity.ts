@@ -28,7 +28,7 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number]
 
 /**
- * Result of importing an object. `exact`: the object behaves as before, although its note is worth reading.
+ * Result of importing an object. `exact`: the object behaves as before, although its note may be worth reading.
  * `approximated`: the object was imported, and the note describes the differences. `not carried`: the object was not
  * imported.
  */

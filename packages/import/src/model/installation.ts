@@ -45,8 +45,8 @@ export interface InstallationOrigin {
 }
 
 /**
- * Data of another service as plain objects, in Burgee's terms. Names are unchanged, even if Burgee would reject them. A
- * source fills in the data that it has; all other lists are empty.
+ * Data of another service as plain objects, in Burgee's terms. Names are not changed, even if Burgee would reject them.
+ * A source fills in the data that it has; all other lists are empty.
  */
 export interface Installation {
   readonly origin: InstallationOrigin

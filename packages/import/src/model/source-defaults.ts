@@ -12,7 +12,7 @@ import type {
 
 type Named<T, K extends keyof T> = Pick<T, K> & Partial<T>
 
-/** Creates a flag from the properties that a source knows, with the defaults of a new flag for the rest. */
+/** Creates a flag from the properties that a source knows. All other properties get the defaults of a new flag. */
 export function createFlag(known: Named<SourceFlag, 'name' | 'project'>): SourceFlag {
   return {
     type: 'release',

@@ -1,5 +1,5 @@
 /**
- * An integration that notifies another service of events. Its parameters may contain plain-text secrets: never print
+ * An integration that notifies another service of events. The parameters may contain plain-text secrets: never print
  * them.
  */
 export interface SourceIntegration {
@@ -74,7 +74,7 @@ export interface SourceEvent {
   readonly address: string | null
 }
 
-/** Filter for events: only those after an id, and not older than a time (milliseconds since 1970). */
+/** Filter for events: only events after an id, and not older than a time (milliseconds since 1970). */
 export interface EventFilter {
   readonly afterId?: number | undefined
   readonly since?: number | undefined

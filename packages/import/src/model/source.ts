@@ -6,8 +6,8 @@ export interface ImportSource {
   /** Reads everything, in one snapshot if the source supports it. Throws SourceRefused. */
   read(): Promise<Installation>
   /**
-   * Returns the SDK download of the source for an environment, and the projects that it covers (`['*']` for all). Not
-   * implemented by sources that cannot provide the download. Returns undefined if no SDK token is known.
+   * Returns the SDK download of the source for an environment, and the projects that it covers (`['*']` for all).
+   * Sources that cannot provide the download do not implement this method. Returns undefined if no SDK token is known.
    */
   served?(environment: string): Promise<Served | undefined>
   /** Closes connections. The events and usage of an installation can no longer be read afterwards. */

@@ -49,7 +49,7 @@ const RELATIONS = {
   MINOR: ['minor'],
 } as const satisfies Record<string, readonly VersionRelation[]>
 
-/** Creates a version comparison of a field that accepts semver 2.0 and the other spellings of the source. */
+/** Creates a version comparison of a field that accepts semver 2.0 and all other version spellings of the source. */
 export function createVersionTest(
   contextName: string,
   operator: VersionOperator,
@@ -72,8 +72,8 @@ export function createVersionTest(
 }
 
 /**
- * Creates a version comparison of a field that accepts only semver 2.0. Other spellings never match, although some
- * sources accept them.
+ * Creates a version comparison of a field that accepts only semver 2.0. Versions in other spellings never match,
+ * although some sources accept them.
  */
 export function createSemverTest(contextName: string, operator: VersionOperator, value: string): Condition {
   const version = parseSemver(value.trim().replace(/^v/, ''))

@@ -7,8 +7,8 @@ export type AttributeType = 'text' | 'number' | 'truth value'
 export interface AttributeTest {
   readonly test: Constraint
   /**
-   * True if the test may fail here for contexts that match in the source. Such a test must not be negated, because the
-   * negation would match more users than before.
+   * True if the test may fail here for contexts that match in the source. A narrow test must not be negated, because
+   * the negation would match more users than before.
    */
   readonly isNarrow?: boolean
   /** Attribute type for which the test gives the same result as the source. In Burgee, attributes have no types. */
@@ -25,18 +25,18 @@ export type Condition =
   | { readonly any: readonly Condition[] }
   | { readonly not: Condition }
   | AttributeTest
-  /** Membership in any of these segments. Together, the segments are equivalent to `means`. */
+  /** Membership in any of the listed segments. Together, the segments are equivalent to `means`. */
   | { readonly segments: readonly number[]; readonly means: Condition }
   /** Condition without a counterpart in Burgee; the text is the reason. */
   | { readonly unknown: string }
 
-/** One way to meet a condition: all constraints and all segments must match. */
+/** Alternative of a condition: all constraints and all segments must match. */
 export interface Alternative {
   readonly constraints: readonly Constraint[]
   readonly segments: readonly number[]
 }
 
-/** Error for a condition that strategies cannot express. Its message goes into the report. */
+/** Error for a condition that strategies cannot express. The message of the error goes into the report. */
 export class NotExpressible extends Error {}
 
 /** Condition that always holds. */
@@ -77,8 +77,8 @@ function findFirstUnknown(parts: readonly Condition[]): string | undefined {
 }
 
 /**
- * Expands a condition into alternatives, of which one must be met. Throws NotExpressible if there are too many, or if a
- * part has no counterpart.
+ * Expands a condition into alternatives. The condition is met if one alternative is met. Throws NotExpressible if there
+ * are too many, or if a part has no counterpart.
  */
 export function listAlternatives(condition: Condition): Alternative[] {
   return simplifyAlternatives(expand(condition, false))

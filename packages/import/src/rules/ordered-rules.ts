@@ -74,8 +74,8 @@ export function compileRules(rules: readonly OrderedRule[], groupId: string): Co
 
 /**
  * Splits a rule with shares into two rules: one with the shares, for contexts that have the sticky field, and one with
- * the source's result for all other contexts. Without the split, Burgee would choose a random share for contexts
- * without the field. No source does that.
+ * the source's result for all other contexts. Burgee chooses a random share for contexts without the sticky field. No
+ * source does that, so the rule is split. No source does that.
  */
 function splitByStickiness(rule: OrderedRule): OrderedRule[] {
   const { when, gives } = rule

@@ -1,7 +1,10 @@
 import { createEmptyInstallation, type Installation, type InstallationOrigin } from '../model/installation.ts'
 import { createEnvironment, createProject, listContextFields } from '../model/source-defaults.ts'
 
-/** Creates an installation from flags and segments. Derives projects, environments and context fields from them. */
+/**
+ * Creates an installation from flags and segments. Derives projects, environments and context fields from the flags and
+ * segments.
+ */
 export function buildRulesInstallation(
   origin: InstallationOrigin,
   parts: Pick<Installation, 'flags' | 'segments' | 'notes'> & { readonly environments: readonly string[] },

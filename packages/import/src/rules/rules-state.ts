@@ -10,10 +10,10 @@ import { type FlagValues, listVariants } from './typed-values.ts'
 export interface StateRules {
   readonly flag: string
   readonly environment: string
-  /** Rules of the flag. They are imported but inactive while `isOn` is false. */
+  /** Rules of the flag. The rules are imported but inactive while `isOn` is false. */
   readonly rules: readonly OrderedRule[]
   readonly isOn?: boolean
-  /** Values to import as variants, even if no rule uses them. */
+  /** Values that are imported as variants even if no rule uses them. */
   readonly values?: FlagValues
 }
 

@@ -34,13 +34,13 @@ export function toValueOutcome({ list, areVariants }: FlagValues, index: number)
   return chosen.value === true ? createOnOutcome() : OFF
 }
 
-/** Returns all values as variants; empty if they are a switch. */
+/** Returns all values as variants; empty if the values are a switch. */
 export function listVariants({ list, areVariants }: FlagValues): Omit<VariantDefinition, 'weight'>[] {
   if (!areVariants) return []
   return list.flatMap((one, index) => (one.value === null ? [] : [toVariant(one, index)]))
 }
 
-/** Shares of values, the context field that they stick to, and the result for contexts without it. */
+/** Shares of values, the context field that the shares stick to, and the result for contexts without this field. */
 export interface Shares {
   readonly shares: readonly { readonly index: number; readonly share: number }[]
   readonly stickiness: string

@@ -1,6 +1,9 @@
 import type { Semver } from '@burgee/protocol/semver'
 
-/** Relation between two versions. `major` and `minor` mean equality of only the first one or two numbers. */
+/**
+ * Relation between two versions. `major` means that the first numbers are equal, `minor` that the first two numbers are
+ * equal.
+ */
 export type VersionRelation = 'equal' | 'less' | 'greater' | 'major' | 'minor'
 
 /** Source whose version spellings go beyond semver 2.0. */

@@ -63,7 +63,7 @@ export interface Slice {
   readonly limit: number
   readonly beside: {
     readonly table: string
-    /** Columns to join on. They have the same names in both tables. */
+    /** Columns to join on. The columns have the same names in both tables. */
     readonly same: readonly string[]
     /** Columns that contain the keys and the values of the joined object. */
     readonly name: string

@@ -25,7 +25,10 @@ const NO_USERS: Note = {
   words: 'there are no people (AUTH_TYPE=none?): the first administrator is made at the first start',
 }
 
-/** Reports stored constraints that cannot be parsed. They make their strategy or segment match no one. */
+/**
+ * Reports stored constraints that cannot be parsed. A constraint that cannot be parsed makes its strategy or segment
+ * match no one.
+ */
 function listUnreadableNotes({ flags, segments, projects }: ImportedParts): Note[] {
   const isUnreadable = ({ constraints }: Pick<SourceRule, 'constraints'>): boolean => constraints.includes(UNREADABLE)
   const noteOf = (kind: Note['kind'], name: string, what: string): Note => {

@@ -76,7 +76,7 @@ const HOURS = {
   order: 'source.timestamp, feature_name, environment, app_name',
 } as const
 
-/** Table of variant counts, whose rows are joined to the flag counts that they belong to. */
+/** Table of variant counts, whose rows are joined to the flag counts of the same key. */
 const VARIANT_HOURS = {
   table: 'client_metrics_env_variants',
   same: ['feature_name', 'app_name', 'environment', 'timestamp'],

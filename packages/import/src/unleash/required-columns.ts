@@ -1,7 +1,7 @@
 import { SourceRefused } from '../model/source.ts'
 import type { DatabaseSnapshot } from './database-snapshot.ts'
 
-/** Columns without which an installation cannot be imported completely. Other columns depend on the version. */
+/** Columns without which an installation cannot be imported completely. All other columns depend on the version. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   projects: ['id', 'name'],
   environments: ['name', 'type', 'enabled'],
@@ -19,7 +19,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   events: ['id', 'type', 'data'],
 }
 
-/** Columns added in version 5. A database without them belongs to version 4 or older. Source: wire protocol */
+/** Columns added in version 5. A database without these columns belongs to version 4 or older. Source: wire protocol */
 const SINCE_VERSION_5 = ['segments.segment_project_id', 'project_environments.default_strategy']
 
 /** Throws SourceRefused if a required column is missing. Checks the columns instead of the version number. */

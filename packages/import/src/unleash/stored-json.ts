@@ -105,7 +105,7 @@ export function toVariants(value: unknown): VariantDefinition[] {
   })
 }
 
-/** Returns the legal values of a context field; before version 4.17 they are strings. */
+/** Returns the legal values of a context field. Versions before 4.17 store legal values as strings. */
 export function toLegalValues(value: unknown): SourceContextField['legalValues'] {
   return toList(value).map((one) => {
     if (typeof one === 'string') return { value: one }

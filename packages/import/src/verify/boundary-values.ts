@@ -10,8 +10,8 @@ const SECOND_MS = 1000
 const OTHER = 'something-else'
 
 /**
- * Returns values of a context field just below, at and above every bound of a constraint, where such values exist. Of a
- * long list, uses only some values from the start and the end. Dates are ISO 8601 strings.
+ * Returns values of a context field just below, at and above every bound of a constraint, where such values exist. From
+ * a long list, uses only some values at the start and the end. Dates are ISO 8601 strings.
  */
 export function listValuesAround(constraint: Raw): string[] {
   const { operator, value, values } = constraint

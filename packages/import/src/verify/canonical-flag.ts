@@ -76,7 +76,7 @@ function toCanonicalStrategy(strategy: Raw, segments: SegmentsById): Canonical {
   }
 }
 
-/** Converts the constraints of a segment, all of which must hold, to canonical form. */
+/** Converts the constraints of a segment to canonical form. All constraints must hold. */
 export function toCanonicalConstraints(constraints: readonly unknown[]): Canonical {
   return sortCanonically(toObjects(constraints).map(toCanonicalConstraint))
 }

@@ -42,8 +42,8 @@ export class EnginePair {
   }
 
   /**
-   * Returns the names of flags whose decisions differ, among all flags or the given ones. Both documents get the same
-   * random number.
+   * Returns the names of flags whose decisions differ, among all flags or the given ones. Both documents are evaluated
+   * with the same random number.
    */
   findDiffering(context: Context, chance: number, names: readonly string[] = this.names): string[] {
     this.#chance = chance
@@ -71,7 +71,7 @@ export function compareDecisions(documents: Pair<FeatureDocument>, asked: Compar
   return runSync(compareDecisionsInSteps(documents, asked))
 }
 
-/** Like `compareDecisions`, but in steps, so that other work can run in between. */
+/** Compares like `compareDecisions`, but in steps, so that other work can run in between. */
 export function* compareDecisionsInSteps(
   documents: Pair<FeatureDocument>,
   asked: ComparisonSettings,

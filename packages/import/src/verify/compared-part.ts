@@ -26,7 +26,7 @@ export interface ComparedPart {
   readonly contexts: number
   readonly aimed: number
   readonly differences: readonly Difference[]
-  /** Flags that are random on both sides, even for the same context. Their results are not compared. */
+  /** Flags that are random on both sides, even for the same context. The results of random flags are not compared. */
   readonly byChance?: readonly string[]
   /** Flags that list IPv6 addresses of callers. Some engines do not match all spellings and ranges. */
   readonly ipv6Lists?: readonly string[]
@@ -49,7 +49,7 @@ export function compareDocuments(
   return runSync(compareDocumentsInSteps(place, documents, settings))
 }
 
-/** Like `compareDocuments`, but in steps, so that other work can run in between. */
+/** Compares like `compareDocuments`, but in steps, so that other work can run in between. */
 export function* compareDocumentsInSteps(
   place: PartIdentity,
   documents: Pair<FeatureDocument>,

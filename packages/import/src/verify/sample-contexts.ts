@@ -24,7 +24,7 @@ const MAX_TARGETED = 300
 const MAX_VALUES_PER_FIELD = 200
 const GIVEN_SHARE = 0.7
 
-/** Generator of contexts from the rules of both documents. The same rules and seed give the same contexts. */
+/** Generator of contexts from the rules of both documents. Equal rules and an equal seed give equal contexts. */
 export class ContextSample {
   readonly #rules: readonly ReadonlyMap<string, FlagRules>[]
   readonly #ids: StickyIds
@@ -63,7 +63,7 @@ export class ContextSample {
     }
   }
 
-  /** Returns contexts around the bounds of one flag. Each context satisfies a rule except for one of its parts. */
+  /** Returns contexts around the bounds of one flag. Each context satisfies a rule in all parts except one. */
   listTargeted(flag: string): Context[] {
     const rules = this.#rules.flatMap((document) => document.get(flag)?.rules ?? [])
     const parents = [...new Set(this.#rules.flatMap((document) => document.get(flag)?.parents ?? []))]
@@ -121,7 +121,7 @@ export class ContextSample {
   }
 }
 
-/** Returns values that satisfy the constraints of rules. Omits fields without such a value. */
+/** Returns values that satisfy the constraints of rules. Omits a field if no value satisfies all constraints on it. */
 function findMatchingFields(rules: readonly Rule[]): Fields {
   const fields = [...groupByField(rules.flatMap(({ constraints }) => constraints))]
   const { engine } = compile(

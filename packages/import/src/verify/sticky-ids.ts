@@ -8,7 +8,7 @@ const MAX_CACHED_BUCKETS = 16
 
 /** Pool of ids with the bucket of each id. */
 export class StickyIds {
-  /** All ids of the pool; they depend only on the seed. */
+  /** All ids of the pool, which depend only on the seed. */
   readonly all: readonly string[]
   readonly #bucketCache = new Map<string, Uint32Array>()
 

@@ -5,7 +5,7 @@ import { BufferedBytes, type BufferedReply } from './buffered-bytes.ts'
 interface Group {
   readonly key: string
   readonly owners: readonly string[]
-  /** Sockets in the order in which they started to hold bytes. */
+  /** Sockets, sorted by the time at which they began to hold unsent bytes. */
   readonly sockets: Set<Socket>
 }
 

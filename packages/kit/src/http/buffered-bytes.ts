@@ -10,8 +10,8 @@ export interface BufferedReply {
 export class BufferedBytes {
   #bytes = 0
   /**
-   * Number of bytes held by one connection only. Excludes buffers that several connections hold, because closing one of
-   * these connections frees no memory.
+   * Number of bytes held by one connection only. Excludes buffers that several connections share: closing one of the
+   * connections frees no memory.
    */
   #unshared = 0
   #count = 0

@@ -57,7 +57,10 @@ export function chooseCoding(acceptEncoding: string | undefined): Coding | undef
 const MAX_CACHED_HEADERS = 100
 const MAX_HEADER_LENGTH = 200
 
-/** Cache of `chooseCoding` results by header. It stays small, because all clients of one kind send the same header. */
+/**
+ * Cache of `chooseCoding` results by header. The cache stays small, because all clients of one kind send the same
+ * Accept-Encoding header.
+ */
 const codingCache = new Map<string, Coding | undefined>()
 
 /** Returns the coding for a body of this length, or undefined if it is too short to compress. */

@@ -67,8 +67,8 @@ const MAX_QUEUED_REQUESTS = 100
 /** Measured memory of a queued request, without its text. */
 const QUEUED_REQUEST_BYTES = 2500
 /**
- * Divisor of the maximum number of connections. Closing 1/64 of them at once makes the full scan rare during a flood of
- * connections.
+ * Divisor of the maximum number of connections. When the maximum is exceeded, 1/64 of the connections are closed at
+ * once, so that the full scan stays rare during a flood of connections.
  */
 const CLOSED_FRACTION = 64
 
@@ -156,7 +156,7 @@ export class Connections {
     if (traffic.queued.length > 0) socket.destroy()
   }
 
-  /** Stops counting the bytes held for a connection. Call this when the operating system has accepted all of them. */
+  /** Stops counting the bytes held for a connection. Call this when the operating system has accepted all bytes. */
   markDrained(socket: Socket): void {
     this.#backlog.release(socket)
   }

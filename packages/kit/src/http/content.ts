@@ -23,21 +23,21 @@ export interface Content {
   encoded(coding: Coding): Buffer | Promise<Buffer>
 }
 
-/** Bytes in a pooled buffer. The sender gives them back to the pool after sending. */
+/** Bytes in a pooled buffer. The sender gives the buffer back to the pool after sending. */
 export interface Loan {
   readonly bytes: Buffer
-  /** Buffer around the bytes, present if the sender may write a head in front of them. */
+  /** Buffer that contains the pooled bytes; present if the sender may write a head in front of the bytes. */
   readonly surroundings?: Surroundings | undefined
   /**
-   * Gives the bytes back to the pool. Call this once nothing reads them any more. If it is never called, the bytes are
-   * garbage-collected.
+   * Gives the bytes back to the pool. Call this once nothing reads the bytes any more. If this is never called, the
+   * buffer is garbage-collected instead of reused.
    */
   release(): void
 }
 
 /**
  * Buffer that contains pooled bytes from `start` to `end`. The sender may also write to the `headroomBytes` before
- * `start`, so that head and body are sent in one chunk. It must not touch any other bytes of the Buffer.
+ * `start`, so that head and body are sent in one chunk. The sender must not touch any other bytes of the Buffer.
  */
 export interface Surroundings {
   readonly memory: Buffer

@@ -14,7 +14,7 @@ export interface CorsOptions {
   readonly optionsSuccessStatus: number
 }
 
-/** Returns the CORS headers for any reply to a request with these headers. */
+/** Returns the CORS headers for any reply to a request with the given headers. */
 export function buildCorsHeaders(options: CorsOptions, request: IncomingHttpHeaders): Record<string, string> {
   const headers: Record<string, string> = {}
   const [only, ...others] = options.origin

@@ -49,8 +49,8 @@ const NO_BODY: OutgoingReply = { status: 200, etag: undefined, coding: undefined
 const CLOSE_TIMEOUT_MS = 1000
 
 /**
- * A connection that answers plain requests to hot routes directly on the socket, one at a time. At the first chunk that
- * is not such a request, the HTTP server takes over, as if it had accepted the connection itself. The platform
+ * A connection that answers plain requests to hot routes directly on the socket, one at a time. The HTTP server takes
+ * over at the first chunk that is not a plain request, as if it had accepted the connection itself. The platform
  * therefore handles everything that is unusual, slow, long or malformed.
  */
 export class DirectConnection implements Exit {

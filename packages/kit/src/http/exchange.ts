@@ -26,7 +26,7 @@ export interface Exit {
   readonly isGone?: boolean
   /** Sends `100 Continue` to a client that waits for it. */
   expectBody?(): void
-  /** Sends a whole reply. Then gives a pooled buffer back to its pool and calls `sent`. */
+  /** Sends a whole reply. After sending, gives a pooled buffer back to its pool and calls `sent`. */
   send(block: HeaderBlock, outgoing: OutgoingReply, sent: SentCallback | undefined, from: OwnersProvider): void
   /**
    * Sends the head of a streaming reply and calls `opened` with the outlet for its body. For HEAD, ends the reply after
@@ -37,7 +37,7 @@ export interface Exit {
   giveUp(): void
 }
 
-/** Lazy access to the owners of a request. They are needed only if the reply is buffered. */
+/** Lazy access to the owners of a request. The owners are needed only if the reply is buffered. */
 export interface OwnersProvider {
   /** Returns the callers charged for the request. */
   owners(): readonly string[]
@@ -60,9 +60,9 @@ const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const METHODS = new Set([...METHODS_WITH_BODY, 'GET', 'HEAD'])
 
 /**
- * One request and its reply, independent of how the request was read: pre-request hooks, authorization, body,
- * validation, handler and reply. Runs synchronously as long as possible, and awaits a promise only if a body, check,
- * handler or compressor returns one.
+ * One request and its reply: pre-request hooks, authorization, body, validation, handler and reply. Works the same
+ * whether the HTTP server or a direct connection has read the request. Runs synchronously as long as possible, and
+ * awaits a promise only if a body, check, handler or compressor returns one.
  */
 export class Exchange<Access> implements OwnersProvider {
   readonly #deps: ExchangeDeps<Access>

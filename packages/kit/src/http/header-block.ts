@@ -18,7 +18,7 @@ function mergeHeaders(before: Headers, after: Headers): Headers {
 export interface HeaderBlock extends SendOptions {
   /** Alternating names and values, without content type and ETag. */
   readonly list: readonly (string | string[])[]
-  /** Same headers as text lines, each with its line end. */
+  /** The headers of `list` as text lines, each with its line end. */
   readonly lines: string
   readonly type: string | undefined
   readonly hasLength: boolean
@@ -65,8 +65,8 @@ export class HeaderBlocks {
   }
 
   /**
-   * Splits a header object on its first use into its content type, which is cacheable, and its other headers. This
-   * helps replies with varying headers, such as the wait time of a 429.
+   * Splits a header object on its first use into its content type, which is cacheable, and its other headers. The
+   * content type can be cached even if other headers differ each time, such as the wait time of a 429.
    */
   #split(headers: Headers): SplitHeaders {
     if (headers === NO_HEADERS || this.#seen.has(headers)) return { usual: headers, own: NO_HEADERS }
@@ -112,7 +112,7 @@ const DECISIVE: ReadonlySet<string> = new Set(['vary', 'content-type', 'content-
 /** Returns true if a header has a lower-case name and no other header depends on it. */
 const isMinor = (name: string) => !DECISIVE.has(name) && name === name.toLowerCase()
 
-/** Returns a block with further headers appended. The block must not contain these headers yet. */
+/** Returns a block with further headers appended. The block must not contain the appended headers yet. */
 function withHeaders(block: HeaderBlock, headers: Headers): HeaderBlock {
   const list = [...block.list]
   let { lines } = block
@@ -161,7 +161,7 @@ function collectHeaders(...several: readonly Headers[]): Map<string, string | st
   return all
 }
 
-/** Combines the names of several `Vary` headers without duplicates; `*` replaces all of them. */
+/** Combines the names of several `Vary` headers without duplicates; `*` replaces all names. */
 function mergeVary(...values: (string | string[] | undefined)[]): string {
   const names = new Map<string, string>()
   for (const name of values.flat().flatMap((value) => (value ?? '').split(','))) {

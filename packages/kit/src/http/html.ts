@@ -2,7 +2,7 @@
 const BARE = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 /**
- * Returns the headers of an HTML reply, which forbid other pages to frame it. `sources` is the rest of its content
+ * Returns the headers of an HTML reply, which forbid other pages to frame it. `sources` is the rest of the content
  * security policy.
  */
 export function htmlHeaders(sources: string = BARE): Readonly<Record<string, string>> {

@@ -19,7 +19,7 @@ const THIS_MACHINE = 'localhost'
 export class Listener {
   readonly #server: Server
   readonly #lookup: Lookup
-  /** Servers on further addresses of the same name; they pass their connections to the main server. */
+  /** Servers on further addresses of the same host name; these servers pass their connections to the main server. */
   readonly #others: Server[] = []
 
   constructor(server: Server, lookup: Lookup = () => lookUp(THIS_MACHINE, { all: true })) {
@@ -39,7 +39,7 @@ export class Listener {
     return formatUrl(own)
   }
 
-  /** Stops accepting connections; resolves when the last one is closed. */
+  /** Stops accepting connections; resolves when the last connection is closed. */
   async close(): Promise<void> {
     const servers = [this.#server, ...this.#others]
     await Promise.all(servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))))

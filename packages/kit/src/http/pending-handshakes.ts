@@ -3,8 +3,8 @@ import { toPlainAddress } from './address.ts'
 import { toNetwork } from './network.ts'
 
 /**
- * Connections whose TLS handshake is unfinished. Above the maximum, the oldest connection of the network with the most
- * such connections is closed, so that one network cannot lock out others.
+ * Connections whose TLS handshake is unfinished. If there are more connections than the maximum, the network with the
+ * most unfinished handshakes loses its oldest connection. One network can therefore not lock out others.
  */
 export class PendingHandshakes {
   readonly #max: number

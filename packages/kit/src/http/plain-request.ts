@@ -32,12 +32,12 @@ const NOT_PLAIN = new Set([...FRAMING, 'set-cookie', '__proto__'])
 
 /**
  * Recognizes plain requests on one connection. A plain request is an HTTP/1.1 GET, HEAD or POST that arrives as a
- * single chunk. Its head has at most 8 KiB and no repeated header. Its body, if any, is in the same chunk and framed by
- * Content-Length. All other requests are left to the platform's parser.
+ * single chunk. The head of a plain request has at most 8 KiB and no repeated header. The body of a plain request, if
+ * any, is in the same chunk and framed by Content-Length. All other requests are left to the platform's parser.
  */
 export class PlainRequests {
   readonly #maxHeadBytes: number
-  /** Cache of the last request's headers: a client usually repeats them. */
+  /** Cache of the last request's headers, because a client usually repeats its headers. */
   #lines = ''
   #headers: IncomingHttpHeaders | undefined
 

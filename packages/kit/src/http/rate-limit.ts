@@ -78,7 +78,10 @@ export class RateLimit {
   }
 }
 
-/** Returns the result with the longest wait. Without any wait, returns the result with the fewest remaining events. */
+/**
+ * Returns the result with the longest wait. If no result has a wait, returns the result with the fewest remaining
+ * events.
+ */
 export function getStrictest(first: RateLimitResult, ...more: readonly RateLimitResult[]): RateLimitResult {
   return more.reduce(
     (a, b) => (b.waitMs > a.waitMs || (b.waitMs === a.waitMs && b.remaining < a.remaining) ? b : a),

@@ -51,7 +51,9 @@ export function isAvailable(body: Buffer | IncomingMessage | undefined): boolean
   return body.complete !== false && isShortAndPlain(body)
 }
 
-/** Returns true if an unauthenticated caller may send such a body: it is short and has no content encoding. */
+/**
+ * Returns true if the body of a request is short and has no content encoding, as unauthenticated callers may send it.
+ */
 export function isShortAndPlain({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const coding = getContentCoding(headers)
   const length = Number(headers['content-length'] ?? 0)
@@ -144,8 +146,8 @@ const DECODERS: Readonly<Record<string, (() => Transform) | undefined>> = {
 }
 
 /**
- * Collects a decoded body. After a rejection, discards the rest of the body instead of destroying the request, so that
- * the reply can still reach the client.
+ * Collects a decoded body. After a rejection, reads and discards the rest of the body, so that the reply can still
+ * reach the client.
  */
 function readBytes(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer> {
   const { limitBytes, lease } = bounds
@@ -255,8 +257,8 @@ for (const byte of Buffer.from('[{')) STEP[byte] = 1
 for (const byte of Buffer.from(']}')) STEP[byte] = -1
 
 /**
- * Returns true if JSON nests deeper than 500 levels. Counts brackets outside of strings. Deeply nested values could
- * overflow the stack of code that handles them later.
+ * Returns true if JSON nests deeper than 500 levels. Counts brackets outside of strings. Deeply nested JSON could
+ * overflow the call stack of later code.
  */
 export function isNestedTooDeeply(json: Buffer): boolean {
   if (json.length <= MAX_NESTING) return false

@@ -106,7 +106,10 @@ export interface RouteShape {
   readonly body?: TSchema
   /** True if the body is optional. If it is absent, the handler gets undefined, or the default of the schema. */
   readonly bodyOptional?: boolean
-  /** Property names that are rejected in any object of the body unless its schema declares them (see NEVER_IGNORED). */
+  /**
+   * Names of properties that are rejected in the body, unless the schema of their object declares them (see
+   * NEVER_IGNORED).
+   */
   readonly neverIgnored?: readonly string[]
   /** Additional body formats; only in apps that authorize first. */
   readonly bodyForms?: readonly BodyForm[]
@@ -114,11 +117,14 @@ export interface RouteShape {
    * True for a frequently used route. Plain requests to it are answered directly on the socket, with identical replies.
    */
   readonly isHot?: boolean
-  /** Low priority. Once requests of such routes have used a millisecond of an event loop turn, the others wait. */
+  /**
+   * Low priority. Once low-priority requests have used a millisecond of an event loop turn, further low-priority
+   * requests wait.
+   */
   readonly priority?: 'low'
   /** Maximum body size of this route; overrides the app's. */
   readonly bodyLimitBytes?: number
-  /** True if path parameters may contain percent signs that are not escapes; these are taken literally. */
+  /** True if path parameters may contain literal percent signs that do not begin an escape. */
   readonly takesRawPath?: boolean
   readonly replies: Readonly<Record<number, ReplyDoc>>
   /** Types of the events that this route can write to the app's event log; omitted if it writes none. */

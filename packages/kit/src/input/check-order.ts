@@ -84,8 +84,8 @@ function acceptsMediaType({ bodyForms = [] }: RouteShape, type: string): boolean
 }
 
 /**
- * Rejects a body of a media type that the route does not accept. Such a body was not parsed. A body without a media
- * type is rejected as well.
+ * Rejects a body of a media type that the route does not accept. A body of an unknown media type has not been parsed. A
+ * body without a media type is rejected as well.
  */
 function requireAcceptedMediaType(request: RequestParts, route: RouteShape): void {
   const type = request.headers['content-type']

@@ -6,8 +6,9 @@ import { isObject } from './is-object.ts'
 export type Coercion = (value: unknown) => unknown
 
 /**
- * Keyword of an object schema. Within such an object, a null optional property counts as absent, and `null` or `[]`
- * counts as empty if an array or map is expected. Clients in languages that do not distinguish these values send them.
+ * Keyword of an object schema. Within an object of this schema, a null optional property counts as absent. `null` or
+ * `[]` counts as empty if an array or map is expected. Clients in some languages send `null` or `[]` for empty or
+ * absent values.
  */
 export const NULL_IS_ABSENT = 'x-null-is-absent'
 

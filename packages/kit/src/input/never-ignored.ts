@@ -2,9 +2,9 @@ import type { TSchema } from 'typebox'
 import { isObject } from './is-object.ts'
 
 /**
- * Keyword of an object schema with a list of property names. These properties are rejected unless the schema declares
- * them, because the sender relies on them and they would otherwise be silently ignored. Empty values (null, false, '',
- * [], {}) are allowed. For a name prefixed with `!`, null and true are allowed instead: `!enabled` rejects `"enabled":
+ * Keyword of an object schema with a list of property names. A listed property is rejected unless the schema declares
+ * it: the sender relies on the property, which would otherwise be silently ignored. Empty values (null, false, '', [],
+ * {}) are allowed. For a name prefixed with `!`, null and true are allowed instead: `!enabled` rejects `"enabled":
  * false`.
  */
 export const NEVER_IGNORED = 'x-never-ignored'
@@ -75,7 +75,7 @@ function compileUndeclared(node: SchemaNode, byDefault: readonly string[] | unde
   }
 }
 
-/** Returns true if an object schema declares properties and does not specify any others. */
+/** Returns true if an object schema declares properties and does not mention other properties. */
 function isClosed({ properties, additionalProperties, patternProperties }: SchemaNode): boolean {
   return properties !== undefined && additionalProperties === undefined && patternProperties === undefined
 }

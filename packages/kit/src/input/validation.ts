@@ -6,7 +6,7 @@ import { compileCoercion } from './coercion.ts'
 import { compileNeverIgnored, type IgnoredProperties, NEVER_IGNORED } from './never-ignored.ts'
 
 /**
- * One violation, in the format of JSON Schema validators. `instancePath` starts with the part of the request:
+ * A violation of a schema, in the format of JSON Schema validators. `instancePath` starts with the part of the request:
  * `/body/toggles/0`.
  */
 export interface SchemaError {
@@ -32,9 +32,9 @@ export type Validator = (value: unknown) => unknown
 
 /**
  * Compiles a schema into a validator for the request part `part` ('body', 'query', 'params'). The validator fills in
- * defaults and coerces scalars as in `compileCoercion`, without modifying the input. It rejects the properties listed
- * by NEVER_IGNORED; in objects without this keyword, it rejects those listed by `neverIgnored`. It throws only
- * InvalidRequest, for any size or depth of value, with at most 50 errors.
+ * defaults and coerces scalars as in `compileCoercion`, without modifying the input. The validator rejects the
+ * properties listed by NEVER_IGNORED; in objects without this keyword, it rejects the properties listed by
+ * `neverIgnored`. The validator throws only InvalidRequest, for any size or depth of value, with at most 50 errors.
  */
 export function compileValidator(schema: TSchema, part: string, neverIgnored?: readonly string[]): Validator {
   const strict = withOpenNames(schema)
@@ -65,7 +65,7 @@ const MAX_ERRORS = 50
 // with the default maximum of 8, errors about extra properties could hide the useful error
 Settings.Set({ maxErrors: 1000 })
 
-/** Drops the "schema is false" errors. They only repeat the error about extra properties. */
+/** Drops the "schema is false" errors. These errors only repeat the error about extra properties. */
 function selectErrors(errors: readonly TLocalizedValidationError[]): readonly TLocalizedValidationError[] {
   const told = errors.filter((error) => error.keyword !== 'boolean')
   return (told.length > 0 ? told : errors).slice(0, MAX_ERRORS)
@@ -103,8 +103,8 @@ const VALUES = new Set(['default', 'const', 'enum', 'examples'])
 const NAMED = new Set(['properties', 'patternProperties', '$defs'])
 
 /**
- * Returns the schemas directly below a schema, by keyword. If `byName` is true, the given object maps names to schemas,
- * and these are returned.
+ * Returns the schemas directly below a schema, by keyword. If `byName` is true, the given object is a map of names to
+ * schemas, and its values are returned.
  */
 function listInnerSchemas(schema: object, byName: boolean): [key: string, inner: object][] {
   return Object.entries(schema).filter(

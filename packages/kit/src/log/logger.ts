@@ -65,8 +65,8 @@ export function createLogger(options: LoggerOptions): Logger {
 export type FieldValue = string | number | boolean | null
 
 /**
- * Named fields, as an argument for loggers. In JSON entries they become properties, which cannot override the entry's
- * own properties. In text entries they become `name=value`, quoted if ambiguous.
+ * Named fields, as an argument for loggers. In JSON entries, fields become properties, which cannot override the
+ * entry's own properties. In text entries, fields become `name=value`, quoted if ambiguous.
  */
 export class Fields {
   readonly values: Readonly<Record<string, FieldValue>>
@@ -88,7 +88,7 @@ export type DebugLog = (message: string) => void
 
 /**
  * Returns a function for debug messages, or undefined unless the log level is debug. With `debug?.(`text with
- * ${parts}`)`, no text is built that is never logged.
+ * ${parts}`)`, the text is built only if it is logged.
  */
 export function createDebugLog(logger: Logger, level: LogLevel): DebugLog | undefined {
   return level === 'debug' ? (message) => logger.debug(message) : undefined
@@ -146,7 +146,7 @@ function listJsonForms(secrets: readonly string[]): string[] {
 
 /**
  * Returns the secrets, and each line of a secret with several lines, because a stack may indent these lines. Omits very
- * short secrets and lines: redacting them would hide ordinary words and protect nothing.
+ * short secrets and lines: redacting them would hide ordinary words without protecting anything.
  */
 function selectLongEnough(secrets: readonly string[]): readonly string[] {
   return secrets.flatMap((secret) => [secret, ...secret.split('\n')]).filter((form) => form.length >= MIN_SECRET_LENGTH)

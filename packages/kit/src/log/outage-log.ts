@@ -2,7 +2,7 @@
 export interface OutageLines {
   /** Called with the first failure. */
   readonly begins: (error: unknown) => void
-  /** Called with the number of failures at the first success after them. */
+  /** Called with the number of failures at the first success after an outage. */
   readonly ends?: (failures: number) => void
 }
 

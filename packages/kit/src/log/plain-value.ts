@@ -37,7 +37,10 @@ function toPlainList(items: readonly unknown[], above: readonly object[]): unkno
   return items.length > MAX_ITEMS ? [...shown, `[${items.length - MAX_ITEMS} more]`] : shown
 }
 
-/** Converts an error. JSON would omit its name, message, stack and cause, because they are not enumerable. */
+/**
+ * Converts an error. JSON would omit the name, message, stack and cause of an error, because these properties are not
+ * enumerable.
+ */
 function toPlainError(error: Error, above: readonly object[]): Record<string, unknown> {
   const plain: Record<string, unknown> = {}
   const hidden = ['name', 'message', 'stack', 'cause', 'errors'].filter((name) => name in error)

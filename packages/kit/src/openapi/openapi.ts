@@ -25,11 +25,11 @@ export interface OpenApiOptions {
   readonly problems: Readonly<Record<string, ProblemDoc>>
   /** Default schema of problem bodies. */
   readonly problemSchema: TSchema
-  /** Schemas by name. Routes that use one of these objects get a reference to it. */
+  /** Schemas by name. A route that uses one of these schema objects gets a reference to the named schema. */
   readonly schemas?: Readonly<Record<string, TSchema>>
   /** Returns the documented headers of a route's requests and replies. */
   readonly getHeaders?: (route: RouteShape) => HeaderDocs
-  /** OpenAPI security schemes. Any one of them grants access to routes that are not 'public'. */
+  /** OpenAPI security schemes. Any one of the schemes grants access to routes that are not 'public'. */
   readonly securitySchemes?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
@@ -155,7 +155,9 @@ function buildQueryParameters(route: RouteShape, write: SchemaWriter): OpenApiNo
   })
 }
 
-/** Returns the object schema of a union that contains one. The other forms are accepted but not documented. */
+/**
+ * Returns the object schema of a union that contains one. The other forms of the union are accepted but not documented.
+ */
 function selectDocumentedForm(schema: ParameterSchema): ParameterSchema {
   return schema.anyOf?.find(({ type }) => type === 'object') ?? schema
 }
@@ -200,8 +202,8 @@ function buildReplies(
 }
 
 /**
- * Returns one reply per status, whose description lists the problems. Replies that the route documents itself override
- * these replies.
+ * Returns one reply per status, whose description lists the problems. A reply that the route documents itself overrides
+ * the reply for the same status.
  */
 function buildProblemReplies(
   route: RouteShape,

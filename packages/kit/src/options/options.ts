@@ -8,7 +8,7 @@ import { isServiceLink } from './service-links.ts'
 /** An option: sources of its value, its format, and its description. */
 export interface OptionRow<T = unknown> {
   /**
-   * Names of environment variables; the first one that is set wins. Secrets may also come from the file named in
+   * Names of environment variables; the first variable that is set wins. Secrets may also come from the file named in
    * `<NAME>_FILE`.
    */
   readonly env?: readonly string[]

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import proxyAddress from '@fastify/proxy-addr'
 import { flag, list, type Parser } from './parsers.ts'
 
-/** Trusted proxies: all (true), none (false), or these addresses and ranges. */
+/** Trusted proxies: all (true), none (false), or the listed addresses and ranges. */
 export type TrustedProxies = boolean | readonly string[]
 
 /** Parses IP addresses and CIDR ranges; rejects anything else. */
@@ -18,8 +18,8 @@ export const addressRanges: Parser<readonly string[]> = {
 }
 
 /**
- * Returns a function that tests whether an address is within the ranges. It returns false for text that is not an
- * address.
+ * Returns a function that tests whether an address is within the ranges. The returned function returns false for text
+ * that is not an address.
  */
 export function createRangeMatcher(ranges: readonly string[]): (address: string) => boolean {
   const matches = proxyAddress.compile([...ranges])

@@ -23,7 +23,7 @@ function addValues(values: Map<string, number>, { merge, values: more }: SeriesS
 }
 
 /**
- * Returns the metrics to retain after a process has exited. These are its counters, so that their sum over all
+ * Returns the metrics to retain after a process has exited. Only counters are retained, so that their sum over all
  * processes never decreases.
  */
 export function selectCounters(series: readonly SeriesSnapshot[]): SeriesSnapshot[] {

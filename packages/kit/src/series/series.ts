@@ -96,8 +96,8 @@ export class SeriesRegistry {
   }
 
   /**
-   * Adds a counter whose combinations of labels are known. Each starts at 0, because Prometheus counts no increase
-   * from a missing value to the first one.
+   * Adds a counter whose combinations of labels are known. Each combination starts at 0, because Prometheus counts no
+   * increase from a missing value to the first one.
    */
   counterFromZero(name: string, help: string, known: readonly Labels[], merge: Merge = 'sum'): Counter {
     const counter = this.counter(name, help, merge)

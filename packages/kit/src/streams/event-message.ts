@@ -12,8 +12,8 @@ const LINE_BREAKS = /\r\n|\r|\n/g
 const CHUNK_END = '\r\n'
 
 /**
- * An event as sent on the wire. It is encoded once for any number of streams. Create one per change and scope, and send
- * it to each stream.
+ * An event as sent on the wire. The event is encoded once for any number of streams. Create one per change and scope,
+ * and send it to each stream.
  */
 export class EventMessage {
   /** Plain bytes. Do not modify. */

@@ -12,7 +12,7 @@ export interface StreamOwner {
   ended?(stream: EventStream): void
   /**
    * Called when a client that had stopped reading has read everything sent before. Later messages were dropped, so the
-   * client now needs the whole state. Without this callback, a client that does not read is disconnected.
+   * client now needs the complete state. If this callback is missing, a client that does not read is disconnected.
    */
   caughtUp?(stream: EventStream): void
 }
@@ -35,7 +35,7 @@ const HEARTBEAT_MS = 15_000
 const MAX_UNSENT_BYTES = 256 * 1024
 /**
  * Number of slots per heartbeat interval. Each slot sends heartbeats to a fraction of the streams, so that ten thousand
- * heartbeats do not block the event loop.
+ * heartbeats are not sent at once.
  */
 const HEARTBEAT_SLOTS = 60
 const ENDING_INTERVAL_MS = 50
@@ -43,7 +43,8 @@ const HEARTBEAT = createCommentMessage('keep-alive')
 
 /**
  * Stream of one client. Messages are `EventMessage` objects, and several streams can send the same object. A client
- * with more unread bytes than the maximum is behind: it gets no further messages until it has read these bytes. Then
+ * with more unread bytes than the maximum is behind: the stream drops further messages until the client has read these
+ * bytes. Then
  * `caughtUp` is called. A stream therefore buffers at most the maximum and one message.
  */
 export class EventStream {
@@ -129,12 +130,13 @@ interface Opening {
 }
 
 /**
- * Event streams (server-sent events) of a process. Routes open them as replies. One timer keeps them alive. Their
- * number is limited, and they are ended gradually at shutdown.
+ * Event streams (server-sent events) of a process. Routes open event streams as replies. One timer keeps all streams
+ * alive. The number of streams is limited, and streams are ended gradually at shutdown.
  *
  * A route first checks `refusal(kind, caller)` and then returns `reply(kind, caller, start)`. Once the head is sent,
- * `start` is called with the stream. It sends the initial state, stores the stream, and returns the callbacks that
- * remove the stream at its end. For each change, call `createEventMessage` once and then `send` on every stream. A
+ * `start` is called with the stream. The `start` callback sends the initial state, stores the stream, and returns the
+ * callbacks that remove the stream at its end. For each change, call `createEventMessage` once and then `send` on every
+ * stream. A
  * `HEAD` request gets only the head, and `start` is not called. A hot route (`isHot`) costs the least memory and time.
  *
  *     const refusal = streams.refusal('sdk', caller)

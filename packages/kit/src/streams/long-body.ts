@@ -20,9 +20,9 @@ export function isLong(body: string | Buffer | undefined): body is Buffer {
 }
 
 /**
- * Writes a body in parts. Each part is written in a later event loop turn, once the operating system has accepted the
- * previous part, so that other requests are served in between. After the stream is destroyed, writes nothing and calls
- * no callbacks.
+ * Writes a body in parts. Each part is written in a later event loop turn than the previous part, and only once the
+ * operating system has accepted the previous part. Other requests are served in between. After the stream is destroyed,
+ * writes nothing and calls no callbacks.
  */
 export function writeInParts(stream: Writable, body: Buffer, { onWait, onDone }: LongBodyCallbacks): void {
   let at = 0

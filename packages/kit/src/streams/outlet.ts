@@ -27,7 +27,7 @@ const HEADERS = {
 
 /** Reply whose head is sent at once, followed by events. Never compressed. */
 export class StreamReply extends Reply {
-  /** Called once the head is sent. Not called for HEAD, or if the client is gone. */
+  /** Called once the head is sent. Not called for HEAD requests, or if the client is gone. */
   readonly opened: (outlet: Outlet) => void
 
   constructor(opened: (outlet: Outlet) => void) {

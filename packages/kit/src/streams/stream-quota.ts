@@ -2,7 +2,7 @@ import type { DescriptorBudget } from '../descriptors.ts'
 import { GroupTotals } from '../group-totals.ts'
 import type { Network } from '../http/network.ts'
 
-/** Caller of a stream. Each part has its own quota. */
+/** Caller of a stream. Token, network and user each have their own quota. */
 export interface StreamCaller {
   readonly network: Network
   /** Id of the API token or client key; absent for users. */
@@ -29,8 +29,8 @@ export interface StreamQuotaOptions {
 
 /**
  * Factor for the quotas of tokens and networks. A token or network may open another stream while it has fewer than nine
- * times as many streams as are free. A single owner gets at most nine tenths of all streams. Several owners share them,
- * and there is always room for another owner.
+ * times as many streams as are free. A single owner gets at most nine tenths of all streams. Several owners share all
+ * streams, and there is always room for another owner.
  */
 export const STREAM_SHARE_FACTOR = 9
 

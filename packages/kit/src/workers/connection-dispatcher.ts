@@ -18,17 +18,18 @@ interface WorkerSlot {
 const MAX_WAITING_CONNECTIONS = 1024
 
 /**
- * Hands connections to workers in turn, and takes them from networks in turn. This process accepts the connections, so
- * that the port always has a listener. It retains its copy of a connection until the worker confirms receipt. A worker
- * gets the next connection only after confirming the previous one, so a stuck worker gets no more connections. If a
- * worker exits, the connection in transit to it is closed, because no other process would answer it.
+ * Hands connections to workers in round-robin order, and takes waiting connections from networks in round-robin order.
+ * The primary process accepts all connections, so that the port always has a listener. The primary process retains its
+ * copy of a connection until the worker confirms receipt. A worker gets the next connection only after confirming the
+ * previous one, so a stuck worker gets no more connections. If a worker exits, the connection in transit to it is
+ * closed, because no other process would answer it.
  */
 export class ConnectionDispatcher {
   readonly #seats = new Set<WorkerSlot>()
   /** Open workers without a connection in transit, longest waiting first. */
   readonly #free = new Set<WorkerSlot>()
   readonly #waiting = new FairQueue<Socket>({ max: MAX_WAITING_CONNECTIONS })
-  /** Connections that a worker gave back. They are handed out before all others. */
+  /** Connections that a worker gave back. Returned connections are handed out before all other connections. */
   #returned: Socket[] = []
   #taken = 0
 

@@ -30,8 +30,8 @@ const SERIES_LIMIT_MS = 1000
 
 /**
  * Coordinates workers from the primary process: broadcasts updates, answers questions, and merges metrics into one
- * text. The group becomes ready once every worker is ready. It then stays ready, because a replacement worker accepts
- * no connections before it is ready.
+ * text. The group becomes ready once every worker is ready. A group that has become ready stays ready, because a
+ * replacement worker accepts no connections before it is ready.
  */
 export class GroupCoordinator<Down, Up> {
   readonly #deps: GroupCoordinatorDeps<Down, Up>
@@ -67,7 +67,7 @@ export class GroupCoordinator<Down, Up> {
     await Promise.all([...this.#members].map((member) => this.#requestSeries(member)))
   }
 
-  /** Makes all workers report not ready. They continue to answer requests. */
+  /** Makes all workers report not ready. The workers continue to answer requests. */
   drain(): void {
     this.#broadcast({ kind: 'drain' })
   }

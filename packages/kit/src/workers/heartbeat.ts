@@ -10,8 +10,8 @@ interface WatchedWorker {
 
 const BEAT_MS = 1000
 /**
- * Maximum number of unanswered pings. It is generous, because a worker must not be killed for a long computation in a
- * plugin or on a busy machine.
+ * Maximum number of unanswered pings. The limit is generous, because a worker must not be killed for a long computation
+ * in a plugin or on a busy machine.
  */
 const MAX_MISSED_BEATS = 5
 

@@ -26,7 +26,7 @@ export interface WorkerGroupDeps<Down, Up> {
   readonly seriesPrefix: string
   readonly logger: Logger
   readonly monotonic: MonotonicClock
-  /** Time limit for workers to stop. After it, they are killed. */
+  /** Time limit for workers to stop. Workers that exceed the limit are killed. */
   readonly stopLimitMs: number
   /** Opens the port. Rejects if it is taken. */
   readonly listen: (listener: Listener) => Promise<unknown>
@@ -47,7 +47,10 @@ export interface WorkerGroup {
 /** Interval of collecting workers' metrics. If a worker is killed, its counts since the last collection are lost. */
 const SERIES_INTERVAL_MS = 5000
 
-/** Creates a worker group. Only this process accepts connections. It hands them to the workers in turn. */
+/**
+ * Creates a worker group. Only this process accepts connections. The process hands the connections to the workers in
+ * round-robin order.
+ */
 export function createWorkerGroup<Down, Up>(deps: WorkerGroupDeps<Down, Up>): WorkerGroup {
   const { supply, coordinator, registry, seriesPrefix, logger, monotonic, stopLimitMs } = deps
   const dispatcher = new ConnectionDispatcher()

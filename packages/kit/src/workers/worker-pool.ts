@@ -26,7 +26,7 @@ export interface WorkerPoolDeps<Own extends PlainChannel = PlainChannel> {
   readonly join: (channel: Own) => () => void
   readonly logger: Logger
   readonly monotonic: MonotonicClock
-  /** Time limit for workers to finish requests and deliver their counts. After it, they are killed. */
+  /** Time limit for workers to finish requests and deliver their counts. Workers that exceed the limit are killed. */
   readonly stopLimitMs: number
 }
 
@@ -61,8 +61,8 @@ export class WorkerPool<Own extends PlainChannel = PlainChannel> {
   }
 
   /**
-   * Starts the first worker alone and then the others: if the first fails, all others would fail as well. Rejects in
-   * this case.
+   * Starts the first worker alone and then the others. Rejects if the first worker fails, because all others would fail
+   * as well.
    */
   async start(): Promise<void> {
     try {

@@ -6,7 +6,8 @@ import Type, { type Static } from 'typebox'
 export const MAX_LINKS = 50
 
 /**
- * Pattern for http:// and https:// addresses. Other schemes are rejected, because the UI displays addresses as links.
+ * Pattern for http:// and https:// addresses. Addresses with other schemes are rejected, because the UI displays
+ * addresses as links.
  */
 export const WEB_ADDRESS = '^[hH][tT][tT][pP][sS]?://\\S+$'
 

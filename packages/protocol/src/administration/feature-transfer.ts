@@ -37,7 +37,8 @@ export const ExportSelection = Type.Object({
   /** Accepted for compatibility; ignored. */
   downloadFile: Type.Optional(Type.Boolean()),
   /**
-   * True to include the constraints of segments. Servers that accept only the names of segments reject such a document.
+   * True to include the constraints of segments. Servers that accept only the names of segments reject a document with
+   * constraints.
    */
   segmentDefinitions: Type.Optional(Type.Boolean()),
 })
@@ -84,7 +85,7 @@ export const TransferredSegment = Type.Object(
 )
 export type TransferredSegment = Static<typeof TransferredSegment>
 
-/** Flags with everything they need, as exported and imported. */
+/** Flags with all objects that they depend on, as exported and imported. */
 export const FeatureDocument = Type.Object(
   {
     features: Type.Array(TransferredFeature, { maxItems: MAX_ITEMS }),
@@ -138,10 +139,13 @@ export const FeatureImport = Type.Object({
   data: FeatureDocument,
   /** True to create missing segments from the document; otherwise missing segments make the import fail. */
   createMissingSegments: Type.Optional(Type.Boolean()),
-  /** True to use existing segments whose constraints differ from the document; otherwise they make the import fail. */
+  /**
+   * True to use existing segments whose constraints differ from the document. If false, such segments make the import
+   * fail.
+   */
   useExistingSegments: Type.Optional(Type.Boolean()),
   /**
-   * True to turn off flags that are on without an enabled strategy. Otherwise such a flag gets a strategy that matches
+   * True to turn off flags that are on without an enabled strategy. If false, such a flag gets a strategy that matches
    * everyone, because SDKs treat a flag without strategies as on for everyone.
    */
   closeUnguarded: Type.Optional(Type.Boolean()),

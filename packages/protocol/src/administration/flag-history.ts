@@ -126,7 +126,7 @@ export const HistoryPointQuery = Type.Object({
 })
 export type HistoryPointQuery = Static<typeof HistoryPointQuery>
 
-/** Two points in time to compare. The second one defaults to now. */
+/** Two points in time to compare. The second point in time defaults to now. */
 export const HistoryQuery = Type.Object({
   ...HistoryPointQuery.properties,
   toEvent: Type.Optional(

@@ -11,7 +11,7 @@ const EnvironmentNames = Type.Array(Type.String({ minLength: 1, maxLength: 100 }
 export const RESTORED_DETAILS = ['description', 'type', 'impressionData', 'tags', 'links'] as const
 export type RestoredDetail = (typeof RESTORED_DETAILS)[number]
 
-/** Body that restores the listed parts of a flag to a point in time. Without a list, restores everything. */
+/** Body that restores the listed parts of a flag to a point in time. Restores all parts if the list is omitted. */
 export const RestorationInput = Type.Object({
   ...HistoryPointQuery.properties,
   environments: Type.Optional(EnvironmentNames),

@@ -5,7 +5,8 @@ import Type, { type Static } from 'typebox'
 const Id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
 
 /**
- * Body of a group. Fields that an update omits keep their values. Other user properties that forms send are ignored.
+ * Body of a group. Fields that an update omits keep their values. Other properties of a user, which forms send, are
+ * ignored.
  */
 export const GroupInput = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100, pattern: '^\\S(.*\\S)?$' }),

@@ -14,7 +14,7 @@ export const FlagEdit = Type.Object(
     strategy: Type.Optional(Type.Object({ ...StrategyInput.properties, id: Type.Optional(Type.String()) })),
     /** Id of a strategy to remove. */
     removeStrategy: Type.Optional(Type.String()),
-    /** Replaces all strategies, in evaluation order. Not together with `strategy` or `removeStrategy`. */
+    /** Replaces all strategies, in evaluation order. Must not be combined with `strategy` or `removeStrategy`. */
     strategies: Type.Optional(Type.Array(StrategyInput, { maxItems: 100 })),
     variants: Type.Optional(Type.Array(VariantInput, { maxItems: 500 })),
     enabled: Type.Optional(Type.Boolean()),
@@ -23,7 +23,10 @@ export const FlagEdit = Type.Object(
 )
 export type FlagEdit = Static<typeof FlagEdit>
 
-/** Number of evaluations. Null if they come from one to four distinct people, because such a number is withheld. */
+/**
+ * Number of evaluations. Null if the evaluations come from one to four distinct people, because such a number is
+ * withheld.
+ */
 const Figure = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])
 const TimeOrNull = Type.Union([Type.String(), Type.Null()])
 
@@ -31,7 +34,10 @@ const TimeOrNull = Type.Union([Type.String(), Type.Null()])
 export const Impact = Type.Object({
   /** True if contexts of this environment are sampled; otherwise all figures are 0. */
   sampling: Type.Boolean(),
-  /** Number of sampled evaluations of this flag. Each was repeated with the current and with the edited flag. */
+  /**
+   * Number of sampled evaluations of this flag. Each sampled evaluation was repeated with the current and with the
+   * edited flag.
+   */
   evaluations: Type.Integer({ minimum: 0 }),
   offToOn: Figure,
   onToOff: Figure,

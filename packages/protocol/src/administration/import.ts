@@ -27,7 +27,7 @@ export const ImportPlanRequest = Type.Object({
   project: Type.Optional(Name),
   environment: Type.Optional(Name),
   /**
-   * True to turn off flags that are on without an enabled strategy. Otherwise such a flag gets a strategy that matches
+   * True to turn off flags that are on without an enabled strategy. If false, such a flag gets a strategy that matches
    * everyone, because SDKs treat a flag without strategies as on for everyone.
    */
   closeUnguarded: Type.Optional(Type.Boolean()),

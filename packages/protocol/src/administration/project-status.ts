@@ -13,7 +13,7 @@ export const Creators = Type.Array(Creator)
 export const FeatureCreator = Type.Object({ ...Creator.properties, imageUrl: Type.String() })
 export type FeatureCreator = Static<typeof FeatureCreator>
 
-/** Owner of a project: a user or group with the role Owner. Without any, the system is the owner. */
+/** Owner of a project: a user or group with the role Owner. The system owns a project without such users and groups. */
 export const ProjectOwner = Type.Union([
   Type.Object({
     ownerType: Type.Literal('user'),

@@ -3,7 +3,7 @@ import { FeatureName } from '../admin-feature.ts'
 import { AdminStrategy, StrategyInput } from '../targeting/strategy.ts'
 import { StoredVariant, VariantInput } from '../targeting/variant.ts'
 
-/** Parts of a flag's state in an environment. Each can be promoted separately. */
+/** Parts of a flag's state in an environment. Each part can be promoted separately. */
 export const PROMOTED_PARTS = ['enabled', 'strategies', 'variants'] as const
 export type PromotedPart = (typeof PROMOTED_PARTS)[number]
 

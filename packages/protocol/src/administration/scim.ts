@@ -111,5 +111,5 @@ export type ScimSettingsInput = Static<typeof ScimSettingsInput>
 export const ScimSettings = Type.Object({ enabled: Type.Boolean(), hasToken: Type.Boolean() })
 export type ScimSettings = Static<typeof ScimSettings>
 
-/** New token. No other response contains it. */
+/** New token. No other response contains the token. */
 export const ScimToken = Type.Object({ token: Type.String() })

@@ -17,7 +17,7 @@ export type CreateServiceAccount = Static<typeof CreateServiceAccount>
 
 /**
  * Body that changes a service account; omitted fields keep their values. The username cannot change. Other properties
- * that forms send are ignored.
+ * of a service account, which forms send, are ignored.
  */
 export const UpdateServiceAccount = Type.Object({ name: Type.Optional(Name), rootRole: Type.Optional(RootRole) })
 export type UpdateServiceAccount = Static<typeof UpdateServiceAccount>

@@ -71,9 +71,15 @@ export const OidcSettings = Type.Object({
   addGroupsScope: Type.Boolean(),
   enablePkce: Type.Boolean(),
   trustEmail: Type.Boolean(),
-  /** True if environment variables of the server define these settings. The API then rejects changes. */
+  /**
+   * True if environment variables of the server define the single sign-on settings. The API rejects changes to settings
+   * from environment variables.
+   */
   isSetByEnvironment: Type.Boolean(),
-  /** True if an administrator has logged in with these settings. Only then can passwords be switched off. */
+  /**
+   * True if an administrator has logged in with the current settings. Passwords can be switched off only if this is
+   * true.
+   */
   isTested: Type.Boolean(),
 })
 export type OidcSettings = Static<typeof OidcSettings>

@@ -34,7 +34,7 @@ export type StaleFlag = Static<typeof StaleFlag>
 export const StaleSearch = Type.Object({
   project: Type.Optional(Type.String({ maxLength: 100 })),
   reason: Type.Optional(Kind),
-  /** True to return only snoozed flags; otherwise they are excluded. */
+  /** True to return only snoozed flags; false to exclude snoozed flags. */
   snoozed: Type.Optional(Type.Boolean()),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),

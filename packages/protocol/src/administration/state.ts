@@ -36,7 +36,10 @@ const StateFeature = Type.Object(
     createdAt: Type.Optional(TextOrNull),
     lastSeenAt: Type.Optional(TextOrNull),
     archivedAt: Type.Optional(TextOrNull),
-    /** Versions 1 and 2 have no environments: these fields are the flag's state in the environment `default`. */
+    /**
+     * Documents of versions 1 and 2 have no environments: `enabled`, `strategies` and `variants` are the flag's state
+     * in the environment `default`.
+     */
     enabled: Type.Optional(YesOrNull),
     strategies: Type.Optional(Type.Array(Type.Object({ name: Name, ...STRATEGY }, NO_IGNORED_RESTRICTION))),
     variants: Type.Optional(Type.Union([Type.Array(VariantInput), Type.Null()])),

@@ -6,7 +6,7 @@ import Type, { type Static } from 'typebox'
 export const ManifestType = Type.Enum(['boolean', 'string', 'integer', 'float', 'object'])
 export type ManifestType = Static<typeof ManifestType>
 
-/** Flag of the manifest. Its default value has the flag's type and is never null. */
+/** Flag of the manifest. The default value has the flag's type and is never null. */
 export const ManifestFlag = Type.Object({
   key: Type.String(),
   name: Type.String(),

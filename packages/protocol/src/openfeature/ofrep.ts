@@ -5,11 +5,11 @@ import Type, { type Static } from 'typebox'
 /** Evaluation context. `targetingKey` is the user; other names are known context fields or properties. */
 const OfrepContext = Type.Record(Type.String(), Type.Unknown())
 
-/** Body of an evaluation. Without a context, flags are evaluated for an empty one. */
+/** Body of an evaluation. If the context is omitted, flags are evaluated for an empty context. */
 export const OfrepRequest = Type.Object({ context: Type.Optional(OfrepContext) })
 export type OfrepRequest = Static<typeof OfrepRequest>
 
-/** Query of a provider that refetches flags because of an event. Its values come from the event. */
+/** Query of a provider that refetches flags because of an event. The values of the query come from that event. */
 export const OfrepBulkQuery = Type.Object({
   flagConfigEtag: Type.Optional(Type.String()),
   flagConfigLastModified: Type.Optional(Type.String()),
@@ -17,7 +17,7 @@ export const OfrepBulkQuery = Type.Object({
 
 const Metadata = Type.Record(Type.String(), Type.Union([Type.Boolean(), Type.String(), Type.Number()]))
 
-/** Evaluated flag. Without a `value`, the application's own default applies. */
+/** Evaluated flag. If `value` is absent, the application's own default applies. */
 export const OfrepEvaluation = Type.Object({
   key: Type.String(),
   /** Value of the flag's type: boolean, text, number, or the content of a JSON payload. */

@@ -25,8 +25,8 @@ export function getValueType(flag: TypedFlag): ValueType {
 }
 
 /**
- * Returns true if the variants contain the flag's values. If they do not, the flag has values only if its type is
- * boolean.
+ * Returns true if the variants contain the flag's values. If the variants do not contain the values, the flag has
+ * values only if its type is boolean.
  */
 export function hasValues(flag: TypedFlag): boolean {
   return findPayloadType(listVariants(flag)) !== undefined

@@ -10,7 +10,9 @@ export const SdkLackOfAbility = Type.Object({
   knownFrom: Type.Union([Type.String(), Type.Null()]),
   /** Ids of the flag's strategies in this environment that require the part. */
   strategies: Type.Array(Type.String()),
-  /** True if the flag requires the part in this environment, through these strategies or its parents. */
+  /**
+   * True if the flag requires the part in this environment, through one of the listed strategies or through a parent.
+   */
   isUsed: Type.Boolean(),
   /** Sentence that describes the consequence. */
   message: Type.String(),

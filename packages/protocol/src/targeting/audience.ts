@@ -14,7 +14,7 @@ const SHARED_STICKINESS: ReadonlySet<string> = new Set(['', 'default', 'random']
 
 /**
  * Returns the rollout percentage of a strategy; null if it selects users by another rule. A missing or invalid
- * percentage is 0, because such a rollout matches no one.
+ * percentage counts as 0, because a rollout with such a percentage matches no one.
  */
 export function getRolloutPercentage({
   name,

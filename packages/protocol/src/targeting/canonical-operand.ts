@@ -2,7 +2,7 @@ import type { ConstraintInput } from './constraint.ts'
 import type { OperandProblem } from './operand.ts'
 import { OPERATORS } from './operator.ts'
 
-/** Pattern of a JSON number (RFC 8259). Every SDK parses such a number in the same way. */
+/** Pattern of a JSON number (RFC 8259). Every SDK parses a number of this form in the same way. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i
 /**
  * Pattern of a date and time (RFC 3339) in whole seconds or milliseconds. Some SDKs misread hour 24 and other

@@ -20,7 +20,7 @@ export const VariantInput = Type.Object(
 )
 export type VariantInput = Static<typeof VariantInput>
 
-/** Variant as stored. Without `stickiness`, a strategy's variant uses the stickiness of the strategy. */
+/** Variant as stored. A strategy's variant without `stickiness` uses the stickiness of the strategy. */
 export const StoredVariant = Type.Object({
   name: Type.String(),
   weight: Type.Number(),

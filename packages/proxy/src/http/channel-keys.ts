@@ -8,8 +8,8 @@ import type { AcceptedSecrets, CurrentSecrets } from '../current-secrets.ts'
 const ID_LENGTH = 22
 
 /**
- * Registry of client keys as tokens of change streams. Ids are derived from keys, so they are the same in all processes
- * and after restarts. When a key is rotated, its streams end.
+ * Registry of client keys as tokens of change streams. The ids of these tokens are derived from the keys, so an id is
+ * the same in all processes and after restarts. When a key is rotated, its streams end.
  */
 export class ChannelKeys implements StreamRegistry<ChannelToken> {
   readonly #secrets: CurrentSecrets<AcceptedSecrets>

@@ -23,17 +23,19 @@ interface KeyRings {
 /** Permission for OpenFeature routes, whose callers send client keys in several ways. */
 export const OFREP_KEY = 'ofrep-key'
 /**
- * Permission for OpenFeature change streams. It requires no key, because the stream's URL contains a secret channel.
+ * Permission for OpenFeature change streams. The permission requires no key, because the stream's URL contains a secret
+ * channel.
  */
 export const OFREP_STREAM_ACCESS = 'ready'
 
 /**
- * Permissions of routes that are served before the first sync. Until then, usage from SDKs is queued for the upstream.
+ * Permissions of routes that are served before the first sync. Before the first sync, usage from SDKs is queued for the
+ * upstream.
  */
 const ALWAYS_READY = new Set(['public', 'any-key'])
 
 /**
- * Creates the access check. It first checks readiness (503) and then the key (401). The permissions are `public`,
+ * Creates the access check. The check tests readiness first (503) and then the key (401). The permissions are `public`,
  * `ready` (no key), `client-key`, `ofrep-key`, `server-token` and `any-key`. Rotated secrets apply from the next
  * request on.
  */

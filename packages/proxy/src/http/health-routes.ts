@@ -35,7 +35,7 @@ const Health = Type.Object({
   lastError: Type.Union([Type.Object({ message: Type.String(), at: Type.String() }), Type.Null()]),
 })
 
-/** Creates the health and Prometheus metrics routes. None of them requires a key. */
+/** Creates the health and Prometheus metrics routes. None of the routes requires a key. */
 export function healthRoutes(deps: HealthDeps): Route<KeyAccess>[] {
   const { prefix, repository, isClosing, group } = deps
   const tag = 'Operational'

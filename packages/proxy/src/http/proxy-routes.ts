@@ -50,8 +50,8 @@ export interface ProxyRouteDeps extends StaleDeps {
 const PREFIX = '/proxy'
 const CACHE_CONTROL = 'public, max-age=2'
 /**
- * `Cache-Control` of OpenFeature replies. HTTP caches do not store replies to POST. The provider stores them and
- * revalidates each time.
+ * `Cache-Control` of OpenFeature replies. HTTP caches do not store replies to POST. The OpenFeature provider stores
+ * replies and revalidates them each time.
  */
 const OFREP_CACHE_CONTROL = 'private, no-cache'
 const PROBLEMS = ['ValidationFailed', 'Unauthorized', 'TooLarge', 'MediaType', 'EnricherFailed', 'NotReady']
@@ -111,11 +111,11 @@ export function proxyRoutes(deps: ProxyRouteDeps): Route<KeyAccess>[] {
   return options.enableOAS ? [...api, ...docsRoutes<KeyAccess>(() => describeProxy(api, lookup, options))] : api
 }
 
-/** Scope of all callers, because they all get the same flags. */
+/** Scope of all callers, because all callers get the same flags. */
 const SCOPE = { environment: '', projects: ['*'] } as const
 const STREAM_REPLIES = { 200: { description: 'Events, until the connection ends', contentType: 'text/event-stream' } }
 
-/** Creates the streams that notify OpenFeature providers of changes, and the client keys that open them. */
+/** Creates the streams that notify OpenFeature providers of changes, and the client keys that open the streams. */
 function createChangeStreams({ repository, secrets, streams, monotonic }: ProxyRouteDeps) {
   const channelKeys = new ChannelKeys(secrets)
   const flags: FollowedFlags = {

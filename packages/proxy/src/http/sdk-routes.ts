@@ -64,8 +64,8 @@ export function sdkRoutes(deps: SdkDeps): Route<KeyAccess>[] {
 }
 
 /**
- * Returns the configuration for an SDK. Inlines segments if the SDK does not support them, because it would otherwise
- * ignore their conditions.
+ * Returns the configuration for an SDK. If the SDK does not support segments, segments are inlined, because the SDK
+ * would ignore their conditions otherwise.
  */
 function configurationFor(caller: Caller, { state }: Repository): ClientFeatures {
   const { version, features, segments } = state?.document ?? { version: 2, features: [], segments: [] }

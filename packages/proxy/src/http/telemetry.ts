@@ -19,7 +19,7 @@ export interface Telemetry {
   readonly reply: (seen: CompletedReply) => void
 }
 
-/** State that metrics read when they are collected. */
+/** State that metrics read at collection time. */
 export interface TelemetryDeps extends StaleDeps {
   readonly bucket: MetricsBucket
   readonly deliveredAtMs: () => number | undefined
@@ -99,8 +99,9 @@ export interface StaleDeps {
 }
 
 /**
- * Returns true if the current configuration may be outdated. Either it comes from a backup or bootstrap because the
- * upstream has not answered yet, or the upstream has not answered three polls in a row.
+ * Returns true if the current configuration may be outdated. The configuration may be outdated if it comes from a
+ * backup or bootstrap because the upstream has not answered yet, or if the upstream has not answered three polls in a
+ * row.
  */
 export function isStale({ repository, pollIntervalMs }: StaleDeps): boolean {
   const { state } = repository

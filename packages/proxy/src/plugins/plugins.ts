@@ -83,7 +83,7 @@ async function loadFile(path: string): Promise<unknown> {
   }
 }
 
-/** Formats an error in one line. For a syntax error, includes file and line if the platform reports them. */
+/** Formats an error in one line. The text for a syntax error includes file and line if the platform reports them. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const [reason = ''] = error.message.split('\n', 1)

@@ -15,7 +15,7 @@ type BackupOptions = Pick<EmbeddedProxyOptions, 'storageProvider' | 'backupFolde
 
 /**
  * Returns the backup storage for the options. Custom storage and, unless `backup` is off, the configured folder use the
- * app name as key. Without either, backups are stored in a folder of this user in the system's temporary directory,
+ * app name as key. If neither applies, backups are stored in a folder of this user in the system's temporary directory,
  * with the hash of the source in the key. No backup is stored there if `backup` is off or there is no hash.
  */
 export function createBackup(options: BackupOptions, sourceHash: string | undefined): Backup {
@@ -31,7 +31,7 @@ const HASH_LENGTH = 16
 
 /**
  * Returns a hash of the configuration's source. Proxies with the same name but different upstreams or scopes have
- * different hashes, so that they do not load each other's backup.
+ * different hashes, so that one proxy does not load the backup of another.
  */
 export function hashSource({
   flagUrl,

@@ -86,7 +86,10 @@ export function createProfile({ evaluationProfile }: Pick<ProxyOptions, 'evaluat
   return new AnnouncedProfile({ configured: evaluationProfile, fallback: 'node' })
 }
 
-/** Returns true if the proxy follows a stream. With tags it cannot, because streams omit the tags of flags. */
+/**
+ * Returns true if the proxy follows a stream. A proxy with tags cannot follow a stream, because streams omit the tags
+ * of flags.
+ */
 function isFollowing({ streaming, tags = [] }: ProxyOptions): boolean {
   return streaming === 'auto' && tags.length === 0
 }

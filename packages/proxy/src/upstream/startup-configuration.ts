@@ -41,9 +41,9 @@ export interface StartupConfigurationDeps {
 const DEFAULT_RETRY_MS = 60_000
 
 /**
- * Configuration that is used until the upstream answers, and never afterwards. It comes from the operator's bootstrap
- * or from the backup of the last configuration, in custom storage or the backup folder. This class also writes the
- * backup for the next start.
+ * Configuration that is used until the upstream answers, and never afterwards. The configuration comes from the
+ * operator's bootstrap or from the backup of the last configuration, in custom storage or the backup folder. The class
+ * also writes the backup for the next start.
  */
 export class StartupConfiguration {
   readonly #deps: StartupConfigurationDeps
@@ -68,8 +68,8 @@ export class StartupConfiguration {
   }
 
   /**
-   * Reads backup and bootstrap concurrently. The bootstrap takes precedence. Returns true if one of them is used.
-   * Failures are only logged.
+   * Reads backup and bootstrap concurrently. The bootstrap takes precedence. Returns true if the bootstrap or the
+   * backup is used. Failures are only logged.
    */
   async load(): Promise<boolean> {
     const used = await Promise.all([

@@ -21,7 +21,8 @@ const REQUESTED_NAMES_OWNER = createRequestedNamesOwner('all')
 const MAX_NAME_LENGTH = 500
 
 /**
- * Collects counts until they are taken. The cost of adding a count does not depend on its size. Any name is allowed,
+ * Collects counts until they are taken. The cost of adding a count does not depend on the value of the count. Any name
+ * is allowed, Any name is allowed,
  * `__proto__` included. Drops counts of new names above the limit and of names that are too long, and records the
  * number of dropped counts.
  */
@@ -76,7 +77,7 @@ export class MetricsBucket {
   }
 
   /**
-   * Returns undelivered counts to the bucket. The bucket's period then begins when the period of these counts began.
+   * Returns undelivered counts to the bucket. The period of the bucket then begins at the start of the returned counts.
    *
    * @param owners owners of the names, for counts of another process
    */

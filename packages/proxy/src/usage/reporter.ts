@@ -35,11 +35,11 @@ const MAX_TOGGLES_PER_POST = 2000
 
 /**
  * Registers once, and then delivers the counts in the bucket at every interval. Undelivered counts return to the bucket
- * and are sent with the next counts. While the upstream fails, the intervals grow. Failures are logged when they begin
- * and when they end.
+ * and are sent with the next counts. While the upstream fails, the intervals grow. Outages of reporting are logged when
+ * they begin and when they end.
  *
- * Counts are dropped in only one case: the upstream rejects a single toggle although it accepts others. Otherwise this
- * toggle would block all other counts forever.
+ * Counts are dropped in only one case: the upstream rejects a single toggle although it accepts other toggles.
+ * Otherwise this toggle would block all other counts forever.
  */
 export class Reporter {
   readonly #deps: ReporterDeps

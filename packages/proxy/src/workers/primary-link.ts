@@ -9,8 +9,8 @@ import type { MetricsSink } from '../usage/reporter.ts'
 import type { ProxyPrimaryChannel, ProxyQuestion, SentConfiguration, WorkerUpdate } from './proxy-messages.ts'
 
 /**
- * A worker's end of the link to the primary process. It replaces the HTTP upstream of a standalone proxy. It receives
- * configurations from the primary process and sends counts and the registration to it.
+ * A worker's end of the link to the primary process. The link replaces the HTTP upstream of a standalone proxy. The
+ * link receives configurations from the primary process, and sends counts and the registration to it.
  */
 export class PrimaryLink implements ConfigurationSource, MetricsSink {
   /** Link shared by all kinds of workers. */
@@ -21,7 +21,7 @@ export class PrimaryLink implements ConfigurationSource, MetricsSink {
   #configuration: SentConfiguration | undefined
   /** Parser that caches the parsed items of the last configuration. */
   readonly #texts = new DocumentParser()
-  /** Queue of deliveries to the listener. They run one at a time, because parsing takes time. */
+  /** Queue of deliveries to the listener. Deliveries run one at a time, because parsing takes time. */
   #queue: Promise<void> = Promise.resolve()
 
   constructor(channel: ProxyPrimaryChannel) {

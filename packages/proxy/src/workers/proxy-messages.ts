@@ -5,8 +5,8 @@ import type { OwnedNames } from '@burgee/serving/usage/name-budget'
 import type { MetricsPayload } from '../usage/metrics-bucket.ts'
 
 /**
- * A configuration as sent between processes. It is JSON text, because copying one string costs less than copying many
- * objects.
+ * A configuration as sent between processes. The configuration is sent as JSON text, because copying one string costs
+ * less than copying many objects.
  */
 export interface SentConfiguration {
   readonly text: string
@@ -23,7 +23,7 @@ export type WorkerUpdate =
   /** A request to the upstream failed. */
   | { readonly kind: 'failed'; readonly message: string }
 
-/** Request of a worker that the primary process accept these counts. */
+/** Request of a worker that the primary process accept the given counts. */
 export interface ProxyQuestion {
   readonly kind: 'metrics'
   readonly payload: MetricsPayload

@@ -22,8 +22,8 @@ export interface StartedWorker {
 const HAND_OVER_INTERVAL_MS = 1000
 
 /**
- * Starts one of several worker processes of a proxy. The worker answers requests. The primary process at the other end
- * of the channel does everything else. If a configuration exists already, the worker accepts connections only after
+ * Starts one of several worker processes of a proxy. The worker answers requests. The primary process, at the other end
+ * of the channel, does all other work. If a configuration exists already, the worker accepts connections only after
  * loading it.
  */
 export async function startWorker(channel: ProxyPrimaryChannel, environment: ProxyEnvironment): Promise<StartedWorker> {

@@ -188,12 +188,12 @@ export function allRoutes(world: HttpWorld): Routes {
   return [...checked, ...(options.enableOAS === false ? [] : docs), ...unknownApiRoutes]
 }
 
-/** Routes that only validate a name and store nothing. Some callers send the whole object to them. */
+/** Routes that only validate a name and store nothing. Some callers send the whole object to a name check. */
 const NAME_CHECKS = /^\/api\/admin\/(context|environments|features|projects|roles|segments|tag-types)\/validate$/
 
 /**
- * Returns an admin route that rejects unknown properties if their names suggest that they restrict who gets a flag.
- * Other unknown properties are ignored.
+ * Returns an admin route that rejects unknown properties if their names suggest that they restrict who gets a flag. The
+ * route ignores all other unknown properties.
  */
 function withCheckedBody(route: Routes[number]): Routes[number] {
   const isOfAdmin = route.url.startsWith('/api/admin/') && !NAME_CHECKS.test(route.url)

@@ -116,8 +116,8 @@ function composeStartWorld({ deps, sealing }: Boot, { db, broadcast }: BootStora
 export const NOT_STARTED: Start = { isNew: false, login: undefined }
 
 /**
- * Returns the function that runs the start steps on the database. They create the content of a new database, encrypt
- * secrets, and enable the environments that the options name.
+ * Returns the function that runs the start steps on the database. The steps create the content of a new database,
+ * encrypt secrets, and enable the environments that the options name.
  */
 export function createStartSteps(boot: Boot, storage: BootStorage): () => Promise<Start> {
   const { deps, passwords, runStage } = boot

@@ -14,8 +14,8 @@ export interface BurgeeServer {
   /** All endpoints as data, for the documentation, and for tests that cover each endpoint. */
   readonly routes: readonly RouteShape[]
   /**
-   * Credentials of the first login until a user has logged in. They were created at this start, or shortly before by
-   * another server.
+   * Credentials of the first login until a user has logged in. The credentials were created at this start, or shortly
+   * before by another server.
    */
   readonly firstLogin: FirstLogin | undefined
   /** True if this process is the first to start on this database. */
@@ -34,7 +34,7 @@ export interface BurgeeServer {
   drain(): void
   /**
    * Shuts down gracefully: stops accepting connections, finishes requests in flight, writes usage and closes the
-   * database. Each step is limited to a few seconds.
+   * database. Each step of the shutdown is limited to a few seconds.
    */
   close(): Promise<void>
   /**

@@ -59,8 +59,8 @@ interface LocationSettings extends OpenOptions {
  * Opens the configured PostgreSQL database, or the embedded database of the data directory. For an embedded database,
  * locks the directory for this process until the database is closed, and removes the access of other users to the
  * directory if this process owns it. A database that was restored since the last run starts a new database epoch.
- * Throws DirectoryInUse, DataDirectoryError, OwnershipError, DatabaseDamaged, or database errors; in that case
- * everything is closed again.
+ * Throws DirectoryInUse, DataDirectoryError, OwnershipError, DatabaseDamaged, or database errors; before throwing,
+ * closes everything again.
  */
 export async function openDatabase(options: DatabaseStart, settings: OpenOptions): Promise<Database> {
   const location = await lockLocation(options, settings)
@@ -77,9 +77,9 @@ export async function openDatabase(options: DatabaseStart, settings: OpenOptions
 }
 
 /**
- * Same as `openDatabase`, for a caller that can start without the database. If the database is unreachable, locked or
- * read-only, or does not answer within three seconds, returns a database that connects as soon as possible. Throws
- * those errors of `openDatabase` that waiting cannot fix.
+ * Opens the database like `openDatabase`, for a caller that can start without the database. If the database is
+ * unreachable, locked or read-only, or does not answer within three seconds, returns a database that connects as soon
+ * as possible. Throws the errors of `openDatabase` if waiting cannot fix them.
  */
 export async function openOrReconnect(options: DatabaseStart, settings: OpenOptions): Promise<Database> {
   const location = await lockLocationWhenWritable(options, { ...settings, mustNotWait: true })

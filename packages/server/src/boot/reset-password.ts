@@ -22,8 +22,8 @@ export interface ResetDeps {
 }
 
 /**
- * Generates a new password for the user with the given username or e-mail address. Without a name, selects the only
- * administrator. A server that runs on the same database applies the change without a restart. Throws
+ * Generates a new password for the user with the given username or e-mail address. If no name is given, selects the
+ * only administrator. A server that runs on the same database applies the change without a restart. Throws
  * AmbiguousUserError if the user cannot be determined, and errors of opening the database. Creates no database and no
  * tables.
  */

@@ -23,7 +23,9 @@ export interface ServerDeps {
   readonly onQuery?: (sql: string) => void
   /** Called with the events of each committed change, for tests that check which operation writes them. */
   readonly onEvents?: (events: readonly StoredEvent[]) => void
-  /** Cost of password hashing, for tests. Not an option, so that no configuration can weaken the hashing. */
+  /**
+   * Cost of password hashing, for tests. The cost is not an option, so that no configuration can weaken the hashing.
+   */
   readonly passwordCost?: PasswordCost | undefined
   /** Pauses between delivery attempts, and a replacement for the DNS lookup, for tests. */
   readonly deliveries?: { readonly pausesMs?: readonly number[]; readonly resolve?: Resolve } | undefined

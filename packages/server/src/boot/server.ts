@@ -37,8 +37,8 @@ export type { ServerDeps } from './server-deps.ts'
 
 /**
  * Opens the database (and locks its directory if it is embedded), creates the initial content on the first start, and
- * builds the HTTP app. Throws DirectoryInUse, FirstStartError, or errors of the file system or the database; in that
- * case everything is closed again.
+ * builds the HTTP app. Throws DirectoryInUse, FirstStartError, or errors of the file system or the database; before
+ * throwing, closes everything again.
  */
 export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
   const boot = await prepareBoot(deps)
@@ -76,8 +76,8 @@ async function bootServer(boot: Boot, storage: BootStorage): Promise<BurgeeServe
 }
 
 /**
- * Returns the address that a server with these options listens on. Needs no server, so that the address can be checked
- * before one exists.
+ * Returns the address that a server with the given options listens on. Needs no server, so that the address can be
+ * checked before one exists.
  */
 export function getListenAddress({
   port,

@@ -10,8 +10,8 @@ export const SNAPSHOT_FILE_NAME = 'burgee.kept'
 const SHOWN = 16
 
 /**
- * Returns the snapshot file of a server, or undefined if snapshots are disabled. With an embedded database and no
- * folder option, the file is in the data directory. Otherwise the file name depends on the database and the port, so
+ * Returns the snapshot file of a server, or undefined if snapshots are disabled. If the database is embedded and no
+ * folder is set, the file is in the data directory. Otherwise the file name depends on the database and the port, so
  * that two servers never share a file.
  */
 export function createSnapshotFile(options: ServerOptions): SnapshotFile | undefined {

@@ -14,8 +14,8 @@ interface UnleashVariable {
 
 /**
  * Unleash variables without effect in this server, for one of three reasons: the server lacks the feature, always
- * behaves as the variable would make it behave, or uses another variable. The server accepts these variables, never
- * reads them, and lists them at the start. Source: wire protocol
+ * behaves as the variable would make it behave, or uses another variable. The server accepts these variables without
+ * reading them, and lists them at startup. Source: wire protocol
  */
 export const WITHOUT_EFFECT: readonly UnleashVariable[] = [
   { name: 'DATABASE_DISABLE_MIGRATION', doc: 'would skip migrations; Burgee always migrates at start' },
@@ -98,8 +98,8 @@ export const WITHOUT_EFFECT: readonly UnleashVariable[] = [
 ]
 
 /**
- * Unleash variables that control access in ways that this server does not support. The server does not start if one of
- * them is set.
+ * Unleash variables that control access in ways that this server does not support. The server does not start if such a
+ * variable is set.
  */
 export const REJECTED: readonly UnleashVariable[] = [
   {

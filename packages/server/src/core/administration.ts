@@ -33,7 +33,7 @@ export interface Administration {
 const MAX_FLAG_PAGES_BYTES = 24 * 1024 * 1024
 const MAX_PROJECT_PAGES_BYTES = 8 * 1024 * 1024
 
-/** Creates the read models. They read the database on first use. */
+/** Creates the read models. The read models read the database on first use. */
 export function createAdministration(world: World & { readonly broadcast: OpenBroadcast }): Administration {
   const marks = createChangeCounterCache(world)
   const catalog = new FollowingCatalog({ ...world, changeCounters: marks })

@@ -26,18 +26,21 @@ export interface Outcome<O> {
   readonly events: readonly NewEvent[]
   /** Bytes that the change stores in addition to its events, if callers control the amount. */
   readonly stores?: number
-  /** Set if the change revokes access. The storage budget never rejects such a change. */
+  /** Set if the change revokes access. The storage budget never rejects a change that revokes access. */
   readonly endsAccess?: true
   /** Environments for which the change was reviewed, with their projects. Set for an approved change request. */
   readonly reviewed?: readonly ProjectEnvironmentKey[] | undefined
 }
 
-/** Function that reads and writes state in `tx` and returns its events. It never commits, publishes or sees HTTP. */
+/**
+ * Function that reads and writes state in `tx` and returns its events. The function never commits or publishes, and has
+ * no access to HTTP.
+ */
 export type Change<I, O> = (tx: Tx, input: I, context: ChangeContext) => Promise<Outcome<O>>
 
 /**
  * Change of one flag in two steps: a query and a write. Neither step uses data of other flags, so the query can run
- * while other changes are being written.
+ * while changes of other flags are being written.
  */
 export interface FlagChange<I, K, O> {
   readonly read: (reader: Reader, input: I) => Promise<K>
@@ -60,7 +63,7 @@ export function withView<I, O, V>(change: Change<I, O>, view: (tx: Tx, result: O
   }
 }
 
-/** Result of a change and its events, which are published once they are committed. */
+/** Result of a change, and the events to publish after the commit. */
 interface CommittedChange<O> {
   readonly result: O
   readonly events: readonly StoredEvent[]
@@ -86,7 +89,10 @@ export async function execute<I, O>(world: World, author: ChangeAuthor, change: 
   return committed.result
 }
 
-/** Executes a change of one flag; otherwise the same as `execute`. Its query may run early, with the change-request guards. */
+/**
+ * Executes a change of one flag; otherwise the same as `execute`. The query may run early, together with the
+ * change-request guards.
+ */
 export async function executeFlagChange<I extends FlagRef, K, O>(
   world: World,
   author: ChangeAuthor,

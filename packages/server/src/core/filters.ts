@@ -4,7 +4,7 @@ import { invalid } from '@burgee/kit/input/refusals'
 export interface Filter {
   /** True to include matching items, false to exclude them. */
   readonly isWanted: boolean
-  /** True if an item matches only with all values, false if it matches with any of them. */
+  /** True if an item must match all values, false if one matching value is enough. */
   readonly isForAll: boolean
   readonly values: readonly string[]
 }
@@ -45,7 +45,7 @@ export function parseFilter(text: string | undefined, parameter: string): Filter
   return { ...kind, values }
 }
 
-/** Returns true if the item with these values meets the condition; true without a condition. */
+/** Returns true if an item with the given values meets the condition, or if there is no condition. */
 export function matchesFilter(filter: Filter | undefined, own: readonly string[]): boolean {
   if (filter === undefined) return true
   const has = (value: string) => own.includes(value)

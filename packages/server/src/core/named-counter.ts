@@ -58,8 +58,8 @@ export class NamedCounter {
   }
 
   /**
-   * Adds an amount to the counter with these labels. If the limit is reached, adds the amount to a counter with fewer
-   * names in its labels.
+   * Adds an amount to the counter with the given labels. If the limit is reached, adds the amount to a counter with
+   * fewer names in its labels.
    */
   add(amount: number, labels: Labels, counted: CountedFlag): void {
     for (const [level, rows] of this.#levels.entries()) {

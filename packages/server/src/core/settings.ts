@@ -29,8 +29,8 @@ export interface SettingsByOptions {
 }
 
 /**
- * Reads the settings, and reads them again after each change on this or another node. With `kept`, the settings of a
- * snapshot apply until the broadcast reports that the database can be read.
+ * Reads the settings, and rereads the settings after each change on this or another node. If `kept` is given, the
+ * settings of the snapshot apply until the broadcast reports that the database can be read.
  */
 export async function openSettings(
   { db, broadcast }: Pick<World, 'db' | 'broadcast'>,

@@ -12,8 +12,8 @@ const ROW_BYTES = 500
 const BYTES_PER_KB = 1000
 
 /**
- * Permissions to change flags or resources that flags depend on. Users without any of these can only read and propose
- * changes.
+ * Permissions to change flags or resources that flags depend on. Users without such a permission can only read and
+ * propose changes.
  */
 const CHANGES_FLAGS = /^(ADMIN|(CREATE|UPDATE|DELETE|MOVE)_(FEATURE|SEGMENT|STRATEGY|PROJECT|CONTEXT_FIELD)\w*)$/
 
@@ -33,7 +33,7 @@ export interface StoringChange {
   readonly events: readonly NewEvent[]
   /** Bytes that the change stores in addition to its events. */
   readonly stores?: number | undefined
-  /** True if the change revokes access. Such a change is never rejected. */
+  /** True if the change revokes access. A change that revokes access is never rejected. */
   readonly endsAccess?: boolean | undefined
 }
 

@@ -16,7 +16,9 @@ export interface AcceptanceRules {
   readonly before: FeatureDocument | undefined
   /** Undefined accepts flags of all projects. */
   readonly projectName: string | undefined
-  /** Cache of readable items. Equal parts of two documents are the same objects, so they need no second check. */
+  /**
+   * Cache of readable items. Equal parts of two documents are the same objects, so they are not checked a second time.
+   */
   readonly readable: WeakSet<object>
 }
 

@@ -17,8 +17,8 @@ const MAX_LISTED_ITEMS = 10
 
 /**
  * Entry point for configurations. Decides whether to use a configuration, and which of its flags. If the new version of
- * a flag is unusable, the last good version stays in use (docs/adr/0020). Logs rejected flags when the first one
- * appears, when the list changes, and when no flag is rejected any more.
+ * a flag is unusable, the last good version stays in use (docs/adr/0020). Logs rejected flags three times: when the
+ * first flag is rejected, when the list changes, and when no flag is rejected any more.
  */
 export class DocumentFilter {
   readonly #deps: DocumentFilterDeps
@@ -32,9 +32,9 @@ export class DocumentFilter {
   }
 
   /**
-   * Returns the accepted part of a configuration, or undefined if the configuration is not used. Each step takes well
-   * below a millisecond. A bootstrap or backup never replaces upstream data, and a backup never replaces a bootstrap. A
-   * bootstrap or backup without flags is not used, unless `takesEmpty` is set.
+   * Returns the accepted part of a configuration, or undefined if the configuration is not used. Each step of the
+   * generator takes well below a millisecond. A bootstrap or backup never replaces upstream data, and a backup never
+   * replaces a bootstrap. A bootstrap or backup without flags is not used, unless `takesEmpty` is set.
    */
   *accept(next: FeatureDocument, origin: Origin): Generator<void, FeatureDocument | undefined> {
     if (this.#origin !== undefined && outranks(this.#origin, origin)) return undefined

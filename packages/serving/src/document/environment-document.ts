@@ -66,7 +66,7 @@ export interface DocumentSettings {
   readonly afterVersion?: number
   /**
    * True to store only the JSON of a flag and to parse it when the flag is first needed. Of a hundred environments only
-   * a few are evaluated, and parsed objects cost several times as much memory and garbage collection.
+   * a few are evaluated, and a parsed flag costs several times as much memory and garbage collection as its JSON.
    */
   readonly isLazy?: boolean
 }
@@ -96,7 +96,7 @@ export class EnvironmentDocument {
 
   /**
    * Does the same as `replace`, one flag per step. The last step commits the result. Nothing else may change the
-   * document until then.
+   * document before the last step.
    */
   *replaceInSteps(
     flags: Iterable<DocumentFlag>,
@@ -172,8 +172,8 @@ export class EnvironmentDocument {
 }
 
 /**
- * Returns the names of the flags that may have changed since an earlier version of the same document, or undefined if
- * those changes are no longer remembered.
+ * Returns the names of the flags that may have changed since an earlier version of the same document. Returns undefined
+ * if the changes are no longer remembered.
  */
 export function findNamesChangedSince(
   { version, changes }: DocumentState,

@@ -23,8 +23,9 @@ export interface SelectionRules<T> {
 const SLICE = 500
 
 /**
- * Selects one item per key, in order of first occurrence. A key that occurs more than once is ambiguous. For such a
- * key, and for an item that cannot be read, selects the last accepted item with that key, if there is one.
+ * Selects one item per key, in order of first occurrence. A key that occurs more than once is ambiguous. For an
+ * ambiguous key, and for an item that cannot be read, selects the last accepted item with the same key, if there is
+ * one.
  */
 export function* selectItems<T>(items: readonly T[], rules: SelectionRules<T>): Generator<void, readonly T[]> {
   const counts = new Map<unknown, number>()

@@ -6,7 +6,10 @@ export interface ViewFilter {
   /** Project ids; `['*']` means all, including future ones. */
   readonly projects: readonly string[]
   readonly namePrefix?: string | undefined
-  /** A flag needs at least one of these tags, unless its tags are unknown. Empty means no condition. */
+  /**
+   * Tags to filter by: a flag needs at least one of the listed tags, unless the flag's tags are unknown. Empty means no
+   * condition.
+   */
   readonly tags?: readonly Tag[] | undefined
 }
 

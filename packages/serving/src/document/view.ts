@@ -42,7 +42,7 @@ export interface View {
   readonly segments: readonly Segment[]
   /** Total length of the flags' prepared JSON, in characters: approximately the length of the text. */
   readonly size: number
-  /** Flags that pass the filter. Pass them to `createView` to speed up the next view. */
+  /** Flags that pass the filter. Pass these flags to `createView` to speed up the next view. */
   readonly filtered: FilteredFlags
   /** Returns one flag as the text contains it, or undefined. */
   find(name: string): Feature | undefined
@@ -53,8 +53,8 @@ export interface View {
 const QUERY_DIGITS = 8
 
 /**
- * Returns the view of a state through a filter. Checks every flag, without building text. Given an earlier view with
- * the same filter and format, checks only the changed flags, if those are known.
+ * Returns the view of a state through a filter. Checks every flag, without building text. If an earlier view with the
+ * same filter and format is given, checks only the changed flags, provided that the changes are known.
  *
  * @param before filtered flags of an earlier view
  */

@@ -17,7 +17,7 @@ export interface EvaluationTarget {
   readonly contexts: ContextReader
   /**
    * Counts toggles that are requested by name, including unknown names. Lists of all toggles are not counted, because
-   * SDKs report their own counts for them.
+   * SDKs report their own counts for such lists.
    */
   readonly bucket: { count(name: string, isOn: boolean, isFlag: boolean): void }
   /** Counts evaluated flags in responses, including cached responses. */
@@ -91,8 +91,8 @@ const TOGGLE_REPLIES = { 200: { description: 'The evaluated toggles.', schema: T
 const DISABLED_REPLIES = { 501: { description: 'The endpoint is not enabled.', contentType: 'text/html' } }
 
 /**
- * Creates the evaluation endpoints below `prefix`. They return the toggles that are on for a context, toggles by name,
- * and, if enabled, all toggles. Source: spec "Proxy endpoints".
+ * Creates the evaluation endpoints below `prefix`. The endpoints return the toggles that are on for a context, toggles
+ * by name, and, if enabled, all toggles. Source: spec "Proxy endpoints".
  */
 export function evaluationRoutes<Access>(deps: EvaluationDeps<Access>): Route<Access>[] {
   const { prefix, enableAllEndpoint } = deps
@@ -172,7 +172,7 @@ function createListReply(of: EvaluationTarget, kind: ListKind, context: Context,
   return new Reply(200, content, headers)
 }
 
-/** Returns the toggles with these names in order, and counts each of them. */
+/** Returns the toggles with the given names in order, and counts each toggle. */
 function createNamedReply(of: EvaluationTarget, names: readonly string[], context: Context, headers: Headers): Reply {
   const text = of.answers().listed(names, context, (name, isOn, isFlag) => of.bucket.count(name, isOn, isFlag))
   of.evaluations.add(names.length)
@@ -181,7 +181,7 @@ function createNamedReply(of: EvaluationTarget, names: readonly string[], contex
 }
 
 /**
- * Applies `act` to a value. Does so synchronously unless the value is a promise, so that most requests need no promise.
+ * Applies `act` to a value. Works synchronously unless the value is a promise, so that most requests need no promise.
  */
 export function applyMaybeAsync<T, R>(value: T | Promise<T>, act: (value: T) => R): R | Promise<Awaited<R>> {
   return value instanceof Promise ? (value.then(act) as Promise<Awaited<R>>) : act(value)

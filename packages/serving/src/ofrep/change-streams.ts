@@ -19,7 +19,7 @@ export interface FollowedFlags {
   subscribe(changed: () => void): () => void
 }
 
-/** Kind of these streams, for metrics and limits. */
+/** Kind of OpenFeature streams, for metrics and limits. */
 export const OFREP_STREAM_KIND = 'openfeature'
 /** Path of the streams below the base path. */
 export const OFREP_STREAM_PATH = '/ofrep/v1/stream'
@@ -35,8 +35,8 @@ export function getLastEventId(headers: IncomingHttpHeaders): string | undefined
 export const INACTIVITY_SECONDS = 120
 
 /**
- * Delay before the first message of a burst. Providers coalesce messages within 50 ms, but each message of a longer
- * burst makes each of them send one request.
+ * Delay before the first message of a burst. Providers coalesce messages that arrive within 50 ms. In a longer burst,
+ * each message makes every provider send one request.
  */
 const GATHER_MS = 50
 /**
@@ -45,8 +45,8 @@ const GATHER_MS = 50
  */
 const PACE_MS = 250
 /**
- * Time after a change during which a page without `Last-Event-ID` counts as up to date: such a page has just fetched
- * its flags.
+ * Time after a change during which a page without `Last-Event-ID` counts as up to date, because the page has just
+ * fetched its flags.
  */
 const RECENT_MS = 10_000
 /** Maximum wait for a change that this node has not received yet. Changes normally arrive within this time. */
@@ -55,8 +55,8 @@ const MAX_ANNOUNCED_TAGS = 16
 
 /**
  * Event streams of the providers that share the same flags. A message only notifies a provider that flags have changed;
- * the provider then fetches them. A reconnecting provider with outdated flags is notified at once, because it would not
- * fetch them otherwise. Source: OFREP 0.3.0, event streams; behavior of the OpenFeature web provider.
+ * the provider then fetches the flags. A reconnecting provider with outdated flags is notified at once, because it
+ * would not fetch its flags otherwise. Source: OFREP 0.3.0, event streams; behavior of the OpenFeature web provider.
  */
 export class ChangeStreams {
   readonly #flags: FollowedFlags
@@ -99,7 +99,7 @@ export class ChangeStreams {
 
   /**
    * Waits briefly for flags that a provider knows from another node and that this node has not received yet. Returns
-   * undefined if these flags are in use, or were in use before.
+   * undefined if the flags that the provider knows are in use here, or were in use before.
    */
   waitForTag(tag: string): Promise<void> | undefined {
     const plain = tag.replace(/^(?:W\/)?"(.*)"$/, '$1')
@@ -156,7 +156,8 @@ export class ChangeStreams {
 }
 
 /**
- * Creates a message that providers ignore. It only sets the stream's event id, which the page sends when it reconnects.
+ * Creates a message that providers ignore. The message only sets the stream's event id, which the page sends when it
+ * reconnects.
  */
 function createConnectedMessage(tag: string): EventMessage {
   return createMessage(tag, { type: 'connected' })

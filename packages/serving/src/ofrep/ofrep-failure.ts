@@ -45,7 +45,7 @@ function toOfrepReply(reply: Reply): Reply {
     : reply
 }
 
-/** Statuses whose bodies must be JSON instead of plain text, because providers parse them. */
+/** Statuses whose bodies must be JSON instead of plain text, because providers parse the body. */
 const AUTH_STATUSES = new Set([401, 403])
 
 function isPlainText({ headers }: Reply): boolean {

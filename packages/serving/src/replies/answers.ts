@@ -16,7 +16,7 @@ export interface AnswerOptions {
 /** Default cache size of a process with one engine. */
 export const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024
 
-/** Kind of a list: `on` contains the toggles that are on, `all` contains all of them. */
+/** Kind of a list: `on` contains only the toggles that are on, `all` contains every toggle. */
 export type ListKind = 'on' | 'all'
 
 /** List of toggles; `isRepeated` is true if the list came from the cache. */
@@ -88,7 +88,7 @@ export class Answers {
   }
 
   /**
-   * Returns the toggles that are on for a context, or all of them. Evaluates nothing if the response to an equal
+   * Returns the toggles that are on for a context, or all toggles. Evaluates nothing if the response to an equal
    * context is cached.
    */
   list(kind: ListKind, context: Context): ListAnswer {
@@ -118,8 +118,8 @@ export class Answers {
   }
 
   /**
-   * Returns the toggles with these names, in order and including repeated names, and calls `count` for each. Throws a
-   * Refusal and counts nothing if their JSON exceeds 32 Mi characters in total.
+   * Returns the toggles with the given names in order, including repeated names, and calls `count` for each toggle.
+   * Throws a Refusal and counts nothing if their JSON exceeds 32 Mi characters in total.
    */
   listed(names: readonly string[], context: Context, count: CountListed): string {
     const indexes = names.map((name) => this.engine.indexOf(name))

@@ -60,8 +60,8 @@ export class Arena {
   }
 
   /**
-   * Assembles a response in an envelope such as `{"toggles":[…]}`. Each piece begins with a comma. Uses a slot, which
-   * the receiver gives back after sending, or a new Buffer if too many slots are in use.
+   * Assembles a response in an envelope such as `{"toggles":[…]}`. Each piece of the response begins with a comma. Uses
+   * a slot, which the receiver gives back after sending, or a new Buffer if too many slots are in use.
    *
    * @param spans start and end of each span of pieces, from entry 1 on
    * @param count number of used entries of `spans`, entry 0 included
@@ -118,7 +118,7 @@ export class Arena {
     this.#move(roundUpToPages(Math.max(bytes, larger)), slotBytes, slots)
   }
 
-  /** Moves the data to new memory. Slots in use stay in the old memory until they are given back. */
+  /** Moves the data to new memory. Slots in use stay in the old memory until the senders give them back. */
   #move(dataBytes: number, slotBytes: number, slots: number): void {
     const memory = new SlotMemory(dataBytes, slotBytes, slots)
     this.#memory.bytes.copy(memory.bytes, 0, 0, this.#end)

@@ -56,8 +56,8 @@ export class FlagEvaluations {
   }
 
   /**
-   * Builds the metadata. It contains `enabled`, the result of `isEnabled`. Clients that use payloads as values could
-   * not get this result otherwise.
+   * Builds the metadata. The metadata contains `enabled`, the result of `isEnabled`. Clients that use payloads as
+   * values could not get this result otherwise.
    */
   #metadata(enabled: boolean, payloadType: unknown): Metadata {
     const { project, type, stale, impressionData } = this.#definition

@@ -34,8 +34,8 @@ export function toToggleOutcomes(engine: Pick<Engine, 'names' | 'indexOf' | 'get
 }
 
 /**
- * JSON of every outcome of an engine's flags, prepared or created on first use. A response is a concatenation of these
- * pieces.
+ * JSON of every outcome of an engine's flags, prepared or created on first use. A response is a concatenation of such
+ * JSON pieces.
  */
 export class Fragments {
   readonly #engine: Outcomes
@@ -75,9 +75,9 @@ export class Fragments {
   }
 
   /**
-   * Creates the missing JSON of outcomes that are on, step by step, until all pieces together have `mostBytes`. All
-   * other JSON is created on first use. This includes the JSON of outcomes that are off, because few callers request
-   * it.
+   * Creates the missing JSON of outcomes that are on, step by step, until all pieces together have `mostBytes`. The
+   * JSON of all other outcomes is created on first use. JSON of outcomes that are off is never prepared, because few
+   * callers request it.
    */
   *prepare(mostBytes: number): Generator<void> {
     let [pieces, madeBytes] = [0, this.#bytes]
@@ -94,8 +94,8 @@ export class Fragments {
   }
 
   /**
-   * Outlines the list for these outcomes (`Engine.decideAll`). The list contains the flags that are on, or all flags.
-   * Equal lists of toggles have the same ETag in every engine.
+   * Outlines the list for the given outcomes (`Engine.decideAll`). The list contains the flags that are on, or all
+   * flags. Equal lists of toggles have the same ETag in every engine.
    */
   outline(outcomes: Uint16Array, withOff: boolean): ReplyOutline {
     const count = this.#collectIndexes(outcomes, withOff)
@@ -225,7 +225,7 @@ function* buildLayout(engine: Outcomes): Generator<void, Layout> {
 
 /**
  * Yields the outcomes that are on. First yields the likeliest outcome of every flag, so that pieces of adjacent flags
- * are adjacent in memory. Then yields the other outcomes.
+ * are adjacent in memory. Then yields all other outcomes that are on.
  */
 function* listLikelyFirst(engine: Outcomes): Generator<readonly [flag: number, outcome: number]> {
   const flags = engine.names.length

@@ -11,7 +11,10 @@ export interface JsonEnvelope {
   readonly hashB: number
 }
 
-/** Envelope of lists of toggles. Its two words are 0, so that they do not affect the ETags of these lists. */
+/**
+ * Envelope of lists of toggles. The two identifying words of this envelope are 0, so that they do not affect the ETags
+ * of lists of toggles.
+ */
 export const TOGGLES_ENVELOPE: JsonEnvelope = {
   prefix: Buffer.from('{"toggles":['),
   suffix: Buffer.from(']}'),

@@ -151,7 +151,7 @@ class FlagTable implements Outcomes {
     this.#knownFlags = previous === undefined ? new WeakMap() : previous.#knownFlags
   }
 
-  /** Reuses the evaluations of known flags and creates the rest. */
+  /** Reuses the evaluations of known flags and creates the evaluations of all other flags. */
   *fill(): Generator<void> {
     const { engine, features } = this.#parts
     let byName: ReadonlyMap<string, Feature> | undefined
@@ -243,7 +243,7 @@ export class LazyOfrepAnswers {
     this.#previous = undefined
   }
 
-  /** Returns the answers and builds them first if needed. */
+  /** Returns the answers. Builds the answers on first use. */
   get(): OfrepAnswers {
     if (this.#answers === undefined) runSync(this.prepare())
     return this.#answers as OfrepAnswers

@@ -2,7 +2,7 @@ import { BoundedCache } from '@burgee/kit/bounded-cache'
 
 /** A value that may be cached. */
 export interface CacheableValue {
-  /** Size in bytes. It may grow while the value is cached; report the growth with `ReplyCache.updateSize`. */
+  /** Size in bytes. The size may grow while the value is cached; report the growth with `ReplyCache.updateSize`. */
   readonly sizeBytes: number
 }
 

@@ -1,7 +1,9 @@
 import { getEnvelopedLength, type JsonEnvelope } from './json-envelope.ts'
 import { formatListTag } from './list-tag.ts'
 
-/** Factors for summing the hashes of pieces. They are odd, so that a change of one piece always changes the sum. */
+/**
+ * Factors for summing the hashes of pieces. Both factors are odd, so that a change of one piece always changes the sum.
+ */
 const [FACTOR_A, FACTOR_B] = [0x01000193, 0x5bd1e995]
 
 /**
@@ -35,7 +37,7 @@ export class OutlineWriter {
   }
 
   /**
-   * Outlines the list of these pieces. Returns undefined if one of the pieces does not exist yet.
+   * Outlines the list of the given pieces. Returns undefined if one of the pieces does not exist yet.
    *
    * @param pieces `PIECE_NUMBERS` integers per piece
    * @param places index into `pieces` of each piece of the list
@@ -44,8 +46,8 @@ export class OutlineWriter {
   outline(pieces: Int32Array, places: Int32Array, count: number, frame: JsonEnvelope): ReplyOutline | undefined {
     const spans = this.#spans
     let [at, end, bytes, a, b, lowest] = [0, 0, 0, 0, 0, 0]
-    // branch-free: every response has other adjacent pieces, and a branch misprediction costs more than the rest of the
-    // loop
+    // branch-free: each response has different runs of adjacent pieces, and a branch misprediction would cost more than
+    // the rest of the loop
     for (let index = 0; index < count; index++) {
       const place = places[index] as number
       const start = pieces[place] as number

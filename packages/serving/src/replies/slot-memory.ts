@@ -70,7 +70,7 @@ export class SlotLoan implements Loan, Surroundings {
     return this
   }
 
-  /** Gives the slot back to its memory. Further calls have no effect. */
+  /** Gives the slot back to its memory. Repeated calls have no effect. */
   release(): void {
     this.#owner?.giveBack(this.#slot)
     this.#owner = undefined

@@ -6,16 +6,15 @@ export function formatToggle(result: Evaluation): string {
 }
 
 /**
- * Returns the JSON of an evaluated toggle in the form used in lists by name. This form always has `feature_enabled`,
+ * Returns the JSON of an evaluated toggle in the form used in lists by name. Toggles in lists by name always have
+ * `feature_enabled`,
  * `featureEnabled` and `impressionData`.
  */
 export function formatListedToggle(result: Evaluation): string {
   return JSON.stringify({ ...toToggle(result), impressionData: result.impressionData ?? false })
 }
 
-/**
- * Builds an evaluated toggle. Both spellings (`feature_enabled`, `featureEnabled`) contain whether the feature is on.
- */
+/** Builds an evaluated toggle. `feature_enabled` and `featureEnabled` both contain whether the feature is on. */
 function toToggle(result: Evaluation): object {
   const { name, enabled, impressionData } = result
   const variant = { ...orderVariant(result), feature_enabled: enabled, featureEnabled: enabled }

@@ -1,4 +1,7 @@
-/** Part of the platform's WebAssembly API that this module uses. Neither ECMAScript's nor Node's types declare it. */
+/**
+ * Part of the platform's WebAssembly API that this module uses. This API is declared neither in ECMAScript's nor in
+ * Node's types.
+ */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object
   readonly Memory: new (pages: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer }
@@ -6,8 +9,8 @@ declare const WebAssembly: {
 }
 
 /**
- * Copies spans one after the other to `to`. Their starts and ends are stored between the offsets `from` and `until`.
- * Returns the offset after the last copied byte.
+ * Copies spans one after the other to `to`. The starts and ends of the spans are stored between the offsets `from` and
+ * `until`. Returns the offset after the last copied byte.
  */
 type CopySpans = (from: number, until: number, to: number) => number
 

@@ -7,9 +7,9 @@ const VERSION = /^[v=\s]*(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:[-+].*)?$/
 const FIRST_WITH_SEGMENTS = [4, 2, 0]
 
 /**
- * Returns true if an SDK with this `Unleash-Client-Spec` header supports segments, that is, from 4.2.0 on. Other SDKs,
- * including those without a valid header, get inlined constraints instead of segments, which every SDK evaluates in the
- * same way.
+ * Returns true if an SDK with this `Unleash-Client-Spec` header supports segments, that is, from 4.2.0 on. SDKs without
+ * segment support, and requests without a valid header, get inlined constraints, which every SDK evaluates in the same
+ * way.
  */
 export function supportsSegments(header: string | undefined): boolean {
   const parts = VERSION.exec(header?.trim() ?? '')

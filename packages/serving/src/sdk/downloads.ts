@@ -114,7 +114,7 @@ interface TextListener {
 /**
  * Text of a view, built when it is first sent. Most clients request a compressed form, which has a tenth of the size,
  * so the plain form is stored only until a compressed form exists. Also stores the gzip of the previous view until this
- * view has its own gzip, which reuses the unchanged parts.
+ * view has its own gzip. The new gzip reuses the unchanged parts of the previous gzip.
  */
 class CachedText implements Content {
   readonly etag: string

@@ -19,7 +19,7 @@ export interface FlagScope {
 
 /**
  * Returns the query for a token's flags. The token determines environment and projects. The `project` parameter can
- * narrow the projects but never widen them.
+ * only narrow the projects of the token.
  */
 export function toFlagQuery({ environment, projects }: FlagScope, query: FeaturesQuery): FlagQuery {
   return {
@@ -30,7 +30,10 @@ export function toFlagQuery({ environment, projects }: FlagScope, query: Feature
   }
 }
 
-/** Returns the requested projects that are in the token's scope. `*` or an empty list requests all of them. */
+/**
+ * Returns the requested projects that are in the token's scope. `*` or an empty list requests all projects of the
+ * token.
+ */
 function narrowProjects(projects: readonly string[], query: readonly string[]): readonly string[] {
   const asked = [...new Set(query.filter((project) => project !== ''))]
   if (asked.length === 0 || asked.includes('*')) return projects

@@ -32,7 +32,10 @@ export interface FlagRouteDeps<Access> extends ClientRouteDeps<Access> {
   readonly methods?: readonly Method[]
 }
 
-/** Headers by profile. One object per profile, because data derived from headers is cached by object identity. */
+/**
+ * Headers by profile. Each profile has a single headers object, because data derived from headers is cached by object
+ * identity.
+ */
 const HEADERS: Readonly<Record<EvaluationProfile, Readonly<Record<string, string>>>> = {
   node: headersFor('node'),
   yggdrasil: headersFor('yggdrasil'),

@@ -78,10 +78,11 @@ interface Group {
   sentState: DocumentState
 }
 
-/** Kind of these streams, for metrics and limits. */
+/** Kind of flag streams, for metrics and limits. */
 export const SDK_STREAM_KIND = 'sdk'
 /**
- * Interval for coalescing changes. Each message makes an SDK process all flags. Source: wire protocol "Delta events"
+ * Interval for coalescing changes. Each message makes an SDK process all of its flags. Source: wire protocol "Delta
+ * events"
  */
 const GATHER_MS = 50
 const MAX_CACHE = { entries: 50, bytes: 64 * 1024 * 1024 }
@@ -223,7 +224,7 @@ class EnvironmentStreams {
     return state
   }
 
-  /** Sends updates one at a time, because streams need them in order. */
+  /** Sends updates one at a time, because streams need updates in order. */
   async #sendUpdates(): Promise<void> {
     await this.#sending
     this.#timer = undefined

@@ -16,7 +16,7 @@ export interface FrontendScope {
 }
 
 /**
- * Compiled states for frontends. Each is built once per scope and change, from the same flags that server-side SDKs
+ * Compiled states for frontends. A state is built once per scope and change, from the same flags that server-side SDKs
  * download.
  */
 export interface Frontends {
@@ -26,8 +26,8 @@ export interface Frontends {
    */
   stateFor(scope: FrontendScope): RepositoryState | Promise<RepositoryState>
   /**
-   * Returns the flags of a scope for a follower. Call `stateFor` first. The flags are kept up to date while they are
-   * followed.
+   * Returns the flags of a scope for a follower. Call `stateFor` first. The flags of a scope are kept up to date while
+   * the scope is followed.
    */
   getFlags(scope: FrontendScope): FollowedFlags
   /** Memory used by documents and by cached responses. */
@@ -80,7 +80,7 @@ export interface FrontendDeps {
 /** Response cache size, per scope and kind of response. */
 const CACHE_BYTES = 2 * 1024 * 1024
 const REPLY_KINDS = 2
-/** Minimum time between load attempts of a scope after a failure, however many requests arrive. */
+/** Minimum time between load attempts of a scope after a failure, regardless of the number of requests. */
 const RETRY_MS = 1000
 /** Limits on the number and size of documents. The compiled form of a document takes several times its size. */
 const MAX_CACHE = { entries: 100, bytes: 64 * 1024 * 1024 }

@@ -5,7 +5,10 @@ import { joinCrc32 } from './joined-crc.ts'
 
 const compressAsync = promisify(deflateRaw)
 
-/** Each group ends at a byte boundary and refers to no bytes before it, so that it can follow any other group. */
+/**
+ * Flush mode at the end of a group. A group ends at a byte boundary and refers to no bytes of earlier groups, so that
+ * it can follow any other group.
+ */
 const GROUP_END = { finishFlush: constants.Z_SYNC_FLUSH }
 
 /** Minimum group length. A shorter group would compress worse, so it is extended unless no more texts follow. */

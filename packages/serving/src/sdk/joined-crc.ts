@@ -14,8 +14,8 @@ function multiply(one: number, other: number): number {
 }
 
 /**
- * Polynomials x⁸, x¹⁶, x³² and so on. Multiplying a checksum by them has the effect of 1, 2, 4 and so on appended zero
- * bytes.
+ * Polynomials x⁸, x¹⁶, x³² and so on. Multiplying a checksum by these polynomials has the effect of appending 1, 2, 4
+ * and so on zero bytes.
  */
 const POWERS = buildPowers(ONE >>> 8)
 

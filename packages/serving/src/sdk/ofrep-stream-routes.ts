@@ -72,12 +72,12 @@ export function ofrepStreamRoutes<Access, Token extends ChannelToken>(
   ]
 }
 
-/** Cache limit. Each environment and channel has one envelope. */
+/** Cache limit. Each pair of environment and channel has one envelope. */
 const MAX_ENVELOPES = { entries: 10_000 }
 
 /**
- * Creates a function that returns the JSON around the flags in a list. It contains the URL of a stream if a stream is
- * available to the token.
+ * Creates a function that returns the JSON around the flags in a list. The JSON contains the URL of a stream if a
+ * stream is available to the token.
  */
 export function createOfrepEnvelopes(
   ofrepStreams: Pick<OfrepStreams<ChannelToken>, 'findChannel'>,

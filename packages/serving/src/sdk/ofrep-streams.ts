@@ -50,7 +50,8 @@ export interface OfrepStreamsDeps<Token extends ChannelToken> {
 const PROOF = 'stream of changes'
 const PROOF_LENGTH = 22
 /**
- * Maximum number of groups retained without streams. Providers that know an earlier tag may still reconnect to them.
+ * Maximum number of groups retained without streams. Providers that know an earlier tag may still reconnect to a group
+ * without streams.
  */
 const MAX_IDLE_GROUPS = { entries: 1000 }
 /** Maximum number of cached channels. Each list response contains a channel. */

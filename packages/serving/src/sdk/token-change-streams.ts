@@ -34,7 +34,7 @@ export interface TokenChangeStreamsDeps {
 
 /**
  * Time during which a revoked token is also sent to new streams. Other nodes receive a revocation within a second. If
- * an edge queries such a node before that, it must not accept the token again.
+ * an edge validates a revoked token at such a node before that, the edge must not accept the token again.
  */
 const REPEAT_MS = 10_000
 const MAX_REPEATED = 10_000

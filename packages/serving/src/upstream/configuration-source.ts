@@ -16,7 +16,8 @@ type AcceptResult = void | Promise<boolean>
 /** Listener to new configurations and to the status of synchronization. */
 export interface ConfigurationListener {
   /**
-   * Accepts a new configuration with a validated envelope. It comes from the upstream unless `origin` says otherwise.
+   * Accepts a new configuration with a validated envelope. The configuration comes from the upstream unless `origin`
+   * says otherwise.
    * `revision` is the upstream's revision, if known. If the result resolves to false, the configuration could not be
    * used for any reason, and the source requests it again.
    */
@@ -77,14 +78,14 @@ export const OLDER_COUNT_FOR_RESTORE = 5
 
 /**
  * Source that polls an upstream, one request at a time, so that an older response cannot arrive after a newer one.
- * After a failure, the source waits longer (up to ten intervals, with jitter) but never gives up. It logs when an
- * outage begins and when it ends.
+ * After a failure, the source waits longer (up to ten intervals, with jitter) but never gives up. The source logs when
+ * an outage begins and when it ends.
  *
  * If the stream has delivered a newer configuration since the request, the response is ignored. While a configuration
  * of the stream is in use, requests have no ETag, so that a 304 always confirms the configuration in use.
  *
  * A response that is older than the configuration in use at the time of the request counts as a failure, because one of
- * several servers may lag behind. Such responses are used only after several in a row, and only if the ETags of the
+ * several servers may lag behind. Older responses are used only after several in a row, and only if the ETags of the
  * upstream contain no epoch: a changed epoch would show that the upstream was restored.
  */
 export class PollingSource implements ConfigurationSource {

@@ -4,8 +4,8 @@ import { type FeatureDocument, parseFeatureDocument } from '../document/feature-
 
 /**
  * Configuration that is updated by the messages of a stream: `{"events": […]}`, or a whole configuration. Validates
- * only the envelope, as for a download. Flags are validated when they are accepted. Source: wire protocol "Delta
- * events"
+ * only the envelope, as for a download. The flags themselves are validated when they are accepted. Source: wire
+ * protocol "Delta events"
  */
 export class DeltaDocument {
   /** Configuration as received, until an event changes it. Malformed parts reach consumers unmodified. */

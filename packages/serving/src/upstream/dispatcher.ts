@@ -6,9 +6,9 @@ import { MAX_RESPONSE_BYTES } from './upstream.ts'
 export interface DispatcherSettings extends ProxyServerSettings {
   /** TLS settings: trusted CAs, client certificate, timeouts. */
   readonly connect: buildConnector.BuildOptions
-  /** Addresses that are known at startup. The proxy servers for them must be valid. */
+  /** Addresses that are known at startup. The proxy servers for these addresses must be valid. */
   readonly addresses: readonly string[]
-  /** Further settings of each connection. */
+  /** Additional settings of each connection. */
   readonly agent?: Omit<Agent.Options, 'connect' | 'maxResponseSize'>
 }
 

@@ -53,8 +53,8 @@ export class DocumentParser {
 }
 
 /**
- * Scanner that finds the lists and their items without parsing them. JSON.parse then validates every item, and the rest
- * of the document without its lists. The scanner gives up on unexpected input instead of guessing.
+ * Scanner that finds the lists of a document and their items without parsing the items. JSON.parse then validates every
+ * item, and the rest of the document without its lists. The scanner gives up on unexpected input instead of guessing.
  */
 class DocumentScanner {
   readonly #text: string

@@ -15,8 +15,8 @@ export function describeError(error: unknown): string {
 const MAX_CAUSES = 4
 
 /**
- * Describes an error without its cause. An AggregateError of failed connections to several addresses has no message of
- * its own.
+ * Describes an error without its cause. If a host has several addresses, the AggregateError of the failed connections
+ * has no message.
  */
 function describeSingleError(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(describeSingleError).join(', ')

@@ -6,8 +6,8 @@ const REPEATED: ReadonlySet<number> = new Set([307, 308])
 
 /**
  * Fetches like `fetch`, but allows the ports that `fetch` blocks to protect browsers (6000, 10080 …), because an
- * operator may run an upstream on one of them. Returns redirects instead of following them; use `followAnyPort` to
- * follow them.
+ * operator may run an upstream on one of them. Returns redirects to the caller; use `followAnyPort` to follow
+ * redirects.
  */
 export async function fetchAnyPort(url: string | URL, init: Omit<RequestInit, 'redirect'> = {}): Promise<Response> {
   const address = new URL(url)

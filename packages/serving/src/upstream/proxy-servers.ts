@@ -7,7 +7,7 @@ export interface ProxyServerSettings {
   readonly httpProxy?: string | undefined
   /** Proxy server for `https://` addresses only. */
   readonly httpsProxy?: string | undefined
-  /** Proxy server for addresses whose scheme has no proxy server of its own. */
+  /** Proxy server for addresses whose scheme has no specific proxy server. */
   readonly allProxy?: string | undefined
   /** Hosts to connect to directly, separated by commas or spaces. */
   readonly noProxy?: string | undefined
@@ -56,7 +56,7 @@ interface DirectEntry {
 /**
  * Returns a predicate that tests whether NO_PROXY includes an address. Each item of NO_PROXY is `*`, a host, an IP
  * address or a range (`10.0.0.0/8`), with or without a port. A host includes its subdomains, with or without a leading
- * dot or `*.`. All other items are ignored.
+ * dot or `*.`. Items of any other form are ignored.
  */
 function parseNoProxy(list: string): (address: URL) => boolean {
   const entries = list.split(/[\s,]+/).filter((entry) => entry !== '')

@@ -12,7 +12,10 @@ export function findAllowedRedirect(from: string, location: string): URL | undef
   return before.origin === next.origin || isUpgrade ? next : undefined
 }
 
-/** Returns the origin of a redirect target, for the log. Its path and query may contain secrets. */
+/**
+ * Returns the origin of a redirect target, for the log. The path and query of the target are omitted, because they may
+ * contain secrets.
+ */
 export function getRedirectOrigin(from: string, location: string): string {
   return URL.parse(location, from)?.origin ?? 'no address'
 }

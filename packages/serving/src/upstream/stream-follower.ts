@@ -19,7 +19,7 @@ import { DeltaDocument } from './delta-document.ts'
 import { parseTokenChanges } from './parse-token-changes.ts'
 import { getRetryAfterMs, MAX_RESPONSE_BYTES, type Upstream } from './upstream.ts'
 
-/** Receiver of token changes from a stream. Only a Burgee upstream sends them. */
+/** Receiver of token changes from a stream. Only a Burgee upstream sends token changes. */
 export interface TokenFollower {
   changed(changes: TokenChanges): void
   /** Called when the upstream has ended or refused the stream: the stream's token may no longer be valid. */
@@ -284,9 +284,9 @@ export class StreamFollower implements FollowedStream {
   }
 
   /**
-   * Uses the first message of a connection. Its configuration may be older than the newest one known when the
-   * connection was requested. There are two possible causes: the server lags behind, or it was restored and sends no
-   * epoch that would show the restore.
+   * Uses the first message of a connection. The configuration in this message may be older than the newest
+   * configuration known when the connection was requested. There are two possible causes: the server lags behind, or it
+   * was restored and sends no epoch that would show the restore.
    */
   #begin([first, ...more]: readonly unknown[], id: number): DeltaDocument {
     const isOlderThanKnown = id > 0 && id < this.#revisionIdAtRequest && id < this.#revisionId

@@ -30,7 +30,7 @@ export interface UpstreamDeps {
   readonly optionNames: { readonly token: string; readonly url: string }
   /** Name of the header that carries the token; `authorization` by default. */
   readonly tokenHeader?: string | undefined
-  /** Additional headers of every request. They override built-in headers, except the token header. */
+  /** Additional headers of every request. Additional headers override built-in headers, except the token header. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Called with the evaluation profile that a response with flags announces; null if it announces none. */
   readonly onProfile?: ((name: string | null) => void) | undefined
@@ -51,7 +51,7 @@ export class UpstreamError extends Error {
 
 /** Statuses whose `Retry-After` is honored. */
 const BUSY = new Set([429, 503])
-/** Maximum wait that an upstream can request. Without it, one wrong header would stop flag updates. */
+/** Maximum wait that an upstream can request. Without this maximum, one wrong header would stop flag updates. */
 const MAX_RETRY_AFTER_MS = 300_000
 
 /** Returns the wait that a rejected request asks for, within bounds, or undefined. */
@@ -93,7 +93,8 @@ const REDIRECTS: Readonly<Record<string, ReadonlySet<number>>> = {
 
 /**
  * HTTP client of the upstream. Throws on every failure: UpstreamError for an unexpected status, otherwise an Error.
- * Error messages are public, because health responses contain them. Addresses and parts of bodies are only in the
+ * Error messages are public, because health responses contain error messages. Addresses and parts of bodies are only in
+ * the
  * `cause`, for the log.
  */
 export class Upstream {
@@ -137,10 +138,10 @@ export class Upstream {
   }
 
   /**
-   * Sends `GET /client/streaming`. Resolves with the response once its headers arrive, whatever the status. The
+   * Sends `GET /client/streaming`. Resolves with the response, whatever its status, once the headers have arrived. The
    * response is not compressed, and continues until the signal aborts. Source: wire protocol "Streaming and delta"
    *
-   * @param withTokenChanges asks a Burgee upstream for token changes; others ignore it
+   * @param withTokenChanges asks a Burgee upstream for token changes; other upstreams ignore the request
    */
   async stream(signal: AbortSignal, withTokenChanges = false): Promise<Response> {
     const headers = {
@@ -159,7 +160,10 @@ export class Upstream {
     }
   }
 
-  /** Parses a stream message. Unchanged items are the same objects as before. Rejects if it is not JSON. */
+  /**
+   * Parses a stream message. Items that are unchanged since the previous message are the same objects as before.
+   * Rejects if it is not JSON.
+   */
   async readMessage(text: string): Promise<unknown> {
     if (!text.startsWith(HYDRATION) || !text.endsWith(']}')) return this.#parse(text)
     try {

@@ -12,7 +12,7 @@ export interface ToggleCounts {
 export interface FlagSums {
   yes: number
   no: number
-  /** Undefined until a variant is added: an empty map takes more memory than the rest of the sums. */
+  /** Undefined until a variant is added, because an empty map takes more memory than all other sums together. */
   variants: Map<string, number> | undefined
 }
 
@@ -50,7 +50,8 @@ export class FlagCounts {
   /**
    * Adds counts; all-zero counts have no effect.
    *
-   * @param owner caller that reports them; undefined for existing flags and for counts restored after a failed delivery
+   * @param owner caller that reports the counts; undefined for existing flags and for counts restored after a failed
+   * delivery
    */
   add(name: string, counts: ToggleCounts, owner?: NameOwner): void {
     if (isZero(counts)) return
@@ -77,7 +78,8 @@ export function toTotals({ yes, no, variants }: FlagSums): FlagTotals {
 }
 
 /**
- * Adds counts to sums. Skips variants that were never served. Also skips a variant that the sums do not contain yet if
+ * Adds counts to sums. Skips variants that were never served. Also skips a variant for which the sums have no entry yet
+ * if
  * `letIn` returns false for it.
  */
 export function addCounts(
@@ -95,7 +97,10 @@ export function addCounts(
   }
 }
 
-/** Returns true if a flag was not evaluated. Some SDKs report every flag that they ever evaluated. */
+/**
+ * Returns true if a flag was not evaluated. Such counts occur because some SDKs report every flag that they have ever
+ * evaluated.
+ */
 function isZero({ yes = 0, no = 0, variants }: ToggleCounts): boolean {
   return yes === 0 && no === 0 && [...listVariants(variants)].every(([, count]) => count === 0)
 }

@@ -18,7 +18,7 @@ export function createNameOwner(network: Network, token: string): NameOwner {
 }
 
 /**
- * Returns the owner of unknown names that were requested with a token. These names have a separate share, so that
+ * Returns the owner of unknown names that were requested with a token. Requested names have a separate share, so that
  * invented names do not displace names reported by SDKs.
  */
 export function createRequestedNamesOwner(token: string): NameOwner {
@@ -47,7 +47,10 @@ const SHARE_FACTOR = 9
 /** Maximum number of owner objects that are shared by their names. */
 const MAX_SHARED_OWNERS = 1000
 
-/** Amount that owners share. Each pair of token and network may use at most as much as is still free. */
+/**
+ * Amount that owners share. Each pair of token and network may use at most as much as is still free in the shared
+ * amount.
+ */
 class SharedAmount {
   readonly #max: number
   readonly #totals = new GroupTotals()
@@ -79,14 +82,17 @@ class SharedAmount {
 
 /**
  * Budget for the names under which counts are stored: names of flags, variants and applications. The budget is bounded,
- * because callers can invent names. Each token and network has a limited share. Names of existing flags have no owner
- * and count against no share. Dropped names are counted.
+ * because callers can invent names. Each token and each network has a limited share of the budget. Names of existing
+ * flags have no owner and count against no share. Dropped names are counted.
  */
 export class NameBudget {
   readonly #bounds: NameBounds
   readonly #names: SharedAmount
   readonly #characters: SharedAmount
-  /** Shared owners by pair. Each request creates its own owner object, which takes more memory than a name. */
+  /**
+   * Shared owners by pair. Each request creates its own owner object, which takes more memory than a name; shared
+   * objects avoid this.
+   */
   readonly #owners = new BoundedCache<NameOwner>({ entries: MAX_SHARED_OWNERS })
   /** Owners of recently released names. The names return if their counts could not be delivered. */
   #recalled = new Map<string, NameOwner>()
@@ -123,7 +129,7 @@ export class NameBudget {
     return this.#recalled.get(name) ?? this.#recalledBefore.get(name)
   }
 
-  /** Returns the recently released names among these, grouped by owner. */
+  /** Returns the given names that were recently released, grouped by owner. */
   listOwners(names: readonly string[]): OwnedNames[] {
     const owned = new Map<NameOwner, string[]>()
     for (const name of names) {

@@ -3,7 +3,9 @@ import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../ddl.ts'
 import { ownedBy, required } from './column-rules.ts'
 
-/** Creates change requests: the environments that require them, their changes, reviews and comments. */
+/**
+ * Creates change requests: the environments that require change requests, the changes, the reviews and the comments.
+ */
 export function changeRequests(ddl: Ddl): Migration {
   return {
     up: async (db: Kysely<unknown>) => {

@@ -43,7 +43,7 @@ async function createEvents({ schema }: Kysely<Schema>, { key, json, id, identit
     events_by_type: ['type', 'id'],
     events_by_environment: ['environment', 'id'],
     events_by_author: ['created_by', 'id'],
-    // finds the events of a user who had another name when they were written
+    // finds the events of a user even if the user had another name at the time of the event
     events_by_user: ['created_by_user_id', 'id'],
   }
   for (const [name, columns] of Object.entries(indexes)) {

@@ -79,7 +79,7 @@ async function createInstances({ schema }: Kysely<unknown>, { key }: Ddl): Promi
     .addColumn('first_seen_at', 'bigint')
     .addPrimaryKeyConstraint('client_instances_key', [...instance])
     .execute()
-  // projects of the tokens with which instances reported; they determine who sees the instances
+  // projects of the tokens with which instances reported; these projects determine which users see the instances
   await schema
     .createTable('client_instance_projects')
     .addColumn('app_name', key, required)

@@ -6,8 +6,8 @@ export const LAST_COMMIT_BEFORE_SQUASH = 'b9b7eb91'
 
 /**
  * Migrations that databases from before the first release executed instead of the first migrations of this version, in
- * order. Both sets create the same tables. This program no longer contains the statements of the earlier set, so a
- * database must have executed all of that set.
+ * order. The earlier and the current migrations create the same tables. This program no longer contains the statements
+ * of the earlier migrations, so a database must have executed all of them.
  */
 export const MIGRATIONS_BEFORE_SQUASH = [
   '0001-start',
@@ -57,12 +57,12 @@ export const MIGRATIONS_BEFORE_SQUASH = [
 
 const [FIRST_BEFORE_SQUASH] = MIGRATIONS_BEFORE_SQUASH
 /**
- * First migrations of this program, now and before the squash. A database that has executed one of them belongs to this
- * program.
+ * First migrations of this program, now and before the squash. A database that has executed one of these migrations
+ * belongs to this program.
  */
 export const FIRST_MIGRATIONS = ['0001-projects', FIRST_BEFORE_SQUASH] as const
 
-/** Returns true if the executed migrations are those from before the squash, or some of them. */
+/** Returns true if the database has executed migrations from before the squash. */
 export function isFromBeforeSquash(executed: readonly string[]): boolean {
   return executed.includes(FIRST_BEFORE_SQUASH)
 }

@@ -16,7 +16,7 @@ const RELEASE = CompiledQuery.raw('release savepoint change')
 const UNDO = CompiledQuery.raw('rollback to savepoint change')
 
 /**
- * Connection that one change uses until it ends. Statements can be sent before earlier ones have answered, because a
+ * Connection that a change uses until it ends. Statements can be sent before earlier ones have answered, because a
  * failed statement makes all later ones of its transaction fail. A statement that returns no rows is not awaited: its
  * error fails the whole change, and the number of rows that it affected is unknown; use `returning` to get it.
  */
@@ -59,7 +59,7 @@ export class ChangeConnection implements DatabaseConnection {
     try {
       return await sent
     } catch (error) {
-      // earlier statements answer first, and if one of them failed, it is the cause
+      // earlier statements answer first; if one of them failed, it is the cause of the failure
       await Promise.all(this.#unanswered)
       this.#fail(error)
       throw this.#failures[0]
@@ -72,8 +72,8 @@ export class ChangeConnection implements DatabaseConnection {
   }
 
   /**
-   * Ends the change: rejects further statements and waits for those in flight. Rejects with the first error of any
-   * statement.
+   * Ends the change: rejects further statements and waits for the statements in flight. Rejects with the first error of
+   * any statement.
    */
   async end(): Promise<void> {
     this.#isOver = true
@@ -104,12 +104,15 @@ export class ChangeConnection implements DatabaseConnection {
     if (this.#hasSavepoint) this.#follow(this.#connection.executeQuery(SAVE))
   }
 
-  /** Not awaited: if it fails, so does the commit. */
+  /** The release of the savepoint is not awaited: if it fails, the commit fails as well. */
   #release(): void {
     if (this.#hasSavepoint && this.#hasBegun) this.#connection.executeQuery(RELEASE).catch(() => {})
   }
 
-  /** Rejects unstorable parameters before later statements are sent, because the database does not report them. */
+  /**
+   * Rejects unstorable parameters before later statements are sent, because the database reports no error for such
+   * parameters.
+   */
   #requireStorable({ parameters }: CompiledQuery): void {
     try {
       requireStorable(parameters)

@@ -10,16 +10,17 @@ import type { PipelinedResult } from './pipelined-result.ts'
  */
 const MAX_CHANGES = 32
 /**
- * Time in milliseconds after which a batch accepts no further change, because its first change has to wait for the
- * others.
+ * Time in milliseconds after which a batch accepts no further change. The first change of a batch has to wait for all
+ * other changes of the batch.
  */
 const MAX_BATCH_MS = 100
 const MAX_TRIES = 5
 
 /**
  * Runs changes one at a time, in order of arrival. Changes that are queued when a batch begins share one transaction,
- * one lock and one commit, and resolve after the commit. A failed change does not affect the others. If the transaction
- * or its commit fails, all of its changes fail. A change that loses a deadlock is rolled back and retried.
+ * one lock and one commit, and resolve after the commit. A failed change does not affect the other changes of its
+ * batch. If the transaction or its commit fails, all of its changes fail. A change that loses a deadlock is rolled back
+ * and retried.
  */
 export class ChangeQueue {
   readonly #dialect: BatchDialect
@@ -34,8 +35,8 @@ export class ChangeQueue {
 
   /**
    * Queues a change. The change must await nothing but its transaction: other changes wait for it, and a nested change
-   * would wait for itself. It runs again if it loses a deadlock, or if another change of its batch fails. Its effects are
-   * undone first.
+   * would wait for itself. The change runs again if it loses a deadlock, or if another change of its batch fails. The
+   * effects of the first run are undone before the second run.
    *
    * @param ahead read whose result the change gets as `known` if it could run with the beginning of the batch
    */
@@ -96,7 +97,7 @@ export class ChangeQueue {
     }
   }
 
-  /** Rejects all queued changes: they have waited as long as the failed one, and would wait as long again. */
+  /** Rejects all queued changes: each has waited as long as the failed change, and would wait as long again. */
   #rejectAll(error: unknown): void {
     for (const { reject } of this.#waiting.splice(0)) reject(error)
   }

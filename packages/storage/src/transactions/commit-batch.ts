@@ -55,11 +55,11 @@ export interface CommitBatchDeps {
 /**
  * Runs a batch of changes in one transaction, in order, and commits it. The reads that changes may do early are sent
  * together with begin. A change begins once the change before it has sent its last statement, and the commit is sent
- * behind the last change. If a statement fails while several changes are in flight, nothing is committed, and all of
- * them run again in a careful batch.
+ * behind the last change. If a statement fails while several changes are in flight, nothing is committed, and all
+ * changes of the batch run again in a careful batch.
  *
- * A careful batch waits for the answers of each change. A change that runs behind others has a savepoint, so its failure
- * does not affect them.
+ * A careful batch waits for the answers of each change. In a careful batch, a change that runs behind other changes has
+ * a savepoint, so its failure does not affect the others.
  */
 export class CommitBatch {
   readonly #deps: CommitBatchDeps
@@ -181,8 +181,8 @@ export class CommitBatch {
   }
 
   /**
-   * Handles a batch that failed because of a statement: nothing was stored, and all changes run again. Throws the error
-   * of a statement that has waited for a lock until its time limit, because each of them would wait as long again.
+   * Handles a batch that failed because of a statement: nothing was stored, and all changes run again. If a statement
+   * has waited for a lock until its time limit, throws its error instead: a retry would wait as long again.
    */
   #retryCarefully(cause: unknown): BatchOutcome {
     if (isLockTimeout(cause)) throw cause
@@ -191,8 +191,8 @@ export class CommitBatch {
   }
 
   /**
-   * Handles a failed commit. Either nothing was stored, or the outcome is unknown. Changes that had been rejected fail
-   * with the same error, because their rejection may depend on another change in the batch.
+   * Handles a failed commit. After a failed commit, either nothing was stored, or the outcome is unknown. Changes that
+   * had been rejected fail with the same error, because their rejection may depend on another change in the batch.
    */
   async #failAll(error: unknown, again: readonly QueuedChange[]): Promise<BatchOutcome> {
     await this.#rollback()
@@ -210,7 +210,7 @@ export class CommitBatch {
   }
 }
 
-/** Ends a change and waits for its statements. Rejects if one of them failed. */
+/** Ends a change and waits for its statements. Rejects if one of the statements failed. */
 async function receiveResult(returned: unknown, connection: ChangeConnection): Promise<unknown> {
   const answer = returned instanceof PipelinedResult ? returned.answer : returned
   const [result] = await Promise.all([answer, connection.end()])

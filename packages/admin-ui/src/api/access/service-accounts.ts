@@ -21,7 +21,7 @@ export const createServiceAccount = (body: CreateServiceAccount) => call<Service
 export const updateServiceAccount = (id: number, body: UpdateServiceAccount) =>
   call<ServiceAccount>('PUT', `${ACCOUNTS}${buildPath(id)}`, body)
 
-/** Removes a service account. Its tokens stop working immediately. */
+/** Removes a service account. The tokens of the account stop working immediately. */
 export const removeServiceAccount = (id: number) => call<void>('DELETE', `${ACCOUNTS}${buildPath(id)}`)
 
 /** Creates a token for a service account. Only this reply contains its secret. */

@@ -9,7 +9,9 @@ export interface FlagQuery {
   readonly state?: string | undefined
   /** Lifecycle stage of the flags. */
   readonly stage?: string | undefined
-  /** Environments in which the flags must be on, or off. With both filters, a flag needs to match only one of them. */
+  /**
+   * Environments in which the flags must be on, or off. If both filters are set, a flag needs to match only one filter.
+   */
   readonly on?: string | undefined
   readonly off?: string | undefined
   /** Id of the user who created the flags. */

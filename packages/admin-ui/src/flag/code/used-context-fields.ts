@@ -21,7 +21,7 @@ export interface EvaluatedSegment {
   readonly constraints: readonly { readonly contextName: string }[]
 }
 
-/** Fields that these strategy types use implicitly. */
+/** Context fields that the given strategy types use implicitly. */
 const IMPLICIT_FIELDS: Readonly<Record<string, string>> = {
   userWithId: 'userId',
   gradualRolloutUserId: 'userId',
@@ -67,7 +67,7 @@ export function listReadContextFields(
 function addStickinessFields(found: Set<string>, { parameters, variants }: EvaluatedStrategy): void {
   const { stickiness, rollout } = parameters
   for (const variant of variants) addStickinessField(found, variant.stickiness ?? stickiness)
-  // At 100 % everyone matches, whatever the stickiness.
+  // At 100 % everyone matches, regardless of the stickiness.
   if (rollout !== '100') addStickinessField(found, stickiness)
 }
 
@@ -77,7 +77,7 @@ function addStickinessField(found: Set<string>, stickiness: string | undefined):
   found.add(stickiness === 'default' ? 'userId' : stickiness)
 }
 
-/** Returns a context with these fields as a JSON template. */
+/** Returns a context with the given fields as a JSON template. */
 export function buildContextTemplate(fields: readonly string[]): string {
   const placesOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, '…']))
   const properties = fields.filter((name) => !TOP_LEVEL_FIELDS.includes(name))

@@ -38,7 +38,7 @@ function getStrategiesShare({ strategies }: AdminFeatureEnvironment): AudienceSh
 function matchesEveryone({ name, parameters, constraints, segments }: AdminStrategy): boolean {
   if (constraints.length + segments.length > 0) return false
   const { rollout, stickiness = 'default' } = parameters
-  // With a custom stickiness field, users without the field are excluded even at 100 %.
+  // If the stickiness is a custom field, users without this field are excluded even at 100 %.
   const drawsAll = stickiness === 'default' || stickiness === 'random'
   return name === 'default' || (name === 'flexibleRollout' && Number(rollout) >= FULL_ROLLOUT && drawsAll)
 }

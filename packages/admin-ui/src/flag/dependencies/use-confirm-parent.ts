@@ -50,8 +50,8 @@ export function useConfirmParent({ project, feature }: FlagRef) {
 }
 
 /**
- * State that a missing parent is treated as. A missing parent keeps the child off, as an archived parent does. It can
- * still be removed.
+ * State that a missing parent is treated as. A missing parent keeps the child off, as an archived parent does. A
+ * missing parent can still be removed from the child.
  */
 const treatMissingAsArchived =
   (child: AdminFeature, needs: DependencyInput | undefined) =>
@@ -61,7 +61,7 @@ const treatMissingAsArchived =
   }
 
 /**
- * Returns true if a parent change makes a difference. Two shares of `some` may be different users, so they count as a
- * difference.
+ * Returns true if a parent change makes a difference. Two effects of the kind `some` may concern different users, so
+ * they count as a difference.
  */
 const isDifferent = ({ before, after }: ParentChange): boolean => before === 'some' || before !== after

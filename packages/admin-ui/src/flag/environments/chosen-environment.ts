@@ -1,13 +1,15 @@
 import type { AdminFeatureEnvironment } from '@burgee/protocol/admin-feature'
 import { isLive } from '../../shell/environment/production.ts'
 
-/** Number of environments that stand side by side. With more, one is chosen from a list. */
+/**
+ * Number of environments that stand side by side. If a flag has more environments, the user chooses one from a list.
+ */
 const MAX_SIDE_BY_SIDE = 2
 const STORAGE_KEY = 'burgee-environment'
 
 type Environment = Pick<AdminFeatureEnvironment, 'name' | 'type' | 'sortOrder'>
 
-/** Returns true if a flag has so many environments that one is chosen from a list. */
+/** Returns true if a flag has so many environments that the user chooses one from a list. */
 export const needsChoice = (environments: readonly unknown[]): boolean => environments.length > MAX_SIDE_BY_SIDE
 
 /** Sorts environments in the order of the list: production first. */
@@ -15,7 +17,10 @@ export function sortForChoice<T extends Environment>(environments: readonly T[])
   return [...environments].sort((a, b) => Number(isLive(b)) - Number(isLive(a)) || a.sortOrder - b.sortOrder)
 }
 
-/** Returns the environment to show: the one in the URL, else the last one chosen in this tab, else the first. */
+/**
+ * Returns the environment to show: the environment in the URL, else the environment last chosen in this tab, else the
+ * first environment.
+ */
 export function chooseEnvironment<T extends Environment>(
   sorted: readonly T[],
   wanted: string | undefined,

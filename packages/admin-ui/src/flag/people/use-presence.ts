@@ -8,8 +8,8 @@ import { reportAbsence, reportPresence } from '../../api/live/presence.ts'
 const REPEAT_DELAY_MS = 1500
 
 /**
- * Reports that the user is viewing a flag. The server stores one entry per user. When one window leaves, the other
- * visible windows therefore report again.
+ * Reports that the user is viewing a flag. The server stores one entry per user. When one window stops reporting, all
+ * other visible windows therefore report again.
  */
 export function usePresence({ project, feature }: FlagRef, isAttentive: boolean): void {
   const left = useRef<Promise<void>>(undefined)

@@ -37,7 +37,7 @@ interface Props {
 }
 
 /**
- * Editor of variants. They apply to strategies without their own variants. Edits either one environment or all
+ * Editor of variants. The variants apply to strategies without their own variants. Edits either one environment or all
  * environments at once. Reports concurrent changes to the initial variants.
  */
 export function VariantsEditor({ flag, environment, close }: Props) {

@@ -66,7 +66,9 @@ export function applyAction(action: BulkAction, flag: FeatureListItem): FeatureL
   }
 }
 
-/** Returns the flags to turn on whose strategies are all disabled. The action enables those strategies too. */
+/**
+ * Returns the flags to turn on whose strategies are all disabled. The action also enables these disabled strategies.
+ */
 export function listActivated(action: BulkAction, flags: readonly FeatureListItem[]): string[] {
   if (action.kind !== 'switch' || !action.on) return []
   const isMeant = ({ name, hasStrategies, hasEnabledStrategies }: FeatureListItem['environments'][number]) =>
@@ -86,8 +88,8 @@ async function setFlagsEnabled(
 }
 
 /**
- * Performs an action. Each call changes either all of its flags or none. Flags in `activate` are turned on in a second
- * call, which enables their disabled strategies.
+ * Performs an action. Each call changes its flags atomically (all flags or none). Flags in `activate` are turned on in
+ * a second call, which enables their disabled strategies.
  */
 export function performBulkAction(
   project: string,

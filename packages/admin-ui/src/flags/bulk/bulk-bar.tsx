@@ -27,7 +27,7 @@ interface Props {
   readonly selection: Selection
 }
 
-/** Bar with the number of selected flags and actions for them. Hidden while nothing is selected. */
+/** Bar with the number of selected flags and the actions for the selection. Hidden while nothing is selected.  */
 export function BulkBar({ project, query, total, selection }: Props) {
   const t = useTexts()
   const { number } = useFormat()
@@ -81,7 +81,7 @@ export function BulkBar({ project, query, total, selection }: Props) {
   )
 }
 
-/** Button that exports flags as a file. Everyone who can see the flags may export them. */
+/** Button that exports flags as a file. Every user who can see the flags may export them. */
 function ExportButton({ project, flags }: { project: string; flags: readonly string[] }) {
   const t = useTexts()
   const [isOpen, setOpen] = useState(false)

@@ -95,8 +95,8 @@ function Fields({ project, kind, flags, isArchived, close }: Props) {
 }
 
 /**
- * Returns the flags that an archive action applies to. Flags that code still asks for are archived only if the user
- * includes them, unless all of them are in use.
+ * Returns the flags that an archive action applies to. Flags that code still requests are archived only if the user
+ * includes them, or if all selected flags are in use.
  */
 function useUnusedFirst(action: BulkAction, flags: readonly FeatureListItem[]) {
   const t = useTexts()
@@ -118,7 +118,7 @@ function useUnusedFirst(action: BulkAction, flags: readonly FeatureListItem[]) {
   }
 }
 
-/** Counts the flags that turning on gives the project's default strategy, because they have none. */
+/** Counts the flags that get the project's default strategy when they are turned on, because they have no strategy. */
 function countDefaults(action: BulkAction, changed: readonly FeatureListItem[]): number {
   if (action.kind !== 'switch' || !action.on) return 0
   return changed.filter(({ environments }) =>

@@ -13,7 +13,10 @@ interface Props {
   readonly go: (next: FlagSearch) => void
 }
 
-/** Tabs with views of the list: those of every user, then the user's own, which can be saved and removed. */
+/**
+ * Tabs with views of the list: first the views that every user has, then the user's own views, which can be saved and
+ * removed.
+ */
 export function ViewTabs({ search, go }: Props) {
   const { list } = useTexts()
   const [isSaving, setSaving] = useState(false)

@@ -5,7 +5,7 @@ const PLACES = ['project-', 'environment-']
 
 /**
  * Prefixes of event types that invalidate a query, by kind of query (first part of the key). Events do not invalidate
- * kinds with an empty list, because these show counts or results of a certain time.
+ * kinds with an empty list, because such kinds show counts or results of a certain time.
  */
 export const EVENT_PREFIXES: Readonly<Record<string, readonly string[]>> = {
   flags: [...FLAGS, ...PLACES, 'tag-', 'segment-'],

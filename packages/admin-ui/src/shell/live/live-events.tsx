@@ -11,8 +11,8 @@ const BATCH_DELAY_MS = 100
 /** Minimum interval between refetches of a page, in milliseconds. */
 const MIN_REFETCH_INTERVAL_MS = 500
 /**
- * Queries of every page. They are expensive for the server, because all pages refetch them after each event. They have
- * a longer minimum interval.
+ * Queries of every page. The queries of every page are expensive for the server, because all pages refetch them after
+ * each event. These queries have a longer minimum interval.
  */
 const COSTLY_QUERIES: ReadonlySet<unknown> = new Set(['notifications'])
 const MIN_COSTLY_REFETCH_INTERVAL_MS = 5000

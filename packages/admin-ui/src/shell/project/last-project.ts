@@ -24,8 +24,8 @@ interface Candidate {
 }
 
 /**
- * Returns the project to show: the wanted one, else a favorite, else one in which the user has a role, else any. Of
- * several, the one with the most flags; undefined if there is none.
+ * Returns the project to show: the wanted project, else a favorite, else a project in which the user has a role, else
+ * any project. If several projects qualify, returns the project with the most flags; undefined if there is no project.
  */
 export function selectProject(
   projects: readonly Candidate[],

@@ -53,7 +53,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   )
   useEffect(() => {
     if (open === undefined || error === undefined) return
-    // Without the question, the action is not performed.
+    // If the question cannot be asked, the action is not performed.
     finish(false)
     showFailure(t, open.question.action, error)
   }, [open, error, finish, t])

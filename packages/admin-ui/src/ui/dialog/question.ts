@@ -5,7 +5,7 @@ export interface Question {
   readonly title: string
   readonly text: ReactNode
   readonly action: string
-  /** Label of the other button, which then gets the focus; "Cancel" by default. */
+  /** Label of the button that does not confirm. This button gets the focus. Default: "Cancel". */
   readonly refusal?: string
   readonly isDanger?: boolean
   /** Third choice, which cancels the action and does something else. */

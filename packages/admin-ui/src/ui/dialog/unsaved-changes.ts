@@ -42,7 +42,7 @@ interface UnsavedChangesOptions {
 
 /**
  * Asks before unsaved input or a one-time secret is lost: when the dialog is closed, on navigation, and (with the
- * browser's own dialog) on reload. Returns a function that navigates after the same question. With `isSure`, the
+ * browser's own dialog) on reload. Returns a function that navigates after the same question. If `isSure` is true, the
  * function navigates without asking.
  */
 export function useUnsavedChanges({ hasUnsaved, question, isSending = false }: UnsavedChangesOptions) {

@@ -15,8 +15,8 @@ interface Props extends ComponentPropsWithRef<'button'> {
 }
 
 /**
- * Button that looks like the library's but has fewer elements, for the first view of pages. It has no loading or
- * disabled state.
+ * Button that looks like the library's but has fewer elements, for the first view of pages. The light button has no
+ * loading or disabled state.
  */
 export function LightButton({ look = 'framed', left, right, className = '', children, ...rest }: Props) {
   return (
@@ -38,7 +38,7 @@ function Section({ at, children }: { at: 'left' | 'right'; children: React.React
   )
 }
 
-/** Icon button like `LightButton`. Its label is in `aria-label`. */
+/** Icon button like `LightButton`. The label of the button is in `aria-label`. */
 export function LightIconButton({ className = '', children, ...rest }: ComponentPropsWithRef<'button'>) {
   return (
     <button type="button" {...rest} className={`${ICON_BUTTON} ${styles.icon} ${className}`}>

@@ -5,13 +5,13 @@ const Context = createContext(false)
 /** Provides the information that a submit was attempted while the form was invalid. */
 export const SubmitAttemptedProvider = Context.Provider
 
-/** Returns true after a submit attempt with an invalid form. From then on, fields report missing values. */
+/** Returns true after a submit attempt with an invalid form. After such an attempt, fields report missing values. */
 export const useSubmitAttempted = (): boolean => use(Context)
 
-/** Selector of invalid fields. Editors that are no inputs have an attribute of their own. */
+/** Selector of invalid fields. Editors that are no inputs mark themselves with an attribute. */
 const INVALID_FIELD = '[aria-invalid="true"], [data-invalid-editor]'
 
-/** Records submit attempts with an invalid form. Each focuses the first invalid field. */
+/** Records submit attempts with an invalid form. Each submit attempt focuses the first invalid field. */
 export function useSubmitAttempts(form: React.RefObject<HTMLFormElement | null>) {
   const [count, setCount] = useState(0)
   useEffect(() => {

@@ -14,16 +14,16 @@ import { ProblemNotice } from '../page/problem.tsx'
 import { loadPart, tryLoad } from './load-part.ts'
 
 /**
- * Component that is loaded when first rendered, with `fallback` until then. `preload` loads it earlier and ignores
- * failures.
+ * Component that is loaded when first rendered. `fallback` is rendered while the component loads. `preload` loads it
+ * earlier and ignores failures.
  */
 export type LazyPart<P> = FunctionComponent<P & { readonly fallback?: ReactNode }> & {
   readonly preload: () => Promise<void>
 }
 
 /**
- * Creates a component that is loaded on demand. If loading fails, it shows an error with a retry button in its place,
- * without affecting the rest of the page. `name` must be unique.
+ * Creates a component that is loaded on demand. If loading fails, the component shows an error with a retry button in
+ * its place, without affecting the rest of the page. `name` must be unique.
  */
 export function lazyPart<P extends object>(name: string, load: () => Promise<ComponentType<P>>): LazyPart<P> {
   return createLazyPart(name, load, (_props, error, again) => <ProblemNotice error={error} retry={again} />)

@@ -40,7 +40,7 @@ export async function loadPart<T>(name: string, load: () => Promise<T>): Promise
 
 /**
  * Loads a part that may be needed soon. Does not reload the page on failure. Loads failed style sheets first, because
- * the part would otherwise treat them as loaded.
+ * the part would otherwise treat these style sheets as loaded.
  */
 export async function tryLoad<T>(load: () => Promise<T>): Promise<T> {
   await Promise.all([...failedStyleSheets].map(reloadStyleSheet))

@@ -7,7 +7,7 @@ export interface ListPositions {
 
 interface ChildPosition {
   readonly box: DOMRect
-  /** Widths of the cells of a table row. A row outside its table loses them. */
+  /** Widths of the cells of a table row. A row that is moved outside of its table loses these widths. */
   readonly cellWidthsPx: readonly number[]
 }
 
@@ -31,8 +31,9 @@ export function measurePositions(list: HTMLElement): ListPositions | undefined {
 }
 
 /**
- * Fades out removed children in place and moves the others to their new positions. The page has its final layout from
- * the first frame: fading children take no space and cannot be reached by keyboard, mouse or screen readers.
+ * Fades out removed children in place and moves all other children to their new positions. The page has its final
+ * layout from the first frame: fading children take no space and cannot be reached by keyboard, mouse or screen
+ * readers.
  */
 export function animateFrom({ list, box, children }: ListPositions): void {
   const now = list.getBoundingClientRect()

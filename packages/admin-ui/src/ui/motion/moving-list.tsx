@@ -6,8 +6,8 @@ interface Props extends HTMLAttributes<HTMLElement> {
 }
 
 /**
- * List whose children, each with a key, are animated when they are removed or moved (docs/design.md, Motion). This is a
- * class, because only class components can act just before an update is rendered.
+ * List whose children, each with a key, are animated when they are removed or moved (docs/design.md, Motion). The
+ * component is a class, because only class components can act just before an update is rendered.
  */
 export class MovingList extends Component<Props> {
   readonly #list = createRef<HTMLElement>()

@@ -11,7 +11,7 @@ export interface QueryState<T> {
   readonly refetch: () => unknown
 }
 
-/** Renders the loaded data; until then a placeholder or the error. */
+/** Renders the loaded data. Renders a placeholder or the error while there is no data. */
 export function Loaded<T>({ answer, children }: { answer: QueryState<T>; children: (data: T) => ReactNode }) {
   const t = useTexts()
   const { data, error, refetch } = answer

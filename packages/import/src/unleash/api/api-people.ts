@@ -11,7 +11,7 @@ const TYPES = new Set(['admin', 'client', 'frontend'])
 /** Pattern for masked or truncated secrets. */
 const MASKED = /^\*+$|\.\.\.|…/
 
-/** Users, roles and credentials, to the extent that the API returns them. */
+/** Users, roles and credentials, as far as the API returns this data. */
 export interface ApiPeople {
   readonly roles: SourceRole[]
   readonly users: SourceUser[]
@@ -124,7 +124,7 @@ function toInviteLink(row: Json): SourceInviteLink {
   }
 }
 
-/** Converts an integration. It is disabled, because its secrets are missing. */
+/** Converts an integration. The imported integration is disabled, because its secrets are missing. */
 function toIntegration(row: Json): SourceIntegration {
   const shown = Object.entries(toParameters(row.parameters)).filter(([, value]) => !MASKED.test(value))
   return {

@@ -13,7 +13,7 @@ const StrategyKeys = Type.Object(
   NO_IGNORED_RESTRICTION,
 )
 
-/** Properties that an import of a download reads. Their types are not checked here. */
+/** Properties that an import of a download reads. The types of the properties are not checked here. */
 const Download = Type.Object({
   features: Type.Array(
     Type.Object(
@@ -69,7 +69,7 @@ function parseEnvelope(value: unknown, path: string): FeatureDocument {
   }
 }
 
-/** Rejects duplicates. For several flags with one name, SDKs use the last one, but other readers use the first one. */
+/** Rejects duplicates. If several flags have the same name, SDKs use the last flag, but other readers use the first. */
 function refuseDuplicates({ features, segments }: FeatureDocument, path: string): void {
   const name = findDuplicate(features.map((feature) => feature.name))
   if (name !== undefined) throw new SourceRefused(`${path} has the flag "${name}" more than once`)

@@ -12,7 +12,7 @@ const MAX_YAML_BYTES = 32 * 1024 * 1024
 /** Maximum size of a YAML document that is uploaded to a server. The server must stay responsive to other users. */
 const MAX_UPLOADED_YAML_BYTES = 1024 * 1024
 
-/** A file, given by path or by content. With content, `path` is only used in messages. */
+/** A file, given by path or by content. If the content is given, `path` is only used in messages. */
 export interface DocumentFile {
   readonly path: string
   readonly content?: string | undefined

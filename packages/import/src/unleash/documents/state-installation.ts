@@ -64,7 +64,8 @@ export function buildStateInstallation(document: StateDocument, origin: Installa
 }
 
 /**
- * Returns true if all segments are known. Without an unknown segment, a strategy would match more users than before.
+ * Returns true if all segments are known. If an unknown segment were dropped, a strategy would match more users than
+ * before.
  */
 function hasKnownSegments(segments: readonly number[] | undefined, known: SegmentIds): boolean {
   return (segments ?? []).every((id) => known.has(id))

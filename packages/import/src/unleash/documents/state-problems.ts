@@ -12,7 +12,7 @@ const NEWEST = 4
 
 /**
  * Finds parts that the document's version does not support, and references to objects that are missing in the document.
- * Ignoring any of them must cause an error.
+ * An import that would ignore such a part must fail.
  */
 export function findStateProblems(document: StateDocument): DocumentProblem[] {
   const isOld = (document.version ?? NEWEST) < FIRST_WITH_ENVIRONMENTS
@@ -21,7 +21,7 @@ export function findStateProblems(document: StateDocument): DocumentProblem[] {
 }
 
 /**
- * Finds lists that versions 1 and 2 do not have, and flags without strategies. In these versions, flags contain their
+ * Finds lists that versions 1 and 2 do not have, and flags without strategies. In versions 1 and 2, flags contain their
  * strategies.
  */
 function findListProblems(document: StateDocument): DocumentProblem[] {
@@ -43,8 +43,8 @@ function findListProblems(document: StateDocument): DocumentProblem[] {
 }
 
 /**
- * Finds flags that contain their own state or strategies. From version 3 on, these are in separate lists, so such flags
- * come from an SDK download.
+ * Finds flags that contain their own state or strategies. From version 3 on, states and strategies are in separate
+ * lists, so such flags come from an SDK download.
  */
 function findFeatureProblems({ features = [] }: StateDocument): DocumentProblem[] {
   return features.flatMap(({ name, enabled, strategies = [] }, index) =>
@@ -108,7 +108,7 @@ function findStrayProblems({
   return [...strayIn('featureStrategies', featureStrategies), ...strayIn('featureEnvironments', featureEnvironments)]
 }
 
-/** Finds duplicates, of which only one could be imported. */
+/** Finds duplicate objects, of which only one could be imported. */
 function findDuplicateProblems(document: StateDocument): DocumentProblem[] {
   const { features = [], featureEnvironments = [], featureStrategies = [], segments = [] } = document
   return [

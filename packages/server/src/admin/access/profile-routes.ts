@@ -11,12 +11,12 @@ import { requireLocalEmail, updateOwnProfile } from './people/own-profile.ts'
 import { toUser } from './people/users.ts'
 
 /**
- * Message for personal tokens. They cannot change the e-mail address, because a thief of the token could then request a
- * password link and take over the account.
+ * Message for personal tokens. A personal token cannot change the e-mail address, because a thief of the token could
+ * then request a password link and take over the account.
  */
 const NOT_BY_TOKEN = 'A personal token cannot change the e-mail address: log in to do that.'
 
-/** Routes with which users change their own account. Not part of the wire protocol. */
+/** Routes with which users change their own account. The routes are not part of the wire protocol. */
 export const profileRoutes: Routes = [
   route({
     method: 'PUT',

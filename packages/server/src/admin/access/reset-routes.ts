@@ -21,8 +21,8 @@ const FORGOTTEN = 'forgotten password'
 const common = { permission: 'public', tag: 'Access' } as const
 const BODY = ['ValidationError', 'ContentTypeerror', 'RateLimitError']
 /**
- * Reply if there is no mail server. It is the same for every address, so that it does not reveal which addresses have
- * an account.
+ * Reply if there is no mail server. The reply is the same for every address, so that it does not reveal which addresses
+ * have an account.
  */
 const NO_MAIL =
   'This server sends no e-mail. Ask an administrator for a link: POST /api/admin/user-admin/reset-password makes one.'

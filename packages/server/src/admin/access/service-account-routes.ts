@@ -36,8 +36,8 @@ const account = { description: 'The account', schema: ServiceAccount }
 const parseAccountId = ({ accountId }: { readonly accountId: string }) => parseId(accountId, 'service account')
 
 /**
- * Routes for service accounts. They have no password; their tokens have the rights of the account. Source: wire
- * protocol
+ * Routes for service accounts. Service accounts have no password; their tokens have the rights of the account. Source:
+ * wire protocol
  */
 export const serviceAccountRoutes: Routes = [
   route({

@@ -23,7 +23,7 @@ const LOG_IN_AGAIN = 'Log in again to end sessions: the login is older than ten 
 
 const END_REPLIES = { 200: { description: 'Number of sessions that ended', schema: EndSessionsResult } }
 
-/** Routes that list and end sessions. Not part of the wire protocol. */
+/** Routes that list and end sessions. The routes are not part of the wire protocol. */
 export const sessionRoutes: Routes = [
   route({
     method: 'GET',

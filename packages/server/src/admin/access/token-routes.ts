@@ -30,7 +30,7 @@ const TOKENS = '/api/admin/api-tokens'
 
 /**
  * Throws NoAccessError if a token would give access to projects that are hidden from the actor, because anyone with the
- * token can read them.
+ * token can read these projects.
  */
 async function refuseHidden(reader: Reader, { hidden }: Actor, projects: readonly string[]): Promise<void> {
   rejectHiddenProjects(hidden, projects)

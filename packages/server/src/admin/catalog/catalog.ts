@@ -23,8 +23,8 @@ export interface Catalog {
    */
   flags(): Promise<CatalogSnapshot>
   /**
-   * Ensures that the last-seen times of these flags are current. With `sinceMs`, also ensures that their counts since
-   * that time are current.
+   * Ensures that the last-seen times of the given flags are current. If `sinceMs` is given, also ensures that the
+   * counts of the flags since that time are current.
    */
   refreshUsage(flags: readonly CatalogFlag[], sinceMs?: number): Promise<void>
   /** Returns an identifier of the current state of flags and usage, as far as this node knows it. */
@@ -54,8 +54,8 @@ export type CatalogWorld = Pick<World, 'db' | 'clock' | 'logger' | 'debug' | 'br
 }
 
 /**
- * Catalog that is read on first use. After that, each request first reads the flags that were named in events since the
- * previous request.
+ * Catalog that is read on first use. After the first read, each request first rereads the flags that were named in
+ * events since the previous request.
  */
 export class FollowingCatalog implements Catalog {
   readonly #world: CatalogWorld
@@ -72,7 +72,7 @@ export class FollowingCatalog implements Catalog {
     this.#world = world
     const { clock, logger } = world
     const of = { what: 'The flags of the administration', clock, logger, mostFlags: MAX_FLAGS }
-    // callers wait for pending queries, so they never use outdated data
+    // callers wait for pending queries, so callers never use outdated data
     const isInUse = () => false
     this.#reads = new FollowingReads({ ...of, isInUse, read: (reads) => this.#read(reads) }, ALL_PENDING)
     this.#unsubscribe = world.broadcast.subscribe(
@@ -123,7 +123,8 @@ export class FollowingCatalog implements Catalog {
   }
 
   /**
-   * Records which flags to read. The next request reads them, so that changes do not wait for reads of the admin API.
+   * Records which flags to read. The next request of the admin API reads the flags, so that changes do not wait for
+   * these reads.
    */
   #onEvents(events: readonly StoredEvent[]): void {
     this.#reads.record(mergeReads(events.map(getCatalogReads)))
@@ -187,7 +188,7 @@ export class FollowingCatalog implements Catalog {
   }
 }
 
-/** Reads flags by name. For removed flags, also reads the flags that depended on them. */
+/** Reads flags by name. If a flag was removed, also reads the flags that depended on it. */
 async function readWithOrphans(
   reader: Reader,
   names: readonly string[],

@@ -1,7 +1,7 @@
 import { type ChangeCounters, readChangeCounters } from '@burgee/storage/change-counters'
 import type { World } from '../../core/world.ts'
 
-/** Counters of changes that create no event, as far as this node knows them. */
+/** Counters of changes that create no event, as known to this node. */
 export interface ChangeCounterCache {
   /**
    * Returns the counters, at most half a second old and never older than this node's own writes. Rejects on database

@@ -4,11 +4,15 @@ import type { Segment } from '@burgee/protocol/feature'
 import type { CatalogFlag } from './catalog-flag.ts'
 import { type FlagOrder, SortedFlags } from './sorted-flags.ts'
 
-/** Maximum numbers of cached sorted lists and of cached selections. Each is an array of references to flags. */
+/**
+ * Maximum numbers of cached sorted lists and of cached selections. Each cached list or selection is an array of
+ * references to flags.
+ */
 const [MOST_ORDERS, MOST_FINDS] = [24, 48]
 
 /**
- * Sorts by name, and compares numbers in names by value. All other orders use it for flags that are otherwise equal.
+ * Sorts by name, and compares numbers in names by value. All other sort orders use this order for flags that are
+ * otherwise equal.
  */
 export const BY_NAME: FlagOrder = (a, b) => compareNatural(a.name, b.name)
 
@@ -18,7 +22,7 @@ const NO_NAMES: readonly string[] = []
 export class FlagTable {
   readonly #flags: Map<string, CatalogFlag>
   #segments: ReadonlyMap<number, Segment>
-  /** Segments of each flag as JSON, cached when they are first requested. */
+  /** Segments of each flag as JSON, cached on the first request. */
   #segmentsJson = new WeakMap<CatalogFlag, string>()
   /** Names of child flags, by name of the parent. */
   readonly #children = new Map<string, Set<string>>()

@@ -15,10 +15,10 @@ export interface ChangeOrder<C> {
 }
 
 /**
- * Returns the changes of a request in execution order. This is the order of the proposal, except for a change that
- * turns on a flag without an enabled strategy. If a later change gives the flag an enabled strategy, the flag is turned
- * on right after that change, unless the request turns the flag on or off again before it. Otherwise the flag gets the
- * default strategy of its project. In both cases, the flag uses only strategies that the request shows.
+ * Returns the changes of a request in execution order. The execution order is the order of the proposal, except for a
+ * change that turns on a flag without an enabled strategy. If a later change gives the flag an enabled strategy, the
+ * flag is turned on right after that change, unless the request turns the flag on or off again before it. Otherwise the
+ * flag gets the default strategy of its project. In both cases, the flag uses only strategies that the request shows.
  */
 export async function orderChanges<C extends OrderedChange>(
   reader: Reader,
@@ -41,7 +41,10 @@ interface KnownStrategy {
   readonly disabled: number
 }
 
-/** Records the new positions of changes that turn a flag on. Returns true if one of them adds the default strategy. */
+/**
+ * Records the new positions of changes that turn a flag on. Returns true if one of the changes adds the default
+ * strategy.
+ */
 function placeSwitches<C extends OrderedChange>(
   own: readonly C[],
   strategies: readonly KnownStrategy[],

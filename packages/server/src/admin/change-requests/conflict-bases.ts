@@ -78,7 +78,7 @@ export async function addUsedState(
 /**
  * Returns a hash of the segments that a change uses, and of the default strategy that may be added when a flag is
  * turned on. The default strategy is included even if the flag has strategies now, because another change of the
- * request may remove them. Returns undefined if the change depends on neither.
+ * request may remove these strategies. Returns undefined if the change depends on neither.
  */
 async function readUsedHash(
   reader: Reader,

@@ -54,8 +54,8 @@ export interface Proposal extends ProjectEnvironmentKey {
 
 /**
  * Adds changes to the user's draft for an environment, and creates the draft if necessary. A change replaces an earlier
- * one for the same target; the changes of one call are added as listed. Returns the id of the draft. Each change stores
- * the state that it was proposed against. Throws NotFoundError, NoAccessError, ValidationError,
+ * one for the same target; the changes of one call are added as listed. Returns the id of the draft. Each change in the
+ * draft stores the state that it was proposed against. Throws NotFoundError, NoAccessError, ValidationError,
  * InvalidOperationError.
  */
 export const proposeChanges: Change<Proposal, number> = async (tx, { actor, changes, ...place }, context) => {
@@ -71,7 +71,7 @@ export const proposeChanges: Change<Proposal, number> = async (tx, { actor, chan
   for (const change of checked) {
     const about = await readSubject(tx, change, { ...place, actor })
     const superseded = findSuperseded(held, { ...about, ...change })
-    // Later changes of the call must not replace the same one.
+    // Later changes of the same call must not replace the same existing change.
     if (superseded !== undefined) held.splice(held.indexOf(superseded.row), 1)
     const { action } = change
     const payload = superseded?.payload ?? change.payload

@@ -14,8 +14,8 @@ const MAX_CHARACTERS = 4000
 
 /**
  * Returns a change before and after an edit. Short payloads are included in full; of long payloads, only the differing
- * properties, with digests of long values. Events must stay small, because they are permanent and the number of edits
- * is unlimited.
+ * properties, with digests of long values. Edit events must stay small, because events are permanent and the number of
+ * edits is unlimited.
  */
 export function toEditEvent(
   before: EventChange,

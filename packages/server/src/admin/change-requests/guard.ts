@@ -10,13 +10,15 @@ import type { ProjectEnvironmentKey } from '@burgee/storage/queries/projects/env
 import { listEnvironmentsUsingSegment } from '@burgee/storage/queries/targeting/segments'
 import { type ChangeAuthor, hasPermission, type Rights } from '../../core/access/rights/rights.ts'
 
-/** Environments that an event affects. The event requires a change request if one of them is protected. */
+/**
+ * Environments that an event affects. The event requires a change request if one of these environments is protected.
+ */
 type GuardScope = 'environment' | 'project' | 'both projects' | 'where it is used'
 
 /**
- * Types of events that require a change request in a protected environment. Other events do not affect what SDKs
- * receive: new flags, revived flags and new environments are off; tags, descriptions and the stale mark have no effect;
- * and objects must be archived or unused before they are deleted.
+ * Types of events that require a change request in a protected environment. Events of other types do not affect what
+ * SDKs receive: new flags, revived flags and new environments are off; tags, descriptions and the stale mark have no
+ * effect; and objects must be archived or unused before they are deleted.
  */
 const GUARDED: Partial<Record<EventType, GuardScope>> = {
   'feature-environment-enabled': 'environment',
@@ -42,7 +44,10 @@ export const GUARDED_EVENTS = Object.keys(GUARDED) as readonly EventType[]
 /** Project, and one of its environments; all environments if none is named. */
 type AffectedScope = { readonly project: string; readonly environment?: string | undefined }
 
-/** Protected environments for a change: those read before it for some projects, or none read yet. */
+/**
+ * Protected environments for a change: environments that were read before the change for some projects, or none if
+ * nothing was read yet.
+ */
 export type Guards = { readonly kind: 'unread' } | LoadedGuards
 
 interface LoadedGuards {
@@ -89,13 +94,13 @@ export async function enforceGuards(
   })
 }
 
-/** Returns true if these events require a change request and the actor may not skip it. */
+/** Returns true if the given events require a change request and the actor may not skip it. */
 export async function isGuardedFrom(tx: Tx, actor: Rights, events: readonly NewEvent[]): Promise<boolean> {
   const guarded = await findGuardedEvents(tx, events, UNREAD_GUARDS)
   return guarded.some(({ at }) => !hasPermission(actor, 'SKIP_CHANGE_REQUEST', at))
 }
 
-/** Returns protected environments with the events that affect them. */
+/** Returns the protected environments, each with the events that affect it. */
 async function findGuardedEvents(
   tx: Tx,
   events: readonly NewEvent[],
@@ -122,7 +127,7 @@ async function findAffectedScopes(
   for (const event of events) {
     // an archived flag was off for everyone, and stays off after it is revived
     if (event.type === 'feature-environment-disabled' && revived.has(event.featureName)) continue
-    // only archived children of a deleted parent remain, and they stay off after they are revived
+    // a deleted parent has only archived children, and these stay off when they are revived
     if (event.type === 'feature-dependency-removed' && deleted.has(parentIn(event))) continue
     for (const at of await listAffectedScopes(tx, event)) found.push({ at, event })
   }

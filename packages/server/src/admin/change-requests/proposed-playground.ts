@@ -15,7 +15,7 @@ import { createExplainEngines } from '../playground/explain-engines.ts'
 import { createPlayground, type PlaygroundCaller } from '../playground/playground.ts'
 import { applyChanges } from './apply-changes.ts'
 
-/** Playground query against the flags as they would be after a change request is applied. */
+/** Playground query, evaluated with the flags as they would be after a change request is applied. */
 export interface ProposedQuery {
   readonly row: RequestRow
   readonly actor: Actor
@@ -32,8 +32,8 @@ export interface ProposedPlayground {
 }
 
 /**
- * Creates the playground. It applies the request in a transaction that is rolled back. It runs one query at a time,
- * because each query compiles the flags again.
+ * Creates the playground. The playground applies the request in a transaction that is rolled back. Queries run one at a
+ * time, because each query compiles the flags again.
  */
 export function createProposedPlayground(world: World, catalog: Pick<Catalog, 'flags'>): ProposedPlayground {
   let last: Promise<unknown> = Promise.resolve()

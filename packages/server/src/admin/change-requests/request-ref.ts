@@ -44,7 +44,7 @@ export async function requireRequest(reader: Reader, { project, id }: RequestRef
   throw notFound(`There is no change request ${id} in project "${project}".`)
 }
 
-/** Caller, and the projects hidden from them. */
+/** Caller of the route, and the projects hidden from this caller. */
 export type RequestViewer = Pick<Actor, 'userId' | 'hidden'>
 
 /**

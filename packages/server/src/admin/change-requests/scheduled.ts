@@ -37,7 +37,7 @@ export async function applyScheduled(
 
 /**
  * Records that a request could not be applied. Rethrows temporary database failures, so that the caller retries. Any
- * other error would occur again, so the request is marked as failed.
+ * other error would occur again in a retry, so the request is marked as failed.
  */
 async function handleFailure(world: World, due: Due, error: unknown): Promise<void> {
   if (error instanceof DatabaseGone || classifyDbError(error) === 'unavailable') throw error

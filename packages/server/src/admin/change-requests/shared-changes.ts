@@ -34,8 +34,8 @@ export async function listReviewEnvironments(reader: Reader, request: RequestRow
 }
 
 /**
- * Rejects changes that affect all environments, unless the actor may make them directly. The permission to apply
- * requests in one environment must not allow archiving flags in all environments, or changing segments of other
+ * Rejects changes that affect all environments, unless the actor may make such changes directly. The permission to
+ * apply requests in one environment must not allow archiving flags in all environments, or changing segments of other
  * projects. Throws NoAccessError, NotFoundError.
  */
 export async function requireSharedRights(

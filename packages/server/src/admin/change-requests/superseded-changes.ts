@@ -11,14 +11,14 @@ export interface SupersededChange {
   readonly row: ChangeRow
   /** Payload of the merged change. */
   readonly payload: CheckedChange['payload']
-  /** True if the merged change must come after the other changes of its flag. */
+  /** True if the merged change must come after all other changes of its flag. */
   readonly movesToEnd: boolean
 }
 
 /**
- * Returns the change of a draft that a new change of the same flag or segment replaces. It sets the same value, such as
- * the state of the flag or one of its strategies, so only the newer one has an effect. Returns undefined if there is
- * none, or if a change in between depends on it.
+ * Returns the change of a draft that a new change of the same flag or segment replaces. Both changes set the same
+ * value, such as the state of the flag or one of its strategies, so only the newer change has an effect. Returns
+ * undefined if there is none, or if a change in between depends on it.
  */
 export function findSuperseded(rows: readonly ChangeRow[], change: ComparableChange): SupersededChange | undefined {
   const key = getTarget(change)
@@ -53,7 +53,7 @@ function getTarget({ action, payload }: ComparableChange): string | undefined {
   }
 }
 
-/** Returns true for changes that do not depend on the order in which they are made. */
+/** Returns true for changes whose result does not depend on their order. */
 const isSetting = ({ action }: ComparableChange): boolean => action === 'updateStrategy' || action === 'patchVariant'
 
 /** Returns the newer state. Turning on twice enables disabled strategies if one of both does. */

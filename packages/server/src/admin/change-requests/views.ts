@@ -47,7 +47,7 @@ interface RequestProblems {
 const NO_PROBLEMS: RequestProblems = { conflicts: new Map(), schedules: [] }
 
 /**
- * Returns a change request. Open requests include their conflicts and the default strategies that they would add
+ * Returns a change request. An open request includes its conflicts and the default strategies that it would add
  * implicitly.
  */
 export async function readRequestView(reader: Reader, row: RequestRow): Promise<ChangeRequest> {

@@ -106,7 +106,10 @@ async function requireComment(
   throw notFound(`The flag "${feature}" has no comment with the id ${id}.`)
 }
 
-/** Returns true if the actor wrote the comment. API tokens share one user id, so they are distinguished by name. */
+/**
+ * Returns true if the actor wrote the comment. API tokens share one user id, so token authors are distinguished by
+ * name.
+ */
 function isAuthor(row: FeatureCommentRow, { userId, name, token }: Actor): boolean {
   return row.created_by_user_id === userId && (token === undefined || row.created_by === name)
 }

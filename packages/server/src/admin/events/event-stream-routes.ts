@@ -4,7 +4,7 @@ import { type Routes, route } from '../../core/http/route.ts'
 
 const KIND = 'admin'
 
-/** Route of the live event stream. Not part of the wire protocol. */
+/** Route of the live event stream. The route is not part of the wire protocol. */
 export const eventStreamRoutes: Routes = [
   route({
     method: 'GET',

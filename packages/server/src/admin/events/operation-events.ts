@@ -350,7 +350,7 @@ export const OPERATION_EVENTS: Readonly<Record<string, readonly EventType[]>> = 
   'PUT /scim/v2/Users/:id': ['pat-deleted', 'user-updated'],
 }
 
-/** Event type that follows from certain other event types, whatever operation writes them. */
+/** Event type that follows from certain other event types, regardless of the operation. */
 export interface Consequence {
   readonly type: EventType
   /** Description for the documentation of when the event is written. */
@@ -358,7 +358,7 @@ export interface Consequence {
   readonly followsFrom: (type: EventType) => boolean
 }
 
-/** Event types that follow from other event types, whatever operation writes those. */
+/** Event types that follow from other event types, regardless of the operation that writes the other events. */
 export const CONSEQUENCES: readonly Consequence[] = [
   {
     type: 'change-request-skipped',

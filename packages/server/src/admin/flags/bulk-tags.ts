@@ -14,7 +14,7 @@ import {
 import type { Change } from '../../core/execute.ts'
 
 /**
- * Adds and removes tags of several flags of a project, for either all of them or none. A tag in both lists is removed.
+ * Adds and removes tags of several flags of a project, atomically (all flags or none). A tag in both lists is removed.
  * Creates missing tags. A tag change that has no effect on a flag creates no event. Throws NotFoundError for a flag
  * that is not in the project, and ValidationError for an unknown tag type. Source: spec "Bulk tag request".
  */

@@ -62,7 +62,7 @@ export const cloneFeature: Change<FeatureRef & { body: CloneFeature }, FeatureRo
 }
 
 /**
- * Sets the same variants in several environments, either in all of them or in none. Throws NotFoundError,
+ * Sets the same variants in several environments, atomically (all environments or none). Throws NotFoundError,
  * ValidationError.
  */
 export const setVariantsIn: Change<
@@ -80,8 +80,8 @@ export const setVariantsIn: Change<
 }
 
 /**
- * Merges the variants of a flag from all its environments, edits them, and sets the result in either all environments
- * or none. Throws NotFoundError, ValidationError, and errors of `edit`.
+ * Merges the variants of a flag from all its environments, edits the result, and sets it in all environments
+ * atomically. Throws NotFoundError, ValidationError, and errors of `edit`.
  */
 export const changeVariantsEverywhere: Change<
   FeatureRef & { edit: (before: readonly VariantDefinition[]) => readonly VariantInput[] },

@@ -8,7 +8,7 @@ import { toFeatureState } from './feature-views.ts'
 export interface FeatureChange {
   readonly before?: FeatureRow
   readonly after?: FeatureRow
-  /** Variants of the flag; a change of the flag itself does not affect them. */
+  /** Variants of the flag. A change of the flag itself does not affect its variants. */
   readonly variants: readonly VariantDefinition[]
 }
 

@@ -235,7 +235,7 @@ function listIgnored(body: UpdateFeature): string[] {
 
 /**
  * Throws ValidationError if the body contains properties that restrict who gets the flag but that this route ignores.
- * Accepts them if they equal the stored values.
+ * Accepts such properties if they equal the stored values.
  */
 function refuseIgnored(body: UpdateFeature, before: AdminFeature): void {
   const sent: Readonly<Record<string, unknown>> = body

@@ -17,8 +17,8 @@ export interface ParsedSearch {
   readonly key: string
   readonly isArchived: boolean
   /**
-   * Condition on flags that the caller created or marked as favorite: true finds only these flags, false all others,
-   * undefined both. The predicate `keeps` does not check this condition.
+   * Condition on flags that the caller created or marked as favorite: true finds only these flags, false finds all
+   * other flags, undefined finds both. The predicate `keeps` does not check this condition.
    */
   readonly isMine: boolean | undefined
   /** Predicate for all other conditions; undefined if there are none. */
@@ -165,7 +165,10 @@ function parseCreatedAt(text: string | undefined): FlagPredicate | undefined {
   throw invalid('"createdAt" must look like IS_ON_OR_AFTER:<date> or IS_BEFORE:<date>', 'query/createdAt')
 }
 
-/** Parses `production:enabled` or `production:disabled`; if several conditions are given, one of them must be met. */
+/**
+ * Parses `production:enabled` or `production:disabled`. If several conditions are given, a flag must meet at least one
+ * condition.
+ */
 function parseStatus(status: FeatureSearch['status']): FlagPredicate | undefined {
   const wanted = status === undefined ? [] : typeof status === 'string' ? [status] : status
   if (wanted.length === 0) return undefined
@@ -204,7 +207,7 @@ function parseOrder({ sortBy = 'createdAt', sortOrder = 'asc' }: FeatureSearch):
 }
 
 /**
- * Parses `environment:production`, which sorts flags by whether they are on in that environment. Throws
+ * Parses `environment:production`. This order sorts flags by whether they are on in that environment. Throws
  * ValidationError.
  */
 function parseEnvironmentOrder(sortBy: string): FlagOrder {

@@ -137,9 +137,9 @@ export interface SwitchResult {
 
 /**
  * Turns a flag on or off in one environment. A flag that is turned on always has an enabled strategy, because without
- * one it would accidentally be on for no one or for everyone. With `activate`, its disabled strategies are enabled. If
- * no strategy is enabled after that, the default strategy is added. An unchanged state creates no event. Returns the
- * strategies that decide who gets the flag. Throws NotFoundError.
+ * one it would accidentally be on for no one or for everyone. With `activate`, the disabled strategies of the flag are
+ * enabled. If no strategy is enabled after that, the default strategy is added. An unchanged state creates no event.
+ * Returns the strategies that decide who gets the flag. Throws NotFoundError.
  */
 export const switchFlag: FlagChange<FeatureEnvironmentRef & RequestedState, SwitchState, SwitchResult> = {
   read: async (reader, to) => {
@@ -194,7 +194,7 @@ async function prepareStrategies(
   return { events, strategies: [added], added }
 }
 
-/** Turns several flags on or off, either all of them or none. Throws NotFoundError. */
+/** Turns several flags on or off, atomically (all flags or none). Throws NotFoundError. */
 export const setEnabledFor: Change<
   RequestedState & { project: string; environment: string; features: readonly string[] },
   void

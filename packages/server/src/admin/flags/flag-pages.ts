@@ -24,7 +24,7 @@ export interface ListFilter {
   /** True for archived flags only; otherwise only flags that are not archived. */
   readonly archived?: boolean | undefined
   readonly namePrefix?: string | undefined
-  /** Tags; flags with at least one of them are included. If empty, tags do not matter. */
+  /** Tags to filter by: flags with at least one of the tags are included. If empty, tags do not matter.  */
   readonly tags?: readonly Tag[] | undefined
   /** Projects to exclude. */
   readonly hidden?: readonly string[] | undefined

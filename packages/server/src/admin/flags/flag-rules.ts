@@ -24,7 +24,7 @@ export const NO_RULES: RuleColumns = {
   link_templates: [],
 }
 
-/** Returns the rules that a project sets for its flags, as the admin API shows them. */
+/** Returns the flag rules of a project, as the admin API shows them. */
 export function toFlagRules(row: RuleColumns): FlagRules {
   return {
     featureNaming: {
@@ -38,9 +38,9 @@ export function toFlagRules(row: RuleColumns): FlagRules {
 }
 
 /**
- * Validates rules and returns them in stored form. Omitted rules keep their value, and null removes a rule. A new
- * naming rule or new link templates replace the previous ones. Existing flags are not checked against the new rules.
- * Throws ValidationError for an invalid pattern or an example that does not match it.
+ * Validates flag rules and returns the rules in stored form. Omitted rules keep their value, and null removes a rule. A
+ * new naming rule or new link templates replace the previous ones. Existing flags are not checked against the new
+ * rules. Throws ValidationError for an invalid pattern or an example that does not match it.
  */
 export function parseRules(
   {

@@ -22,8 +22,8 @@ const restoring = {
 } as const
 
 /**
- * Creates the routes that show a flag as it was at a point in time, compare that state with today, and restore it. Not
- * part of the wire protocol.
+ * Creates the routes that show a flag as it was at a point in time, compare that state with today, and restore it. The
+ * routes are not part of the wire protocol.
  */
 export const historyRoutes = (inTurn = createKeyedMutex<string>()): Routes => [
   historyRoute(inTurn),

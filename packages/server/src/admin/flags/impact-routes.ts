@@ -7,8 +7,8 @@ import { NOT_SAMPLED } from '../impact/impact.ts'
 import { ENVIRONMENT, EnvironmentParams, toEnvironmentRef } from './feature-routes.ts'
 
 /**
- * Route that previews how an edit of a flag changes its result for contexts that this node has sampled. Not part of the
- * wire protocol.
+ * Route that previews how an edit of a flag changes its result for contexts that this node has sampled. The route is
+ * not part of the wire protocol.
  */
 export const impactRoutes: Routes = [
   route({

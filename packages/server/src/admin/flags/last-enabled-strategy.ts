@@ -49,7 +49,7 @@ export function describeFlags(places: readonly EnabledWithoutStrategy[]): string
   return `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}. Give each an enabled strategy, or turn it off.`
 }
 
-/** Logs one line that lists the flags that are on without an enabled strategy, at most 20 of them. */
+/** Logs one line that lists at most 20 of the flags that are on without an enabled strategy. */
 export async function warnOfEnabledWithoutStrategy({ db, logger }: World): Promise<void> {
   const places = await listEnabledWithoutStrategy(db.reader)
   if (places.length === 0) return

@@ -40,8 +40,8 @@ const list = { tag: 'Features', method: 'GET', permission: null } as const
 const flags = { 200: { description: 'Flags', schema: FeatureList } }
 
 /**
- * Routes that archive, revive, delete and copy flags, mark them as stale, turn several on or off, and sort strategies.
- * Source: wire protocol
+ * Routes that archive, revive, delete and copy flags, mark flags as stale, turn several flags on or off, and sort
+ * strategies. Source: wire protocol
  */
 export const lifecycleRoutes: Routes = [
   route({

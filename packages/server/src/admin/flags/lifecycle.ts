@@ -33,8 +33,8 @@ export interface FeatureRefs {
 }
 
 /**
- * Returns the flags without duplicates, in the order of the given names. Throws NotFoundError if one of them is not in
- * the project.
+ * Returns the flags without duplicates, in the order of the given names. Throws NotFoundError if a flag is not in the
+ * project.
  */
 export async function requireFeatures(reader: Reader, { project, features }: FeatureRefs): Promise<FeatureRow[]> {
   const names = [...new Set(features)]
@@ -56,7 +56,7 @@ const getNames = (rows: readonly FeatureRow[]) => rows.map((row) => row.name)
 export const archiveFeature: Change<FeatureRef, void> = (tx, { project, feature }, context) =>
   archiveFeatures(tx, { project, features: [feature] }, context)
 
-/** Archives several flags, either all of them or none. A parent can be archived together with its children. */
+/** Archives several flags, atomically (all flags or none). A parent can be archived together with its children. */
 export const archiveFeatures: Change<FeatureRefs, void> = async (tx, refs, context) => {
   const rows = (await requireFeatures(tx, refs)).filter((row) => row.archived_at === null)
   const names = getNames(rows)
@@ -98,9 +98,9 @@ export async function checkArchive(reader: Reader, refs: FeatureRefs) {
 }
 
 /**
- * Revives archived flags. They are off in every environment. Flags that are not archived stay unchanged. Throws
- * NotFoundError, and InvalidOperationError if the project is archived or would exceed its flag limit, or if a revived
- * flag would turn its children on. Source: wire protocol
+ * Revives archived flags. Revived flags are off in every environment. Flags that are not archived stay unchanged.
+ * Throws NotFoundError, and InvalidOperationError if the project is archived or would exceed its flag limit, or if a
+ * revived flag would turn its children on. Source: wire protocol
  */
 export const reviveFeatures: Change<FeatureRefs, void> = async (tx, refs) => {
   const rows = (await requireFeatures(tx, refs)).filter((row) => row.archived_at !== null)
@@ -121,7 +121,7 @@ export const reviveFeatures: Change<FeatureRefs, void> = async (tx, refs) => {
 }
 
 /**
- * Rejects flags if reviving them would turn children on. A child of an archived parent is off for everyone. If the
+ * Rejects the revival of flags that would turn children on. A child of an archived parent is off for everyone. If the
  * child requires the parent to be off, it would be on as soon as the parent is revived.
  */
 async function rejectOpened(tx: Tx, names: readonly string[]): Promise<void> {
@@ -148,7 +148,7 @@ async function freeChildren(tx: Tx, parents: readonly string[]): Promise<NewEven
 
 /**
  * Deletes archived flags permanently; their history remains. Flags that are not archived stay unchanged. Throws
- * NotFoundError, and InvalidOperationError for a flag with unarchived children: these are off while their parent is
+ * NotFoundError, and InvalidOperationError for a flag with unarchived children. Such a child is off while its parent is
  * archived, but might be on for everyone without a parent.
  */
 export const deleteFeatures: Change<FeatureRefs, void> = async (tx, refs) => {

@@ -12,7 +12,7 @@ const NAME_TAKEN = 'NameExistsError'
 /** Name of the Problem for a change that a rule forbids. The manifest API reports it as a conflict. */
 const FORBIDDEN_BY_RULE = 'InvalidOperationError'
 
-/** Error body of the other APIs of this server. */
+/** Error body of all other APIs of this server. */
 interface ErrorBody {
   readonly name?: string
   readonly message?: string

@@ -16,7 +16,7 @@ const STALE = '/api/admin/stale-flags'
 const list = { method: 'GET', permission: null, tag: 'Features', problems: SEARCH } as const
 
 /**
- * Routes for stale flags that can be removed, and for hiding them from that list for a while. Not part of the wire
+ * Routes for stale flags that can be removed, and for snoozing stale flags. The routes are not part of the wire
  * protocol.
  */
 export const staleRoutes: Routes = [

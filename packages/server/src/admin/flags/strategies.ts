@@ -93,7 +93,10 @@ function findLostRestrictions(before: Restrictions, after: Restrictions): 'const
   return before.segments.length > 0 && after.segments.length === 0 ? 'segments' : undefined
 }
 
-/** Throws ConflictError if the flag is on: without these constraints or segments, it would be on for more users. */
+/**
+ * Throws ConflictError if the flag is on: after removal of these constraints or segments, it would be on for more
+ * users.
+ */
 async function rejectOpening(tx: Tx, ref: StrategyRef, lost: 'constraints' | 'segments'): Promise<void> {
   const { enabled } = await requireFeatureEnvironment(tx, ref)
   if (enabled !== 1) return
@@ -158,7 +161,7 @@ export async function requireStrategy(reader: Reader, ref: StrategyRef): Promise
   return (await requireStrategyWithIndex(reader, ref)).strategy
 }
 
-/** Returns a strategy of a flag, which may be archived. Not for use in changes. Throws NotFoundError. */
+/** Returns a strategy of a flag, which may be archived. Must not be used in changes. Throws NotFoundError. */
 export async function readStrategy(reader: Reader, ref: StrategyRef): Promise<StrategyRow> {
   return (await requireStrategyWithIndex(reader, ref, readFeatureEnvironment)).strategy
 }
@@ -213,7 +216,7 @@ export async function enableStrategies(
   return events
 }
 
-/** Checked strategy, and its position behind the other strategies of the flag. */
+/** Validated strategy, and its position behind all other strategies of the flag. */
 interface CheckedStrategy {
   readonly ref: FeatureEnvironmentRef
   readonly position: AppendPosition

@@ -87,8 +87,8 @@ interface NewTag {
 }
 
 /**
- * Creates a tag. If the tag exists, but only on hidden flags, succeeds without an event, so that these flags are not
- * revealed. Throws ValidationError for an unknown type, NameExistsError.
+ * Creates a tag. If the tag already exists, but only on hidden flags, succeeds without an event, so that the hidden
+ * flags are not revealed. Throws ValidationError for an unknown type, NameExistsError.
  */
 export const createTag: Change<NewTag, Tag> = async (tx, { tag: { type, value }, hidden }) => {
   const known = await tx.selectFrom('tag_types').select('name').where('name', '=', type).executeTakeFirst()

@@ -6,9 +6,10 @@ const FULL_WEIGHT = 1000
 
 /**
  * Returns variants in stored form. Fixed weights stay unchanged. The rest of 1000 is divided evenly among the variable
- * variants, and the first of them get the remainder: with 300 fixed, three variable variants get 234, 233 and 233.
- * Variants whose weights are already divided in this way keep their weights, so that a restore reproduces them in any
- * order. Throws ValidationError for duplicate names, for fixed weights above 1000, and if no variant is variable.
+ * variants, and the first variants get the remainder: with 300 fixed, three variable variants get 234, 233 and 233.
+ * Variants whose weights are already divided in this way keep their weights, so that a restore reproduces the weights
+ * in any order. Throws ValidationError for duplicate names, for fixed weights above 1000, and if no variant is
+ * variable.
  *
  * A variant without `stickiness` is stored without it. In a strategy, it then uses the stickiness of the strategy.
  */
@@ -38,7 +39,7 @@ export function keepWeights(variants: readonly VariantInput[]): VariantDefinitio
 }
 
 /**
- * Returns the variants of a flag in stored form. A flag has no stickiness of its own, so a missing stickiness becomes
+ * Returns the variants of a flag in stored form. A flag itself has no stickiness, so a missing stickiness becomes
  * `default`.
  */
 export function toFlagVariants(variants: readonly VariantInput[], isAsGiven = false): VariantDefinition[] {
@@ -52,7 +53,10 @@ export function toFlagVariants(variants: readonly VariantInput[], isAsGiven = fa
   }))
 }
 
-/** Returns true if each variable variant has an even share of the weight, and exactly `rest` of them have one more. */
+/**
+ * Returns true if each variable variant has an even share of the weight, and exactly `rest` of these variants have one
+ * more.
+ */
 function isSpread(variants: readonly VariantInput[], { share, rest }: { share: number; rest: number }): boolean {
   const variable = variants.filter(({ weightType }) => weightType !== 'fix')
   const more = variable.filter(({ weight }) => weight === share + 1).length

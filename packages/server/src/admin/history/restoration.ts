@@ -109,15 +109,15 @@ const findEnvironment = (places: readonly EnvironmentSnapshot[], name: string) =
   places.find((one) => one.name === name)
 
 /**
- * Returns true if the flag is on with an enabled strategy. Without one, the flag would be on for everyone although no
- * one chose that.
+ * Returns true if the flag is on with an enabled strategy. Without an enabled strategy, the flag would be on for
+ * everyone although no user chose that.
  */
 const isExplicitlyOpen = ({ enabled, strategies }: EnvironmentSnapshot) =>
   enabled && strategies.some((one) => !one.disabled)
 
 /**
- * Returns the changes that restore an environment. Their order never exposes the flag to more users in between: turn
- * off first, turn on last, and add strategies before removing others.
+ * Returns the changes that restore an environment. The order of the changes never exposes the flag to more users in
+ * between: turn off first, turn on last, and add strategies before removing other strategies.
  */
 function buildChanges(is: EnvironmentSnapshot, was: EnvironmentSnapshot): CheckedChange[] {
   const orders = getSortOrders(was)

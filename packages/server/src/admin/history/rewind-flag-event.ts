@@ -14,12 +14,12 @@ import {
 } from './flag-snapshot.ts'
 import { GAP, type HistoryBreak, MISMATCH } from './history-break.ts'
 
-/** Returns the state of a flag before one of its own events; null if it did not exist. */
+/** Returns the state of a flag before one of the flag's events; null if the flag did not exist. */
 type Undo = (flag: FlagSnapshot, event: PastEvent) => FlagSnapshot | null | HistoryBreak
 
 /**
- * Returns a function that undoes only the given parts of the flag. This is needed because two events may report the
- * same change, each with the full state before and after it.
+ * Returns a function that undoes only the given parts of the flag. Partial undo is needed because two events may report
+ * the same change, each with the full state before and after it.
  */
 function undoParts(...parts: readonly (keyof FlagProperties)[]): Undo {
   return (flag, { data, pre_data }) => {
@@ -143,7 +143,7 @@ const UNDO: Partial<Record<EventType, Undo>> = {
   },
 }
 
-/** Returns the state of a flag before one of its own events; null if it did not exist. */
+/** Returns the state of a flag before one of the flag's events; null if the flag did not exist. */
 export function rewindFlagEvent(flag: FlagSnapshot | null, event: PastEvent): FlagSnapshot | null | HistoryBreak {
   if (event.type === 'feature-deleted') {
     const { flag: deleted } = (event.undo ?? {}) as { readonly flag?: FlagSnapshot }
@@ -166,7 +166,7 @@ function isTag(tag: Tag, other: unknown): boolean {
   return tag.type === type && tag.value === value
 }
 
-/** Adds deleted tags to a flag. Returns a mismatch if the flag still has one of them. */
+/** Adds deleted tags to a flag. Returns a mismatch if the flag still has one of the tags. */
 export function withTags(flag: FlagSnapshot, lost: readonly Tag[]): FlagSnapshot | HistoryBreak {
   if (lost.some((one) => flag.tags.some((tag) => isTag(tag, one)))) return MISMATCH
   const tags = [...flag.tags, ...lost.map(({ type, value }) => ({ value, type }))]

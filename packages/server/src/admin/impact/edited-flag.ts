@@ -41,8 +41,8 @@ export function requireEditPermission(
 const CREATE = 'CREATE_FEATURE_STRATEGY'
 
 /**
- * Returns a flag as SDKs get it now and as they would after an edit, without writing anything. Validates the edit in
- * the same way as saving it. Throws ValidationError, and NotFoundError for a missing flag, strategy or segment.
+ * Returns a flag as SDKs get it now, and as SDKs would get it after an edit, without writing anything. Validates the
+ * edit in the same way as saving it. Throws ValidationError, and NotFoundError for a missing flag, strategy or segment.
  */
 export async function readEditedFlag(reader: Reader, ref: FeatureEnvironmentRef, edit: FlagEdit): Promise<EditedFlag> {
   const { feature: name, environment } = ref
@@ -77,7 +77,7 @@ async function readFeatures(reader: Reader, environment: string, names: readonly
   return (found.get(environment) ?? []).map(({ feature }) => feature)
 }
 
-/** Returns the strategies after an edit; the same array if the edit does not affect them. */
+/** Returns the strategies after an edit. Returns the same array if the edit does not affect strategies. */
 async function editStrategies(
   reader: Reader,
   ref: FeatureEnvironmentRef,

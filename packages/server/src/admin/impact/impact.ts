@@ -47,7 +47,8 @@ export const NOT_SAMPLED: Impact = {
 }
 
 /**
- * Creates the service. It handles one edit at a time, in slices, so that re-evaluation does not delay live evaluations.
+ * Creates the service. The service handles one edit at a time, in slices, so that re-evaluation does not delay live
+ * evaluations.
  */
 export function createImpactEvaluator(clock: () => number, profile: EvaluationProfile): ImpactEvaluator {
   const inTurn = createKeyedMutex<'all'>()
@@ -60,8 +61,8 @@ export function createImpactEvaluator(clock: () => number, profile: EvaluationPr
 }
 
 /**
- * Evaluates the flag for every context, before and after the edit, as of the current time. Both evaluations use the
- * same random numbers, so that only effects of the edit are counted.
+ * Evaluates the flag for every context, before and after the edit, as of the current time. The evaluations before and
+ * after the edit use the same random numbers, so that only effects of the edit are counted.
  */
 function* evaluateImpact(
   { before, after, parents, segments }: EditedFlag,

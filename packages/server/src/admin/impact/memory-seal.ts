@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv } from 'node:crypto'
 const CIPHER = 'aes-256-ctr'
 const KEY_BYTES = 32
 
-/** Bytes that can only be read with the `MemorySeal` that encrypted them. */
+/** Bytes that can only be decrypted with the `MemorySeal` that encrypted them. */
 export interface Sealed {
   /** Position in the key stream, unique for each entry. */
   readonly number: number

@@ -65,9 +65,8 @@ interface Entry extends Sealed {
 const ENTRY_BYTES = 256
 
 /**
- * Latest contexts of an environment, sampled sparsely under load. They are encrypted in memory with a key of this
- * sample. The key is discarded with the sample, so that any copy left in memory is unreadable. docs/adr/0046 explains
- * why they are not hashed.
+ * Latest contexts of an environment, sampled sparsely under load. The contexts are encrypted in memory with a key of
+ * this sample. The key is discarded together with the sample, so that any copy left in memory is unreadable.
  */
 export class TrafficSample {
   readonly #parts: SampleParts

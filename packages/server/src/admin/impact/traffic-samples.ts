@@ -24,7 +24,7 @@ interface Slot {
   sample: TrafficSample | undefined
 }
 
-/** Reads which environments are sampled, and reads them again after each change on this or another node. */
+/** Reads which environments are sampled, and rereads the list after each change on this or another node. */
 export async function openTrafficSamples(
   { db, broadcast, logger, monotonic, random }: Pick<World, 'db' | 'broadcast' | 'logger' | 'monotonic' | 'random'>,
   isAway: boolean,

@@ -21,8 +21,8 @@ const MAX_DURATION_MS = 120_000
 const MAX_NOTES = 1000
 const MAX_DIFFERENCES = 100
 /**
- * Maximum number of evaluations in a comparison. With more flags and environments, fewer contexts are used, but at
- * least one per flag.
+ * Maximum number of evaluations in a comparison. If there are many flags and environments, fewer contexts are used, but
+ * at least one per flag.
  */
 const MAX_EVALUATIONS = 100_000
 const CONTEXTS = { least: 1, most: 1000 }
@@ -30,9 +30,9 @@ const CONTEXTS = { least: 1, most: 1000 }
 const MAX_TARGETED_CONTEXTS = 300
 
 /**
- * Imports by administrators into a running server. They add to the existing data, like `burgee import --merge`, without
- * history and with integrations disabled. A process runs one import at a time, because each has all imported data in
- * memory.
+ * Imports by administrators into a running server. Like `burgee import --merge`, such an import adds to the existing
+ * data, without history and with integrations disabled. A process runs one import at a time, because each has all
+ * imported data in memory.
  */
 export class AdministeredImports {
   readonly #world: ImportWorld

@@ -20,7 +20,7 @@ export interface ImportOrder {
   /** Events to import: all, none, or only since a time in milliseconds since 1970. */
   readonly events: 'all' | 'none' | { readonly since: number }
   /**
-   * True to turn off flags that are on without an enabled strategy. Otherwise they get an explicit strategy for
+   * True to turn off flags that are on without an enabled strategy. If false, such flags get an explicit strategy for
    * everyone.
    */
   readonly closeUnguarded: boolean

@@ -10,7 +10,10 @@ export class ImportSummary {
     this.notes = [...notes]
   }
 
-  /** Adds the number of items of a kind that were found and imported; the others count as skipped. */
+  /**
+   * Adds the number of items of a kind that were found, and the number that were imported. The difference counts as
+   * skipped.
+   */
   count(kind: Kind, found: number, imported: number = found): void {
     const before = this.#counts.get(kind) ?? { found: 0, imported: 0, skipped: 0 }
     this.#counts.set(kind, {

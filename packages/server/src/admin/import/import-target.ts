@@ -79,8 +79,8 @@ async function requireUnchanged(tx: Tx, { instanceId, place }: InstallationOrigi
 const MAX_SHOWN = 5
 
 /**
- * Types of events that the server's own maintenance causes. Other events with the server's id result from requests by
- * people.
+ * Types of events that the server's own maintenance causes. All other events with the server's id result from requests
+ * by people.
  */
 const MAINTENANCE_EVENTS = [
   'api-token-deleted',
@@ -90,7 +90,9 @@ const MAINTENANCE_EVENTS = [
   'user-updated',
 ] as const
 
-/** Returns the first changes by people since the last import, including those by single sign-on and invite links. */
+/**
+ * Returns the first changes by people since the last import, including changes through single sign-on and invite links.
+ */
 function readChangesSince(tx: Tx): Promise<{ type: string; created_by: string }[]> {
   return tx
     .selectFrom('events')
@@ -152,7 +154,9 @@ const CLEARED_TABLES: readonly (keyof Schema)[] = [
   'client_applications',
 ]
 
-/** Tables of users. They are not cleared if the import brings no users, because otherwise no one could log in. */
+/**
+ * Tables of users. These tables are not cleared if the import brings no users, because otherwise no one could log in.
+ */
 const USER_TABLES: ReadonlySet<keyof Schema> = new Set(['personal_tokens', 'reset_tokens', 'sessions', 'users'])
 
 /** Tokens of the target itself, and their projects. */
@@ -180,7 +184,7 @@ export async function clearTarget(tx: Tx, mode: ImportMode, bringsPeople: boolea
   return { ids, projects: projects.filter((row) => ids.includes(row.token_id)) }
 }
 
-/** Links tokens of the target to their projects again, if these projects still exist. */
+/** Links tokens of the target to their projects again, if the projects still exist. */
 export async function restoreTargetTokens(tx: Tx, { projects }: TargetTokens): Promise<void> {
   const there = new Set((await tx.selectFrom('projects').select('id').execute()).map(({ id }) => id))
   await insertAll(

@@ -25,8 +25,8 @@ export interface UserMatches {
 }
 
 /**
- * Finds the users of a source that already exist here, by e-mail address and by username, and assigns ids to the
- * others. A user keeps the id from the source if that id is free here. `by` is `email` only if the address here is
+ * Finds the users of a source that already exist here, by e-mail address and by username, and assigns ids to all other
+ * users. A user keeps the id from the source if that id is free here. `by` is `email` only if the address here is
  * verified: an account with an unverified address may belong to a stranger, who must not get the access of the imported
  * user.
  */

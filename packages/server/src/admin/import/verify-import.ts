@@ -132,7 +132,7 @@ function withParents({ flags }: Installation, came: ReadonlySet<string>): Readon
   return new Set([...came, ...own.flatMap(({ dependencies }) => dependencies.map(({ parent }) => parent))])
 }
 
-/** Drops flags that are not needed. Also keeps flags that exist on only one side if the source names them. */
+/** Drops flags that are not needed. Also keeps flags that exist on only one side, if the source names these flags. */
 function keepOnly(document: FeatureDocument, needed: ReadonlySet<string>): FeatureDocument {
   return { ...document, features: document.features.filter(({ name }) => needed.has(name)) }
 }

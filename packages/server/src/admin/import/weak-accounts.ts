@@ -5,7 +5,7 @@ import { findDefaultPasswords } from '../../core/access/passwords/default-passwo
 const WORDS =
   'the password is the default one of the other server, which everybody knows: it must be changed at the first login'
 
-/** Returns notes on users who have the other server's default password. */
+/** Returns notes on users who have the default password of the source server. */
 export async function findWeakAccounts({ users, roles }: Pick<Installation, 'users' | 'roles'>): Promise<Note[]> {
   const admins = new Set(roles.filter(({ name, scope }) => scope === 'root' && name === 'Admin').map(({ id }) => id))
   const accounts = users.flatMap(({ id, username, email, name, password, rootRole, isService }) =>

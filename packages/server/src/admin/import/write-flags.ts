@@ -50,7 +50,10 @@ export async function writeFlags(writing: ImportContext, projects: readonly { re
   )
 }
 
-/** Drops states in environments that existing projects have removed, so that an import does not restore them. */
+/**
+ * Drops states of flags in environments that the existing projects have removed, so that an import does not restore
+ * these environments.
+ */
 async function withoutRemoved(
   { tx, tally }: ImportContext,
   flags: readonly SourceFlag[],
@@ -68,7 +71,7 @@ async function withoutRemoved(
   })
 }
 
-/** Returns a flag with explicit strategies, and adds a note for each environment that needed such a strategy. */
+/** Returns a flag with explicit strategies, and adds a note for each environment that had no enabled strategy. */
 function withExplicitStrategies(flag: SourceFlag, { order, tally }: ImportContext): SourceFlag {
   // an archived flag is off when it is revived, so it needs no strategy
   if (isArchived(flag)) return flag
@@ -105,8 +108,8 @@ function toFeatureRow(flag: SourceFlag, maker: ReturnType<typeof findCreator>) {
 }
 
 /**
- * Returns the flags to write, without those whose project is missing. A flag whose parent is missing or archived was
- * off for everyone in the source, so it is turned off here.
+ * Returns the flags to write. Omits flags whose project is missing. A flag whose parent is missing or archived was off
+ * for everyone in the source, so it is turned off here.
  */
 async function flagsToWrite(writing: ImportContext): Promise<{ flags: SourceFlag[]; orphans: ReadonlySet<string> }> {
   const { installation, tally } = writing
@@ -141,7 +144,7 @@ function isOn({ enabled, strategies }: SourceState, writing: ImportContext): boo
   return enabled && strategies.some((one) => !one.disabled && hasAllSegments(one, writing))
 }
 
-/** Returns false if a strategy refers to an unknown segment. Such a strategy matches no one. */
+/** Returns false if a strategy refers to an unknown segment. A strategy with an unknown segment matches no one. */
 function hasAllSegments({ segments: own }: SourceStrategy, { segments }: ImportContext): boolean {
   return own.every((id) => segments.has(id))
 }

@@ -183,7 +183,9 @@ async function writeFlagTypes({ tx, installation, order, tally }: ImportContext)
   )
 }
 
-/** Writes segments, with their ids from the source if these ids are free. A number is appended to duplicate names. */
+/**
+ * Writes segments. A segment keeps its id from the source if the id is free. A number is appended to duplicate names.
+ */
 export async function writeSegments(writing: ImportContext): Promise<void> {
   const { tx, installation, order, tally, segments } = writing
   const rows = await tx.selectFrom('segments').select(['id', 'name', 'project', 'constraints']).execute()

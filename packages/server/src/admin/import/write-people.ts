@@ -13,8 +13,8 @@ const VIEWER_ROLE = 3
 /** Former names of built-in roles, with their current names. Source: wire protocol */
 const OLD_NAMES: Readonly<Record<string, string>> = { Regular: 'Member' }
 /**
- * Note on permissions that are not imported: without an environment, they would apply in all of them, including future
- * ones.
+ * Note on permissions that are not imported because they name no environment: here, they would apply in all
+ * environments, including future ones.
  */
 const NO_ENVIRONMENT = 'these permissions name no environment there: add them for the environments they are meant for'
 const BY_IMPORT = 'import'
@@ -93,7 +93,7 @@ function getRoleType({ scope, isCustom }: SourceRole): RoleType {
   return isCustom ? 'custom' : 'project'
 }
 
-/** Writes users. Matched users stay unchanged. Other users keep their id from the source if it is free. */
+/** Writes users. Matched users stay unchanged. Other users keep their id from the source if the id is free. */
 async function writeUsers({ order, tx, installation, tally, roles, users, matched }: ImportContext): Promise<void> {
   const existing = await tx
     .selectFrom('users')
@@ -139,7 +139,7 @@ function toUserRow(user: SourceUser, id: number, rootRole: number) {
 }
 
 /**
- * Returns the password hash. Without a hash, password login is impossible. A bcrypt hash is replaced at the first
+ * Returns the password hash. If there is no hash, password login is impossible. A bcrypt hash is replaced at the first
  * login.
  */
 function getPasswordHash({ password, isService }: SourceUser): string {
@@ -206,7 +206,7 @@ async function writeGroups({
   return groups
 }
 
-/** Writes the roles of users and groups in projects, without those whose role, member or project is missing. */
+/** Writes the roles of users and groups in projects. Omits assignments whose role, member or project is missing. */
 async function writeMemberships(writing: ImportContext, groups: ReadonlyMap<number, number>): Promise<void> {
   const { tx, installation, tally, roles, users, matched, moment } = writing
   const projects = await readNames(writing, 'projects', 'id')

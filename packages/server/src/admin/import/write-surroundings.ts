@@ -16,7 +16,9 @@ export async function writeSurroundings(writing: ImportContext): Promise<void> {
   await writeIntegrations(writing)
 }
 
-/** Skips imported events for existing integrations, because they would otherwise report all of these events. */
+/**
+ * Skips imported events for existing integrations, because the integrations would otherwise report all imported events.
+ */
 async function skipImportedEvents({ tx }: ImportContext): Promise<void> {
   await tx
     .updateTable('integrations')

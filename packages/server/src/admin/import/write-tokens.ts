@@ -19,8 +19,7 @@ export async function writeAccess(writing: ImportContext): Promise<void> {
 }
 
 /**
- * Writes tokens with the hash of the whole secret, whatever the form of the secret, so that every valid token keeps
- * working.
+ * Writes tokens with the hash of the whole secret, for every form of secret, so that every valid token keeps working.
  */
 async function writeTokens(writing: ImportContext): Promise<void> {
   const { tx, installation, tally, moment } = writing
@@ -29,7 +28,7 @@ async function writeTokens(writing: ImportContext): Promise<void> {
   for (const { hash } of await tx.selectFrom('api_token_aliases').select('hash').execute()) hashes.add(hash)
   let imported = 0
   for (const token of installation.tokens) {
-    // the source adds the note about these tokens
+    // the source already adds the note about such tokens
     if (token.environment === '*' && token.type !== 'admin') continue
     const hash = hashSecret(token.secret)
     if (hashes.has(hash)) {
@@ -62,8 +61,8 @@ async function writeTokens(writing: ImportContext): Promise<void> {
 }
 
 /**
- * Returns the projects of a token that exist here. If none of them exists, the token gives access to no project rather
- * than to all.
+ * Returns the projects of a token that exist here. If none of the projects exists, the token gives access to no project
+ * rather than to all.
  */
 function listExistingProjects({ projects, type }: SourceToken, there: ReadonlySet<string>): string[] {
   if (type === 'admin' || projects.includes('*')) return ['*']

@@ -4,7 +4,7 @@ import { type Routes, route } from '../../core/http/route.ts'
 import { requirePerson } from '../../core/http/route-parts.ts'
 import { readInbox } from './inbox.ts'
 
-/** Route for the tasks that await the current user. Not part of the wire protocol. */
+/** Route for the tasks that await the current user. The route is not part of the wire protocol. */
 export const inboxRoutes: Routes = [
   route({
     method: 'GET',

@@ -36,7 +36,7 @@ async function listFailedDeliveries(reader: Reader, actor: Actor): Promise<Inbox
   })
 }
 
-/** Returns the API tokens that the actor can extend, and the actor's personal tokens, if they expire soon. */
+/** Returns the API tokens that the actor can extend and the actor's personal tokens, if the tokens expire soon. */
 async function listExpiringTokens(reader: Reader, actor: Actor, now: number): Promise<InboxToken[]> {
   const permitted = filterPermittedTokens(actor, 'UPDATE', await listTokens(reader))
   const own = await listPersonalTokens(reader, actor.userId)

@@ -27,7 +27,7 @@ import { type GrantedProjects, readGrantedProjects } from './project-grants.ts'
 /** Dependencies of the deliverer. */
 export interface DelivererDeps extends DeliveryMeans {
   readonly series: DeliverySeries
-  /** Pauses after each failed attempt of a delivery. After the last one, the delivery is dropped. */
+  /** Pauses after each failed attempt of a delivery. After the last pause, the delivery is dropped. */
   readonly pausesMs: readonly number[]
 }
 
@@ -36,8 +36,8 @@ const MINUTE_MS = 60 * SECOND_MS
 /** Default pauses: slightly more than an hour and a half in total. */
 export const PAUSES_MS = [1, 5, 30, 120, 600, 1800, 3600].map((seconds) => seconds * SECOND_MS)
 /**
- * Pause between attempts while the secrets of an integration cannot be decrypted. Such deliveries are retried without
- * limit until the key is available.
+ * Pause between attempts while the secrets of an integration cannot be decrypted. A delivery that lacks its secrets is
+ * retried without limit until the key is available.
  */
 const KEY_PAUSE_MS = MINUTE_MS
 const POLL_MS = 5 * SECOND_MS
@@ -45,9 +45,9 @@ const MAX_EVENTS_PER_POLL = 500
 const MAX_CLOSE_MS = 2 * SECOND_MS
 
 /**
- * Delivers events to integrations. Each integration gets its events in order, one at a time, independently of other
+ * Delivers events to integrations. Each integration gets its events in order, one at a time, independently of all other
  * integrations. The queue is in the database, so a restart loses nothing, but repeats a call in flight. Failures never
- * affect requests: they are recorded in the delivery log, or logged.
+ * affect requests. Failures are recorded in the delivery log, or logged.
  */
 export class Deliverer {
   readonly #world: World
@@ -84,7 +84,7 @@ export class Deliverer {
     )
   }
 
-  /** Starts deliveries, including those queued by an earlier process. */
+  /** Starts deliveries, including deliveries that an earlier process has queued. */
   start(): void {
     this.#isStarted = true
     this.#polls.start()

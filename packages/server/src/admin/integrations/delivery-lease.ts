@@ -9,8 +9,8 @@ const CALL_MS = 10_000
 const RENEW_MS = 5_000
 
 /**
- * Lease that selects the delivering node. With PostgreSQL, one node at a time holds it. With an embedded database, the
- * only server always holds it.
+ * Lease that selects the delivering node. With PostgreSQL, only one node at a time holds the lease. With an embedded
+ * database, the only server always holds the lease.
  */
 export class DeliveryLease {
   readonly #world: World

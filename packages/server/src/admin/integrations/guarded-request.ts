@@ -33,7 +33,7 @@ export interface CallGuard {
 export const resolveBySystem: Resolve = (host) => lookup(host, { all: true, verbatim: true })
 
 const TIMEOUT_MS = 10_000
-/** Maximum number of response bytes to read; the rest is discarded. */
+/** Maximum number of response bytes to read; further bytes are discarded. */
 const MAX_RESPONSE_BYTES = 65_536
 
 /** Thrown for calls that are not allowed. The message contains no text from the receiver. */
@@ -126,7 +126,7 @@ function parseUrl(text: string): URL {
 
 /**
  * Returns the address to connect to. Rejects a host if any of its addresses is private, because the connection might
- * use that one.
+ * use the private address.
  */
 async function resolveAddress(host: string, { allowPrivate, resolve }: CallGuard) {
   const family = isIP(host)

@@ -59,8 +59,8 @@ export function toStoredParameters(
 }
 
 /**
- * Prevents sending stored secrets to an origin other than the one that they were saved for. Throws ValidationError,
- * which names the parameter.
+ * Prevents sending a stored secret to another origin than the one for which the secret was saved. Throws
+ * ValidationError, which names the parameter.
  */
 function rejectMovedSecrets(sent: Readonly<Record<string, string>>, before: StoredParameters, secrets: Secrets): void {
   const isKept = (name: string) => sent[name] === MASK && before.sealed_parameters[name] !== undefined
@@ -85,7 +85,7 @@ function isMoved(url = '', { open_parameters, sealed_parameters }: StoredParamet
   }
 }
 
-/** Returns parameters as replies and events show them. */
+/** Returns parameters in the form that replies and events show. */
 export function maskParameters({ open_parameters, sealed_parameters }: StoredParameters): Record<string, string> {
   const masks = Object.keys(sealed_parameters).map((name) => [name, MASK])
   return { ...open_parameters, ...Object.fromEntries(masks) }

@@ -32,8 +32,8 @@ export async function readGrantedProjects(reader: Reader, secret: readonly strin
 }
 
 /**
- * Returns the private projects that the user who added a name cannot currently see: all of them if the user was deleted
- * or deactivated, and none if the name was added by an admin token or the server itself.
+ * Returns the private projects that the user who added their names cannot see now. If the user was deleted or
+ * deactivated, returns all private projects. If an admin token or the server itself added the names, returns none.
  */
 async function hiddenFromGrantor(reader: Reader, id: number, secret: readonly string[]): Promise<readonly string[]> {
   if (id < 0) return []
@@ -52,10 +52,10 @@ export interface WithdrawnGrants {
 const NOTHING: WithdrawnGrants = { events: [], lines: [] }
 
 /**
- * Removes project names from integrations, as part of the change that invalidates them. Such a change removes the
- * project, creates a private project with a listed name, or hides a private project from the user who added its name.
- * An integration that would lose its last name is disabled, because without names it would receive events of all
- * projects.
+ * Removes project names from integrations, as part of the change that makes the names invalid. A change makes a name
+ * invalid if it removes the project, creates a private project with a listed name, or hides a private project from the
+ * user who added its name. An integration that would lose its last name is disabled, because without names it would
+ * receive events of all projects.
  */
 export async function withdrawGrants(tx: Tx, events: readonly NewEvent[]): Promise<WithdrawnGrants> {
   if (!events.some(({ type }) => isMembershipEvent(type))) return NOTHING

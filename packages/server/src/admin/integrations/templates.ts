@@ -6,7 +6,7 @@ const MAX_RENDERED_CHARACTERS = 1_000_000
 /** Maximum number of tokens rendered per event. A token in a section counts once for each repetition of the section. */
 const MAX_TOKENS = 100_000
 /**
- * Maximum number of characters parsed as templates per event. Sections named `json` are parsed each time they are
+ * Maximum number of characters parsed as templates per event. A section named `json` is parsed again each time it is
  * rendered.
  */
 const MAX_PARSED_CHARACTERS = 1_000_000

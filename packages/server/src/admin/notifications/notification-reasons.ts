@@ -26,7 +26,7 @@ export interface EventWithReason {
   readonly reason: NotificationReason
 }
 
-/** Events that name a flag but do not change it. Users are notified of proposals once these are ready for review. */
+/** Events that name a flag but do not change it. Users are notified of a proposal once it is ready for review. */
 const NO_FLAG_CHANGE_EVENTS: readonly EventType[] = [
   ...(['feature-favorited', 'feature-unfavorited'] as const),
   ...(['change-added', 'change-edited', 'change-discarded'] as const),
@@ -54,7 +54,7 @@ const REQUEST_EVENTS: readonly EventType[] = [
   'change-request-schedule-suspended',
 ]
 
-/** Finds events by others about flags that a user follows. Also finds the deletion of flags that the user created. */
+/** Finds events by other users about flags that a user follows. Also finds deletions of flags that the user created. */
 export async function findFlagEvents(
   reader: Reader,
   userId: number,
@@ -69,7 +69,7 @@ export async function findFlagEvents(
   ]
 }
 
-/** Finds events by others about projects that a user has as favorites. */
+/** Finds events by other users about the favorite projects of a user. */
 export async function findProjectEvents(
   reader: Reader,
   userId: number,

@@ -13,8 +13,8 @@ const NOTIFICATIONS = '/api/admin/user/notifications'
 const DEFAULT_LIMIT = 50
 
 /**
- * Routes for notifications about changes by other users. Not part of the wire protocol: `/api/admin/notifications` of
- * Unleash has another format.
+ * Routes for notifications about changes by other users. The routes are not part of the wire protocol:
+ * `/api/admin/notifications` of Unleash has another format.
  */
 export const notificationRoutes: Routes = [
   route({

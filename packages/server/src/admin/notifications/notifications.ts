@@ -18,8 +18,8 @@ const MAX_SEARCHED_EVENTS = 25_000
 
 /**
  * Returns actions of other users that concern a user, newest first, from the event log. The number of queries does not
- * depend on the length of the log. At the first request, all existing notifications count as read, except those about a
- * change request that awaits the user. Throws database errors.
+ * depend on the length of the log. At the first request of a user, all existing notifications count as read, except
+ * notifications about a change request that awaits the user. Throws database errors.
  */
 export async function listNotifications(world: World, actor: Actor, limit: number): Promise<Notifications> {
   const { userId } = actor
@@ -52,7 +52,7 @@ export async function markNotificationsRead(world: World, { userId }: Actor, upT
 
 /**
  * Returns the newest notifications up to the maximum number that is counted. An event with several reasons is returned
- * once, with the first of them.
+ * once, with its first reason.
  */
 async function findConcerning(reader: Reader, actor: Actor, newest: number): Promise<EventWithReason[]> {
   const { userId, hidden } = actor

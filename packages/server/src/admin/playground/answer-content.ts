@@ -3,7 +3,7 @@ import type { Content, Loan } from '@burgee/kit/http/content'
 
 /** Size of the reusable buffers, and of each part of a response that does not fit into one. */
 const PART_BYTES = 1024 * 1024
-/** Maximum number of buffers in the pool. Further parts of larger responses are garbage-collected. */
+/** Maximum number of buffers in the pool. Buffers beyond this number are garbage-collected. */
 const MAX_KEPT_PARTS = 4
 /** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3
@@ -14,8 +14,8 @@ export class AnswerContents {
 
   /**
    * Joins pieces into a body, and yields after each piece. The body has no ETag, because responses to POST are never
-   * "not modified". Each piece is released as soon as it is written, because otherwise the garbage collector would have
-   * to move it, and that pauses the whole process. Throws what the pieces throw.
+   * "not modified". Each piece is released as soon as it is written: the garbage collector would otherwise have to move
+   * it, which pauses the whole process. Throws what the pieces throw.
    */
   *join(pieces: Iterable<string>): Generator<void, Content> {
     const memories = [this.#take()]

@@ -36,7 +36,9 @@ export interface PastPlayground {
   advanced(question: PastQuery, asker: PlaygroundCaller): Promise<Content>
 }
 
-/** Creates the playground. It rebuilds changed flags from their history and serves one request at a time. */
+/**
+ * Creates the playground. The playground rebuilds changed flags from their history and serves one request at a time.
+ */
 export function createPastPlayground(world: World, catalog: Pick<Catalog, 'flags'>): PastPlayground {
   const inTurn = createKeyedMutex<'past'>()
   const answer = async ({ when, body }: PastQuery, asker: PlaygroundCaller) => {
@@ -115,8 +117,8 @@ async function readChangedFlags(reader: Reader, { flags }: PastState, when: Poin
 }
 
 /**
- * Returns the unknown flags whose projects are requested and visible. Deleted flags are listed only for callers who see
- * all projects and request all of them.
+ * Returns the unknown flags whose projects are requested and visible. Deleted flags are included only for callers who
+ * see all projects and request all projects.
  */
 function listVisibleUnknown(
   unknown: readonly UnknownFlag[],

@@ -13,7 +13,7 @@ export interface Combinations {
   readonly count: number
   /** Number of characters of all values of all contexts, as JSON. */
   readonly characters: number
-  /** Top-level names whose value is not a string; these are not evaluated. */
+  /** Top-level names whose value is not a string; such names are not evaluated. */
   readonly invalid: readonly string[]
   make(): Combination[]
 }
@@ -29,7 +29,7 @@ const TIME = 'currentTime'
 
 /**
  * Returns every combination of the comma-separated values of a context. The values of the first name change slowest,
- * the values of `appName` fastest. With `split` false, values are not split. Source: spec "Playground request",
+ * the values of `appName` fastest. If `split` is false, values are not split. Source: spec "Playground request",
  * "context".
  */
 export function createCombinations(context: PlaygroundContext, split: boolean): Combinations {

@@ -21,7 +21,10 @@ import {
   type ResultText,
 } from './result-text.ts'
 
-/** Evaluation of flags for a context with explanation, as response bodies. Both methods reject with ValidationError. */
+/**
+ * Evaluation of flags for a context with explanation, as response bodies. Both methods of this class reject with
+ * ValidationError.
+ */
 export interface Playground {
   /**
    * Returns a `PlaygroundResponse`: every flag of the projects in every environment, for every context of the request.
@@ -62,7 +65,7 @@ const MAX_RESULTS = 100_000
  * Maximum size of a response, which is completely in memory before it is sent, and twice while its parts are joined.
  */
 const MAX_CHARACTERS = 64 * 1024 * 1024
-/** Maximum size of the contexts of all environments, which are in memory while they are evaluated. */
+/** Maximum size of the contexts of all environments. The contexts are in memory while they are evaluated. */
 const MAX_CONTEXT_CHARACTERS = 16 * 1024 * 1024
 /** Responses with more results are built one at a time. */
 const SERIALIZED_FROM_RESULTS = 2000

@@ -32,7 +32,8 @@ const textCaches = new WeakMap<
 >()
 
 /**
- * Returns the cached text functions of an engine's flags by name; they are garbage-collected together with the engine.
+ * Returns the cached text functions of an engine's flags by name. The cache is garbage-collected together with the
+ * engine.
  */
 export function getTextCache(engine: Engine, isSimple: boolean): Map<string, ResultText> {
   const own = textCaches.get(engine) ?? { simple: new Map(), full: new Map() }
@@ -124,8 +125,8 @@ function createStartWriter(): (why: Explanation) => string {
 }
 
 /**
- * Returns a context with the requested environment. It overrides an environment in the context, as the environment of a
- * token does for SDKs.
+ * Returns a context with the requested environment. The requested environment overrides an environment in the context,
+ * as the environment of a token does for SDKs.
  */
 export function placeInEnvironment(
   environment: string,

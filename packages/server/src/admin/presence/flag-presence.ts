@@ -52,7 +52,7 @@ export async function endPresence(world: World, userId: number, feature: string)
   await record(world, (tx) => deletePresence(tx, userId, feature))
 }
 
-/** Returns true if others can see which flag the user is viewing. */
+/** Returns true if other users can see which flag the user is viewing. */
 export async function isPresenceVisible({ db }: World, userId: number): Promise<boolean> {
   return (await readPresence(db.reader, userId)).isShown
 }

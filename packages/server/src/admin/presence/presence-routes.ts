@@ -17,8 +17,8 @@ const mine = { permission: null, tag: 'Me' } as const
 const NOTED = { 204: { description: 'Accepted' } }
 
 /**
- * Routes that show who is viewing a flag, list its followers, and let users hide their presence. Not part of the wire
- * protocol.
+ * Routes that show who is viewing a flag, list its followers, and let users hide their presence. The routes are not
+ * part of the wire protocol.
  */
 export const presenceRoutes: Routes = [
   route({

@@ -69,7 +69,10 @@ export const switchEnvironment: Change<{ name: string; enabled: boolean }, Envir
   return toOutcome(before, after)
 }
 
-/** Reorders environments, all of them or none, with an event for each environment that moves. Throws NotFoundError. */
+/**
+ * Reorders environments atomically (all environments or none), with an event for each environment that moves. Throws
+ * NotFoundError.
+ */
 export const orderEnvironments: Change<SortOrders, void> = async (tx, orders) => {
   const events: NewEvent[] = []
   for (const [name, sort_order] of Object.entries(orders)) {

@@ -22,8 +22,8 @@ export interface FigureDeps extends Pick<World, 'db' | 'clock' | 'logger'> {
 const CACHE_MS = 60_000
 
 /**
- * Creates a reader of statistics. A call returns the latest figures immediately. If these are more than a minute old,
- * it also starts a new count in the background. Returns undefined before the first count has finished.
+ * Creates a reader of statistics. A call returns the latest figures immediately. If the figures are more than a minute
+ * old, the call also starts a new count in the background. Returns undefined before the first count has finished.
  */
 export function createFigures(world: FigureDeps): () => Figures | undefined {
   let figures: Figures | undefined
@@ -35,7 +35,7 @@ export function createFigures(world: FigureDeps): () => Figures | undefined {
       const environments = await listAllEnvironments(reader)
       const environmentTypes = new Map(environments.map(({ name, type }) => [name, type]))
       const waitingDeliveries = await countPendingByProvider(reader)
-      // the figures are public, so they must not include private projects
+      // the figures are public, so the figures must not include private projects
       const hidden = await listPrivateProjects(reader)
       return { counts: await countEverything(reader, { ...known, hidden }), environmentTypes, waitingDeliveries }
     })

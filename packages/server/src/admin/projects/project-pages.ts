@@ -25,8 +25,8 @@ export interface ProjectPageSources extends Pick<World, 'db' | 'clock'> {
 const MINUTE_MS = 60_000
 
 /**
- * Creates the project pages. Their data is queried again after any change, and once a minute, because the figures of
- * the last 30 days and the overdue flags change with time and not only with events.
+ * Creates the project pages. The data of a page is queried again after any change, and once a minute, because the
+ * figures of the last 30 days and the overdue flags change with time and not only with events.
  */
 export function createProjectPages({
   db,

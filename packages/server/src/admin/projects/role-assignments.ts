@@ -29,7 +29,7 @@ export function readAssignedRoles(reader: Reader, { project, kind, id }: RoleHol
 }
 
 /**
- * Assigns exactly these roles in a project. Creates no event if nothing changes. Throws NotFoundError. Throws
+ * Replaces all role assignments of a project member. Creates no event if nothing changes. Throws NotFoundError. Throws
  * NoAccessError if a new role exceeds the permissions of the user who assigns it. Throws ValidationError for invalid
  * input or if no owner would remain.
  */
@@ -54,7 +54,7 @@ export const switchRole: Change<RoleHolder & RoleAssigner & { role: number; has:
   return setRoles(tx, { ...holder, giver, roles: has ? [...others, role] : others }, context)
 }
 
-/** Same as `setRoles`, but the caller must ensure that an owner remains. */
+/** Replaces role assignments like `setRoles`, but the caller must ensure that an owner remains. */
 export async function assignRoles(
   tx: Tx,
   { roles, giver, ...holder }: RoleHolder & RoleAssigner & { roles: readonly number[] },
@@ -95,7 +95,7 @@ async function requireHolder(reader: Reader, { kind, id }: RoleHolder): Promise<
 
 /**
  * Throws ValidationError if an id is not a project role, and NoAccessError if a role grants a permission that `giver`
- * lacks. Without `giver`, only the ids are checked.
+ * lacks. If `giver` is undefined, only the ids are checked.
  */
 export async function requireAssignable(
   reader: Reader,

@@ -16,8 +16,8 @@ const common = {
 } as const
 
 /**
- * Routes that turn the sampling of evaluation contexts in an environment on and off. Previews of edits need these
- * samples, which are only in memory. Not part of the wire protocol.
+ * Routes that turn the sampling of evaluation contexts in an environment on and off. Previews of edits need the
+ * samples, which are only in memory. The routes are not part of the wire protocol.
  */
 export const trafficSamplingRoutes: Routes = [
   route({

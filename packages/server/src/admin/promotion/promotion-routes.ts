@@ -34,8 +34,8 @@ const RIGHTS =
   'Needed in the environment are the rights to add, change and remove strategies, to set variants, and to turn flags on and off: those of them that its changes need.'
 
 /**
- * Creates the routes that compare environments, and that copy flag settings from one environment to another. Not part
- * of the wire protocol.
+ * Creates the routes that compare environments, and that copy flag settings from one environment to another. The routes
+ * are not part of the wire protocol.
  */
 export const promotionRoutes = (inTurn = createKeyedMutex<string>()): Routes => [
   route({

@@ -208,8 +208,8 @@ export interface PromotionToUndo extends ProjectEnvironmentKey {
 }
 
 /**
- * Restores flags in an environment to an earlier state, all of them or none, if they are unchanged since the promotion.
- * Throws the same errors as `promote`.
+ * Restores flags in an environment to an earlier state, atomically (all flags or none), if the flags are unchanged
+ * since the promotion. Throws the same errors as `promote`.
  */
 export const undoPromotion: Change<PromotionToUndo, void> = async (tx, { actor, features, ...place }, context) => {
   const names = features.map(({ name }) => name)

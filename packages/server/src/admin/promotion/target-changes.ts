@@ -40,14 +40,14 @@ function toStrategyInput({
 
 /**
  * Returns the fewest changes that bring a flag to a target state. A target strategy that already exists stays
- * unchanged. Each other target strategy updates an existing strategy of the same type, or is added if there is none.
- * The remaining existing strategies are removed.
+ * unchanged. Each remaining target strategy updates an existing strategy of the same type, or is added if there is no
+ * such strategy. The remaining existing strategies are removed.
  *
  * If the flag has an enabled strategy before and after, the order of the changes ensures that it always has one;
  * otherwise the flag would be disabled in between. The flag is not enabled if none of the strategies in `openBy` is
  * enabled, because it would then get a strategy for everyone.
  *
- * @param openBy strategies that make an enabled flag effective, whether or not they are part of the target state
+ * @param openBy strategies that make an enabled flag effective; they need not be part of the target state
  */
 export function listChanges(
   feature: string,

@@ -49,7 +49,7 @@ const EVERY_MS = 3_600_000
 const PAUSE_MS = 20
 
 /**
- * Creates the retention job. It works in small transactions with pauses. If there are several nodes, only one of them
+ * Creates the retention job. The job works in small transactions with pauses. If there are several nodes, only one node
  * runs a step at a time. A failed run is logged and retried an hour later.
  */
 export function createRetention(world: World, days: RetentionDays): Retention {
@@ -95,8 +95,8 @@ function buildSteps(days: RetentionDays, now: number): BatchStep[] {
 }
 
 /**
- * Removes expired tokens. Each removal creates an event with the server as its author, because token changes are
- * audited.
+ * Removes expired tokens. The removal of a token creates an event with the server as its author, because token changes
+ * are audited.
  */
 async function removeTokens(world: World, { expiredTokenRetentionDays: kept }: RetentionDays, now: number) {
   if (kept === 0) return

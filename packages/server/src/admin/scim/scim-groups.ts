@@ -34,7 +34,7 @@ interface DirectoryGroup {
 
 const MAX_NAME_LENGTH = 100
 
-/** Converts a group to a SCIM resource; without `members` if these were not read. */
+/** Converts a group to a SCIM resource. Omits `members` if the members were not read. */
 export function toGroupResource(
   row: GroupRow,
   members: readonly GroupMemberRow[] | undefined,
@@ -136,7 +136,7 @@ export const patchScimGroup: Change<{ id: string; body: ScimPatch }, GroupRow> =
 export const removeScimGroup: Change<{ id: string }, void> = async (tx, { id }, context) =>
   removeGroup(tx, { id: (await requireScimGroup(tx, id)).id }, context)
 
-/** Deletes all provisioned groups, all of them or none. Throws ConflictError if no admin would remain. */
+/** Deletes all provisioned groups atomically (all groups or none). Throws ConflictError if no admin would remain. */
 export const removeScimGroups: Change<undefined, void> = async (tx) => ({
   result: undefined,
   events: await removeGroups(tx, await listProvisionedGroupIds(tx)),

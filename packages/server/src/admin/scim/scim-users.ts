@@ -28,7 +28,7 @@ import { parseFilter, parseSteps, type ScimStep } from './operations.ts'
 import { getPart, selectAttributes, toScimList } from './pages.ts'
 import { scimInvalid } from './scim-problem.ts'
 
-/** Person as a directory describes them, limited to the stored attributes. */
+/** Person as described by a directory, limited to the stored attributes. */
 interface DirectoryPerson {
   readonly userName: string
   readonly email: string | null
@@ -127,7 +127,7 @@ export const patchScimUser: Change<{ id: string; body: ScimPatch }, UserRow> = a
 export const removeScimUser: Change<{ id: string }, void> = async (tx, { id }, context) =>
   removeUser(tx, { id: (await requireScimUser(tx, id)).id }, context)
 
-/** Deletes all provisioned users, all of them or none. Throws ConflictError if no admin would remain. */
+/** Deletes all provisioned users atomically (all users or none). Throws ConflictError if no admin would remain. */
 export const removeScimUsers: Change<undefined, void> = async (tx) => ({
   result: undefined,
   events: await removePeople(tx, await listProvisionedUserIds(tx)),

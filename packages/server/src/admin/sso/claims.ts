@@ -16,7 +16,7 @@ const MAX_LENGTHS = { subject: 255, name: 200, email: 254, group: 500 }
 const MAX_GROUPS = 5000
 const EMAIL = new RegExp(EMAIL_PATTERN)
 
-/** Reads verified claims. Throws TypeError if they identify no one. */
+/** Reads verified claims. Throws TypeError if the claims identify no one. */
 export function parsePerson(claims: Readonly<Record<string, unknown>>, groupPath: string): Person {
   const { iss, sub, email, email_verified: verified } = claims
   const issuer = parseText(iss, MAX_LENGTHS.subject)

@@ -41,14 +41,17 @@ export function hashLoginSettings(settings: LoginSettings): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }
 
-/** Returns true if a current administrator has logged in with these settings. */
+/** Returns true if a current administrator has logged in with the given settings. */
 export async function isTestedByAdmin(reader: Reader, settings: LoginSettings): Promise<boolean> {
   const test = await readLastTest(reader)
   if (test?.key !== hashLoginSettings(settings)) return false
   return (await listAdmins(reader)).some(({ id }) => id === test.userId)
 }
 
-/** Records that an administrator logged in with these settings; writes nothing for other users or repeated logins. */
+/**
+ * Records that an administrator has logged in with the given settings; writes nothing for other users or repeated
+ * logins.
+ */
 export async function recordLoginTest(
   world: World,
   settings: LoginSettings,

@@ -117,7 +117,7 @@ export class OidcProvider {
       const idToken = tokens.id_token ?? ''
       if (isComplete || !canAsk) return { person: parsePerson(claims, groupPath), idToken }
       const more = await this.#userInfo(configuration, tokens.access_token, claims.sub ?? '')
-      // if the user-info request failed, leave groups unchanged instead of removing all of them
+      // if the user-info request failed, leave the groups unchanged instead of removing all groups
       const path = more === undefined && !hasGroups ? '' : groupPath
       return { person: parsePerson({ ...more, ...claims }, path), idToken }
     } catch (error) {
@@ -177,8 +177,8 @@ export class OidcProvider {
 }
 
 /**
- * Throws if the ID token has none of the requested authentication contexts. The request for them passes through the
- * user's browser, where the user could remove them.
+ * Throws if the ID token has none of the requested authentication contexts. The request for these contexts passes
+ * through the user's browser, where the user could remove it.
  */
 function requireAcr(acr: unknown, acrValues: string): void {
   const wanted = acrValues.split(/\s+/).filter((one) => one !== '')

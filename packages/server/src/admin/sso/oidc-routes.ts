@@ -157,8 +157,8 @@ const getLinks = ({ signIn }: HttpWorld, basePath: string, next: string): SignIn
 })
 
 /**
- * Creates a function for logouts. It returns the URL that also ends the session at the provider; undefined if the
- * provider's session stays.
+ * Creates a function for logouts. The function returns the URL that also ends the session at the provider; undefined if
+ * the provider's session stays.
  */
 export function createSignOut(world: Omit<World, 'logger'>) {
   const to = publicUrl(world.options)

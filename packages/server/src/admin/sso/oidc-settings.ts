@@ -56,7 +56,7 @@ export async function readStoredOidc(reader: Reader): Promise<StoredOidc> {
   return stored === undefined ? OIDC_OFF : { ...OIDC_OFF, ...(JSON.parse(stored) as Partial<StoredOidc>) }
 }
 
-/** Returns the settings from options; in this case, the secret is not sealed. */
+/** Returns the settings from options. A secret from options is not sealed. */
 export function toStoredOidc(options: SsoOptions): StoredOidc {
   return {
     ...OIDC_OFF,
@@ -74,8 +74,8 @@ export function toStoredOidc(options: SsoOptions): StoredOidc {
 }
 
 /**
- * Converts settings for the API. With `opener`, includes the decrypted secret, or a mask if it cannot be decrypted.
- * Without `opener`, always masks the secret.
+ * Converts settings for the API. If `opener` is given, includes the decrypted secret, or a mask if the secret cannot be
+ * decrypted. If `opener` is omitted, always masks the secret.
  */
 export function toOidcView(
   { sealed, ...settings }: StoredOidc,
@@ -157,7 +157,7 @@ function openSecret(secrets: Pick<Secrets, 'open'>, sealed: string): string | un
   }
 }
 
-/** Change of password logins, with the single sign-on settings if these are set by options. */
+/** Change of password logins. Includes the single sign-on settings if the settings come from options. */
 export interface PasswordLoginChange extends PasswordLogin {
   readonly oidcByOptions: StoredOidc | undefined
 }

@@ -12,7 +12,7 @@ import { describeFailure, isClientRejected, isGrantRejected } from './provider-f
 const MADE_UP_CODE = 'burgee-checks-its-settings-with-a-code-that-nobody-issued'
 const STATE = 'settings-check'
 
-/** Settings to check, and the values to check them with. */
+/** Settings to check, and the values needed for the check. */
 export interface ProviderCheck {
   readonly settings: StoredOidc
   readonly secret: string

@@ -27,7 +27,7 @@ export interface SignInMethods {
 
 type Deps = Pick<World, 'db' | 'broadcast' | 'secrets' | 'logger'>
 
-/** Reads the settings, and reads them again after each change on this or another node. Throws OptionsError. */
+/** Reads the settings, and rereads the settings after each change on this or another node. Throws OptionsError. */
 export async function openSignInMethods(
   { db, broadcast, secrets, logger }: Deps,
   options: SsoOptions,

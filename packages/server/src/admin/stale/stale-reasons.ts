@@ -11,7 +11,7 @@ export interface StaleFacts {
   readonly now: number
   /** Expected lifetime of its type; undefined means indefinitely. */
   readonly lifetimeDays: number | undefined
-  /** Production environments if the flag is on for everyone in all of them; otherwise empty. */
+  /** Production environments of the flag, if the flag is on for everyone in all of them; otherwise empty. */
   readonly openIn: readonly string[]
   /** Earliest time since which the flag is known to be on for everyone there. */
   readonly openSince: number

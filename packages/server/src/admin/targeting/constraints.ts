@@ -13,7 +13,10 @@ export interface ConstraintRules {
   /** Maximum number of values of each constraint, or of all constraints if `together` is true. */
   readonly max?: number
   readonly isTotalLimit?: boolean
-  /** Stored constraints. They are accepted unchanged, so that the rest of the strategy or segment can be edited. */
+  /**
+   * Stored constraints. A stored constraint is accepted unchanged, so that other parts of the strategy or segment can
+   * be edited.
+   */
   readonly stored?: readonly Constraint[] | undefined
   /** True for documents of other servers, whose values are not changed. */
   readonly isAsGiven?: boolean

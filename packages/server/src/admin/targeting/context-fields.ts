@@ -23,7 +23,7 @@ import type { Change, Outcome } from '../../core/execute.ts'
 /** Fields that every SDK knows by default or fills in. Source: wire protocol */
 const BUILT_IN = ['appName', 'currentTime', 'environment', 'sessionId', 'userId']
 
-/** Lists all fields with the numbers of flags and projects that use them; runs two queries. */
+/** Lists all context fields, each with the number of flags and projects that use it; runs two queries. */
 export async function readContextFields(reader: Reader): Promise<ContextFieldView[]> {
   const rows = await listContextFields(reader)
   const uses = Map.groupBy(await listFieldUses(reader), (use) => use.field)

@@ -119,8 +119,8 @@ export const removeSegment: Change<{ id: number } & CallerVisibility, void> = as
 const MAX_NAMED_USES = 10
 
 /**
- * Throws ConflictError if the segment is in use. It would lose all constraints, and every flag that it restricts would
- * be on for more users.
+ * Throws ConflictError if the segment is in use. A strategy would lose the constraints of the segment, and every flag
+ * that the segment restricts would be on for more users.
  */
 async function rejectEmptyInUse(tx: Tx, id: number, hidden: readonly string[] | undefined): Promise<void> {
   const uses = await listSegmentUses(tx, id)

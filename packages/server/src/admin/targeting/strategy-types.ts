@@ -17,7 +17,7 @@ import {
 import { type CallerVisibility, getNameFor } from '../../core/access/rights/hidden-projects.ts'
 import type { Change } from '../../core/execute.ts'
 
-/** Sort order of custom types: they follow the built-in types and are sorted by name. */
+/** Sort order of custom types. Custom types follow the built-in types and are sorted by name. */
 const CUSTOM_SORT_ORDER = 9999
 
 /** Converts a strategy type to its admin API form. */

@@ -24,8 +24,9 @@ import { requireEnvironment } from '../projects/environments.ts'
 import { isSegmentVisible } from '../targeting/segments.ts'
 
 /**
- * Exports unarchived flags with their state in one environment and everything they depend on. Runs eight queries, and
- * more for many flags. Throws ValidationError if nothing is selected, NotFoundError for an unknown environment.
+ * Exports unarchived flags with their state in one environment and all objects that the flags depend on. Runs eight
+ * queries, and more for many flags. Throws ValidationError if nothing is selected, NotFoundError for an unknown
+ * environment.
  */
 export async function exportFeatures(
   reader: Reader,
@@ -129,9 +130,9 @@ async function readDependencies(reader: Reader, names: readonly string[]) {
 }
 
 /**
- * Records that flags were exported. The event contains the selection and the number of flags, not their content. It
- * names only exported flags; names of flags in private projects appear only in events of that project. An empty export
- * creates no event.
+ * Records that flags were exported. The event contains the selection and the number of flags, not their content. The
+ * event names only exported flags; names of flags in private projects appear only in events of that project. An empty
+ * export creates no event.
  */
 export const recordExport: Change<{ selection: ExportSelection; exported: readonly string[] }, void> = async (
   tx,

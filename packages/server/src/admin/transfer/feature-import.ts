@@ -38,9 +38,9 @@ export interface ImportOrder {
 /**
  * Imports flags into a project: creates missing flags, updates existing flags, and sets their state in one environment
  * to the state in the document. Nothing else changes, and archived flags are skipped. Imports either all flags or none.
- * Each flag is on for the same users as in the document. A flag that the document enables without an enabled strategy
- * is on for everyone, so it gets a strategy for everyone. Throws NotFoundError, NoAccessError, InvalidOperationError,
- * and one Problem that lists all rejected parts of the document.
+ * Each imported flag is on for the same users as in the document. A flag that the document enables without an enabled
+ * strategy is on for everyone, so it gets a strategy for everyone. Throws NotFoundError, NoAccessError,
+ * InvalidOperationError, and one Problem that lists all rejected parts of the document.
  */
 export const importFeatures: Change<ImportOrder, ImportWarnings> = async (tx, { actor, input }, moment) => {
   const { project, environment, data } = input
@@ -221,7 +221,9 @@ interface NewStrategies {
   readonly problems: ImportProblems
 }
 
-/** Replaces all strategies of a flag, in the given order; does nothing if they are already the same. */
+/**
+ * Replaces all strategies of a flag, in the given order; does nothing if the flag already has exactly these strategies.
+ */
 async function replaceStrategies(
   tx: Tx,
   { ref, bodies, problems }: NewStrategies,

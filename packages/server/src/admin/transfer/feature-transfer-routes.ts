@@ -29,7 +29,7 @@ const createFindingsReader =
   async (reader: Reader, { input }: { readonly input: FeatureImport }) =>
     getImportFindings(actor, input, await readImportTarget(reader, input, actor))
 
-/** Routes that export flags to a document and import them. Source: wire protocol */
+/** Routes that export flags to a document, and routes that import such documents. Source: wire protocol */
 export const featureTransferRoutes: Routes = [
   route({
     ...common,

@@ -90,7 +90,7 @@ export function getImportFindings(actor: Rights, input: FeatureImport, target: I
 
 /**
  * Throws NoAccessError naming the missing permissions, or ValidationError for conflicts with the target. Missing
- * parents are no conflict here: the import reports each of them when it stores the dependency.
+ * parents are no conflict here: the import reports a missing parent when it stores the dependency.
  */
 export function requireImportable(actor: Rights, input: FeatureImport, target: ImportTarget): void {
   const permissions = listMissingPermissions(actor, input, target)

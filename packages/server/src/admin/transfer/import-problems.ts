@@ -14,7 +14,7 @@ export interface DocumentPart {
 /** Maximum number of problems in one response. */
 const MAX_PROBLEMS = 100
 
-/** Collects the problems of an import, each with its part of the document, so that one response lists all of them. */
+/** Collects the problems of an import, each with its part of the document, so that one response lists all problems. */
 export class ImportProblems {
   readonly #details: ProblemDetail[] = []
   #first: Problem | undefined

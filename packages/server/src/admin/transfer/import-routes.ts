@@ -11,7 +11,10 @@ const problems = [...LONG_BODY, 'ConflictError', 'InvalidOperationError']
 const WHAT =
   'It adds to what is there: what has the same name stays as it is. Without history; integrations come disabled. `unleash-api` asks `address`, which must be public unless integrations may reach private ones; the other kinds take a file as `content`.'
 
-/** Creates the routes with which administrators import flags from other services. Not part of the wire protocol. */
+/**
+ * Creates the routes with which administrators import flags from other services. The routes are not part of the wire
+ * protocol.
+ */
 export function importRoutes(world: ImportWorld): Routes {
   const imports = new AdministeredImports(world)
   return [

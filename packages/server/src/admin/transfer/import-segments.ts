@@ -76,8 +76,8 @@ function compareSegment(
 }
 
 /**
- * Returns the segment that all segments with the same name in the document define; undefined if one of them has no
- * definition or differs from the others.
+ * Returns the definition that all segments with the same name in the document share. Returns undefined if a definition
+ * is missing or the definitions differ.
  */
 function toSegmentInput(entries: readonly TransferredSegment[], project: string): SegmentInput | undefined {
   const [first] = entries

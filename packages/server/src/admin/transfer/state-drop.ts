@@ -18,9 +18,9 @@ const DEFAULT = 'default'
 /**
  * Removes the data that a document replaces. Kinds of data that the document does not contain stay. All flags are
  * removed. Projects, environments, strategy types, segments and tags are removed only if the document does not contain
- * them, so that tokens, roles and default strategies that depend on them stay. The default project, built-in types, and
- * environments used by a project or token also stay. Throws ConflictError if a segment or strategy type is used by the
- * default strategy of a project.
+ * them. Tokens, roles and default strategies that depend on them therefore stay. The default project, built-in types,
+ * and environments used by a project or token also stay. Throws ConflictError if a segment or strategy type is used by
+ * the default strategy of a project.
  */
 export async function dropState(tx: Tx, document: StateDocument, context: ChangeContext): Promise<NewEvent[]> {
   const events: NewEvent[] = []

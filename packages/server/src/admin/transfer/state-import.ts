@@ -49,8 +49,8 @@ export interface StateImport {
   /** True to leave existing flags unchanged instead of rejecting the document. */
   readonly keep: boolean
   /**
-   * True to disable flags that are enabled without an enabled strategy; otherwise they get an explicit strategy for
-   * everyone.
+   * True to disable flags that are enabled without an enabled strategy. If false, such flags get an explicit strategy
+   * for everyone.
    */
   readonly closeUnguarded?: boolean
   /** Called before each flag is imported. */
@@ -134,8 +134,8 @@ function listStoredParts({ segments = [] }: StateDocument, flags: readonly State
 }
 
 /**
- * Removes the states of flags in environments that their projects have removed here; an import does not add these
- * again.
+ * Removes the states of flags in environments that the projects of the flags have removed here. An import does not add
+ * such environments again.
  */
 async function withoutRemoved(tx: Tx, flags: readonly StateFlag[]): Promise<{ coming: StateFlag[]; left: string[] }> {
   const removed = await readRemovedEnvironments(tx)
@@ -166,7 +166,7 @@ function getListedPath({ featureStrategies }: StateDocument): string {
   return featureStrategies === undefined ? 'body/features' : 'body/featureStrategies'
 }
 
-/** Throws ValidationError if parts of the document would be ignored. The error details list all of these parts. */
+/** Throws ValidationError if parts of the document would be ignored. The error details list all ignored parts. */
 function requireSupportedParts(document: StateDocument): void {
   const details = findStateProblems(document).map(({ path, message }) => ({ path: `body/${path}`, message }))
   const [first] = details

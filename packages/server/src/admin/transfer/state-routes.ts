@@ -14,7 +14,7 @@ const STATE = '/api/admin/state'
 const common = { tag: 'Transfer', permission: 'ADMIN' } as const
 
 /**
- * Routes that export and import a whole instance as a document. The wire protocol marks these routes as deprecated.
+ * Routes that export and import a whole instance as a document. The wire protocol marks the routes as deprecated.
  * Source: wire protocol
  */
 export const stateRoutes: Routes = [

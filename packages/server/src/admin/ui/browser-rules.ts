@@ -4,20 +4,20 @@ import type { ServerOptions } from '../../core/options/options.ts'
 
 const LOGINS = /^\/+(auth|logout)(\/|\?|$)/i
 /**
- * Paths whose replies contain people, addresses or secrets. Admin API paths count as sensitive unless they are known
- * not to be.
+ * Paths whose replies contain people, addresses or secrets. A path of the admin API counts as sensitive unless it is
+ * known not to be.
  */
 const SENSITIVE = /^\/+(api\/+admin|scim|invite)(\/|\?|$)/i
 /**
- * Paths of flag lists and of data that belongs to them. The UI requests them often, so browsers cache them and
- * revalidate (304).
+ * Paths of flag lists and of data that belongs to flag lists. The UI requests these paths often, so browsers cache the
+ * replies and revalidate (304).
  */
 const FLAG_DATA =
   /^\/+api\/+admin\/+(?:search\/+features|features|archive|segments|context|strategies|tags|tag-types|feature-types|environments|ui-config|projects\/+[^/?]+\/+(?:features|overview))(?![^?]*\/(?:comments|people)(?:[/?]|$))(?:\/|\?|$)/i
 
 /**
  * Headers of every reply. Browsers must not guess content types, must not load or run content of a reply, and must not
- * show it in a frame; pages have their own policy. Other sites get neither page URLs nor access to the window.
+ * show it in a frame; pages have their own policy. Other sites get neither the page's URL nor access to its window.
  */
 const EVERYWHERE = {
   'x-content-type-options': 'nosniff',

@@ -27,7 +27,7 @@ export interface UiBuild {
   readonly files: ReadonlyMap<string, FileReply>
 }
 
-/** Loads the admin UI build; undefined if it is missing. The same build works with any base path. */
+/** Loads the admin UI build; undefined if it is missing. One build works with any base path. */
 export function readUiBuild(basePath: string): UiBuild | undefined {
   const page = readPage(basePath)
   return page === undefined ? undefined : { page, files: readFiles() }
@@ -65,7 +65,7 @@ function readFiles(): ReadonlyMap<string, FileReply> {
 
 /**
  * Creates the function that replies with a file. File names in `assets/` contain a content hash, so browsers may cache
- * these files indefinitely.
+ * files of that folder indefinitely.
  */
 function createFileReply(path: string, bytes: Buffer, brotli: Buffer | undefined): FileReply {
   const headers = {

@@ -52,7 +52,7 @@ export const uiConfigRoutes: Routes = [
 /**
  * Returns the UI configuration. Features that this server lacks are off and have a limit of 0. Unleash's UI shows
  * roles, groups, service accounts, single sign-on, logins and change requests only if `versionInfo.current.enterprise`
- * is not empty. This server supports all of these, so that property contains the same version as `oss`.
+ * is not empty. This server supports all of these features, so `enterprise` contains the same version as `oss`.
  */
 function buildConfig({ settings, options, mails, signIn }: HttpWorld): UiConfig {
   const { baseUriPath } = options

@@ -6,8 +6,8 @@ import { type Routes, route } from '../../core/http/route.ts'
 import type { UiBuild } from './ui-build.ts'
 
 /**
- * Content security policy of the UI page. It forbids inline scripts and styles; styles that are created at run time use
- * the CSSOM.
+ * Content security policy of the UI page. The policy forbids inline scripts and styles; styles that are created at run
+ * time use the CSSOM.
  */
 const POLICY = [
   "default-src 'none'",

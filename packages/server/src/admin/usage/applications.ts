@@ -150,7 +150,7 @@ export async function readApplicationOverview(
   }
 }
 
-/** Lists SDK versions older than another version in use here, with the applications that use them. */
+/** Lists SDK versions for which a newer version of the same SDK is in use here, with their applications. */
 export async function readOutdatedSdks(reader: Reader, hidden?: readonly string[] | undefined): Promise<OutdatedSdks> {
   const uses = Map.groupBy(await listAllSdkVersions(reader, hidden), (use) => use.sdkVersion)
   const sdks = listOutdatedVersions([...uses.keys()]).map((sdkVersion) => ({

@@ -9,8 +9,8 @@ import { getDataPaths } from '../open-database.ts'
 const OWNER_ONLY = 0o600
 
 /**
- * Key files of a data directory, which are not part of the database. A backup copies them to files next to the backup
- * file.
+ * Key files of a data directory, which are not part of the database. A backup copies the keys to files next to the
+ * backup file.
  */
 export const SIDE_KEYS = { clientKey: 'client-key', secretKey: KEY_FILE } as const
 export type SideKey = keyof typeof SIDE_KEYS
@@ -43,7 +43,7 @@ export interface Backup {
 /**
  * Writes the embedded database of a data directory to a new file, and the keys of the directory next to it. Only this
  * user can read the files. A server may be running. The backup includes every change that the server acknowledged
- * before the backup began. Throws BackupRefused or DataDirectoryError; in that case no files are left behind.
+ * before the backup began. Throws BackupRefused or DataDirectoryError, and leaves no files behind in this case.
  */
 export function backUp(dataDir: string, to: string): Backup {
   const { file } = getDataPaths(dataDir)

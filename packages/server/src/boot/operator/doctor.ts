@@ -120,8 +120,8 @@ async function checkStrategies(db: Database): Promise<Finding> {
 }
 
 /**
- * Reports accounts that still have the well-known default password of an Unleash server. The users of these accounts
- * have not logged in to this server yet.
+ * Reports accounts that still have the well-known default password of an Unleash server. The users of the reported
+ * accounts have not logged in to this server yet.
  */
 async function checkPasswords(db: Database): Promise<Finding> {
   const people = await db.reader

@@ -15,8 +15,8 @@ export interface RestoreResult {
   /** Path of the previous database; undefined if there was none. */
   readonly before: string | undefined
   /**
-   * True if the client key next to the backup was restored. It is only restored into a data directory without a client
-   * key.
+   * True if the client key next to the backup was restored. The client key is only restored into a data directory
+   * without a client key.
    */
   readonly hasClientKey: boolean
   /**
@@ -68,7 +68,7 @@ function replaceDatabase(from: string, dataDir: string, now: number): Omit<Resto
   syncToDisk(dirname(file))
   // without its database, the server must not serve the snapshot of the previous database
   rmSync(join(dataDir, SNAPSHOT_FILE_NAME), { force: true })
-  // remove the commit marker last: until then, a server does not start on an incomplete restore
+  // remove the commit marker last: while the marker exists, a server does not start on an incomplete restore
   rmSync(marker, { force: true })
   return { before, hasClientKey: restoreClientKey(from, dataDir), hasSecretKey: restoreSecretKey(from, dataDir, now) }
 }

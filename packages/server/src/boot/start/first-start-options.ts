@@ -64,8 +64,8 @@ function findScopeProblem(type: TokenType, [, project, environment]: readonly st
 }
 
 /**
- * Warns about guessable tokens in the options. Repeated at each start, because the tokens stay valid until they are
- * deleted.
+ * Warns about guessable tokens in the options. The warning is repeated at each start, because the tokens stay valid
+ * until they are deleted.
  */
 export function warnOfWeakTokens(
   { logger }: Pick<World, 'logger'>,

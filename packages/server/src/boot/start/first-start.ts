@@ -26,7 +26,7 @@ import { warnOfIgnored } from './ignored-variables.ts'
 export interface Start {
   /** True if this is the first start on the database, and no other server started first. */
   readonly isNew: boolean
-  /** Credentials of the first login; undefined once they no longer need to be printed at each start. */
+  /** Credentials of the first login; undefined once the credentials no longer need to be printed at each start. */
   readonly login: FirstLogin | undefined
 }
 
@@ -43,9 +43,9 @@ export interface FirstStartDeps {
 }
 
 /**
- * Creates instance id, administrator and tokens, once per database. Later starts renew the first login until a user has
- * logged in, and warn about options without effect. The call may be repeated if the database fails: it detects a commit
- * that succeeded although its acknowledgement was lost.
+ * Creates instance id, administrator and tokens, once per database. Later starts renew the credentials of the first
+ * login until a user has logged in, and warn about options without effect. The call may be repeated if the database
+ * fails: it detects a commit that succeeded although its acknowledgement was lost.
  */
 export async function firstStart(world: World, deps: FirstStartDeps): Promise<Start> {
   const { passwords, options, password } = deps

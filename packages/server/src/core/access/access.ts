@@ -10,13 +10,13 @@ export const FRONTEND = 'frontend token'
 /** Value of `permission` for routes that require a client or frontend token: the OpenFeature API. */
 export const EVALUATION = 'client or frontend token'
 /**
- * Value of `permission` for routes that describe flags. These routes accept client tokens and every caller of the admin
+ * Value of `permission` for routes that describe flags. Such routes accept client tokens and every caller of the admin
  * API.
  */
 export const READER = 'client token or login'
 /**
- * Value of `permission` for the SCIM routes. They require the SCIM token that administrators create for their user
- * directory.
+ * Value of `permission` for the SCIM routes. SCIM routes require the SCIM token that administrators create for their
+ * user directory.
  */
 export const SCIM = 'SCIM token'
 /** Value of `permission` for routes that always reply 404, to any authenticated caller. */

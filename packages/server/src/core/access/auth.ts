@@ -95,7 +95,8 @@ async function admitWithLookup(credentials: Credentials, caller: Caller, route: 
     return authorize(credentials, { caller, route, principal: attempt.principal })
   }
   try {
-    // many SDKs share one token, and their first requests arrive together: they share one query for it
+    // many SDKs share one token and send their first requests at the same time; the lookup of the token takes a single
+    // query for all of them
     const isShared = isForSdks(route.permission) && credentials.tokens.isQuerying(getSecret(caller))
     const isFree = isShared || route.permission === 'public'
     return await (isFree ? check() : credentials.pending.check(caller, check))

@@ -27,8 +27,8 @@ export interface CookieOptions {
 }
 
 /**
- * Returns a Set-Cookie header that stores the session id, or the value of another cookie, for `seconds`. With 0
- * seconds, browsers remove the cookie.
+ * Returns a Set-Cookie header that stores the session id, or the value of another cookie, for `seconds`. If `seconds`
+ * is 0, browsers remove the cookie.
  */
 export function sessionCookie(id: string, seconds: number, options: CookieOptions, name = SESSION): string {
   const { basePath, secure } = options

@@ -42,8 +42,8 @@ export function isFromServerPage(caller: Caller, callers: Callers): boolean {
 }
 
 /**
- * Rejects content types that an HTML form can send, on API routes without a body. These routes check no content type
- * otherwise. Throws a Refusal for the media type.
+ * Rejects content types that an HTML form can send, on API routes without a body. Routes without a body do not check
+ * the content type otherwise. Throws a Refusal for the media type.
  */
 export function refuseForms({ headers }: Caller, { method, url, body }: RouteShape): void {
   const type = headers['content-type'] ?? ''

@@ -26,7 +26,7 @@ export interface ScimAccess {
   read(): Promise<void>
 }
 
-/** Reads the settings, and reads them again after each change on this or another node. */
+/** Reads the settings, and rereads the settings after each change on this or another node. */
 export async function openScimAccess(
   { db, broadcast, logger }: Pick<World, 'db' | 'broadcast' | 'logger'>,
   isAway: boolean,

@@ -10,7 +10,10 @@ import { loginRequired } from '../access/login-required.ts'
 import type { World } from '../world.ts'
 import { tooManyReply } from './rate-limit-replies.ts'
 
-/** Error message for callers if the data directory was removed. Its path is written only to the log. */
+/**
+ * Error message for callers if the data directory was removed. The path of the data directory is written only to the
+ * log.
+ */
 export const DATA_DIRECTORY_GONE =
   'The data directory of the server was removed or replaced; nothing can be written until it is started again.'
 
@@ -48,7 +51,7 @@ export function errorRenderer(
   }
 }
 
-/** Creates a 503 reply for the admin API. SDK requests need no database, because they are answered from memory. */
+/** Creates a 503 reply for the admin API. SDK requests get no such reply, because they are answered from memory. */
 function createUnavailableReply(id: string, message: string): Reply {
   return Reply.json(503, { id, name: 'ServiceUnavailable', message }, { 'retry-after': RETRY_AFTER_SECONDS })
 }
@@ -119,8 +122,8 @@ function createUnstorableProblem(): Problem {
 const MAX_DETAILS = 50
 
 /**
- * Creates a Problem with one detail for each violation of the schema. Its message names the first invalid property.
- * Source: wire protocol
+ * Creates a Problem with one detail for each violation of the schema. The message of the Problem names the first
+ * invalid property. Source: wire protocol
  */
 function toValidationProblem(error: InvalidRequest): Problem {
   const shown = error.errors.filter((one) => one.keyword !== 'boolean').slice(0, MAX_DETAILS)

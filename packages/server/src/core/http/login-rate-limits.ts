@@ -10,7 +10,7 @@ const WIDE_FACTOR = 10
 export interface AccountLimits {
   readonly here: RateLimitResult
   /**
-   * Undefined if the network has no attempts left. Further attempts from that network do not reduce the limit of other
+   * Undefined if the network has no attempts left. Further attempts from this network do not reduce the limit of other
    * networks.
    */
   readonly anywhere: RateLimitResult | undefined
@@ -18,9 +18,7 @@ export interface AccountLimits {
 
 /** Rate limits of logins and of other checks of a password. */
 export interface LoginRateLimits {
-  /**
-   * Limits all logins from an address. Each login costs a password hash, and a client can invent thousands of names.
-   */
+  /** Limits all logins from an address. A login costs a password hash, and a client can invent thousands of names. */
   readonly login: PreRequestHook
   /**
    * Limits the logins to one account. Logins by username and by e-mail address share one counter. An unknown name

@@ -25,7 +25,7 @@ import { isLimited } from './pending-quota.ts'
 import { revisionDocs } from './revision-header.ts'
 import { valueWarningsDocs } from './value-warnings-header.ts'
 
-/** Error body of 401 and 403 replies to SDKs. It contains only a message. */
+/** Error body of 401 and 403 replies to SDKs. The body contains only a message. */
 const SdkProblem = Type.Object({ message: Type.String() })
 
 const DESCRIPTIONS: Readonly<Partial<Record<ProblemName, string>>> = {
@@ -112,7 +112,10 @@ function headerDocs(route: RouteShape): HeaderDocs {
   return { request, reply: { ...reply, ...valueWarningsDocs(route).reply } }
 }
 
-/** Returns false for routes that the OpenAPI document omits. They exist only to help clients that use a wrong URL. */
+/**
+ * Returns false for routes that the OpenAPI document omits. Omitted routes exist only to help clients that use a wrong
+ * URL.
+ */
 function isDescribed({ url }: RouteShape): boolean {
   return !url.includes('*') && !url.startsWith(MANIFEST_TWICE)
 }
@@ -131,7 +134,10 @@ function problemDocs(): Record<string, ProblemDoc> {
   }
 }
 
-/** Adds the error replies of checks that run before the handler. Routes do not list these errors themselves. */
+/**
+ * Adds the error replies of checks that run before the handler. Routes do not list the errors of these checks
+ * themselves.
+ */
 function withProblems(route: RouteShape): RouteShape {
   const isOfSdks = isForSdks(route.permission)
   const isPublic = route.permission === 'public'

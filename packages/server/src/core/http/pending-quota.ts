@@ -16,8 +16,8 @@ const MAX_PENDING_CHECKS = 300
 const MAX_PENDING_CHECKS_OF_CREDENTIALS = 100
 
 /**
- * Paths that orchestrators and monitoring call. They do not use the database, and the load from other callers must not
- * make them fail.
+ * Paths that orchestrators and monitoring call. Requests for these paths do not use the database, and the load from
+ * other callers must not make them fail.
  */
 const PROBES = new Set(['/health', '/ready', '/internal-backstage/prometheus'])
 
@@ -33,8 +33,8 @@ interface Bounded {
 }
 
 /**
- * Limits how many requests of each caller wait for the database at once, so that one caller cannot fill the queue for
- * connections.
+ * Limits how many requests of each caller wait for the database at once. One caller can therefore not fill the queue
+ * for connections.
  */
 export class PendingQuota {
   readonly #callers: Pick<Callers, 'getNetwork' | 'getCookieOptions'>
@@ -60,8 +60,8 @@ export class PendingQuota {
   }
 
   /**
-   * Returns a route that enforces this limit. It throws Problem 'RateLimitError' if too many requests of its caller are
-   * already waiting.
+   * Returns a route that enforces this limit. The route throws Problem 'RateLimitError' if too many requests of its
+   * caller are already waiting.
    */
   bound<World>(route: Route<Access, World>): Route<Access, World> {
     if (!isLimited(route)) return route

@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const MAILS_PER_HOUR = 5
 
-/** Rate limits of routes. Each limit has its own counter. */
+/** Rate limits of routes. Each rate limit has its own counter. */
 export interface RouteRateLimits extends LoginRateLimits {
   readonly passwordReset: PreRequestHook
   /**

@@ -4,9 +4,9 @@ import type { Route } from '@burgee/kit/http/route'
 const ADMINISTRATION = '/api/admin'
 
 /**
- * Returns a route that runs admin API reads one after another. Without this, twenty concurrent list requests would
- * delay all SDKs. Changes are not queued, because concurrent changes can share a commit. SDK routes are not queued
- * either.
+ * Returns a route that runs admin API reads one after another. If the reads ran concurrently, twenty list requests
+ * would delay all SDKs. Changes are not queued, because concurrent changes can share a commit. SDK routes are not
+ * queued either.
  */
 export function serializeReads<Access, World>(
   route: Route<Access, World>,

@@ -132,7 +132,8 @@ export const seriesRoutes: Routes = [
 ]
 
 /**
- * Routes for all other API paths. They reply 401 without credentials and 404 otherwise. Source: wire protocol "paths".
+ * Routes for all other API paths. The routes reply 401 without credentials and 404 otherwise. Source: wire protocol
+ * "paths".
  */
 export const unknownApiRoutes: Routes = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) =>
   route({

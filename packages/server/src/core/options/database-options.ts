@@ -128,7 +128,7 @@ export const DATABASE_START_OPTIONS = {
 } as const satisfies OptionTable
 
 /**
- * Returns the PostgreSQL configuration, or undefined if no PostgreSQL option is set. Any of these options selects
+ * Returns the PostgreSQL configuration, or undefined if no PostgreSQL option is set. Any PostgreSQL option selects
  * PostgreSQL, with localhost as the default host, so that a configuration with only a user or a password does not
  * silently use the embedded database. Throws OptionsError if two options contradict each other.
  */
@@ -181,7 +181,7 @@ const URL_OVERRIDES: readonly {
   { parameter: /[?&]application_name=/i, options: ['databaseApplicationName'] },
 ]
 
-/** Throws OptionsError if the URL would silently override one of the other options. */
+/** Throws OptionsError if the URL would silently override another database option. */
 function rejectOverriddenOptions(options: Parsed<typeof DATABASE_OPTIONS>, url: string): void {
   const problems = URL_OVERRIDES.flatMap(({ parameter, options: names }) => {
     const [found] = parameter.exec(url) ?? []

@@ -83,7 +83,9 @@ export const HTTP_OPTIONS = {
   },
 } as const satisfies OptionTable
 
-/** Unleash options that are accepted but have no effect, because the server always behaves as if they were off. */
+/**
+ * Unleash options that are accepted but have no effect, because the server always behaves as if the options were off.
+ */
 export const INERT_OPTIONS = {
   checkVersion: {
     env: ['CHECK_VERSION'],

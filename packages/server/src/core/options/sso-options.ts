@@ -59,7 +59,7 @@ export const SSO_OPTIONS = {
 /** Values of these options. */
 export type SsoOptions = Parsed<typeof SSO_OPTIONS>
 
-/** Returns true if the options configure single sign-on. Throws OptionsError if they are incomplete. */
+/** Returns true if the options configure single sign-on. Throws OptionsError if the options are incomplete. */
 export function isSetByOptions(options: SsoOptions): boolean {
   const { oidcDiscoverUrl: url, oidcClientId: id, oidcClientSecret: secret } = options
   if (url !== undefined && id !== undefined && secret !== undefined) return true

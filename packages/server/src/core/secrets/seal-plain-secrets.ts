@@ -10,8 +10,8 @@ const MAX_SESSIONS_PER_TRANSACTION = 200
 
 /**
  * Replaces secrets that earlier versions stored unencrypted. For an invite link, stores the digest and the sealed
- * secret; for a session, stores the sealed ID token. Without a key, stores only the digests. Does nothing if the key
- * file cannot be used.
+ * secret; for a session, stores the sealed ID token. If there is no key, stores only the digests. Does nothing if the
+ * key file cannot be used.
  */
 export async function sealPlainSecrets({ db, secrets }: Pick<World, 'db' | 'secrets'>): Promise<void> {
   if (!isKeyUsable(secrets)) return

@@ -51,7 +51,8 @@ export const NO_KEY = `Secrets can only be stored under a key: set ${VARIABLE} t
 
 /**
  * Creates the encryption. Encrypts with the key of the variable, or without it with the key file in the data directory,
- * which is created on first use. Decrypts secrets that were encrypted with either of them or with a previous key.
+ * which is created on first use. Decrypts secrets that were encrypted with the key of the variable, with the key file,
+ * or with a previous key.
  */
 export function createSecrets({ key, previous = [], dataDir, random }: KeySource): Secrets {
   const given = key === undefined ? undefined : parseSecretKey(key)

@@ -16,7 +16,7 @@ import { type DocumentStatus, LivingDocument } from './living-document.ts'
 export interface Documents extends EnvironmentDocuments {
   /**
    * Reads the document of the default environment, and of the environments of all tokens that were used on any node
-   * within the last day. Other environments, and environments whose read failed, are read when they are first
+   * within the last day. Documents of other environments, and documents whose read failed, are read when they are first
    * requested. Never rejects.
    */
   readInUse(): Promise<void>
@@ -29,8 +29,8 @@ export interface Documents extends EnvironmentDocuments {
 }
 
 /**
- * Creates the documents. Each document is read when it is first requested: from the snapshot until the broadcast
- * reports that the database can be read, and from the database after that.
+ * Creates the documents. A document is read when it is first requested: from the snapshot until the broadcast reports
+ * that the database can be read, and from the database after that.
  *
  * @param receivedUpTo id of the last event up to which every event has been received; no bound by default
  */
@@ -45,8 +45,8 @@ export function createDocuments(
   const environmentReads = new EnvironmentReads(world.db)
   const snapshotAsOfMs = snapshot?.asOfMs ?? 0
   /**
-   * Highest version of the documents of deleted environments. Later documents get higher versions, so that no version
-   * is reused.
+   * Highest version of the documents of deleted environments. New documents get higher versions, so that no version is
+   * reused.
    */
   let deletedVersion = 0
   const unsubscribe = world.broadcast.subscribe(
@@ -124,7 +124,7 @@ async function listEnvironmentsInUse({ db, clock }: Pick<World, 'db' | 'clock'>)
   return names.filter((name) => inUse.has(name))
 }
 
-/** Returns the names of the environments that no longer exist after these events. */
+/** Returns the names of the environments that the given events have deleted. */
 function deletedEnvironments(events: readonly StoredEvent[]): ReadonlySet<string> {
   const deleted = new Set<string>()
   for (const { type, environment } of events) {

@@ -52,7 +52,7 @@ export class EnvironmentReads {
         else resolve(entries)
       }
     } catch (error) {
-      // an unreadable row of one environment must not affect the others
+      // an unreadable row of one environment must not affect other environments
       const isShared = waiting.size === 1 || classifyDbError(error) !== 'other'
       if (isShared) for (const { reject } of waiting.values()) reject(error)
       else for (const one of waiting) await this.#readTogether(new Map([one]))

@@ -70,7 +70,7 @@ const RETRIES = { firstMs: 250, maxMs: 5000 }
 
 /**
  * Reads data that events have changed, with one query at a time. A request that arrives during a query is served by the
- * next query. Failed queries are retried until they succeed.
+ * next query. A failed query is retried until it succeeds.
  */
 export class FollowingReads {
   readonly #following: FollowedData

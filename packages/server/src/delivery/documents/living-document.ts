@@ -33,8 +33,8 @@ export interface LivingDocumentDeps {
   /** Returns the id of the last event up to which every event has been received; undefined if unknown. */
   readonly receivedUpTo: () => number | undefined
   /**
-   * Document from a snapshot, after a start without the database. It is parsed at the first request, and served until
-   * the database can be read.
+   * Document from a snapshot, after a start without the database. The saved document is parsed at the first request,
+   * and served until the database can be read.
    */
   readonly saved?: SavedDocument | undefined
   /** Last version of an earlier document of this environment. */
@@ -121,7 +121,7 @@ export class LivingDocument {
     return this.state
   }
 
-  /** Same as `load`, but rejects after ten seconds. The read then continues for later callers. */
+  /** Returns the state like `load`, but rejects after ten seconds. The read then continues for later callers.  */
   async first(): Promise<DocumentState> {
     try {
       return await withTimeout(MAX_FIRST_WAIT_MS, this.load())
@@ -132,8 +132,8 @@ export class LivingDocument {
   }
 
   /**
-   * Reads the flags that events have changed in this environment. Resolves once they are read or the query has failed.
-   * Never rejects.
+   * Reads the flags that events have changed in this environment. Resolves once the flags are read or the query has
+   * failed. Never rejects.
    */
   async onEvents(events: readonly StoredEvent[]): Promise<void> {
     const reaching = events.filter(({ reach }) => reach === '' || reach === this.#environment)

@@ -14,7 +14,7 @@ export async function renewEpochIfBehind(db: Database, seen: Position): Promise<
 }
 
 /**
- * Starts a new database epoch on the first node that detects a restore. The other nodes find that the epoch has already
+ * Starts a new database epoch on the first node that detects a restore. All other nodes find that the epoch has already
  * started, and do nothing.
  */
 export function startEpoch(db: Database, seen: Position): Promise<void> {

@@ -40,14 +40,14 @@ export class EventOrder {
     return this.#unpublished.firstId
   }
 
-  /** Returns true if all of these events of this node are published. */
+  /** Returns true if all of the given events of this node are published. */
   isPublished(events: readonly StoredEvent[]): boolean {
     return !this.#unpublished.hasAny(events)
   }
 
   /**
-   * Adds events that this node has committed. If possible, publishes them in the same tick as other events of the same
-   * commit.
+   * Adds events that this node has committed. If possible, publishes the events in the same tick as other events of the
+   * same commit.
    */
   addOwn(events: readonly StoredEvent[]): Promise<void> {
     this.#unpublished.add(events)
@@ -74,7 +74,10 @@ export class EventOrder {
     }
   }
 
-  /** Publishes events of this node although earlier events may be missing. A later poll skips them. */
+  /**
+   * Publishes events of this node although earlier events may be missing. A later poll skips events that were published
+   * out of order.
+   */
   publishOutOfOrder(events: readonly StoredEvent[]): void {
     this.#unpublished.remove((event) => events.includes(event))
     const fresh = events.filter(({ id }) => id > this.#position.id)
@@ -91,7 +94,7 @@ export class EventOrder {
     if (unpublished.length > 0) this.#local.notify(unpublished)
   }
 
-  /** Drops own events that a poll had already published before they were added. */
+  /** Drops own events if a poll had already published them before they were added. */
   dropReceived(): void {
     this.#unpublished.remove(({ id }) => id <= this.#position.id)
   }

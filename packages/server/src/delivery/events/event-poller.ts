@@ -29,9 +29,9 @@ export interface PollStart {
 }
 
 /**
- * Follows the event table. Because of the writer lock, events become visible in the order of their ids. A query for ids
- * greater than the last seen id therefore misses no event within a database epoch. Every poll first verifies that the
- * last seen event still exists.
+ * Follows the event table. The writer lock ensures that events become visible in the order of their ids. A query for
+ * ids greater than the last seen id therefore misses no event within a database epoch. Every poll first verifies that
+ * the last seen event still exists.
  */
 export class EventPoller {
   readonly #db: Database
@@ -132,7 +132,7 @@ export class EventPoller {
         limit: MAX_EVENTS_PER_READ,
         before,
       })
-      // these events come from another database server and do not continue the events received so far
+      // these events come from another database server and do not continue the events that this node has received
       if (getGeneration(this.#db) !== generation) continue
       this.#debug?.(`Received ${events.length} events, up to ${events.at(-1)?.id}`)
       this.#order.receive(events)

@@ -20,8 +20,9 @@ export interface NotificationStatusDeps {
 }
 
 /**
- * Tracks whether notifications about changes of other nodes arrive. While they fail, polling finds the changes. A
- * connection that is lost again right after each attempt to connect counts as one failure and is logged once.
+ * Tracks whether notifications about changes of other nodes arrive. While notifications fail, polling finds the
+ * changes. A connection that is lost again right after each attempt to connect counts as one failure and is logged
+ * once.
  */
 export class NotificationStatus {
   readonly #deps: NotificationStatusDeps

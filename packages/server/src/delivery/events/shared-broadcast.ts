@@ -36,11 +36,11 @@ export interface BroadcastDeps {
 /**
  * Creates a broadcast of the events that any node commits. Listeners receive every event that is committed from now on,
  * once and in the order of ids. Besides notifications, the table is polled twice a second, in case a notification is
- * lost. If a poll finds that the database was restored or replaced, `restored` of every listener is called. If no node
- * has started a new database epoch by then, this node does.
+ * lost. If a poll finds that the database was restored or replaced, `restored` of every listener is called. If a
+ * restore was found and no node has started a new database epoch, this node starts one.
  *
- * With `away` (the last known position), the function does not wait for an unreachable database. The first poll that
- * reaches the database then also calls `restored`.
+ * If `away` (the last known position) is given, the function does not wait for an unreachable database. The first poll
+ * that reaches the database then also calls `restored`.
  */
 export async function openBroadcast(
   db: Database,

@@ -6,8 +6,9 @@ const MAX_LENGTH = 100
 const PREFIXES = ['unleash-', 'x-unleash-']
 
 /**
- * Returns the name and version that an SDK reports about itself. Official SDKs send them in headers; frontend SDKs may
- * send them in the query. The values are not verified. They are shortened, and used for display only.
+ * Returns the name and version that an SDK reports about itself. Official SDKs send name and version in headers;
+ * frontend SDKs may send them in the query. The values are not verified. The values are shortened, and used for display
+ * only.
  */
 export function parseClientInfo({ headers, url }: Pick<Caller, 'headers' | 'url'>): TokenCaller {
   const told = (name: string): string | null => {

@@ -48,7 +48,7 @@ function createCommonTarget(
   }
 }
 
-/** Replaces the environment in a context with the environment of the token, whatever the caller sent. */
+/** Replaces the environment in a context with the environment of the token, regardless of what the caller sent. */
 function createContextReader(
   environment: string,
   trustProxy: TrustedProxies,

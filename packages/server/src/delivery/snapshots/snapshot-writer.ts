@@ -33,16 +33,16 @@ const MIN_PAUSE_MS = 5000
 const PAUSE_PER_WRITE = 20
 const POLL_MS = 5000
 /**
- * Maximum age of the file. It must be renewed even without changes, because tokens are trusted for only a day after
- * their last confirmation.
+ * Maximum age of the file. The file must be renewed even without changes, because tokens are trusted for only a day
+ * after their last confirmation.
  */
 const MAX_AGE_MS = 3_600_000
 
 /**
- * Writes the state that is served to SDKs to disk. It writes a few seconds after a change, so that several changes cost
- * one write; once an hour if nothing changes; and on close. A deleted token is removed from the file before the reply
- * to the deletion, or at most a second later. Logs when writes begin to fail and when they recover. While writes fail,
- * the file keeps its last content.
+ * Writes the state that is served to SDKs to disk. The writer writes a few seconds after a change, so that several
+ * changes cost one write. Without changes, it writes once an hour. It also writes on close. A deleted token is removed
+ * from the file before the reply to the deletion, or at most a second later. Logs when writes begin to fail and when
+ * writes work again. While writes fail, the file keeps its last content.
  */
 export class SnapshotWriter {
   readonly #world: SnapshotSources

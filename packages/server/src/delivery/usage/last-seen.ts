@@ -7,7 +7,7 @@ export type FlagsByEnvironment = ReadonlyMap<string, ReadonlySet<string>>
 const EVERY_MS = 60_000
 const MAX_ENTRIES = 100_000
 
-/** Cache of the flags that were marked as seen within the last minute. It avoids a write for every report. */
+/** Cache of the flags that were marked as seen within the last minute. The cache avoids a write for every report. */
 export class LastSeenCache {
   readonly #noted = new BoundedCache<number>({ entries: MAX_ENTRIES })
 
@@ -23,7 +23,7 @@ export class LastSeenCache {
     return due
   }
 
-  /** Records that these flags were marked. */
+  /** Records that the given flags were marked. */
   record(written: FlagsByEnvironment, now: number): void {
     for (const [environment, names] of written) {
       for (const name of names) this.#noted.set(getKey(environment, name), now)

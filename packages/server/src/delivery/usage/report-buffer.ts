@@ -40,7 +40,7 @@ export interface DrainedRows {
   restore(): void
 }
 
-/** Drains a buffer. The caller writes the rows, and restores the rest if that fails. */
+/** Drains a buffer. The caller writes the rows. If a write fails, the caller restores the remaining rows. */
 export function drainBuffer<T>({ kind, drain, write, restore }: ReportBuffer<T>): DrainedRows {
   let rest = drain()
   return {

@@ -3,9 +3,9 @@ export const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 /**
- * Returns the start of the hour that a report counts toward, in milliseconds since 1970. This is the hour of `stop`,
- * the end of the reported interval (SDK timestamp text, or milliseconds). If the clock of the SDK is far off, it is the
- * current hour.
+ * Returns the start of the hour that a report counts toward, in milliseconds since 1970. The hour is taken from `stop`,
+ * the end of the reported interval (SDK timestamp text, or milliseconds). If the clock of the SDK is far off, the
+ * report counts toward the current hour.
  */
 export function getReportHour(stop: string | number, now: number): number {
   const ended = new Date(stop).getTime()

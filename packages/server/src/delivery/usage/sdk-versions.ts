@@ -24,8 +24,8 @@ export function listOutdatedVersions(sdkVersions: readonly string[]): string[] {
 }
 
 /**
- * Returns the SDK versions that do not support parent flags, each with the first version that supports them. The result
- * is sorted and without duplicates.
+ * Returns the SDK versions that do not support parent flags, each together with the first version of the same SDK that
+ * supports them. The result is sorted and without duplicates.
  */
 export function listWithoutParentSupport(sdkVersions: readonly string[]): { sdkVersion: string; knownFrom: string }[] {
   return [...new Set(sdkVersions)]

@@ -10,7 +10,7 @@ export interface AdmittedCount extends UsageCount {
   readonly project: string
 }
 
-/** Called with counts after they were written. */
+/** Called with counts after the counts were written. */
 export type OnWritten = (counts: readonly AdmittedCount[]) => void
 
 /** Name of an unknown flag, and its reporter. */

@@ -68,8 +68,8 @@ export class UsageCounts {
   }
 
   /**
-   * Adds the counts of a report to the buffer; flags with only zero counts are skipped. Names that cannot be stored are
-   * dropped, because they would make the whole write fail.
+   * Adds the counts of a report to the buffer; flags with only zero counts are skipped. A name that cannot be stored is
+   * dropped, because it would make the whole write fail.
    */
   add(
     { reporter: { owner, ...reporter }, appName, hour }: ReportSource,

@@ -27,7 +27,7 @@ export interface Bucket {
   readonly toggles: Readonly<Record<string, ToggleCounts>>
 }
 
-/** Buffers SDK reports and writes them in batches, so that reports do not cost a transaction each. */
+/** Buffers SDK reports and writes the reports in batches, so that a report does not cost a transaction. */
 export interface Usage {
   /**
    * Adds the counts of one application. Any name is accepted as data. Counts of flags in the reporter's projects are
@@ -69,10 +69,10 @@ const UNKNOWN_FLAGS = { windowMs: MINUTE_MS, most: 1000, mostOfPublic: 100 }
 const MAX_STORED_ROWS = { unknownFlags: 5000, applications: 5000, instances: 20_000 }
 
 /**
- * Creates the usage buffer. It writes about once a second: less often if writes are slow, and sooner if much data is
- * buffered. It also writes on close.
+ * Creates the usage buffer. The buffer is written about once a second: less often if writes are slow, and sooner if
+ * much data is buffered. The buffer is also written on close.
  *
- * @param written called with counts after they were written, because no event announces them
+ * @param written called with counts after they were written, because counts are not announced by an event
  */
 export function createUsage(world: World, written: OnWritten = () => {}): Usage {
   return new UsageBuffer(world, written)

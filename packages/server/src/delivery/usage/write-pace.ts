@@ -16,8 +16,8 @@ export class WritePace {
   }
 
   /**
-   * Returns the pause between parts of a write, given the duration of the last part. It spreads large writes over
-   * seconds, so that the database and this process keep capacity for flag requests.
+   * Returns the pause between parts of a write, given the duration of the last part. The pause spreads large writes
+   * over seconds, so that the database and this process keep capacity for flag requests.
    */
   getInnerPauseMs(tookMs: number): number {
     return Math.min(PAUSE_PER_PART * tookMs, MAX_INNER_PAUSE_MS)

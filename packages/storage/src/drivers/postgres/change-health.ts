@@ -9,7 +9,7 @@ import { WRITER_LOCK_TEXT } from './writer-lock.ts'
 export const WAITING_MS = 3000
 /**
  * Time in milliseconds for which the server's session must have been idle before an unanswered statement counts as
- * lost. Either the request or its answer did not arrive.
+ * lost. In that case, either the request or its answer did not arrive.
  */
 const UNANSWERED_MS = 2000
 /**
@@ -50,7 +50,7 @@ const SELECT_ACTIVITY = `select pid, coalesce(state like 'idle%', false) as "isI
   case when wait_event_type = 'Lock' then 'Lock' else wait_event end as wait,
   (extract(epoch from clock_timestamp() - state_change) * 1000)::float8 as "sinceMs"
   from pg_stat_activity where pid = any($1)`
-/** Ends sessions that hold the writer lock, if they are lost sessions of this node. */
+/** Ends lost sessions of this node that hold the writer lock. */
 const END_HOLDER = `select pg_terminate_backend(pid) from pg_locks
   where pid = $1 and locktype = 'advisory' and granted`
 
@@ -93,8 +93,8 @@ export async function commitConfirmed(commit: () => Promise<unknown>, primary: P
 }
 
 /**
- * Records the outcome of a change. Ignores lost connections, because they do not predict the outcome of the next
- * change.
+ * Records the outcome of a change. Ignores lost connections, because a lost connection does not predict the outcome of
+ * the next change.
  */
 export async function recordOutcome<T>(change: Promise<T>, primary: Primary): Promise<T> {
   try {

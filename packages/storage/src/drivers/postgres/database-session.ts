@@ -2,7 +2,10 @@ import type { ClientBase } from 'pg'
 import type { SessionReport } from './server-identity.ts'
 import { classifySqlState } from './sqlstates.ts'
 
-/** Purpose of a session. Sessions for changes need a server that accepts writes; all others only need the primary. */
+/**
+ * Purpose of a session. Sessions for changes need a server that accepts writes; all other sessions only need the
+ * primary.
+ */
 export type SessionPurpose = 'changes' | 'counters' | 'reading' | 'listening' | 'looking'
 
 /** PostgreSQL connection that has been set up and is known to lead to the primary. */

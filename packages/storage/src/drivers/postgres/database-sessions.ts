@@ -59,8 +59,8 @@ export class Sessions {
   /** User and password of the last client. */
   #credentials: Pick<ClientConfig, 'user' | 'password'> = {}
   /**
-   * Logs a rejected login. Open sessions continue to work, so a lockout would otherwise go unnoticed until the last of
-   * them ends.
+   * Logs a rejected login. Open sessions continue to work after a rejected login, so a lockout would otherwise go
+   * unnoticed until the last session ends.
    */
   readonly #lockout: OutageLog
 
@@ -71,7 +71,7 @@ export class Sessions {
     })
   }
 
-  /** Creates a client for the current host. It is not connected yet. */
+  /** Creates a client for the current host. The new client is not connected yet. */
   createClient(special: ClientConfig = {}): HostClient {
     const config = this.#deps.client.current
     this.#credentials = config

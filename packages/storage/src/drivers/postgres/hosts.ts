@@ -14,7 +14,7 @@ const KEEP_ALIVE_MS = 10_000
 
 type ConnectCallback = (error: Error | null | undefined) => void
 
-/** Hosts, one of which is the primary. The host that worked last is tried first. */
+/** Hosts of the database, one of which is the primary. The host that worked last is tried first. */
 export class Hosts {
   readonly count: number
   readonly #hosts: readonly Host[]

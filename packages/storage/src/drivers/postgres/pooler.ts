@@ -38,8 +38,8 @@ const NO_TRANSACTIONS = /transaction blocks not allowed/i
 
 /**
  * Throws PoolerRefused behind a pooler in transaction or statement mode, and PoolerTooSmall if the pooler provides too
- * few sessions. Changes no settings, because these would affect other programs that use the pooler. If there is no
- * pooler, the process id of the backend is the one that the driver knows, and no further check is needed.
+ * few sessions. Changes no settings, because these settings would also affect other programs that use the pooler. If
+ * there is no pooler, the process id of the backend is the one that the driver knows, and no further check is needed.
  */
 export async function requireSessions({ makeClient, sessions, warn }: PoolerCheck): Promise<void> {
   const one = makeClient()
@@ -52,7 +52,7 @@ export async function requireSessions({ makeClient, sessions, warn }: PoolerChec
     const held = await Promise.allSettled(others.map((client) => client.connect().then(() => holdSession(client))))
     const refusal = held.find((end) => end.status === 'rejected' && end.reason instanceof PoolerRefused)
     if (refusal?.status === 'rejected') throw refusal.reason
-    // the other sessions occupy server connections, so a pooler in transaction mode gives this session a different
+    // the other sessions occupy server connections, so a pooler in transaction mode now gives this session a different
     // server connection, or none
     for (let look = 0; look < BACKEND_CHECKS; look += 1) {
       if ((await readBackendPid(one).catch(() => undefined)) !== first) throw new PoolerRefused()

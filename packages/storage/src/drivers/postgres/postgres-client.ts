@@ -40,7 +40,7 @@ const END = /^(commit|rollback)$/i
 /**
  * Prepares recurring statements, so that PostgreSQL parses and plans them once. If the tables have changed since a
  * statement was planned, the statement fails with the code of a transaction conflict. All statements then get new
- * names, and the caller retries. With 'in transactions', statements outside transactions are not prepared.
+ * names, and the caller retries. With 'in transactions', only statements in transactions are prepared.
  */
 export function prepareStatements(client: ClientBase, which: 'all' | 'in transactions'): void {
   const own = client as unknown as { query: Query }

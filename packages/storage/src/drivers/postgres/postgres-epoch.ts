@@ -96,7 +96,8 @@ export async function settleEpoch(tx: Tx, origin: Origin): Promise<NewEpochReaso
 }
 
 /**
- * Returns true if only the timeline differs. A promoted standby has everything else in common with the former primary.
+ * Returns true if only the timeline differs. A promoted standby agrees with the former primary in everything except the
+ * timeline.
  */
 function isPromotion(before: string, now: string): boolean {
   const [cluster, timeline, ...rest] = before.split('/')

@@ -28,7 +28,7 @@ export interface PoolShares {
   readonly writing: PoolShare
   readonly counting: PoolShare
   readonly reading: PoolShare
-  /** Each pool once, keyed by its first purpose. */
+  /** Pools without duplicates, keyed by the first purpose of each pool. */
   readonly pools: ReadonlyMap<PoolState['pool'], Pool>
 }
 
@@ -44,8 +44,9 @@ export interface PoolSizes {
 
 /**
  * Divides `size` connections: one for changes, up to two for counters, and the others for reading. With three
- * connections, there is one for counters. With two, counters share the connection for changes. A single connection
- * serves all purposes. No caller waits for a second connection while it holds one, so no size can cause a deadlock.
+ * connections, one is for counters. With two connections, counters share the connection for changes. A single
+ * connection serves all purposes. No caller waits for a second connection while it holds one, so no size can cause a
+ * deadlock.
  */
 export function dividePool(
   sessions: Sessions,
@@ -123,7 +124,7 @@ export function getPoolState(
   return { pool, busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount, max: most, min: least }
 }
 
-/** Shares one connection between all purposes. Each use costs an additional round trip. */
+/** Shares one connection between all purposes. Each use of the shared connection costs an additional round trip. */
 function sharePool(pool: Pool): PoolShares {
   const inMode = (statement: string) => async (connection: DatabaseConnection) => {
     await connection.executeQuery(CompiledQuery.raw(statement))

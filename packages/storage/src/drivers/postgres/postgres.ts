@@ -95,9 +95,9 @@ export interface PostgresOptions extends DatabaseOptions {
 }
 
 /**
- * Opens a PostgreSQL database, version 14 or newer, and migrates its tables. Several nodes may do so at once. Changes
- * take a lock that all nodes share, so that event ids become visible in order. Throws if the database cannot be opened;
- * the message never contains the password.
+ * Opens a PostgreSQL database, version 14 or newer, and migrates its tables. Several nodes may open and migrate the
+ * database at the same time. Changes take a lock that all nodes share, so that event ids become visible in order.
+ * Throws if the database cannot be opened; the message never contains the password.
  */
 export async function openPostgres(config: PostgresConfig, options: PostgresOptions): Promise<Database> {
   const { sessions, primary } = createSessions(config, options)
@@ -266,7 +266,8 @@ async function createSchema(db: Kysely<Schema>, name: string): Promise<void> {
 }
 
 /**
- * Returns the message of an error. A host with several addresses fails with several errors and no message of its own.
+ * Returns the message of an error. An attempt to connect to a host with several addresses fails with one error per
+ * address, and the combined error has no message.
  */
 function describeError(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(describeError).join('; ')

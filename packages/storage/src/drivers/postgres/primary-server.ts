@@ -59,7 +59,7 @@ export class Primary {
   #adopting: Promise<void> | undefined
   /** Reason why no session can be used for changes. */
   #refusal: Refusal | undefined
-  /** Reason why changes fail although a session can be used for them. */
+  /** Reason why changes fail although a session for changes exists. */
   #failure: Refusal | undefined
 
   constructor(deps: PrimaryDeps) {
@@ -142,7 +142,7 @@ export class Primary {
     this.#deps.info('Changes can be written again')
   }
 
-  /** Number of commits on open sessions that returned before a standby had confirmed them. */
+  /** Number of commits on open sessions that returned before a standby had confirmed the commit. */
   get unconfirmed(): number {
     let count = 0
     for (const { purpose, unconfirmed } of this.#sessions) if (purpose === 'changes') count += unconfirmed

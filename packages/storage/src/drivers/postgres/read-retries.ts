@@ -12,7 +12,10 @@ const MAX_LOST_CONNECTIONS = 2
  */
 const RETRY_WITHIN_MS = 10_000
 
-/** Runs a transaction again if it lost a deadlock. This is safe because the database has rolled it back. */
+/**
+ * Runs a transaction again if it lost a deadlock. The retry is safe because the database has rolled the transaction
+ * back.
+ */
 export function retryConflicts<T>(run: () => Promise<T>): Promise<T> {
   const isWorthIt = (error: unknown, tries: number): boolean =>
     tries <= MAX_CONFLICTS && classifyDbError(error) === 'conflict'
@@ -21,7 +24,7 @@ export function retryConflicts<T>(run: () => Promise<T>): Promise<T> {
 
 /**
  * Runs a read again if it lost a deadlock or its session. Sessions end when another server takes over, when an
- * administrator ends them, and when a pooler restarts. The next session leads to the current primary.
+ * administrator ends a session, and when a pooler restarts. The next session leads to the current primary.
  */
 export function retryRead<T>(run: () => Promise<T>): Promise<T> {
   const began = performance.now()

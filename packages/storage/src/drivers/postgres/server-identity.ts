@@ -10,7 +10,10 @@ export interface ServerIdentity {
   readonly cluster: string | undefined
   /** Number that grows with each promotion and each point-in-time recovery; undefined if the service hides it. */
   readonly timeline: number | undefined
-  /** Object id of the database. It changes if the database is dropped and created again, or replaced by a rename. */
+  /**
+   * Object id of the database. The object id changes if the database is dropped and created again, or replaced by a
+   * rename.
+   */
   readonly database: string
 }
 
@@ -54,7 +57,10 @@ interface ReportRow {
   readonly processId: number
 }
 
-/** Returns the query that identifies the server. It reads role and defaults before the session changes any setting. */
+/**
+ * Returns the query that identifies the server. The query reads role and defaults before the session changes any
+ * setting.
+ */
 const buildReportQuery = (
   cluster: string,
 ): string => `select host(inet_server_addr()) as address, inet_server_port() as port,

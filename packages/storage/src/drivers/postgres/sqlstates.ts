@@ -25,8 +25,8 @@ export type SqlStateClass =
   | 'read-only'
 
 /**
- * SQLSTATEs by class; the only such table. Five characters stand for one code, two characters for all other codes that
- * begin with them. Source: PostgreSQL, appendix "Error Codes"
+ * SQLSTATEs by class; the only such table. Five characters stand for one code. Two characters stand for all codes that
+ * begin with these characters and are not listed. Source: PostgreSQL, appendix "Error Codes"
  */
 const CODES: Readonly<Record<SqlStateClass, readonly string[]>> = {
   'unique violation': ['23505'],

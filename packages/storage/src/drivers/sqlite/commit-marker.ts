@@ -11,8 +11,8 @@ export interface CommitMarkerContent extends Position {
 }
 
 /**
- * Size of the marker file. It exceeds the longest content and fits into a disk sector, so that each write replaces the
- * previous content as a whole.
+ * Size of the marker file. The size exceeds the longest content and fits into a disk sector, so that each write
+ * replaces the previous content as a whole.
  */
 const MARKER_BYTES = 256
 const OWNER_ONLY = 0o600
@@ -33,9 +33,9 @@ export function readCommitMarker(path: string): CommitMarkerContent | undefined 
 }
 
 /**
- * Records that a new database is still empty, before its file is created. Without this record, an empty file of a
- * server that was killed during creation would look like a database whose write-ahead log is missing. Throws the errors
- * of the file system.
+ * Records that a new database is still empty, before its file is created. Otherwise, an empty file of a server that was
+ * killed during creation would look like a database whose write-ahead log is missing. Throws the errors of the file
+ * system.
  */
 export function recordBeginning(path: string): void {
   const mark = { epoch: '', id: 0, madeAt: null }
@@ -56,9 +56,9 @@ export interface CommitMarkerDeps {
 }
 
 /**
- * Commit marker: a file next to an embedded database with the position of its last commit. It reveals that a database
- * was replaced by an older copy or has lost its write-ahead log, which the database itself cannot show. A write takes
- * about a microsecond and is not synced to disk. A marker that is older than the database is not an error.
+ * Commit marker: a file next to an embedded database with the position of its last commit. The marker reveals that a
+ * database was replaced by an older copy or has lost its write-ahead log, which the database itself cannot show. A
+ * write takes about a microsecond and is not synced to disk. A marker that is older than the database is not an error.
  */
 export class CommitMarker {
   readonly #file: number

@@ -31,7 +31,7 @@ class StatementTooLong extends Error {
 }
 
 /**
- * Prepared statement with its column names. The names are cached when the first row is read, because querying them
+ * Prepared statement with its column names. The names are cached when the first row is read, because querying the names
  * costs more than reading most rows.
  */
 interface Prepared {

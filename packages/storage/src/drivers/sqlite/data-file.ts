@@ -16,8 +16,8 @@ export class DataFile {
   }
 
   /**
-   * Throws DatabaseGone if the file or its log was removed or replaced, directly or with its directory. SQLite does not
-   * notice this: it would continue to write to the removed file, and these writes would be lost.
+   * Throws DatabaseGone if the file or its log was removed or replaced, directly or with its directory. SQLite itself
+   * does not notice the removal: it would continue to write to the removed file, and these writes would be lost.
    */
   requirePresent(): void {
     const now = this.#identities()
@@ -41,7 +41,7 @@ export function getLogPath(file: string): string {
   return `${realpathSync(file)}-wal`
 }
 
-/** Returns a key that distinguishes a file from all others that have existed at its path; '' if there is none. */
+/** Returns a key that distinguishes a file from all earlier files at the same path; '' if there is no file. */
 export function getFileIdentity(stat: BigIntStats | undefined): string {
   return stat === undefined ? '' : `${stat.ino}:${stat.birthtimeNs}`
 }

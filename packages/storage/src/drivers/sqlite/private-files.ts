@@ -41,7 +41,7 @@ export async function listExposedFiles(directory: string): Promise<string[]> {
 }
 
 /**
- * Revokes the permissions of others on one path. Never follows a symbolic link, because its target may be another
+ * Revokes the permissions of other users on one path. Never follows a symbolic link, because its target may be another
  * program's file.
  */
 async function revokeAccess(path: string, isOurs: boolean): Promise<string | undefined> {

@@ -127,8 +127,8 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   /**
-   * Returns true for statements that can be sent with the next statement. This includes a reader's BEGIN, because the
-   * snapshot starts at its first query, but not a writer's BEGIN, which must take the lock at once.
+   * Returns true for statements that can be sent with the next statement. A reader's BEGIN can, because the snapshot
+   * starts at its first query. A writer's BEGIN cannot, because it must take the lock at once.
    */
   #isSentWithNext(sql: string): boolean {
     return SAVEPOINT.test(sql) || (sql === BEGIN && !this.#purpose.isWriter)

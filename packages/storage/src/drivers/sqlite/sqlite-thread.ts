@@ -6,16 +6,16 @@ import { RowReader } from './row-text.ts'
 import type { Job, JobOutcome, SerializedError, ThreadConfig, ThreadMessage } from './thread-messages.ts'
 
 /**
- * Module that runs on the thread. It has the same extension as this file, so that it can be loaded from the sources and
- * from the build.
+ * Module that runs on the thread. The module has the same extension as this file, so that it can be loaded from the
+ * sources and from the build.
  */
 const THREAD = new URL(`./connection-thread${extname(import.meta.url)}`, import.meta.url)
 const EXEC_ARGV = ['--disable-warning=ExperimentalWarning']
-/** Memory limits of a thread. They are low, because a thread holds only a part of a result at a time. */
+/** Memory limits of a thread. The limits are low, because a thread holds only a part of a result at a time. */
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 }
 /**
- * Time in milliseconds by which a statement may exceed its time limit inside SQLite. After that, its thread is
- * abandoned.
+ * Time in milliseconds by which a statement may exceed its time limit inside SQLite. A statement that runs even longer
+ * makes its thread be abandoned.
  */
 const GRACE_MS = 1000
 

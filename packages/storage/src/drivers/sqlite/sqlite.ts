@@ -35,12 +35,12 @@ export interface SqliteOptions extends DatabaseOptions {
 }
 
 /**
- * Opens the database in `file`. Creates it if it is missing, and migrates its tables. One connection writes. The others
- * are read-only, so that SQLite itself rejects a write outside of `write` and `count`. Each connection has its own
- * thread. Writes throw DatabaseGone if the file was removed or replaced.
+ * Opens the database in `file`. Creates it if it is missing, and migrates its tables. One connection writes. All other
+ * connections are read-only, so that SQLite itself rejects a write outside of `write` and `count`. Each connection runs
+ * on its own thread. Writes throw DatabaseGone if the file was removed or replaced.
  */
 export async function openSqlite(file: string, options: SqliteOptions): Promise<Database> {
-  // create the file before SQLite does, so that the file and its logs get these permissions
+  // create the file before SQLite does, so that the file and its logs get private permissions
   await (await open(file, 'a', OWNER_ONLY)).close()
   const first = await SqliteThread.open(file, true)
   let dataFile: DataFile | undefined
@@ -116,7 +116,10 @@ async function reclaim(tx: Tx): Promise<boolean> {
   return after > 0 && after < before
 }
 
-/** Query handle on the connections of one purpose. Also defines how transactions on them begin and end. */
+/**
+ * Query handle on the connections of one purpose. The handle also defines how transactions on its connections begin and
+ * end.
+ */
 interface SqliteHandle extends ViewDialect {
   readonly db: Kysely<Schema>
   readonly rollback: BatchDialect['rollback']

@@ -4,7 +4,8 @@ export interface ThreadConfig {
   /** True for the only connection that writes. On all other connections, SQLite rejects writes. */
   readonly isWriter: boolean
   /**
-   * Names of the columns that hold JSON. Their text is sent between threads unchanged, and the receiver parses it once.
+   * Names of the columns that hold JSON. The text of JSON columns is sent between threads unchanged, and the receiver
+   * parses it once.
    */
   readonly jsonColumns: readonly string[]
   /** Number of result parts that the receiver has taken. The thread stays at most two parts ahead of it. */
@@ -12,12 +13,12 @@ export interface ThreadConfig {
 }
 
 /**
- * Job for a thread. A message contains a list of jobs. The thread runs them one at a time, in order, and sends one
- * outcome for each.
+ * Job for a thread. A message contains a list of jobs. The thread runs the jobs one at a time, in order, and sends one
+ * outcome for each job.
  */
 export type Job =
   /**
-   * Executes the statements in `before`, which return no rows, and then the statement of this job. If one of them
+   * Executes the statements in `before`, which return no rows, and then the statement of this job. If any statement
    * fails, the job fails. If the time limit passes, stops between two rows.
    */
   | {

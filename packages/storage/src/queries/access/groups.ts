@@ -37,7 +37,7 @@ export function findGroupById(reader: Reader, id: number): Promise<GroupRow | un
   return reader.selectFrom('groups').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Returns the existing groups among these ids, sorted by id. */
+/** Returns the groups with the given ids, sorted by id. Omits unknown ids. */
 export function listGroupsByIds(reader: Reader, ids: readonly number[]): Promise<GroupRow[]> {
   return reader.selectFrom('groups').selectAll().where('id', 'in', ids).orderBy('id').execute()
 }

@@ -45,7 +45,7 @@ export async function findPersonById(reader: Reader, id: number): Promise<UserRo
   return row?.is_service === 0 ? row : undefined
 }
 
-/** Returns the existing users among these ids, sorted by id, without service accounts. */
+/** Returns the users with the given ids, sorted by id. Omits unknown ids and service accounts. */
 export function listPeopleByIds(reader: Reader, ids: readonly number[]): Promise<UserRow[]> {
   const query = reader.selectFrom('users').selectAll().where('is_service', '=', 0)
   return query.where('id', 'in', ids).orderBy('id').execute()

@@ -3,8 +3,8 @@ import type { Reader, Schema, Tx } from '../../database.ts'
 import type { UserRow } from './users.ts'
 
 /**
- * Stores a password-reset token. Replaces all earlier tokens of the user. With `own`, replaces only the tokens by the
- * same author.
+ * Stores a password-reset token. Replaces all earlier tokens of the user. With `own`, replaces only tokens that the
+ * same author has created.
  */
 export async function putResetToken(
   tx: Tx,

@@ -9,7 +9,7 @@ export interface SessionRow {
   readonly expires_at: number
 }
 
-/** Time of the query, and the idle time after which they have ended. */
+/** Time of the query, and the idle time after which sessions have ended. */
 export interface SessionTimes {
   readonly now: number
   readonly idleMs: number
@@ -28,7 +28,7 @@ export function listSessions(reader: Reader, userId: number, { now, idleMs }: Se
     .execute()
 }
 
-/** Deletes the sessions of a user with these hashes. Returns how many there were. */
+/** Deletes the sessions of a user with the given hashes. Returns the number of deleted sessions.  */
 export async function deleteSessions(tx: Tx, userId: number, hashes: readonly string[]): Promise<number> {
   if (hashes.length === 0) return 0
   const deleted = await tx

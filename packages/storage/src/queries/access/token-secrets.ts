@@ -26,7 +26,7 @@ export function listSecretsWithOtherKeys(
     .execute()
 }
 
-/** Returns the encrypted secrets of these tokens, if stored. */
+/** Returns the encrypted secrets of the given tokens, if stored. */
 export async function listSealedSecrets(
   reader: Reader,
   ids: readonly string[],

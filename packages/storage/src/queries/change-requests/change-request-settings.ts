@@ -16,7 +16,7 @@ export interface GuardedEnvironment extends ProjectEnvironmentKey {
 }
 
 /**
- * Returns the environments in these projects that require change requests, including environments that a project no
+ * Returns the environments in the given projects that require change requests. Includes environments that a project no
  * longer uses.
  */
 export async function listGuardedEnvironments(
@@ -59,7 +59,7 @@ export function findSettings(
     .executeTakeFirst()
 }
 
-/** Returns the change-request settings of all environments in these projects. */
+/** Returns the change-request settings of all environments in the given projects. */
 export async function listSettingsOfProjects(reader: Reader, projects: readonly string[]): Promise<SettingsRow[]> {
   const found: SettingsRow[] = []
   for (const part of chunks(projects)) {

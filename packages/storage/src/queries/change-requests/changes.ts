@@ -3,7 +3,7 @@ import { chunks } from '../../chunks.ts'
 import type { Reader, Schema, Tx } from '../../database.ts'
 import type { AppliedRecord } from './change-request-tables.ts'
 
-/** One change within a change request. */
+/** A change within a change request. */
 export type ChangeRow = Selectable<Schema['change_request_changes']>
 
 /** Change as it appears in lists: without its base. The payload is included only on request. */
@@ -14,7 +14,7 @@ const SUMMARY_COLUMNS = [
   ...(['created_by_user_id', 'created_by', 'created_at'] as const),
 ]
 
-/** Returns the changes of change requests for lists, in order. With `isWhole`, includes the payloads. */
+/** Returns the changes of change requests for lists, in order. Includes the payloads if `isWhole` is true. */
 export async function listChangeSummaries(
   reader: Reader,
   ids: readonly number[],
@@ -98,7 +98,7 @@ export async function deleteChange(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('change_request_changes').where('id', '=', id).execute()
 }
 
-/** Returns other scheduled change requests that change one of these flags in the same environment. */
+/** Returns other scheduled change requests that change one of the given flags in the same environment. */
 export async function listOtherSchedules(
   reader: Reader,
   { id, environment, features }: { id: number; environment: string; features: readonly string[] },

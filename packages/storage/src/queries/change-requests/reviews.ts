@@ -80,7 +80,7 @@ export function listApproverRows(reader: Reader, id: number): Promise<UserRow[]>
     .execute()
 }
 
-/** Returns the ids of the change requests that any of these users was asked to approve. */
+/** Returns the ids of the change requests that any of the given users was asked to approve. */
 export async function readRequestIdsByApprovers(reader: Reader, userIds: readonly number[]): Promise<Set<number>> {
   const rows = await reader
     .selectFrom('change_request_approvers')

@@ -6,8 +6,8 @@ import { containsText } from './event-texts.ts'
 import { BLOCK_EVENTS, getBlock, SearchTrigrams } from './search-postings.ts'
 
 /**
- * Maximum number of events whose `data` and `preData` are searched without the search index. These are the newest
- * events that match the other search conditions.
+ * Maximum number of events whose `data` and `preData` are searched without the search index. Only the newest events
+ * that match the other search conditions are searched.
  */
 export const MAX_SEARCHED_CONTENTS = 10_000
 /** Minimum length of a text that is searched for in `data` and `preData`. Shorter texts occur in nearly every event. */
@@ -47,7 +47,7 @@ interface IdRange {
   readonly to: number
 }
 
-/** Number of events that are read and searched in one batch. Other requests are served between batches. */
+/** Number of events that are read and searched in one batch. Other requests are served between two batches. */
 const LOT = 500
 
 /**
@@ -106,7 +106,7 @@ function rangesBetween(blocks: readonly number[], { after, before }: ContentSear
   return ranges.slice(0, MAX_RANGES)
 }
 
-/** Searches the newest events in some ranges, reading them one by one. */
+/** Searches the newest events of some id ranges, and reads the events one by one. */
 async function scanEvents(reader: Reader, search: ContentSearch, ranges: readonly IdRange[]): Promise<number[]> {
   if (ranges.length === 0) return []
   const inRanges: Conditions = (eb) => eb.or(ranges.map(({ from, to }) => eb.between('id', from, to)))
@@ -197,8 +197,8 @@ function mayHold(json: Expression<unknown>, part: string | undefined): RawBuilde
 
 /**
  * Returns the part of a text for which a case-insensitive comparison gives the same result in JavaScript and in both
- * databases. This is the longest run of ASCII characters, or the whole text if it contains no letters with an upper and
- * a lower case.
+ * databases. The result is the longest run of ASCII characters, or the whole text if it contains no letters with an
+ * upper and a lower case.
  */
 function comparablePart(text: string): string | undefined {
   if (text.toLowerCase() === text.toUpperCase()) return text

@@ -3,7 +3,7 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Reader } from '../../database.ts'
 import { comparePosition, type Position, readPosition } from '../../epochs.ts'
 
-/** Event columns that a text search compares with the text. Each has an index on name and id. */
+/** Event columns that a text search compares with the text. Each of these columns has an index on name and id. */
 export const TEXT_COLUMNS = ['type', 'feature_name', 'project', 'environment', 'created_by'] as const
 
 export type TextColumn = (typeof TEXT_COLUMNS)[number]
@@ -27,16 +27,16 @@ interface CachedNames {
 
 /**
  * Maximum number of cached names, which can be searched in a few milliseconds. If there are more names, the database
- * searches them.
+ * searches the names.
  */
 const MAX_CACHED_NAMES = 50_000
 /** Number of new events after which all names are read again. */
 const MAX_NEW_EVENTS = 1000
 
 /**
- * Cache of the names that occur in events. There are many events but few different names. Without the cache, finding
- * the names would take nine tenths of the time of a search. Each lookup first adds the names of new events. Names of
- * deleted events stay until all names are read again; a search for such a name finds no events.
+ * Cache of the names that occur in events. There are many events but few different names. Finding the names in the
+ * database would take nine tenths of the time of a search. Each lookup first adds the names of new events to the cache.
+ * Names of deleted events stay until all names are read again; a search for such a name finds no events.
  */
 export class EventNames {
   readonly #maxCachedNames: number
@@ -71,8 +71,8 @@ export class EventNames {
   }
 
   /**
-   * Adds the names of new events to the cache. Lookups with an older snapshot also see these names, but find no events
-   * for them.
+   * Adds the names of new events to the cache. A lookup with an older snapshot also sees the new names, but finds no
+   * events for them.
    */
   async #addNewNames(reader: Reader, kept: CachedNames, lastId: number): Promise<CachedNames> {
     const { names, position } = kept
@@ -89,7 +89,7 @@ export class EventNames {
     const last = rows.at(-1)
     if (last !== undefined && last.id > kept.position.id)
       kept.position = { ...position, id: last.id, madeAt: last.created_at }
-    // read all names at the next lookup, because many of them may be obsolete
+    // read all names at the next lookup, because many cached names may be obsolete
     const count = TEXT_COLUMNS.reduce((sum, column) => sum + (names.get(column)?.size ?? 0), 0)
     if (count > this.#maxCachedNames && this.#cached === kept) this.#cached = undefined
     return kept
@@ -160,7 +160,7 @@ export interface HiddenEvents {
 
 /**
  * Returns the authors of the events that the reader may see, sorted by name. The user id of each author comes from the
- * latest of these events.
+ * latest event that the reader may see.
  */
 export async function listEventCreators(reader: Reader, { projects, types }: HiddenEvents): Promise<Creator[]> {
   const [list, name] = [sql.table(getListName('created_by')), sql.ref('created_by')]

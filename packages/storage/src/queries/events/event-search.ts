@@ -114,8 +114,8 @@ async function resolveUserIds(reader: Reader, columns: readonly ColumnFilter[]):
 }
 
 /**
- * Returns the ids of events that move a flag out of one of the requested projects. These need a separate search,
- * because such an event belongs to the new project.
+ * Returns the ids of events that move a flag out of one of the requested projects. A move needs a separate search,
+ * because its event belongs to the new project.
  */
 async function listMovesAway(reader: Reader, filter: EventFilter): Promise<number[]> {
   const projects = filter.columns.filter(({ column, isWanted }) => column === 'project' && isWanted)

@@ -26,7 +26,7 @@ export const EVENT_COLUMNS = [
   ...(['feature_name', 'data', 'pre_data', 'tags', 'reach', 'address'] as const),
 ] as const
 
-/** Method and route pattern of a request. Not the URL, because paths and queries may contain secrets. */
+/** Method and route pattern of a request. The URL is not used, because paths and queries may contain secrets. */
 export interface RequestRoute {
   readonly method: string
   readonly route: string
@@ -149,8 +149,8 @@ export function getAffectedEnvironments({ type, environment }: NewEvent): string
 }
 
 /**
- * SQL expression for the tags of a flag as JSON in the compact form of JSON.stringify, sorted by type and value.
- * Without a flag, it is an empty list.
+ * SQL expression for the tags of a flag as JSON in the compact form of JSON.stringify, sorted by type and value. If
+ * there is no flag, the expression is an empty list.
  */
 function selectTagsAsJson(tx: Tx, flag: string | null): RawBuilder<string> {
   if (isSqlite(tx)) {
@@ -161,7 +161,7 @@ function selectTagsAsJson(tx: Tx, flag: string | null): RawBuilder<string> {
     || '}', ',' order by type, value) || ']', '[]') from feature_tags where feature_name = ${flag})`
 }
 
-/** Selection of a page of events. Without a limit, all events are selected. */
+/** Selection of a page of events. If no limit is given, all events are selected. */
 export interface EventPageOptions {
   /** True to include the client address of each event. */
   readonly withAddress?: boolean | undefined

@@ -39,7 +39,7 @@ export function listPastFlagEvents(reader: Reader, name: string, stretch: EventR
   return selectWithin(reader, stretch).where('feature_name', '=', name).execute()
 }
 
-/** Returns the events with one of these types within a range of ids, newest first. */
+/** Returns the events of the given types within a range of ids, newest first. */
 export function listPastEventsOfTypes(
   reader: Reader,
   types: readonly EventType[],
@@ -48,7 +48,10 @@ export function listPastEventsOfTypes(
   return selectWithin(reader, stretch).where('type', 'in', types).execute()
 }
 
-/** Start of a range of events: an event id or a time in milliseconds since 1970. Without either, the range is empty. */
+/**
+ * Start of a range of events: an event id or a time in milliseconds since 1970. If neither is given, the range is
+ * empty.
+ */
 export interface EventStart {
   readonly event?: number | undefined
   readonly at?: number | undefined

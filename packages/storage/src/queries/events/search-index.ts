@@ -22,8 +22,8 @@ export interface IndexPass {
 export type BlockOutcome = 'indexed' | 'present' | 'changed' | 'stopped'
 
 /**
- * PostgreSQL lock for writing to and removing from the index. Without it, a block could be written from events that
- * another transaction is deleting. SQLite needs no lock, because it has only one writer.
+ * PostgreSQL lock for writing to and removing from the index. Without the lock, a block could be written from events
+ * that another transaction is deleting. SQLite needs no lock, because it has only one writer.
  */
 const INDEX_LOCK = sql`select pg_advisory_xact_lock(1112888903, 3)`
 
@@ -44,8 +44,8 @@ export async function missingBlocks(reader: Reader): Promise<number[]> {
 }
 
 /**
- * Indexes one block: reads its events in small parts, and then writes the index in one transaction. If several nodes do
- * this for the same block, one of them writes.
+ * Indexes one block: reads its events in small parts, and then writes the index in one transaction. If several nodes
+ * index the same block, only one of them writes.
  */
 export async function indexBlock(
   db: Pick<Database, 'count' | 'scan'>,
@@ -110,7 +110,10 @@ interface BlockRows {
   readonly events: number
 }
 
-/** Writes a block. Writes nothing if the block exists or some of its events have been deleted since they were read. */
+/**
+ * Writes a block. Writes nothing if the block exists already, or if some of its events were deleted after they were
+ * read.
+ */
 async function writeBlock(tx: Tx, { block, rows, events }: BlockRows): Promise<BlockOutcome> {
   await lockIndex(tx)
   const now = await tx
@@ -134,8 +137,8 @@ async function lockIndex(tx: Tx): Promise<void> {
 }
 
 /**
- * Removes the blocks of deleted events from the search index, in the transaction that deletes the events. The remaining
- * events of these blocks are indexed again later.
+ * Removes the blocks of deleted events from the search index, in the transaction that deletes the events. Events of
+ * these blocks that were not deleted are indexed again later.
  */
 export async function dropBlocks(tx: Tx, eventIds: readonly number[]): Promise<void> {
   if (eventIds.length === 0) return

@@ -10,13 +10,14 @@ export const BUCKETS = 1024
 /** Maximum number of characters of an event that are indexed. A longer event is a candidate in every search. */
 export const MAX_INDEXED_CHARACTERS = 16_384
 /**
- * Maximum number of trigrams of a searched text that are looked up. Further trigrams would exclude few further events.
+ * Maximum number of trigrams of a searched text that are looked up. Additional trigrams would exclude few additional
+ * events.
  */
 const MAX_LOOKED_UP_TRIGRAMS = 8
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const VALUES = new Map(Array.from(DIGITS, (digit, value) => [digit, value]))
-/** Bits that one digit stores. */
+/** Number of bits that one digit stores. */
 const DIGIT_BITS = 6
 /** Number of digits of a trigram's hash, without the bits that select its row. */
 const HASH_DIGITS = 4
@@ -24,7 +25,8 @@ const BITMAP_DIGITS = Math.ceil(BLOCK_EVENTS / DIGIT_BITS)
 /** Maximum number of events in a list, which takes two digits per event. For more events, a bitmap is shorter. */
 const MAX_LISTED = Math.floor((BITMAP_DIGITS - 1) / 2)
 /**
- * Reserved hash that belongs to no trigram. Its postings list the events that exceed the maximum number of characters.
+ * Reserved hash that belongs to no trigram. The postings of this hash list the events that exceed the maximum number of
+ * characters.
  */
 const LONG_EVENTS = 0
 

@@ -7,7 +7,7 @@ interface ChildLink {
   readonly child: string
 }
 
-/** Returns the flags that depend on one of these parents and are not archived. */
+/** Returns the flags that depend on one of the given parents and are not archived. */
 export async function listChildren(reader: Reader, parents: readonly string[]): Promise<ChildLink[]> {
   const found: ChildLink[] = []
   for (const part of chunks(parents)) found.push(...(await selectLiveChildren(reader, part).execute()))
@@ -15,8 +15,8 @@ export async function listChildren(reader: Reader, parents: readonly string[]): 
 }
 
 /**
- * Returns the children of these flags that require their parent to be off and are enabled in some environment. Leaves
- * out archived children.
+ * Returns the children of the given flags that require their parent to be off and are enabled in some environment.
+ * Leaves out archived children.
  */
 export async function listChildrenRequiringParentOff(reader: Reader, parents: readonly string[]): Promise<ChildLink[]> {
   const found: ChildLink[] = []
@@ -43,7 +43,9 @@ function selectLiveChildren(reader: Reader, parents: readonly string[]) {
     .orderBy('d.child')
 }
 
-/** Returns all dependencies on these parent flags, each with the project of the child. Includes archived children. */
+/**
+ * Returns all dependencies on the given parent flags, each with the project of the child. Includes archived children.
+ */
 export async function listChildRows(reader: Reader, parents: readonly string[]) {
   const found = []
   for (const part of chunks(parents)) {
@@ -75,7 +77,7 @@ export async function listFlagsWithParents(reader: Reader, children: readonly st
   return found
 }
 
-/** Deletes the dependencies of these flags on their parents. */
+/** Deletes the dependencies of the given flags on their parents. */
 export async function deleteParents(tx: Tx, children: readonly string[]): Promise<void> {
   for (const part of chunks(children)) await tx.deleteFrom('feature_dependencies').where('child', 'in', part).execute()
 }

@@ -22,7 +22,7 @@ export function findFeature(reader: Reader, name: string): Promise<FeatureRow | 
   return reader.selectFrom('features').selectAll().where('name', '=', name).executeTakeFirst()
 }
 
-/** Returns the flags with these names, archived or not, in no particular order. */
+/** Returns the flags with the given names, archived or not, in no particular order. */
 export async function listFeaturesByName(reader: Reader, names: readonly string[]): Promise<FeatureRow[]> {
   const found: FeatureRow[] = []
   for (const part of chunks(names)) {

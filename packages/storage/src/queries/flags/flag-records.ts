@@ -31,7 +31,9 @@ export async function listFlagNames(reader: Reader): Promise<string[]> {
   return (await reader.selectFrom('features').select('name').orderBy('name').execute()).map(({ name }) => name)
 }
 
-/** Reads the flags with these names, sorted by name. Unknown names are left out. The number of queries is constant. */
+/**
+ * Reads the flags with the given names, sorted by name. Unknown names are left out. The number of queries is constant.
+ */
 export async function readFlagRecords(reader: Reader, names: readonly string[]): Promise<FlagRecord[]> {
   if (names.length === 0) return []
   const rows = await reader.selectFrom('features').selectAll().where('name', 'in', names).orderBy('name').execute()

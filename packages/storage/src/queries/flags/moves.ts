@@ -1,8 +1,8 @@
 import type { Reader, Tx } from '../../database.ts'
 
 /**
- * Returns the segments that prevent a flag from moving to a project, because strategies of the flag use them and they
- * belong to another project.
+ * Returns the segments that prevent a flag from moving to a project: segments of other projects that strategies of the
+ * flag use.
  */
 export function listBlockingSegments(reader: Reader, feature: string, project: string): Promise<{ name: string }[]> {
   return reader
@@ -19,8 +19,8 @@ export function listBlockingSegments(reader: Reader, feature: string, project: s
 }
 
 /**
- * Moves a flag to a project. The flag keeps its state in environments that both projects use. It is disabled in other
- * environments of the new project, and removed from environments that the new project does not use.
+ * Moves a flag to a project. The flag keeps its state in environments that both projects use. The flag is disabled in
+ * other environments of the new project, and removed from environments that the new project does not use.
  */
 export async function moveFeatureTo(
   tx: Tx,

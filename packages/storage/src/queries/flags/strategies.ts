@@ -68,8 +68,9 @@ export interface AppendPosition {
   /** Sort order: 0, 1, 2 …, at most 1,000,000. Several strategies can have the same value. */
   readonly sortOrder: number
   /**
-   * Minimum creation time in milliseconds since 1970. It is later than the creation time of each existing strategy,
-   * even of one that was created in the same millisecond, or on a node whose clock is ahead.
+   * Minimum creation time in milliseconds since 1970. The new creation time must be later than the creation time of
+   * every existing strategy, even of a strategy that was created in the same millisecond or on a node whose clock is
+   * ahead.
    */
   readonly earliest: number
 }

@@ -8,7 +8,7 @@ export interface TagLink {
   readonly tag: Tag
 }
 
-/** Returns the tag types that these tags use but that do not exist. */
+/** Returns the tag types that the given tags use but that do not exist. */
 export async function listUnknownTagTypes(reader: Reader, tags: readonly Tag[]): Promise<string[]> {
   const types = [...new Set(tags.map((tag) => tag.type))]
   if (types.length === 0) return []
@@ -17,7 +17,7 @@ export async function listUnknownTagTypes(reader: Reader, tags: readonly Tag[]):
   return types.filter((type) => !known.has(type))
 }
 
-/** Returns the existing tags that have the same types as these tags. */
+/** Returns the existing tags that have the same types as the given tags. */
 export async function listExistingTags(reader: Reader, tags: readonly Tag[]): Promise<Tag[]> {
   if (tags.length === 0) return []
   const types = [...new Set(tags.map((tag) => tag.type))]
@@ -45,7 +45,7 @@ export async function readTagsOfFeatures(reader: Reader, names: readonly string[
   return found
 }
 
-/** Adds tags to flags that do not have them yet. */
+/** Adds tags to flags. Skips tags that a flag already has. */
 export async function addFeatureTags(tx: Tx, links: readonly TagLink[]): Promise<void> {
   for (const part of chunks(links)) {
     const rows = part.map(({ feature, tag }) => ({ feature_name: feature, type: tag.type, value: tag.value }))

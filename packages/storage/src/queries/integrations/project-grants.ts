@@ -8,7 +8,7 @@ export interface ProjectGrant {
   readonly granted_by: number
 }
 
-/** Replaces all project grants of an integration. `grantedBy` is the id of the user who added these projects. */
+/** Replaces all project grants of an integration. `grantedBy` is the id of the user who added the projects. */
 export async function putGrants(
   tx: Tx,
   integrationId: number,
@@ -31,7 +31,7 @@ export async function removeGrants(tx: Tx, integrationId: number, projects: read
     .execute()
 }
 
-/** Returns the grants for these projects, of all integrations. */
+/** Returns the project grants for the given projects, of all integrations. */
 export async function listGrantsOfProjects(reader: Reader, projects: readonly string[]): Promise<ProjectGrant[]> {
   if (projects.length === 0) return []
   return reader.selectFrom('integration_project_grants').selectAll().where('project', 'in', projects).execute()

@@ -24,8 +24,8 @@ export function findInviteLinkBySecret(reader: Reader, secret: string): Promise<
 }
 
 /**
- * Returns the invite link with a secret or a digest. Lists contain the digest if they cannot show the secret. For
- * administrators only.
+ * Returns the invite link with a secret or a digest. Lists contain the digest of a link if they cannot show its secret.
+ * For administrators only.
  */
 export function findInviteLink(reader: Reader, secret: string): Promise<InviteLinkRow | undefined> {
   return secret.startsWith(SECRET_DIGEST_PREFIX)
@@ -37,7 +37,7 @@ function findInviteLinkByDigest(reader: Reader, digest: string): Promise<InviteL
   return reader.selectFrom('invite_links').selectAll().where('secret', '=', digest).executeTakeFirst()
 }
 
-/** Returns the users who signed up with any invite link, or with one of them. Leaves out deleted users. */
+/** Returns the users who signed up with any invite link, or with the given link. Leaves out deleted users. */
 export function listInvitedUsers(reader: Reader, link?: number): Promise<InvitedUser[]> {
   let query = reader
     .selectFrom('invite_link_users as i')
@@ -48,8 +48,8 @@ export function listInvitedUsers(reader: Reader, link?: number): Promise<Invited
 }
 
 /**
- * Deletes expired invite links that no one has used to sign up. Used links remain, because they record the origin of
- * accounts.
+ * Deletes expired invite links that no one has used to sign up. Used links remain, because they record where accounts
+ * came from.
  */
 export async function removeUnusedLinks(tx: Tx, now: number): Promise<void> {
   await tx

@@ -3,8 +3,8 @@ import type { Reader } from '../../database.ts'
 
 /**
  * Queries for the followers of a flag: its creator, and users who marked it as a favorite. Followers are notified of
- * changes of the flag. A user who is both counts as the creator. Each query can find the flags of a user or the users
- * of a flag.
+ * changes of the flag. A user who is both counts as the creator. Each of the queries can find the flags of a user or
+ * the users of a flag.
  */
 const FOLLOWER_QUERIES = {
   maker: (reader: Reader) =>
@@ -18,7 +18,7 @@ const FOLLOWER_QUERIES = {
 
 /**
  * Returns the flags that a user follows, including archived flags, with at most `limit` flags per reason. If a user has
- * created more flags, returns the newest of them.
+ * created more flags than the limit, returns the newest flags.
  */
 export async function readFollowedFlags(
   reader: Reader,

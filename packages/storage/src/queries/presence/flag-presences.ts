@@ -4,7 +4,7 @@ import { BATCH_ROWS } from '../retention/deletion-batch.ts'
 /** Milliseconds after which a presence that was not renewed expires. */
 export const PRESENCE_TTL_MS = 60_000
 
-/** Flag that a user is viewing according to their last report, and whether others may see that. */
+/** Flag that a user is viewing according to the last report of the user, and whether other users may see this. */
 export interface Presence {
   readonly isShown: boolean
   readonly feature: string | null
@@ -62,7 +62,7 @@ export async function deletePresence(tx: Tx, userId: number, feature?: string): 
   await (feature === undefined ? own : own.where('feature_name', '=', feature)).execute()
 }
 
-/** Stores whether others may see which flag a user is viewing. */
+/** Stores whether other users may see which flag a user is viewing. */
 export async function putPresenceVisibility(tx: Tx, userId: number, isShown: boolean): Promise<void> {
   if (isShown) {
     await tx.deleteFrom('hidden_presences').where('user_id', '=', userId).execute()

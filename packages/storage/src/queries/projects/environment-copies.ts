@@ -78,7 +78,7 @@ export async function copyVariants(tx: Tx, { from, to, projects }: EnvironmentCo
 
 /**
  * Enables, in the target environment, the flags that are on in the source environment and have an enabled strategy in
- * the target. Returns the number of these flags by project.
+ * the target. Returns the number of enabled flags by project.
  */
 export async function copyEnabledStates(tx: Tx, { from, to, projects }: EnvironmentCopy): Promise<Map<string, number>> {
   const rows = await tx

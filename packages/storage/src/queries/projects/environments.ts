@@ -189,7 +189,7 @@ export function toEnvironmentState(row: EnvironmentRow) {
   }
 }
 
-/** Lists all environments in display order, with the numbers of projects, tokens and flags that use them. */
+/** Lists all environments in display order, each with the number of projects, tokens and flags that use it. */
 export async function listEnvironments(reader: Reader): Promise<Environment[]> {
   const rows = await reader.selectFrom('environments').selectAll().orderBy('sort_order').orderBy('name').execute()
   const projects = await reader
@@ -218,7 +218,7 @@ export async function listEnvironments(reader: Reader): Promise<Environment[]> {
   }))
 }
 
-/** Lists all environments in display order, with the data that one project has about them. Takes five queries. */
+/** Lists all environments in display order, each with the data of one project. Takes five queries. */
 export async function listProjectEnvironments(reader: Reader, project: string): Promise<ProjectEnvironment[]> {
   const rows = await reader.selectFrom('environments').selectAll().orderBy('sort_order').orderBy('name').execute()
   const used = await reader

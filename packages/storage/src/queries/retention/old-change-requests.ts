@@ -7,14 +7,14 @@ import type { Tx } from '../../database.ts'
 const BATCH = 20
 const DECIDED = ['Applied', 'Rejected', 'Cancelled'] as const
 
-/** Position in a pass over closed change requests: the id of the last one that was checked. */
+/** Position in a pass over closed change requests: the id of the last change request that was checked. */
 export interface RequestCursor {
   lastId: number
 }
 
 /**
- * Deletes a batch of change requests that were applied, rejected or cancelled before a time, oldest first, with
- * everything in them. Returns true if there may be more.
+ * Deletes a batch of change requests that were applied, rejected or cancelled before a time, oldest first, together
+ * with their changes, reviews and comments. Returns true if there may be more.
  */
 export async function removeChangeRequests(tx: Tx, walk: RequestCursor, before: number): Promise<boolean> {
   const rows = await tx

@@ -10,12 +10,12 @@ import { BATCH_ROWS } from './deletion-batch.ts'
 const REMOVED_UP_TO = 'eventsRemovedUpTo'
 
 /**
- * Number of newest events that are never deleted. Nodes compare one of these events with the last event that they have
- * seen.
+ * Number of newest events that are never deleted. Nodes compare one of the newest events with the last event that they
+ * have received.
  */
 const MIN_KEPT_EVENTS = 100
 
-/** Position in a pass over the events: the id of the last one that was checked. */
+/** Position in a pass over the events: the id of the last event that was checked. */
 export interface EventCursor {
   lastId: number
 }
@@ -25,8 +25,8 @@ export interface EventCursor {
  * continues after the rows that this one has checked.
  *
  * Keeps the newest event for each value of `reach`, because a revision must not decrease. Also keeps the newest event
- * of each project, the newest events overall, and the event that first enabled each flag in an environment, which
- * project statistics need.
+ * of each project and the newest events overall. Project statistics need the event that first enabled each flag in an
+ * environment, so these events stay as well.
  */
 export async function removeEvents(tx: Tx, walk: EventCursor, before: number): Promise<boolean> {
   const rows = await tx

@@ -20,7 +20,7 @@ import {
 const MIB = 1024 * 1024
 /** Maximum size of a snapshot file; larger ones are neither written nor read. A start reads the whole file at once. */
 const MAX_BYTES = 512 * MIB
-/** Number of characters that are written at once. Other work can run between two writes. */
+/** Number of characters that are written at once. Other work can run between two writes of this size. */
 const PIECE_CHARACTERS = 256 * 1024
 const HEAD_BYTES = 1024
 const OWNER_ONLY_FOLDER = 0o700
@@ -40,7 +40,7 @@ export interface WriteResult {
 /**
  * Snapshot file from which a server can serve SDKs without its database. The file consists of lines of JSON; the last
  * line contains the SHA-256 of all other lines. Only its owner can read it (0600), and each write replaces it as a
- * whole. It contains flags, segments, allowed origins and token hashes, but no secrets.
+ * whole. The snapshot contains flags, segments, allowed origins and token hashes, but no secrets.
  */
 export class SnapshotFile {
   readonly path: string
@@ -72,7 +72,10 @@ export class SnapshotFile {
     return openSnapshot(sealed) ?? refuseFormat()
   }
 
-  /** Same as `open`, and parses all flags. Also rejects if a flag has another format. */
+  /**
+   * Opens the snapshot like `open`, and parses all flags. Also rejects with SnapshotRefused if a flag has another
+   * format.
+   */
   async read(): Promise<LoadedSnapshot | undefined> {
     const opened = await this.open()
     return opened && ((await loadDocuments(opened)) ?? refuseFormat())
@@ -176,8 +179,8 @@ function isBehind({ mark, asOfMs }: SnapshotHead, kept: SnapshotHead | undefined
 }
 
 /**
- * Removes old snapshot files of other servers. These servers no longer run, because a running server writes its file
- * every hour.
+ * Removes old snapshot files of other servers. A snapshot is old only if its server no longer runs, because a running
+ * server writes its file every hour.
  */
 async function removeOld(folder: string, own: string, beforeMs: number): Promise<void> {
   for (const name of await readdir(folder)) {
@@ -195,7 +198,7 @@ function requireSize(bytes: number): void {
   throw new SnapshotRefused(`it would be at least ${found} MiB; the maximum is ${MAX_BYTES / MIB} MiB`)
 }
 
-/** Returns the number of characters of all flags. The file is never shorter than that. */
+/** Returns the number of characters of all flags. The snapshot file is never shorter than this number. */
 function countCharacters({ documents }: SnapshotState): number {
   let characters = 0
   for (const { flags } of documents.values()) for (const { json } of flags) characters += json.length

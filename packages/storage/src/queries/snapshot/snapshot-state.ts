@@ -51,7 +51,7 @@ export interface LoadedSnapshot extends SnapshotAccess {
 
 /** Document in a snapshot whose flags have not been parsed yet. */
 export interface UnparsedDocument extends Omit<SnapshotDocument, 'flags'> {
-  /** Parses the flags, one per step. Returns undefined if they have another format. */
+  /** Parses the flags, one per step. Returns undefined if the flags have another format. */
   parseFlags(): Generator<void, readonly DocumentFlag[] | undefined>
 }
 
@@ -108,7 +108,7 @@ const LINE_END = 0x0a
 /** Start of the lines of an environment. A line break within a JSON string is escaped, so flags never contain it. */
 const ENVIRONMENT_START = Buffer.from('\n{"environment":')
 
-/** Parses the first two lines of a snapshot; undefined if they have another format. */
+/** Parses the first two lines of a snapshot; undefined if the lines have another format. */
 export function parseAccess(first: string, access: string): SnapshotAccess | undefined {
   const head = parseHead(first)
   if (head === undefined) return undefined

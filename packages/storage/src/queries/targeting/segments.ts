@@ -11,7 +11,7 @@ export function findSegment(reader: Reader, id: number): Promise<SegmentRow | un
   return reader.selectFrom('segments').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Returns the existing segments with these ids, sorted by id. */
+/** Returns the segments with the given ids, sorted by id. Omits unknown ids. */
 export async function listSegmentsByIds(reader: Reader, ids: readonly number[]): Promise<SegmentRow[]> {
   const found: SegmentRow[] = []
   for (const part of chunks(ids)) {
@@ -26,8 +26,8 @@ export function listSegments(reader: Reader): Promise<SegmentRow[]> {
 }
 
 /**
- * Returns the project of each of these segments that exists, by segment id. The project is null if the segment is valid
- * in all projects.
+ * Returns the projects of the given segments, by segment id. Omits unknown segments. The project is null if the segment
+ * is valid in all projects.
  */
 export async function readProjectsOfSegments(
   reader: Reader,
@@ -41,7 +41,7 @@ export async function readProjectsOfSegments(
   return found
 }
 
-/** Returns the constraints of each of these segments that exists, by segment id. */
+/** Returns the constraints of the given segments, by segment id. Omits unknown segments. */
 export async function readConstraintsOfSegments(reader: Reader, ids: readonly number[]) {
   const found = new Map<number, SegmentRow['constraints']>()
   for (const part of chunks(ids)) {
@@ -52,8 +52,8 @@ export async function readConstraintsOfSegments(reader: Reader, ids: readonly nu
 }
 
 /**
- * Returns the flags that use segments, for all segments or one. Each pair of flag and segment occurs once, with the
- * project of the flag.
+ * Returns the flags that use segments, for all segments or one. Each pair of flag and segment occurs once, together
+ * with the project of the flag.
  */
 export async function listSegmentUses(
   reader: Reader,

@@ -90,7 +90,9 @@ function countRunningInstances(reader: Reader, names: readonly string[], hidden:
     .execute()
 }
 
-/** Selects instances that registered with a token of a project that is not hidden; all of them if nothing is hidden. */
+/**
+ * Selects instances that registered with a token of a visible project. Selects all instances if no project is hidden.
+ */
 export function selectVisibleInstances(reader: Reader, hidden: readonly string[]) {
   const query = reader.selectFrom('client_instances as i')
   if (hidden.length === 0) return query
@@ -106,7 +108,7 @@ export function selectVisibleInstances(reader: Reader, hidden: readonly string[]
   )
 }
 
-/** Returns applications that registered for a project that is not hidden; all of them if nothing is hidden. */
+/** Returns applications that registered for a visible project. Returns all applications if no project is hidden. */
 function listVisibleRows(reader: Reader, hidden: readonly string[], appName?: string): Promise<ApplicationRow[]> {
   let query = reader.selectFrom('client_applications as a').selectAll('a')
   if (appName !== undefined) query = query.where('a.app_name', '=', appName)

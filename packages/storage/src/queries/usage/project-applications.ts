@@ -33,7 +33,7 @@ export async function readFirstSeenTimes(reader: Reader): Promise<ReadonlyMap<st
   return new Map(rows.map(({ app_name, first_seen_at }) => [app_name, Number(first_seen_at)]))
 }
 
-/** Returns the visible instances of these applications, in no particular order. */
+/** Returns the visible instances of the given applications, in no particular order. */
 export function listProcesses(reader: Reader, names: readonly string[], hidden: readonly string[]) {
   return selectVisibleInstances(reader, hidden)
     .select(['i.app_name', 'i.instance_id', 'i.environment', 'i.sdk_version'])

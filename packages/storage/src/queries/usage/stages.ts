@@ -21,9 +21,9 @@ export async function readStagesOfFlags(reader: Reader, names: readonly string[]
 }
 
 /**
- * Records the lifecycle stages that flags have reached because SDKs requested them: `pre-live` in an environment that
- * is not for production, `live` in a production environment in which they are on. Only the first time is stored for
- * each stage. All nodes use the same order of statements, to avoid deadlocks.
+ * Records the lifecycle stages that flags have reached because SDKs requested the flags. A request in an environment
+ * that is not for production leads to `pre-live`, and a flag that is on in a production environment is `live`. Only the
+ * first time is stored for each stage. All nodes use the same order of statements, to avoid deadlocks.
  */
 export async function recordStages(tx: Tx, seen: ReadonlyMap<string, ReadonlySet<string>>, now: number): Promise<void> {
   for (const [environment, names] of [...seen].toSorted(([a], [b]) => compareText(a, b))) {

@@ -3,7 +3,9 @@ import type { Reader } from '../../database.ts'
 import { defineStatement, type Placeholders } from '../../statement.ts'
 import type { UsageCount } from './usage.ts'
 
-/** Returns the project of each flag with one of these names, including archived flags; unknown names are missing. */
+/**
+ * Returns the project of each flag with one of the given names, including archived flags; unknown names are missing.
+ */
 export async function readProjects(reader: Reader, names: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const part of chunks(names)) {
@@ -19,7 +21,7 @@ const readProjectRows = defineStatement(
   ({ names }) => [names.length],
 )
 
-/** Returns the project of each live flag with one of these names. */
+/** Returns the project of each live flag with one of the given names. */
 export async function readLiveProjects(reader: Reader, names: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const part of chunks(names)) {
@@ -61,7 +63,7 @@ export async function readVariantNames(reader: Reader, names: readonly string[])
 
 type CountKey = Pick<UsageCount, 'environment' | 'appName' | 'featureName' | 'hour'>
 
-/** Reads the variant names that are already stored for these counts. Returns a lookup by count. */
+/** Reads the variant names that are already stored for the given counts. Returns a lookup by count. */
 export async function readStoredVariants(
   reader: Reader,
   counts: readonly CountKey[],

@@ -239,7 +239,7 @@ export async function touchInstance(tx: Tx, seen: RegisteredInstance, now: numbe
 }
 
 /**
- * Stores the projects for which an instance has registered. Users who can see one of these projects can see the
+ * Stores the projects for which an instance has registered. Users who can see one of the stored projects can see the
  * instance.
  */
 async function putInstanceProjects(

@@ -3,7 +3,7 @@ import { type RecordType, toRecords } from './records.ts'
 import { toLongEscape, toStringLiteral } from './string-literal.ts'
 import { createVariantConstants, type TypedFlag } from './typed-flag.ts'
 
-/** Keys that encoding/json accepts in a tag. All others need a map. */
+/** Keys that encoding/json accepts in a tag. A type with any other key needs a map. */
 const TAGGED = /^[\p{L}\p{Nd}!#$%&()*+./:;<=>?@[\]^_{|}~ -]+$/u
 
 const quote = (text: string) => toStringLiteral(text, toLongEscape)
@@ -25,7 +25,7 @@ export function generateGo(flag: TypedFlag): string {
   ].join('\n\n')
 }
 
-/** Generates sample code that uses them with the official Go SDK. */
+/** Generates sample code that uses the generated types with the official Go SDK. */
 export function generateGoUsage(flag: TypedFlag): string {
   const id = getIdentifier(flag)
   const context = 'Ctx: context.Context{UserId: "42"}'

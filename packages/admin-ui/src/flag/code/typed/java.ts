@@ -19,7 +19,10 @@ const quote = (text: string) =>
 
 const getClassName = ({ name }: TypedFlag) => `${toPascalCase(name, 'Flag')}Flag`
 
-/** Generates a class with the name, variants and JSON payload types of a flag. The SDK's Gson fills them. */
+/**
+ * Generates a class with the name, variants and JSON payload types of a flag. Gson, which the SDK uses, fills the
+ * payload types.
+ */
 export function generateJava(flag: TypedFlag): string {
   const id = getClassName(flag)
   const parts = [

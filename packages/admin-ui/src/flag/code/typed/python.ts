@@ -34,7 +34,7 @@ export function generatePython(flag: TypedFlag): string {
     .trimEnd()
 }
 
-/** Generates sample code that uses them with the official Python SDK. */
+/** Generates sample code that uses the generated types with the official Python SDK. */
 export function generatePythonUsage(flag: TypedFlag): string {
   const asking = `(${getConstantName(flag)}, {"userId": "42"})`
   if (flag.variants.length === 0) return `on = flags.is_enabled${asking}`

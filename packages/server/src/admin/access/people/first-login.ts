@@ -6,7 +6,7 @@ import { SYSTEM, type World } from '../../../core/world.ts'
 import type { FirstPassword, FirstPasswordUse } from './first-password.ts'
 import { storePassword } from './user-admin.ts'
 
-/** Credentials of the first administrator. They are printed at each start until a user has logged in. */
+/** Credentials of the first administrator. The credentials are printed at each start until a user has logged in. */
 export interface FirstLogin {
   readonly username: string
   /** Password, only if this start generated it. */

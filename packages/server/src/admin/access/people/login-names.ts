@@ -14,8 +14,8 @@ type LoginNames = Pick<UserRow, 'username' | 'email'>
 /**
  * Rejects a new username or e-mail address that another account uses, either as its username or as its e-mail address,
  * because people can log in with both. Also rejects usernames with invisible characters or several alphabets, and
- * usernames in other letters than Latin ones that look like a login of another account. Every account gets its logins
- * through this function. `own` is the id of an account to ignore. Throws NameExistsError, ValidationError.
+ * usernames in non-Latin letters that look like a login of another account. Every account gets its logins through this
+ * function. `own` is the id of an account to ignore. Throws NameExistsError, ValidationError.
  */
 export async function requireFreeLogins(tx: Tx, names: LoginNames, own = 0): Promise<void> {
   const taken = await tx
@@ -35,8 +35,8 @@ export async function requireFreeLogins(tx: Tx, names: LoginNames, own = 0): Pro
 }
 
 /**
- * Rejects logins that a stranger chose if people could mistake them for the login of another account: the username of a
- * sign-up, and the address of an own profile. `own` is the id of an account to ignore. Throws NameExistsError,
+ * Rejects a login that a stranger chose (the username of a sign-up, or the address of an own profile) if people could
+ * mistake it for the login of another account. `own` is the id of an account to ignore. Throws NameExistsError,
  * ValidationError.
  */
 export async function requireDistinctLogins(tx: Tx, { username, email }: LoginNames, own = 0): Promise<void> {

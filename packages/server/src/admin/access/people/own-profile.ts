@@ -23,8 +23,8 @@ const EXTERNAL_SOURCE_MESSAGES: Readonly<Partial<Record<EmailChange, string>>> =
 }
 
 /**
- * Returns how the user must authorize a change of their own e-mail address: by password or by a recent session. If an
- * external source manages the address, returns that source instead.
+ * Returns how a user must authorize a change of their own e-mail address: by password or by a recent session. If an
+ * external source manages the address, returns that source.
  */
 export async function readEmailChange(reader: Reader, user: UserRow): Promise<EmailChange> {
   if (user.scim_id !== null) return 'directory'

@@ -18,7 +18,7 @@ export interface AccessRow {
   readonly role: string
   readonly project: string
   readonly group: string
-  /** False if the account cannot log in at present. It then has none of its roles. */
+  /** False if the account cannot log in at present. An account that cannot log in has none of its roles. */
   readonly active: boolean
 }
 

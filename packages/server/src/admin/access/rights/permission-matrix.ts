@@ -16,8 +16,9 @@ export interface MatrixQuery {
 }
 
 /**
- * Returns for each permission whether a user has it: globally, in a project, in an environment. Without a project, only
- * admins have project permissions. Without an environment, no environment permissions are listed. Throws NotFoundError.
+ * Returns for each permission whether a user has it: globally, in a project, in an environment. If no project is given,
+ * only admins have project permissions. If no environment is given, no environment permissions are listed. Throws
+ * NotFoundError.
  */
 export async function readPermissionMatrix(reader: Reader, { userId, project, environment }: MatrixQuery) {
   const user = await findUserById(reader, userId)

@@ -21,7 +21,7 @@ import { checkRolePermission, findImplicitEnvironments } from '../../../core/acc
 import type { Change } from '../../../core/execute.ts'
 import { readStoredOidc } from '../../sso/oidc-settings.ts'
 
-/** Maximum number of roles. Every process keeps all of them in memory to check permissions. */
+/** Maximum number of roles. Every process keeps all roles in memory to check permissions. */
 const MAX_ROLES = 500
 
 const BY_NAME = new Map(PERMISSIONS.map((one) => [one.name, one]))

@@ -40,7 +40,9 @@ const EAST_ASIAN = new Set(['Latin', 'Han', 'Hiragana', 'Katakana', 'Hangul', 'B
 const PLAIN =
   /^(?:[ -~]|[\u{c0}-\u{17f}\u{1a0}\u{1a1}\u{1af}\u{1b0}\u{218}-\u{21b}\u{1e00}-\u{1eff}]|(?!\p{Script=Latin})[\p{Lo}\p{Ll}\p{Lu}\p{M}ー])+$/u
 
-/** Letters and the Latin letters or digits that they resemble, in pairs; capitals first, for which case matters. */
+/**
+ * Pairs of a letter and the Latin letter or digit that it resembles. Capitals come first, because their case matters.
+ */
 const LOOKALIKES = parsePairs(`
   ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX АA ВB ЕE ЅS ІI ЈJ КK МM НH ОO РP СC ТT УY ХX ҮY ӀI ԚQ ԜW ՏS ՍU ՕO ԼL
   αa βb γy εe ηn ιi κk μu νv οo ρp σo ςc τt υu χx ωw ϲc ϳj

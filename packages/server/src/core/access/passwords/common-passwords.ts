@@ -12,7 +12,8 @@ let listed: ReadonlySet<string> | undefined
 
 /**
  * Returns true if a lower-case word is one of the 49,000 most frequently leaked passwords. The list comes from the
- * package `@zxcvbn-ts/language-common`. It is loaded on first use (about 4 MB), because most processes never need it.
+ * package `@zxcvbn-ts/language-common`. The list is loaded on first use (about 4 MB), because most processes never need
+ * it.
  */
 export function isCommonPassword(word: string): boolean {
   listed ??= new Set([...loadLeakedPasswords(), ...ADDITIONAL_PASSWORDS])

@@ -53,7 +53,7 @@ function withoutMarks(text: string): string {
 
 /**
  * Returns variants of the word: without a year at the beginning or end, and without a trailing `1`, `12`, `123`…
- * Returns no variant for a word without these.
+ * Returns no variant if the word contains none of these parts.
  */
 function withoutNumber(word: string): string[] {
   const [digits = ''] = /\d*$/.exec(word) ?? []

@@ -27,8 +27,8 @@ const MAX_CONCURRENT_FOREIGN = 1
 
 /**
  * Hashes and checks passwords, at most two at a time, because each needs about 32 MiB and briefly occupies a core.
- * Further requests wait in a queue that is fair between networks or users. If the queue is full, the caller with the
- * most queued passwords gets a RateLimitError.
+ * Further hashes and checks wait in a queue that is fair between networks or users. If the queue is full, the caller
+ * with the most queued passwords gets a RateLimitError.
  */
 export interface Passwords {
   /** Returns `scrypt$<N>$<r>$<p>$<salt>$<hash>`, with salt and hash in base64. */
@@ -63,8 +63,8 @@ export function passwordCaller({
 export type Derive = (password: string, salt: Buffer, cost: PasswordCost) => Promise<Buffer>
 
 /**
- * Creates password hashing by scrypt. Each hash contains its parameters, so the default cost can be raised later. Tests
- * pass a lower `cost`, because they create thousands of hashes.
+ * Creates password hashing by scrypt. Each hash contains its scrypt parameters, so the default cost can be raised
+ * later. Tests pass a lower `cost`, because tests create thousands of hashes.
  */
 export function createPasswords(derive: Derive = deriveByScrypt, cost: PasswordCost = COST): Passwords {
   const limited = createLimiter(MAX_CONCURRENT_PASSWORDS)

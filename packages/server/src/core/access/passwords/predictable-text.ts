@@ -1,4 +1,4 @@
-/** Key rows from top to bottom. Each row is offset by about half a key from the row above. */
+/** Key rows from top to bottom. Each key row is offset by about half a key from the row above. */
 const LAYOUTS = [
   ['1234567890-=', 'qwertyuiop[]', "asdfghjkl;'", 'zxcvbnm,./'],
   ['1234567890ß´', 'qwertzuiopü+', 'asdfghjklöä', 'yxcvbnm,.-'],

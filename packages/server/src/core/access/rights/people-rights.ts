@@ -28,8 +28,8 @@ const RIGHTS_EVENT_PREFIXES = ['role-', 'group-', 'project-', 'environment-', 'u
 
 /**
  * Creates the cache, which is cleared by every event that may change rights. On this node, changed rights apply before
- * the request that changed them gets its reply. Other nodes apply them as soon as they receive the event. Concurrent
- * lookups of the same user share one query.
+ * the request that changed the rights gets its reply. Other nodes apply changed rights as soon as they receive the
+ * event. Concurrent lookups of the same user share one query.
  */
 export function createPeopleRights({ db, broadcast }: Pick<World, 'db' | 'broadcast'>): PeopleRights {
   let answers = createRightsCache()

@@ -10,7 +10,7 @@ import { ADMIN } from './grants.ts'
 export interface Actor extends Author {
   readonly isSystem?: never
   readonly grants: readonly Grant[]
-  /** Ids of the private projects that the caller is not a member of. For the caller, these projects do not exist. */
+  /** Ids of the private projects that the caller is not a member of. For the caller, such projects do not exist. */
   readonly hidden: readonly string[]
   readonly user?: UserRow
   /** SHA-256 of the session id; undefined if the caller used no session. */
@@ -87,7 +87,10 @@ interface PermissionScope {
   readonly environment?: string
 }
 
-/** Returns the project and environment. Omits each of them if it does not apply to this kind of permission. */
+/**
+ * Returns the project and environment. Omits the project or the environment if it does not apply to this kind of
+ * permission.
+ */
 function getRelevantScope(needed: string, { project, environment }: GrantScope): PermissionScope {
   const reach = PERMISSION_SCOPES.get(needed)
   if (reach !== 'project' && reach !== 'environment') return {}

@@ -15,7 +15,7 @@ export interface PermissionContext {
 
 /**
  * Checks a permission before it is stored with a role. An environment permission must name an environment, or `*` for
- * all of them. Throws ValidationError with an error path that starts with `path`.
+ * all environments. Throws ValidationError with an error path that starts with `path`.
  */
 export function checkRolePermission(
   { type, environments }: PermissionContext,

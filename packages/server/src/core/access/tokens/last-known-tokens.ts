@@ -44,7 +44,7 @@ export class LastKnownTokens {
     this.#tokens.set(hash, { row, atMs: now, trustedUntilMs: Number.NEGATIVE_INFINITY })
   }
 
-  /** Marks tokens as confirmed at a time, because no change of these tokens was published before that time. */
+  /** Marks tokens as confirmed at a given time: no change of the tokens was published before that time. */
   confirm(rows: readonly TokenRow[], untilMs: number): void {
     for (const { hash } of rows) {
       const known = this.#tokens.peek(hash)

@@ -20,8 +20,8 @@ export interface TokenCache {
    */
   listTrusted(contactMs: number): SnapshotToken[]
   /**
-   * Reads the SDK tokens that any node has seen in use, so that this node also accepts them while the database is
-   * unavailable. The first call covers the last day, later calls the time since the previous call.
+   * Reads the SDK tokens that were in use on any node, so that this node also accepts these tokens while the database
+   * is unavailable. The first call covers the last day, later calls the time since the previous call.
    */
   loadUsed(): Promise<void>
   /** Finds a token by its public id. */
@@ -32,12 +32,12 @@ export interface TokenCache {
   peek(secret: string): TokenRow | undefined
 }
 
-/** Lookup results, by hash of the secret. They stay cached until tokens may have changed. */
+/** Lookup results, by hash of the secret. Results stay cached until tokens may have changed. */
 interface CachedResults {
   readonly tokens: BoundedCache<TokenRow>
   /**
-   * Hashes of unknown secrets. They have their own cache, because callers can invent secrets and must not evict valid
-   * tokens.
+   * Hashes of unknown secrets. Unknown secrets have their own cache, because callers can invent secrets and must not
+   * evict valid tokens.
    */
   readonly unknown: BoundedCache<true>
   /** Queries in flight. */
@@ -60,7 +60,7 @@ const LATE_USES_MS = 600_000
  * rejected before the reply to its deletion. Expiry is checked on each use. Concurrent lookups of the same secret share
  * one query. If the database does not answer, the cache accepts every token that the database confirmed within the last
  * day, unless this process was notified of the deletion of the token. `kept` contains the tokens that a previous
- * process saved; they are accepted under the same conditions.
+ * process saved; the cache accepts these tokens under the same conditions.
  */
 export function createTokenCache(
   { db, broadcast, clock, monotonic }: Pick<World, 'db' | 'broadcast' | 'clock' | 'monotonic'>,
@@ -69,7 +69,7 @@ export function createTokenCache(
   let answers = createCachedResults()
   const last = new LastKnownTokens(CACHE_BOUNDS, kept, { clock, monotonic })
   const forget = () => {
-    // any change of these tokens before this moment would have been published
+    // any change of the tokens before this time would have been published
     last.confirm(answers.tokens.values(), clock())
     answers = createCachedResults()
     last.requireQuery()

@@ -11,9 +11,9 @@ export interface TokenSharing {
 const EVERY_MS = 60_000
 
 /**
- * Creates the job. It loads the tokens that were used on other nodes, and the flags of their environments, so that this
- * node can accept the tokens and serve the flags while the database is unavailable. Does nothing on a database that
- * serves a single node.
+ * Creates the job. The job loads the tokens that were used on other nodes, and the flags of their environments. This
+ * node can then accept the tokens and serve the flags while the database is unavailable. Does nothing on a database
+ * that serves a single node.
  */
 export function createTokenSharing({
   tokens,

@@ -250,7 +250,7 @@ export function toNewToken(body: CreateToken): NewToken {
 
 /**
  * Rejects an admin token that is requested for one project or environment, because admin tokens always have access to
- * all of them. Throws ValidationError.
+ * all projects and environments. Throws ValidationError.
  */
 function requireFullScope({ environment = '*', project = '*', projects = ['*'] }: CreateToken): void {
   const message =
