@@ -49,7 +49,7 @@ export type UpdateEnvironment = Static<typeof UpdateEnvironment>
 export const SortOrders = Type.Record(Type.String(), SortOrder)
 export type SortOrders = Static<typeof SortOrders>
 
-/** What the deletion of an environment removed. Burgee extension: clients may ignore it. */
+/** Projects, tokens and roles that lost a deleted environment. Burgee extension: clients may ignore it. */
 export const EnvironmentRemoval = Type.Object({
   name: Type.String(),
   /** Projects that used the environment, with the number of flags that were configured there. */

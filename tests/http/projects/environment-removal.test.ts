@@ -59,7 +59,7 @@ describe('deleting an environment in use', () => {
     expect((await remove('stage')).statusCode).toBe(404)
   })
 
-  test('is not allowed to users who are not administrators', async () => {
+  test('gets 403 from users who are not administrators', async () => {
     await makeEnvironment('kept')
     await addTo('alpha', 'kept')
     expect([(await remove('kept', 'editor')).statusCode, (await remove('kept', 'viewer')).statusCode]).toEqual([
@@ -68,7 +68,7 @@ describe('deleting an environment in use', () => {
     expect((await remove('kept')).statusCode).toBe(200)
   })
 
-  test('is rejected for the last environment of a project, which the error names, and changes nothing', async () => {
+  test('gets 403 for the last environment of a project, which the error names, and changes nothing', async () => {
     await makeEnvironment('only')
     await server.admin(`POST ${A}/projects`, { id: 'single', name: 'Single', environments: ['only'] })
     await addTo('alpha', 'only')

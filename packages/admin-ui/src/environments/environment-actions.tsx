@@ -128,7 +128,7 @@ function useRemoveAction(environment: Environment): RowAction {
   }
 }
 
-/** List of what is deleted together with an environment. */
+/** List of losses that come with the deletion of an environment. */
 function Losses({ items }: { readonly items: readonly string[] }) {
   const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
   return (

@@ -27,7 +27,7 @@ interface NamedRemoval {
 }
 
 /**
- * Deletes an environment, after removing it from its projects and deleting its API tokens. Returns what was removed.
+ * Deletes an environment, after removing it from its projects and deleting its API tokens. Returns the projects, tokens and roles that lose it.
  * Throws NotFoundError, and InvalidOperationError for a protected environment and for the last environment of a
  * project.
  */

@@ -134,10 +134,10 @@ export const environmentRoutes: Routes = [
     url: `${ENVIRONMENTS}/:name`,
     summary: 'Deletes an environment, removes it from its projects, and deletes its API tokens.',
     description:
-      'The reply lists what was removed. Not for the last environment of a project. Changes by change request are ' +
+      'The response lists the projects, tokens and roles that lose it. Not for the last environment of a project. Changes by change request are ' +
       'skipped, which an event per project records.',
     params,
-    replies: { 200: { description: 'What was removed', schema: EnvironmentRemoval } },
+    replies: { 200: { description: 'Projects, tokens and roles that lost it', schema: EnvironmentRemoval } },
     problems: [...REMOVE, 'InvalidOperationError'],
     handle: async ({ params: { name }, access }, world) => {
       const removal = await execute(world, access.actor, removeEnvironment, { name, actor: access.actor })
