@@ -234,7 +234,23 @@ describe('from a draft to what is applied', () => {
       events: ['change-request-approval-added', 'change-request-approved'],
     },
     {
+      name: 'an edit that changes nothing keeps them',
+      by: 'author',
+      call: `PUT ${REQUESTS}/1/changes/2`,
+      body: { action: 'updateEnabled', payload: { enabled: true } },
+      status: 204,
+      events: [],
+    },
+    {
       name: 'an edit drops approvals',
+      by: 'author',
+      call: `PUT ${REQUESTS}/1/changes/2`,
+      body: { action: 'updateEnabled', payload: { enabled: false } },
+      status: 204,
+      events: ['change-edited'],
+    },
+    {
+      name: 'an edit back to the first payload',
       by: 'author',
       call: `PUT ${REQUESTS}/1/changes/2`,
       body: { action: 'updateEnabled', payload: { enabled: true } },
@@ -718,10 +734,10 @@ test('events of a draft omit its changes, events of a reviewed request contain t
   const { id, features } = made.json()
   const [first, second] = features[0].changes
   expect(second.payload).toBeNull()
-  const edit = () =>
-    call('member', `PUT ${REQUESTS}/${id}/changes/${first.id}`, { action: 'addStrategy', payload: ROLLOUT })
+  const edit = (payload: object) =>
+    call('member', `PUT ${REQUESTS}/${id}/changes/${first.id}`, { action: 'addStrategy', payload })
   const last = async () => (await server.admin('GET /api/admin/events/quiet')).events
-  await edit()
+  await edit({ ...ROLLOUT, title: 'titled' })
   await call('member', `DELETE ${REQUESTS}/${id}/changes/${second.id}`)
   const events = await last()
   expect(JSON.stringify(events)).not.toMatch(/payload|rollout|never kept/)
@@ -731,7 +747,7 @@ test('events of a draft omit its changes, events of a reviewed request contain t
     preData: { changeId: first.id, action: 'addStrategy' },
   })
   await call('member', `PUT ${REQUESTS}/${id}/state`, { state: 'In review' })
-  await edit()
+  await edit(ROLLOUT)
   expect((await last())[0]).toMatchObject({ type: 'change-edited', data: { payload: ROLLOUT } })
   await call('member', `PUT ${REQUESTS}/${id}/state`, { state: 'Cancelled' })
   await call('member', `DELETE ${REQUESTS}/${id}`)

@@ -169,7 +169,7 @@ describe('a schedule', () => {
     await call(
       'author',
       `PUT ${REQUESTS}/${id}/changes/${change.id}`,
-      { action: 'updateEnabled', payload: { enabled: true } },
+      { action: 'updateEnabled', payload: { enabled: false } },
       204,
     )
     const { events, request } = await whenDue(id, MINUTE_MS)

@@ -14,7 +14,10 @@ const clock = { now: NOW }
 let server: TestServer
 
 beforeAll(async () => {
-  server = await startServer({ readerStorageLimitPerHour: KILOBYTES }, () => clock.now)
+  server = await startServer(
+    { readerStorageLimitPerHour: KILOBYTES, createUserRateLimitPerMinute: 1000 },
+    () => clock.now,
+  )
   for (const name of ['one', 'two']) await server.admin(`POST ${PROJECT}/features`, { name })
 })
 afterAll(() => server.close())
@@ -227,63 +230,40 @@ describe('the budget of a user', () => {
   })
 })
 
-type Bound =
-  /** Charged to the budget: its events and anything else that it stores. */
-  | 'budget'
-  /** Rows of limited number and length. */
-  | 'bounded rows'
-  /** Reads only. */
-  | 'nothing stored'
-  /** The handler requires permission to change the flags, and callers with it are not charged. */
-  | 'rights of the flags'
+describe('a request that changes nothing', () => {
+  const edit = { action: 'addStrategy', payload: strategyOf(300, 0) }
+  const flag = `${PROJECT}/features/one`
+  /** Repeatable writes of a user without permissions, by the change request with one change that they may name. */
+  const REPEATED: Readonly<Record<string, (request: Awaited<ReturnType<typeof proposal>>) => [string, object?]>> = {
+    'the same name': () => ['PUT /api/admin/user/profile', { name: 'Viewer' }],
+    'a favorite flag': () => [`POST ${flag}/favorites`],
+    'no favorite flag': () => [`DELETE ${flag}/favorites`],
+    'a favorite project': () => [`POST ${PROJECT}/favorites`],
+    'no favorite project': () => [`DELETE ${PROJECT}/favorites`],
+    'a title': ({ id }) => [`PUT ${REQUESTS}/${id}/title`, { title: 'the same' }],
+    reviewers: ({ id }) => [`PUT ${REQUESTS}/${id}/approvers`, { reviewers: [] }],
+    'a change': ({ id, change }) => [`PUT ${REQUESTS}/${id}/changes/${change}`, edit],
+    'a proposal': () => [
+      `POST ${PROJECT}/environments/production/change-requests`,
+      { feature: 'one', action: 'updateEnabled', payload: { enabled: true } },
+    ],
+    'what was seen': () => ['POST /api/admin/splash/seen'],
+    feedback: () => ['POST /api/admin/feedback', { feedbackId: 'known' }],
+    notifications: () => ['PUT /api/admin/user/notifications/read', { upTo: 1 }],
+    presence: () => ['PUT /api/admin/user/presence/shown', { shown: true }],
+  }
 
-/** Writes that require no permission to change flags. */
-const OPEN_WRITES: Readonly<Record<string, Bound>> = {
-  'PUT /user/profile': 'budget',
-  'POST /user/change-password': 'budget',
-  'POST /user/tokens': 'budget',
-  'POST /user/sessions/end': 'budget',
-  'DELETE /user/tokens/:id': 'budget',
-  'POST /projects/:projectId/favorites': 'budget',
-  'DELETE /projects/:projectId/favorites': 'budget',
-  'POST /projects/:projectId/features/:featureName/favorites': 'budget',
-  'DELETE /projects/:projectId/features/:featureName/favorites': 'budget',
-  'DELETE /projects/:projectId/features/:featureName/comments/:id': 'budget',
-  'POST /projects/:projectId/environments/:environment/change-requests': 'budget',
-  'DELETE /projects/:projectId/change-requests/:id': 'budget',
-  'PUT /projects/:projectId/change-requests/:id/state': 'budget',
-  'PUT /projects/:projectId/change-requests/:id/title': 'budget',
-  'POST /projects/:projectId/change-requests/:id/comments': 'budget',
-  'PUT /projects/:projectId/change-requests/:id/changes/:changeId': 'budget',
-  'DELETE /projects/:projectId/change-requests/:id/changes/:changeId': 'budget',
-  'PUT /projects/:projectId/change-requests/:id/approvers': 'budget',
-  'POST /features-batch/export': 'budget',
-  'POST /feedback': 'bounded rows',
-  'PUT /feedback/:id': 'bounded rows',
-  'POST /splash/:id': 'bounded rows',
-  'PUT /user/notifications/read': 'bounded rows',
-  'PUT /user/presence': 'bounded rows',
-  'DELETE /user/presence': 'bounded rows',
-  'PUT /user/presence/shown': 'bounded rows',
-  'POST /api-tokens/connection': 'nothing stored',
-  'POST /constraints/validate': 'nothing stored',
-  'POST /events/search': 'nothing stored',
-  'POST /features-batch/validate': 'nothing stored',
-  'POST /playground': 'nothing stored',
-  'POST /playground/advanced': 'nothing stored',
-  'POST /playground/change-request/:id': 'nothing stored',
-  'POST /projects/:projectId/environments/:environment/promotions/plan': 'nothing stored',
-  'POST /projects/:projectId/features/:featureName/environments/:environment/impact': 'nothing stored',
-  'POST /record-ui-error': 'nothing stored',
-  'POST /projects/:projectId/environments/:environment/promotions': 'rights of the flags',
-  'POST /projects/:projectId/environments/:environment/promotions/undo': 'rights of the flags',
-}
-
-test('each write that requires no permission to change flags has a bound', () => {
-  const base = '/api/admin'
-  const open = server.server.routes.filter(
-    ({ method, url, permission }) => method !== 'GET' && permission === null && url.startsWith(base),
-  )
-  const names = open.map(({ method, url }) => `${method} ${url.slice(base.length)}`)
-  expect(names.sort()).toEqual(Object.keys(OPEN_WRITES).sort())
+  test.each(
+    Object.keys(REPEATED).flatMap((what) => [[what, 'a draft'] as const, [what, 'a request in review'] as const]),
+  )('stores no event: %s, with %s', async (what, state) => {
+    const request = await proposal(300)
+    if (state === 'a request in review') await asViewer(`PUT ${REQUESTS}/${request.id}/state`, { state: 'In review' })
+    const [call, body] = REPEATED[what]?.(request) ?? ['']
+    const first = await asViewer(call, body)
+    const last = await server.lastEventId()
+    const statuses = []
+    for (let count = 0; count < 3; count += 1) statuses.push((await asViewer(call, body)).statusCode)
+    expect([...new Set(statuses), first.statusCode < 300]).toEqual([first.statusCode, true])
+    expect(await server.lastEventId()).toBe(last)
+  })
 })

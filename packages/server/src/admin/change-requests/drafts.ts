@@ -209,8 +209,8 @@ async function readSegmentSubject(reader: Reader, payload: unknown, { hidden }: 
 
 /**
  * Replaces a proposed change. The current state of its flag becomes the base of the new change. Drops approvals,
- * because no one has reviewed the new change. Throws NotFoundError, NoAccessError, ValidationError, and ConflictError
- * if the request is closed.
+ * because no one has reviewed the new change. A no-op if the change and the state of its flag are equal. Throws
+ * NotFoundError, NoAccessError, ValidationError, and ConflictError if the request is closed.
  */
 export const editChange: Change<RequestAct & { change: number; body: ChangeEdit }, void> = async (
   tx,
@@ -224,9 +224,11 @@ export const editChange: Change<RequestAct & { change: number; body: ChangeEdit 
   const about = await readSubject(tx, checked, { ...request, actor: act.actor })
   if (about.segment_id !== before.segment_id) throw createOtherSubject()
   const { action, payload } = checked
+  const edited = { action, payload, base: about.base, segment_name: about.segment_name }
+  if (isSameChange(before, edited)) return { result: undefined, events: [] }
   const others = (await listChanges(tx, [request.id])).filter((one) => one.id !== id)
   requireWithinLength([...others, checked])
-  await updateChange(tx, id, { action, payload, base: about.base, segment_name: about.segment_name })
+  await updateChange(tx, id, edited)
   await dropReview(tx, request, context)
   const states = toEditEvent(toEventChange(request, before), toEventChange(request, { id, action, payload }))
   const event = buildRequestEvent('change-edited', request, {
@@ -234,6 +236,13 @@ export const editChange: Change<RequestAct & { change: number; body: ChangeEdit 
     featureName: before.feature_name ?? undefined,
   })
   return { result: undefined, events: [event], stores: countBytes(payload) + countBytes(about.base) }
+}
+
+/** Returns true if an edit stores nothing new: neither another change, nor another state of its flag or segment. */
+function isSameChange(before: ChangeRow, edited: Parameters<typeof updateChange>[2]): boolean {
+  const { action, payload, base, segment_name } = before
+  const stored: unknown = JSON.parse(JSON.stringify(edited))
+  return isDeepStrictEqual({ action, payload, base, segment_name }, stored)
 }
 
 function createOtherSubject(): Problem {
