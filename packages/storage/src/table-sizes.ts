@@ -8,7 +8,6 @@ export const GROWING_TABLES = [
   'client_metrics_variants',
   'client_applications',
   'client_instances',
-  'impact_points',
   'unknown_flags',
   'sessions',
 ] as const

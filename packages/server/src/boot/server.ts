@@ -153,9 +153,7 @@ function toBurgeeServer(world: ServerWorld, own: ServerParts, { isNew, login: fi
     markOverdue: () => lifetimes.run(),
     removeOld: () => retention.run(),
     applyDue: () => schedule.run(),
-    flush: async () => {
-      await Promise.all([world.usage.flush(), world.impactReports.flush()])
-    },
+    flush: () => world.usage.flush(),
     seedDemo: () => seedDemo(world),
   }
 }

@@ -19,7 +19,7 @@ export function ListMenus() {
   if (useIsNarrow()) return null
   const button = (
     <LightButton look="plain" aria-haspopup="menu" onClick={() => setOpen(true)}>
-      {t.list.columns}&nbsp;
+      {t.list.columns}
       <ChevronDown size={14} aria-hidden="true" />
     </LightButton>
   )
