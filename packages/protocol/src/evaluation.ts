@@ -143,6 +143,8 @@ const createMetricsSchema = <T extends TSchema>(time: T) =>
       bucket: Type.Optional(
         Type.Object({ start: time, stop: time, toggles: MetricsToggles }, { additionalProperties: true }),
       ),
+      /** Impact metrics of the application. A malformed metric is refused and does not affect the counts. */
+      impactMetrics: Type.Optional(Type.Unknown()),
     },
     { additionalProperties: true, ...FROM_CLIENTS },
   )
@@ -227,6 +229,8 @@ export const ClientMetricsBulk = Type.Object(
       }),
     ),
     metrics: Type.Array(BulkCounts),
+    /** Impact metrics, added up by the reporting proxy. Malformed metrics are refused and do not affect the counts. */
+    impactMetrics: Type.Optional(Type.Unknown()),
   },
   FROM_CLIENTS,
 )

@@ -9,6 +9,7 @@ import type { AccessTables } from './queries/access/access-tables.ts'
 import type { ChangeRequestTables } from './queries/change-requests/change-request-tables.ts'
 import type { SearchIndexTables } from './queries/events/search-index-tables.ts'
 import type { CommentTables } from './queries/flags/comment-tables.ts'
+import type { ImpactTables } from './queries/impact/impact-tables.ts'
 import type { IntegrationTables } from './queries/integrations/integration-tables.ts'
 import type { ProjectTables } from './queries/projects/project-tables.ts'
 import type { SsoTables } from './queries/sso/sso-tables.ts'
@@ -23,6 +24,7 @@ export interface Schema
     AdminTables,
     ChangeRequestTables,
     CommentTables,
+    ImpactTables,
     IntegrationTables,
     ProjectTables,
     SearchIndexTables,
@@ -218,6 +220,9 @@ export const JSON_COLUMNS = [
   'state_times',
   'payload',
   'base',
+  'labels',
+  'bounds',
+  'source_projects',
 ] as const
 
 /** Database or transaction as a read-only handle: the type omits the methods that write. */

@@ -14,17 +14,18 @@ import { usage } from './migrations/0009-usage.ts'
 import { integrations } from './migrations/0010-integrations.ts'
 import { userState } from './migrations/0011-user-state.ts'
 import { groupMembers } from './migrations/0080-group-members.ts'
+import { impactMetrics } from './migrations/0081-impact-metrics.ts'
 import { isFromBeforeSquash, MIGRATIONS_BEFORE_SQUASH } from './migrations/before-squash.ts'
 import { rejectOtherVersions, requireCurrent, requireOwnership } from './ownership.ts'
 
 /**
  * Returns the migrations in order, keyed by name. Never renumber or change a released migration. For databases that
  * executed the migrations from before the squash, the list begins with those, without statements. The next number is
- * 0081.
+ * 0082.
  */
 export function listMigrations(ddl: Ddl, now: number, executed: readonly string[] = []): Record<string, Migration> {
   const first = isFromBeforeSquash(executed) ? listEmptyMigrations(MIGRATIONS_BEFORE_SQUASH) : createTables(ddl, now)
-  return { ...first, ...alterTables() }
+  return { ...first, ...alterTables(ddl) }
 }
 
 /** Returns the migrations that create the tables of the first release, by subject. */
@@ -45,8 +46,8 @@ function createTables(ddl: Ddl, now: number): Record<string, Migration> {
 }
 
 /** Returns the migrations that change existing databases, from 0080 on. */
-function alterTables(): Record<string, Migration> {
-  return { '0080-group-members': groupMembers() }
+function alterTables(ddl: Ddl): Record<string, Migration> {
+  return { '0080-group-members': groupMembers(), '0081-impact-metrics': impactMetrics(ddl) }
 }
 
 function listEmptyMigrations(names: readonly string[]): Record<string, Migration> {

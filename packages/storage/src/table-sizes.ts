@@ -8,6 +8,7 @@ export const GROWING_TABLES = [
   'client_metrics_variants',
   'client_applications',
   'client_instances',
+  'impact_points',
   'unknown_flags',
   'sessions',
 ] as const

@@ -1,6 +1,6 @@
 import type { ProposedChange } from '@burgee/protocol/administration/change-request'
 import type { FlagEnvironment } from '../api/flags.ts'
-import { applyEdit, combineEdits } from '../go-live/flag-edit.ts'
+import { applyEdits, combineEdits } from '../go-live/flag-edit.ts'
 import { toLiveEdit } from '../go-live/proposed-edit.ts'
 import { RolloutChange } from '../go-live/rollout-change.tsx'
 import { RecentImpact } from '../impact/recent-impact.tsx'
@@ -11,6 +11,8 @@ import type { AddedStrategy, CurrentFlag } from './change-text.ts'
 interface Props {
   readonly place: FlagEnvironment
   readonly change: ProposedChange
+  /** Changes of the flag that are applied before. */
+  readonly earlier: readonly ProposedChange[]
   /** State of the flag that the change is compared with. */
   readonly now: CurrentFlag
   readonly added: AddedStrategy | undefined
@@ -18,19 +20,19 @@ interface Props {
   readonly isOpen: boolean
 }
 
-/** Rollout before and after a change by itself, and its impact on recent traffic. */
-export function ChangeImpact({ place, change, now, added, isOpen }: Props) {
+/** Rollout now and after a change and those before it, and the impact of the change by itself on recent traffic. */
+export function ChangeImpact({ place, change, earlier, now, added, isOpen }: Props) {
   const may = usePermissionCheck()
   const edit = toLiveEdit(change)
   const isAsked = isOpen && edit !== undefined && may('UPDATE_FEATURE_ENVIRONMENT', place)
   const impact = useImpact(place, edit === undefined ? {} : combineEdits(now, [edit]), isAsked)
   if (edit === undefined) return null
   const before = { isOn: now.enabled, strategies: now.strategies }
+  const edits = [...earlier.map(toLiveEdit).filter((one) => one !== undefined), edit]
+  const after = applyEdits({ ...now, addedStrategy: added }, edits)
   return (
     <>
-      {edit.variants === undefined && (
-        <RolloutChange before={before} after={applyEdit({ ...now, addedStrategy: added }, edit)} />
-      )}
+      {edit.variants === undefined && (before.isOn || after.isOn) && <RolloutChange before={before} after={after} />}
       <RecentImpact environment={place.environment} impact={isAsked ? impact : undefined} />
     </>
   )

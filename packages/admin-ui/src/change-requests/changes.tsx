@@ -84,12 +84,13 @@ function FlagChanges({ request, rights, name, changes, added, previous }: FlagPr
   return (
     <Section title={name} actions={link}>
       <ul className={styles.changes}>
-        {changes.map((change) => (
+        {changes.map((change, index) => (
           <ChangeCard
             key={change.id}
             request={request}
             rights={rights}
             change={change}
+            earlier={changes.slice(0, index)}
             now={now}
             added={added}
             of={name}
@@ -107,11 +108,13 @@ interface ChangeProps extends Props {
   readonly of: string
   readonly now: Parameters<typeof describeChange>[1]
   readonly added?: AddedStrategy | undefined
+  /** Changes of the same flag that are applied before. */
+  readonly earlier?: readonly ProposedChange[]
   /** True if the request has not been closed, so that the change can still have an impact. */
   readonly isOpen?: boolean
 }
 
-function ChangeCard({ request, rights, change, of, now, added, isOpen = false }: ChangeProps) {
+function ChangeCard({ request, rights, change, of, now, added, earlier = [], isOpen = false }: ChangeProps) {
   const own = useCatalogue(REQUEST_TEXTS)
   const words = useCatalogue(STRATEGY_TEXTS)
   const { dependencies: parents } = useCatalogue(FLAG_TEXTS)
@@ -133,7 +136,9 @@ function ChangeCard({ request, rights, change, of, now, added, isOpen = false }:
         {rights.mayEdit && <RowButton label={own.takeOutLabel(text.what, of)} text={own.takeOut} act={remove} />}
       </Group>
       <BeforeAfter text={text} />
-      {now !== undefined && <ChangeImpact place={place} change={change} now={now} added={added} isOpen={isOpen} />}
+      {now !== undefined && (
+        <ChangeImpact place={place} change={change} earlier={earlier} now={now} added={added} isOpen={isOpen} />
+      )}
       {now !== undefined && isOpen && <SdkGapWarnings place={place} change={change} />}
       {change.conflict !== undefined && <Conflict request={request} change={change} mayEdit={rights.mayEdit} />}
       {change.scheduleConflicts !== undefined && (
@@ -206,11 +211,7 @@ function Side({ term, lines, isBefore = false, isNew = false }: SideProps) {
   )
 }
 
-function Conflict({
-  request,
-  change,
-  mayEdit,
-}: Omit<ChangeProps, 'of' | 'now' | 'added' | 'rights' | 'isOpen'> & { mayEdit: boolean }) {
+function Conflict({ request, change, mayEdit }: Pick<ChangeProps, 'request' | 'change'> & { mayEdit: boolean }) {
   const t = useCatalogue(REQUEST_TEXTS)
   const act = useAction()
   const renew = () =>

@@ -3,6 +3,7 @@ import { Badge, Switch, Text, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { addProjectEnvironment, fetchProjectEnvironments, removeProjectEnvironment } from '../api/project-settings.ts'
 import { ENVIRONMENT_TEXTS } from '../environments/texts.ts'
+import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
 import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { useAction } from '../ui/messages/use-action.ts'
@@ -56,7 +57,9 @@ function EnvironmentTable({ project, environments }: Props) {
     >
       {environments.map((one) => (
         <tr key={one.name}>
-          <th scope="row">{one.name}</th>
+          <th scope="row">
+            <EnvironmentChip name={one.name} />
+          </th>
           <td>{general.types[one.type] ?? one.type}</td>
           <td>
             <UsageSwitch project={project} environment={one} isLast={isLast && one.visible} />

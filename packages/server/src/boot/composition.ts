@@ -1,4 +1,5 @@
 import { createDebugLog } from '@burgee/kit/log/logger'
+import { getImpactLimits } from '@burgee/serving/impact/impact-options'
 import { createBoundedStreams, warnAboutDescriptors } from '@burgee/serving/sdk/bounded-streams'
 import { createDeltas } from '@burgee/serving/sdk/deltas'
 import { createDownloads } from '@burgee/serving/sdk/downloads'
@@ -40,6 +41,7 @@ import type { World } from '../core/world.ts'
 import { createDocuments } from '../delivery/documents/documents.ts'
 import { createCommitSubscription } from '../delivery/events/broadcast.ts'
 import type { OpenBroadcast } from '../delivery/events/shared-broadcast.ts'
+import { createImpactReports } from '../delivery/impact/impact-reports.ts'
 import { createUsage } from '../delivery/usage/usage.ts'
 import type { DatabaseChoice } from './open-database.ts'
 import type { ServerDeps } from './server-deps.ts'
@@ -206,6 +208,7 @@ export function composeWorld(deps: ServerDeps, parts: WorldParts): ServerWorld {
       holders: new StreamHolders(base),
     }),
     usage,
+    impactReports: createImpactReports(base, getImpactLimits(options)),
     sessions: telemetry.wrapSessions(sessions),
     deliveryMeans,
     rights,

@@ -153,7 +153,9 @@ function toBurgeeServer(world: ServerWorld, own: ServerParts, { isNew, login: fi
     markOverdue: () => lifetimes.run(),
     removeOld: () => retention.run(),
     applyDue: () => schedule.run(),
-    flush: () => world.usage.flush(),
+    flush: async () => {
+      await Promise.all([world.usage.flush(), world.impactReports.flush()])
+    },
     seedDemo: () => seedDemo(world),
   }
 }

@@ -47,7 +47,7 @@ export async function closeAll(
   }: ShutdownParts,
 ): Promise<void> {
   const { flushMs, freeMs } = getShutdownTimes(options.shutdownDelay)
-  const { logger, usage, failedLogins, logins, telemetry, db } = world
+  const { logger, usage, impactReports, failedLogins, logins, telemetry, db } = world
   const write = async () => {
     const hasStopped = Promise.all([
       retention.close(),
@@ -59,7 +59,7 @@ export async function closeAll(
     ])
     await lifetimes.close()
     await Promise.all([failedLogins.settled(), logins.settled()])
-    await Promise.all([usage.close(), snapshotWriter?.close()])
+    await Promise.all([usage.close(), impactReports.close(), snapshotWriter?.close()])
     await hasStopped
   }
   const free = async () => {

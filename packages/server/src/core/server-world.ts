@@ -11,6 +11,7 @@ import type { Mails } from '../admin/mail/mails.ts'
 import type { SignInMethods } from '../admin/sso/sign-in-methods.ts'
 import type { Documents } from '../delivery/documents/documents.ts'
 import type { DatabaseContact } from '../delivery/events/database-contact.ts'
+import type { ImpactReports } from '../delivery/impact/impact-reports.ts'
 import type { Usage } from '../delivery/usage/usage.ts'
 import type { FailedLogins } from './access/logins/failed-logins.ts'
 import type { LoginHistory } from './access/logins/login-history.ts'
@@ -39,6 +40,8 @@ export interface ServerWorld extends World, Administration {
   readonly streams: EventStreams
   readonly flagStreams: FlagStreams<StreamHolder>
   readonly usage: Usage
+  /** Impact metrics that SDKs report. */
+  readonly impactReports: ImpactReports
   readonly sessions: Sessions
   /** Permissions of users. */
   readonly rights: PeopleRights

@@ -5,6 +5,7 @@ import { type Counter, type Labels, SeriesRegistry } from '@burgee/kit/series/se
 import type { EventStreams } from '@burgee/kit/streams/event-streams'
 import { registerStreamSeries } from '@burgee/kit/streams/stream-series'
 import { Problem } from '@burgee/protocol/problem'
+import { registerImpactRefusals } from '@burgee/serving/impact/impact-series'
 import type { Deltas } from '@burgee/serving/sdk/deltas'
 import type { Downloads } from '@burgee/serving/sdk/downloads'
 import type { FlagStreams } from '@burgee/serving/sdk/flag-streams'
@@ -17,6 +18,7 @@ import type { Retention } from '../admin/retention/retention.ts'
 import type { Documents } from '../delivery/documents/documents.ts'
 import type { DatabaseContact } from '../delivery/events/database-contact.ts'
 import type { OpenBroadcast } from '../delivery/events/shared-broadcast.ts'
+import type { ImpactReports } from '../delivery/impact/impact-reports.ts'
 import type { SnapshotWriterStatus } from '../delivery/snapshots/snapshot-writer.ts'
 import type { Usage } from '../delivery/usage/usage.ts'
 import type { Sessions } from './access/logins/sessions.ts'
@@ -73,6 +75,7 @@ export interface Watched extends FigureDeps, CachedParts {
   readonly documents: Documents
   readonly contact: () => DatabaseContact
   readonly usage: Usage
+  readonly impactReports: ImpactReports
   readonly streams: EventStreams
 }
 
@@ -117,6 +120,7 @@ export function createTelemetry(flagSeries: FlagSeriesBounds): Telemetry {
     watchSnapshots: (read) => watchSnapshots(registry, read),
     watch(parts) {
       watchUsage(registry, parts)
+      watchImpact(registry, parts.impactReports)
       watchCaches(caches, parts)
       registerStreamSeries(registry, parts.streams)
       watchDocuments(registry, parts)
@@ -275,6 +279,16 @@ function watchUsage(registry: SeriesRegistry, { usage, downloads }: Watched): vo
     'Memory of downloads that are kept.',
     () => downloads.getCacheStats().bytes,
   )
+}
+
+function watchImpact(registry: SeriesRegistry, { tally, refusals }: ImpactReports): void {
+  registerImpactRefusals(registry, refusals)
+  registry.observableCounter(
+    'burgee_impact_reports_total',
+    'Reports with impact metrics that were accepted.',
+    () => tally().reports,
+  )
+  registry.gauge('burgee_impact_waiting', 'Series of impact metrics that wait to be written.', () => tally().waiting)
 }
 
 function watchDocuments(registry: SeriesRegistry, { documents, contact, clock }: Watched): void {

@@ -458,6 +458,40 @@ create table "hidden_presences" (
   constraint "hidden_presences_user_id_fkey" FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+create table "impact_metrics" (
+  "id" text collate "C" not null,
+  "environment" text collate "C" not null,
+  "type" text not null,
+  "name" text collate "C" not null,
+  "source_projects" text not null,
+  "help" text not null,
+  "first_seen_at" bigint not null,
+  "last_seen_at" bigint not null,
+  constraint "impact_metrics_pkey" PRIMARY KEY (id)
+);
+CREATE INDEX impact_metrics_by_name ON impact_metrics USING btree (environment, name);
+
+create table "impact_points" (
+  "series_id" text collate "C" not null,
+  "step" bigint not null,
+  "start" bigint not null,
+  "packed" text not null,
+  constraint "impact_points_key" PRIMARY KEY (series_id, step, start),
+  constraint "impact_points_series_id_fkey" FOREIGN KEY (series_id) REFERENCES impact_series(id) ON DELETE CASCADE
+);
+CREATE INDEX impact_points_by_age ON impact_points USING btree (step, start);
+
+create table "impact_series" (
+  "id" text collate "C" not null,
+  "metric_id" text collate "C" not null,
+  "labels" text not null,
+  "bounds" text not null,
+  "last_seen_at" bigint not null,
+  constraint "impact_series_metric_id_fkey" FOREIGN KEY (metric_id) REFERENCES impact_metrics(id) ON DELETE CASCADE,
+  constraint "impact_series_pkey" PRIMARY KEY (id)
+);
+CREATE INDEX impact_series_by_metric ON impact_series USING btree (metric_id);
+
 create table "integration_attempts" (
   "id" integer generated always as identity not null,
   "integration_id" integer not null,

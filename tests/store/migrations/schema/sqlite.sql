@@ -394,6 +394,36 @@ create table "hidden_presences" (
   "user_id" integer not null primary key references "users" ("id") on delete cascade
 );
 
+create table "impact_metrics" (
+  "id" text primary key,
+  "environment" text not null,
+  "type" text not null,
+  "name" text not null,
+  "source_projects" text not null,
+  "help" text not null,
+  "first_seen_at" bigint not null,
+  "last_seen_at" bigint not null
+);
+CREATE INDEX "impact_metrics_by_name" on "impact_metrics" ("environment", "name");
+
+create table "impact_points" (
+  "series_id" text not null references "impact_series" ("id") on delete cascade,
+  "step" bigint not null,
+  "start" bigint not null,
+  "packed" text not null,
+  constraint "impact_points_key" primary key ("series_id", "step", "start")
+);
+CREATE INDEX "impact_points_by_age" on "impact_points" ("step", "start");
+
+create table "impact_series" (
+  "id" text primary key,
+  "metric_id" text not null references "impact_metrics" ("id") on delete cascade,
+  "labels" text not null,
+  "bounds" text not null,
+  "last_seen_at" bigint not null
+);
+CREATE INDEX "impact_series_by_metric" on "impact_series" ("metric_id");
+
 create table "integration_attempts" (
   "id" integer primary key autoincrement,
   "integration_id" integer not null references "integrations" ("id") on delete cascade,

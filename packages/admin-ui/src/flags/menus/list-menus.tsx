@@ -19,7 +19,7 @@ export function ListMenus() {
   if (useIsNarrow()) return null
   const button = (
     <LightButton look="plain" aria-haspopup="menu" onClick={() => setOpen(true)}>
-      {t.list.columns}
+      {t.list.columns}&nbsp;
       <ChevronDown size={14} aria-hidden="true" />
     </LightButton>
   )

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { OutageLog } from '@burgee/kit/log/outage-log'
 import { PeriodicJob } from '@burgee/kit/periodic-job'
 import { removeLogins } from '@burgee/storage/queries/access/login-history'
+import { RESOLUTIONS } from '@burgee/storage/queries/impact/impact-points'
 import { PRESENCE_TTL_MS, removePresences } from '@burgee/storage/queries/presence/flag-presences'
 import { type BatchStep, runStepExclusively } from '@burgee/storage/queries/retention/deletion-batch'
 import {
@@ -11,6 +12,12 @@ import {
 } from '@burgee/storage/queries/retention/old-access'
 import { type RequestCursor, removeChangeRequests } from '@burgee/storage/queries/retention/old-change-requests'
 import { type EventCursor, removeEvents } from '@burgee/storage/queries/retention/old-events'
+import {
+  foldImpact,
+  listImpactFolds,
+  removeImpactPoints,
+  removeUnseenImpact,
+} from '@burgee/storage/queries/retention/old-impact'
 import { foldUsage, getFoldedBefore, removeUsage } from '@burgee/storage/queries/retention/old-usage'
 import { removeUnseen } from '@burgee/storage/queries/retention/unseen'
 import { DAY_MS, startOfDay } from '@burgee/storage/queries/usage/usage-reads'
@@ -86,6 +93,11 @@ function buildSteps(days: RetentionDays, now: number): BatchStep[] {
   add(days.usageRetentionDays, (before) => (tx) => removeUsage(tx, startOfDay(before)))
   const folded = getFoldedBefore(now, days.hourlyUsageRetentionDays)
   if (folded !== undefined) steps.push((tx) => foldUsage(tx, folded))
+  for (const fold of listImpactFolds(now)) steps.push((tx) => foldImpact(tx, fold))
+  for (const resolution of RESOLUTIONS) {
+    add(days.impactRetentionDays, (before) => (tx) => removeImpactPoints(tx, resolution, before))
+  }
+  add(days.impactRetentionDays, (before) => (tx) => removeUnseenImpact(tx, before))
   const requests: RequestCursor = { lastId: 0 }
   add(days.changeRequestRetentionDays, (before) => (tx) => removeChangeRequests(tx, requests, before))
   add(days.loginRetentionDays, (before) => (tx) => removeLogins(tx, before))

@@ -24,6 +24,12 @@ export const RETENTION_OPTIONS = {
     default: 90,
     doc: 'Retention of usage; 0: indefinitely.',
   },
+  impactRetentionDays: {
+    env: ['IMPACT_RETENTION_DAYS'],
+    ...days,
+    default: 90,
+    doc: 'Retention of impact metrics: by minute for two days, by 15 minutes for two weeks, then by three hours; 0: indefinitely.',
+  },
   unseenRetentionDays: {
     env: ['UNSEEN_RETENTION_DAYS'],
     ...days,

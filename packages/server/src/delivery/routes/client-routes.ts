@@ -1,5 +1,6 @@
 import { type Caller, Reply } from '@burgee/kit/http/route'
 import { ClientMetricsBulk } from '@burgee/protocol/evaluation'
+import { readConnection } from '@burgee/serving/impact/report-connection'
 import { deltaRoutes } from '@burgee/serving/sdk/delta-routes'
 import { type ClientRouteDeps, flagRoutes } from '@burgee/serving/sdk/flag-routes'
 import { createFixedProfile } from '@burgee/serving/upstream/announced-profile'
@@ -77,6 +78,12 @@ const reports: Routes = [
     body: ClientMetricsBulk,
     handle: ({ access, body, caller }, world) => {
       const reporter = toReporter(access.token, world.callers.getNetwork(caller))
+      world.impactReports.add(getFlagScope(access.token), body.impactMetrics, {
+        ...readConnection(caller),
+        origin: 'edge',
+        isForwarded: true,
+        isPublic: access.token.type === 'frontend',
+      })
       bulkMetrics(world.usage, body, { reporter, address: world.callers.getAddress(caller) })
       return new Reply(202)
     },

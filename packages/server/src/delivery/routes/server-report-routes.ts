@@ -1,6 +1,7 @@
 import type { Network } from '@burgee/kit/http/network'
 import type { Caller } from '@burgee/kit/http/route'
-import { listStrategyNames } from '@burgee/protocol/evaluation'
+import { listStrategyNames, type ServerMetrics } from '@burgee/protocol/evaluation'
+import { readConnection } from '@burgee/serving/impact/report-connection'
 import type { FlagScope } from '@burgee/serving/sdk/flag-query'
 import { type ReportRouteDeps, reportRoutes } from '@burgee/serving/sdk/report-routes'
 import { getSdkVersion } from '@burgee/serving/sdk/sdk-version'
@@ -38,7 +39,9 @@ export function serverReportRoutes({ limits: counted, problems, ...deps }: Serve
         address: callers.getAddress(caller),
         strategies: listStrategyNames(body.strategies),
       }),
-    count: ({ access, caller, world }, { appName, bucket, instanceId = 'default' }) => {
+    count: ({ access, caller, world }, body) => {
+      const { appName, bucket, instanceId = 'default' } = body
+      addImpact(world, access.token, { caller, body })
       if (bucket === undefined) return
       const reporter = toReporter(access.token, world.callers.getNetwork(caller))
       world.usage.count(reporter, appName, bucket, instanceId)
@@ -56,6 +59,22 @@ export function serverReportRoutes({ limits: counted, problems, ...deps }: Serve
  */
 export function getFlagScope({ environment, projects }: Pick<TokenScope, 'environment' | 'projects'>): FlagScope {
   return { environment: environment === '*' ? DEFAULT_ENVIRONMENT : environment, projects }
+}
+
+/** Adds the impact metrics of a report. */
+function addImpact(
+  { impactReports }: HttpWorld,
+  token: TokenScope,
+  { caller, body }: { readonly caller: Caller; readonly body: ServerMetrics },
+): void {
+  if (body.impactMetrics === undefined) return
+  const isPublic = token.type === 'frontend'
+  const connection = readConnection(caller, body)
+  impactReports.add(getFlagScope(token), body.impactMetrics, {
+    ...connection,
+    origin: isPublic ? 'browser' : 'sdk',
+    isPublic,
+  })
 }
 
 /** Returns the source of usage reports for a token and a network. */

@@ -1,0 +1,129 @@
+import type { ImpactLabels } from '@burgee/protocol/usage/impact-metrics'
+import type { ImpactRefusals } from '@burgee/serving/impact/impact-refusals'
+import { getSeriesKey, type ImpactBounds, type ImpactRow } from '@burgee/serving/impact/impact-sums'
+
+/** Last value of a gauge from one connection. */
+export interface GaugeReport {
+  readonly name: string
+  readonly help: string
+  readonly labels: ImpactLabels
+  readonly value: number
+  /** Id of the connection. */
+  readonly connection: string
+  readonly now: number
+  /** Time between reports, in milliseconds. */
+  readonly intervalMs: number
+  /** True if everybody can report. */
+  readonly isPublic: boolean
+}
+
+interface ConnectionValue {
+  value: number
+  readonly sinceMs: number
+  untilMs: number
+}
+
+interface GaugeSeries {
+  readonly name: string
+  readonly labels: ImpactLabels
+  help: string
+  readonly connections: Map<string, ConnectionValue>
+}
+
+/** Maximum number of connections with a value, over all gauges of an environment; public sources may use half of it. */
+const MAX_CONNECTIONS = 50_000
+/** Number of intervals without a report after which the value of a connection is forgotten. */
+const FORGOTTEN_AFTER = 3
+
+/**
+ * Gauges of one environment: the last value of each connection. A connection that stops reporting is forgotten after
+ * three intervals.
+ */
+export class GaugeBook {
+  readonly #bounds: ImpactBounds
+  readonly #refusals: ImpactRefusals
+  readonly #metrics = new Map<string, Map<string, GaugeSeries>>()
+  #connections = 0
+
+  constructor(bounds: ImpactBounds, refusals: ImpactRefusals) {
+    this.#bounds = bounds
+    this.#refusals = refusals
+  }
+
+  /** Number of connections with a value, over all gauges. */
+  get size(): number {
+    return this.#connections
+  }
+
+  report({ name, help, labels, value, connection, now, intervalMs, isPublic }: GaugeReport): void {
+    const series = this.#getSeries(name, labels)
+    if (series === undefined) return
+    series.help = help
+    const untilMs = now + FORGOTTEN_AFTER * intervalMs
+    const known = series.connections.get(connection)
+    if (known !== undefined) {
+      known.value = value
+      known.untilMs = untilMs
+      return
+    }
+    if (this.#connections >= (isPublic ? MAX_CONNECTIONS / 2 : MAX_CONNECTIONS)) {
+      this.#refusals.add('connections')
+      return
+    }
+    series.connections.set(connection, { value, sinceMs: now, untilMs })
+    this.#connections += 1
+  }
+
+  /**
+   * Returns the sum over connections and their number, by series, for a minute that has ended. Forgets the connections
+   * that had stopped reporting before.
+   */
+  sample(minute: number, endMs: number): ImpactRow[] {
+    const rows: ImpactRow[] = []
+    for (const [name, all] of this.#metrics) {
+      for (const [key, series] of all) {
+        const values = this.#sumConnections(series, minute, endMs)
+        if (series.connections.size === 0) all.delete(key)
+        const { help, labels } = series
+        if (values !== undefined) rows.push({ name, type: 'gauge', help, labels, bounds: [], values })
+      }
+      if (all.size === 0) this.#metrics.delete(name)
+    }
+    return rows
+  }
+
+  #sumConnections({ connections }: GaugeSeries, minute: number, endMs: number): number[] | undefined {
+    let sum = 0
+    let count = 0
+    for (const [id, { value, sinceMs, untilMs }] of connections) {
+      if (untilMs <= minute) {
+        connections.delete(id)
+        this.#connections -= 1
+      } else if (sinceMs < endMs) {
+        sum += value
+        count += 1
+      }
+    }
+    return count === 0 ? undefined : [sum, count]
+  }
+
+  #getSeries(name: string, labels: ImpactLabels): GaugeSeries | undefined {
+    const all = this.#metrics.get(name) ?? new Map<string, GaugeSeries>()
+    const key = getSeriesKey(labels, [])
+    const known = all.get(key)
+    if (known !== undefined) return known
+    if (!this.#metrics.has(name) && this.#metrics.size >= this.#bounds.metrics) {
+      this.#refusals.add('metrics')
+      return undefined
+    }
+    // no series `other`: a last value cannot be shared by connections with different labels
+    if (all.size >= this.#bounds.series) {
+      this.#refusals.add('series')
+      return undefined
+    }
+    this.#metrics.set(name, all)
+    const fresh: GaugeSeries = { name, labels, help: '', connections: new Map() }
+    all.set(key, fresh)
+    return fresh
+  }
+}

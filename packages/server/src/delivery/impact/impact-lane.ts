@@ -1,0 +1,124 @@
+import type { ImpactMetric } from '@burgee/protocol/usage/impact-metrics'
+import type { ImpactRefusals } from '@burgee/serving/impact/impact-refusals'
+import {
+  type ImpactBounds,
+  type ImpactRow,
+  type ImpactSource,
+  ImpactSums,
+  withOrigin,
+} from '@burgee/serving/impact/impact-sums'
+import { GaugeBook } from './gauge-book.ts'
+
+/** Environment, and the projects of the tokens that report for it. */
+export interface ImpactScope {
+  readonly environment: string
+  readonly projects: readonly string[]
+}
+
+/** Connection that sent a report. */
+export interface ImpactConnection extends ImpactSource {
+  readonly id: string
+  readonly intervalMs: number
+}
+
+/** Rows of a minute, given by its start in milliseconds since 1970. */
+export interface MinuteRows {
+  readonly minute: number
+  readonly rows: readonly ImpactRow[]
+}
+
+export const MINUTE_MS = 60_000
+/** Minutes that wait at most. While the database is away for longer, later values are added to the last minute. */
+const MAX_WAITING_MINUTES = 60
+/** Rows that wait at most, in all minutes. */
+const MAX_WAITING_ROWS = 50_000
+
+/** Collected impact metrics of one scope, by minute. */
+export class ImpactLane {
+  readonly scope: ImpactScope
+  readonly #bounds: ImpactBounds
+  readonly #refusals: ImpactRefusals
+  readonly #gauges: GaugeBook
+  readonly #minutes = new Map<number, ImpactSums>()
+  #sampledUntil: number
+
+  constructor(
+    scope: ImpactScope,
+    now: number,
+    of: { readonly bounds: ImpactBounds; readonly refusals: ImpactRefusals },
+  ) {
+    this.scope = scope
+    this.#bounds = of.bounds
+    this.#refusals = of.refusals
+    this.#gauges = new GaugeBook(of.bounds, of.refusals)
+    this.#sampledUntil = startOfMinute(now)
+  }
+
+  /** Number of metrics and series that wait to be written. */
+  get waiting(): number {
+    let rows = 0
+    for (const sums of this.#minutes.values()) rows += sums.size
+    return rows
+  }
+
+  /** True if nothing waits, and no gauge has a value. */
+  get isIdle(): boolean {
+    return this.#minutes.size === 0 && this.#gauges.size === 0
+  }
+
+  add(metrics: readonly ImpactMetric[], from: ImpactConnection, now: number): void {
+    const sums = this.#getSums(startOfMinute(now))
+    const summed = metrics.filter(({ type }) => type !== 'gauge')
+    if (summed.length > 0) sums.add(summed, from)
+    const { id: connection, intervalMs, isPublic } = from
+    for (const { name, help, type, samples } of metrics) {
+      if (type !== 'gauge') continue
+      for (const { labels, values } of samples) {
+        const value = values[0] ?? 0
+        const own = withOrigin(labels, from)
+        this.#gauges.report({ name, help, labels: own, value, connection, now, intervalMs, isPublic })
+      }
+    }
+  }
+
+  /** Returns everything that waits, and empties the lane. Samples the gauges for the minutes that have ended. */
+  drain(now: number): MinuteRows[] {
+    this.#sampleGauges(now)
+    const drained = [...this.#minutes].map(([minute, sums]) => ({ minute, rows: sums.drain() }))
+    this.#minutes.clear()
+    return drained.filter(({ rows }) => rows.length > 0)
+  }
+
+  /** Puts back rows that could not be written. */
+  restore({ minute, rows }: MinuteRows): void {
+    this.#getSums(minute).restore(rows)
+  }
+
+  #sampleGauges(now: number): void {
+    const end = startOfMinute(now)
+    if (end === this.#sampledUntil) return
+    // also after the clock was set back
+    this.#sampledUntil = end
+    const minute = end - MINUTE_MS
+    const rows = this.#gauges.sample(minute, end)
+    if (rows.length === 0) return
+    const sums = this.#getSums(minute)
+    for (const row of rows) sums.addRow(row)
+  }
+
+  #getSums(minute: number): ImpactSums {
+    const known = this.#minutes.get(minute)
+    if (known !== undefined) return known
+    if (this.#minutes.size >= MAX_WAITING_MINUTES || this.waiting >= MAX_WAITING_ROWS) {
+      const last = [...this.#minutes.values()].at(-1)
+      if (last !== undefined) return last
+    }
+    const fresh = new ImpactSums(this.#bounds, this.#refusals)
+    this.#minutes.set(minute, fresh)
+    return fresh
+  }
+}
+
+export function startOfMinute(now: number): number {
+  return now - (now % MINUTE_MS)
+}

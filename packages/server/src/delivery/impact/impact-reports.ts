@@ -1,0 +1,166 @@
+import { OutageLog } from '@burgee/kit/log/outage-log'
+import { startTimer } from '@burgee/kit/timer'
+import { type ImpactLimits, readImpactMetrics } from '@burgee/protocol/usage/impact-metrics'
+import { ImpactRefusals } from '@burgee/serving/impact/impact-refusals'
+import { type ImpactBounds, type ImpactRow, OTHER_LABELS } from '@burgee/serving/impact/impact-sums'
+import { chunks } from '@burgee/storage/chunks'
+import { DatabaseGone } from '@burgee/storage/errors'
+import { addImpactMinutes, type ImpactMinute } from '@burgee/storage/queries/impact/impact-writes'
+import { record } from '../../core/execute.ts'
+import type { World } from '../../core/world.ts'
+import { type ImpactConnection, ImpactLane, type ImpactScope, type MinuteRows } from './impact-lane.ts'
+
+/** Collects the impact metrics of SDKs in memory, and writes them in batches. */
+export interface ImpactReports {
+  /** Adds the `impactMetrics` of a report. Never throws: refused parts are counted. */
+  add(scope: ImpactScope, impactMetrics: unknown, from: ImpactConnection): void
+  /** Adds values that a part of this process has added up. */
+  addRows(scope: ImpactScope, rows: readonly ImpactRow[]): void
+  readonly refusals: ImpactRefusals
+  /** Returns the number of reports with impact metrics since the start, and of rows waiting to be written. */
+  readonly tally: () => { readonly reports: number; readonly waiting: number }
+  /** Writes everything collected. Data that cannot be written stays collected and is retried. */
+  flush(): Promise<void>
+  /** Writes the remaining data and stops. */
+  close(): Promise<void>
+}
+
+/** Points have a resolution of a minute, and safeguards check once a minute. */
+const FLUSH_MS = 10_000
+/** Scopes at most; there is one for each combination of environment and projects of tokens. */
+const MAX_LANES = 1000
+const ROWS_PER_TRANSACTION = 500
+
+/** Creates the collection. */
+export function createImpactReports(world: World, limits: ImpactLimits & ImpactBounds): ImpactReports {
+  return new ImpactBuffer(world, limits)
+}
+
+class ImpactBuffer implements ImpactReports {
+  readonly refusals = new ImpactRefusals()
+  readonly #world: World
+  readonly #limits: ImpactLimits & ImpactBounds
+  readonly #bounds: ImpactBounds
+  readonly #lanes = new Map<string, ImpactLane>()
+  readonly #outage: OutageLog
+  #reports = 0
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> = Promise.resolve()
+  #isClosed = false
+
+  constructor(world: World, limits: ImpactLimits & ImpactBounds) {
+    this.#world = world
+    this.#limits = limits
+    this.#bounds = { metrics: limits.metrics, series: limits.series }
+    this.#outage = new OutageLog({
+      begins: (error) => {
+        // the database watcher already logs the loss of the database
+        if (error instanceof DatabaseGone) return
+        world.logger.warn('Cannot write impact metrics; retrying with the next write', error)
+      },
+      ends: () => world.logger.info('Writing impact metrics works again'),
+    })
+  }
+
+  readonly tally = () => {
+    let waiting = 0
+    for (const lane of this.#lanes.values()) waiting += lane.waiting
+    return { reports: this.#reports, waiting }
+  }
+
+  add(scope: ImpactScope, impactMetrics: unknown, from: ImpactConnection): void {
+    if (impactMetrics === undefined || impactMetrics === null) return
+    this.#reports += 1
+    const { metrics, refused } = readImpactMetrics(impactMetrics, this.#limits)
+    this.refusals.addAll(refused)
+    if (metrics.length === 0) return
+    const now = this.#world.clock()
+    this.#getLane(scope, now)?.add(metrics, from, now)
+    this.#schedule()
+  }
+
+  addRows(scope: ImpactScope, rows: readonly ImpactRow[]): void {
+    if (rows.length === 0) return
+    const now = this.#world.clock()
+    const lane = this.#getLane(scope, now)
+    for (const { name, help, type, ...sample } of rows) {
+      const samples = sample.values.length === 0 ? [] : [sample]
+      lane?.add([{ name, help, type, samples }], IN_PROCESS, now)
+    }
+    this.#schedule()
+  }
+
+  flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#writing = this.#writing.then(() => this.#write()).finally(() => this.#schedule())
+    return this.#writing
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.flush()
+  }
+
+  #getLane(scope: ImpactScope, now: number): ImpactLane | undefined {
+    const key = `${scope.environment}\0${scope.projects.join('\0')}`
+    const known = this.#lanes.get(key)
+    if (known !== undefined) return known
+    if (this.#lanes.size >= MAX_LANES) {
+      this.refusals.add('metrics')
+      return undefined
+    }
+    const { environment, projects } = scope
+    const fresh = new ImpactLane({ environment, projects }, now, { bounds: this.#bounds, refusals: this.refusals })
+    this.#lanes.set(key, fresh)
+    return fresh
+  }
+
+  #schedule(): void {
+    if (this.#isClosed || this.#lanes.size === 0) return
+    this.#timer ??= startTimer(FLUSH_MS, () => void this.flush()).unref()
+  }
+
+  async #write(): Promise<void> {
+    const now = this.#world.clock()
+    for (const [key, lane] of this.#lanes) {
+      const drained = lane.drain(now)
+      if (drained.length === 0) {
+        if (lane.isIdle) this.#lanes.delete(key)
+        continue
+      }
+      if (!(await this.#writeLane(lane, drained))) return
+    }
+  }
+
+  /** Writes the rows of a lane in small transactions. Puts back the rows that could not be written. */
+  async #writeLane(lane: ImpactLane, drained: readonly MinuteRows[]): Promise<boolean> {
+    const parts = drained.flatMap(({ minute, rows }) =>
+      chunks(rows, ROWS_PER_TRANSACTION).map((part) => ({ minute, rows: part })),
+    )
+    for (const [index, part] of parts.entries()) {
+      try {
+        await this.#writePart(lane.scope, part)
+      } catch (error) {
+        this.#outage.fail(error)
+        for (const rest of parts.slice(index)) lane.restore(rest)
+        return false
+      }
+    }
+    this.#outage.succeed()
+    return true
+  }
+
+  async #writePart(scope: ImpactScope, { minute, rows }: MinuteRows): Promise<void> {
+    const minutes = rows.map((row): ImpactMinute => ({ ...row, ...scope, minute }))
+    const limits = { ...this.#bounds, otherLabels: OTHER_LABELS }
+    const now = this.#world.clock()
+    const excess = await record(this.#world, (tx) => addImpactMinutes(tx, minutes, { now, limits }))
+    if (excess.metrics > 0) this.refusals.add('metrics', excess.metrics)
+    if (excess.series > 0) this.refusals.add('series', excess.series)
+    this.#world.debug?.(`Wrote impact metrics: ${rows.length} series of ${scope.environment}`)
+  }
+}
+
+/** Connection of the proxy in this process. */
+const IN_PROCESS: ImpactConnection = { id: 'in process', origin: 'proxy', isPublic: true, intervalMs: 60_000 }

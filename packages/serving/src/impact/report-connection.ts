@@ -1,0 +1,36 @@
+import type { Caller } from '@burgee/kit/http/route'
+
+/** Connection of an SDK: a process of an application. */
+export interface ReportConnection {
+  readonly id: string
+  /** Time between reports, in milliseconds. */
+  readonly intervalMs: number
+}
+
+/** Part of a report that identifies its connection if the headers do not. */
+interface ReportBody {
+  readonly appName?: string
+  readonly instanceId?: string | undefined
+  readonly bucket?: { readonly start: string | number; readonly stop: string | number } | undefined
+}
+
+const DEFAULT_INTERVAL_MS = 60_000
+const MIN_INTERVAL_MS = 1000
+const MAX_INTERVAL_MS = 3_600_000
+/** Maximum length of a connection id; SDKs send a UUID. */
+const MAX_ID_LENGTH = 100
+
+/**
+ * Returns the connection of a report. SDKs send a random id for each process; the instance id, which may be the same for
+ * all processes of a machine, replaces it if it is missing.
+ */
+export function readConnection({ headers }: Pick<Caller, 'headers'>, body: ReportBody = {}): ReportConnection {
+  const { appName = '', instanceId = '', bucket } = body
+  const sent = headers['unleash-connection-id']
+  const id = typeof sent === 'string' && sent !== '' ? sent : `${appName} ${instanceId}`
+  const announced = Number(headers['unleash-interval'])
+  const measured =
+    bucket === undefined ? Number.NaN : new Date(bucket.stop).getTime() - new Date(bucket.start).getTime()
+  const intervalMs = [announced, measured].find((ms) => ms >= MIN_INTERVAL_MS) ?? DEFAULT_INTERVAL_MS
+  return { id: id.slice(0, MAX_ID_LENGTH), intervalMs: Math.min(intervalMs, MAX_INTERVAL_MS) }
+}

@@ -1,0 +1,140 @@
+import type { ImpactType } from '@burgee/protocol/usage/impact-metrics'
+
+/** Resolution in which points are stored, and the time that one row covers, both in milliseconds. */
+export interface Resolution {
+  readonly step: number
+  readonly span: number
+}
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** Resolutions from the newest to the oldest points: minutes, 15 minutes, 3 hours. */
+export const MINUTES: Resolution = { step: MINUTE_MS, span: HOUR_MS }
+export const QUARTERS: Resolution = { step: 15 * MINUTE_MS, span: DAY_MS }
+export const THREE_HOURS: Resolution = { step: 3 * HOUR_MS, span: 10 * DAY_MS }
+export const RESOLUTIONS: readonly Resolution[] = [MINUTES, QUARTERS, THREE_HOURS]
+
+/**
+ * Values of a row: one column per value, with one number per slot. Columns are the sum for a counter; the sum over
+ * connections, the number of connections and the number of minutes for a gauge; the sum and the observations in each
+ * bucket for a histogram.
+ */
+export type Columns = readonly Float64Array[]
+
+/** Column of gauges with the number of minutes that have a value. */
+const GAUGE_MINUTES = 2
+const GAUGE_CONNECTIONS = 1
+
+const FORMAT = 1
+const EMPTY = 0
+const KINDS = [
+  { max: 0xff, bytes: 1 },
+  { max: 0xffff, bytes: 2 },
+  { max: 0xffffffff, bytes: 4 },
+] as const
+const FLOAT_KIND = 4
+const FLOAT_BYTES = 8
+
+/** Returns the number of columns of a series. */
+export function getWidth(type: ImpactType, bounds: number): number {
+  if (type === 'counter') return 1
+  return type === 'gauge' ? GAUGE_MINUTES + 1 : bounds + 2
+}
+
+/** Returns empty columns. */
+export function createColumns(width: number, { step, span }: Resolution): Columns {
+  return Array.from({ length: width }, () => new Float64Array(span / step))
+}
+
+/**
+ * Packs columns into text. Columns of small whole numbers, which most are, take one to four bytes per slot, and other
+ * columns eight.
+ */
+export function packColumns(columns: Columns): string {
+  const kinds = columns.map(chooseKind)
+  const slots = columns[0]?.length ?? 0
+  const size = kinds.reduce((sum, kind) => sum + getBytes(kind) * slots, 2 + columns.length)
+  const bytes = Buffer.alloc(size)
+  bytes[0] = FORMAT
+  bytes[1] = columns.length
+  let at = 2
+  for (const [index, column] of columns.entries()) {
+    const kind = kinds[index] ?? FLOAT_KIND
+    bytes[at] = kind
+    at += 1
+    for (const value of column) at = writeValue(bytes, at, kind, value)
+  }
+  return bytes.toString('base64')
+}
+
+/** Adds packed text to columns. Text of another format or size is skipped; empty text has no values. */
+export function addPacked(columns: Columns, text: string): void {
+  if (text === '') return
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes[0] !== FORMAT || bytes[1] !== columns.length) return
+  let at = 2
+  for (const column of columns) {
+    const kind = bytes[at] ?? EMPTY
+    at += 1
+    if (kind === EMPTY) continue
+    const size = getBytes(kind)
+    if (at + size * column.length > bytes.length) return
+    for (let slot = 0; slot < column.length; slot += 1) {
+      column[slot] = (column[slot] ?? 0) + readValue(bytes, at, kind)
+      at += size
+    }
+  }
+}
+
+/** Columns with the resolution and start of their row. */
+export interface PointRow extends Resolution {
+  readonly start: number
+  readonly columns: Columns
+}
+
+/** Adds a row to a row of a coarser resolution. Slots outside of its time are skipped. */
+export function foldInto(target: PointRow, source: PointRow, type: ImpactType): void {
+  const slots = source.columns[0]?.length ?? 0
+  const isMinuteGauge = type === 'gauge' && source.step === MINUTES.step
+  for (let slot = 0; slot < slots; slot += 1) {
+    const to = Math.floor((source.start + slot * source.step - target.start) / target.step)
+    if (to < 0 || to >= target.span / target.step) continue
+    for (const [index, column] of target.columns.entries()) {
+      const value = source.columns[index]?.[slot] ?? 0
+      column[to] = (column[to] ?? 0) + (isMinuteGauge && index === GAUGE_MINUTES ? countMinute(source, slot) : value)
+    }
+  }
+}
+
+/** Returns 1 if any connection has a value in this minute. Nodes add to rows, so a stored number would be too large. */
+function countMinute({ columns }: PointRow, slot: number): number {
+  return (columns[GAUGE_CONNECTIONS]?.[slot] ?? 0) > 0 ? 1 : 0
+}
+
+function chooseKind(column: Float64Array): number {
+  let max = 0
+  for (const value of column) {
+    if (!Number.isInteger(value) || value < 0 || Object.is(value, -0)) return FLOAT_KIND
+    if (value > max) max = value
+  }
+  if (max === 0) return EMPTY
+  const kind = KINDS.findIndex((one) => max <= one.max)
+  return kind === -1 ? FLOAT_KIND : kind + 1
+}
+
+function getBytes(kind: number): number {
+  return kind === EMPTY ? 0 : (KINDS[kind - 1]?.bytes ?? FLOAT_BYTES)
+}
+
+function writeValue(bytes: Buffer, at: number, kind: number, value: number): number {
+  const size = getBytes(kind)
+  if (kind === FLOAT_KIND) bytes.writeDoubleLE(value, at)
+  else if (size > 0) bytes.writeUIntLE(value, at, size)
+  return at + size
+}
+
+function readValue(bytes: Buffer, at: number, kind: number): number {
+  return kind === FLOAT_KIND ? bytes.readDoubleLE(at) : bytes.readUIntLE(at, getBytes(kind))
+}

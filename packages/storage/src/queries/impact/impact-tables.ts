@@ -1,0 +1,33 @@
+import type { ImpactLabels, ImpactType } from '@burgee/protocol/usage/impact-metrics'
+import type { Json, Millis } from '../../columns.ts'
+
+/** Tables of impact metrics. Ids are hashes of what identifies a row, so that several nodes agree on them. */
+export interface ImpactTables {
+  /** Metric of an environment, reported with tokens for the same projects. */
+  impact_metrics: {
+    id: string
+    environment: string
+    type: ImpactType
+    name: string
+    /** Projects of the tokens: ids, or `*`. Users who can see one of them can see the metric. */
+    source_projects: Json<string[]>
+    help: string
+    first_seen_at: Millis
+    last_seen_at: Millis
+  }
+  impact_series: {
+    id: string
+    metric_id: string
+    labels: Json<ImpactLabels>
+    bounds: Json<number[]>
+    last_seen_at: Millis
+  }
+  /** Values of a series. A row has a fixed number of slots of `step` milliseconds; see `impact-points.ts`. */
+  impact_points: {
+    series_id: string
+    step: Millis
+    start: Millis
+    /** Packed columns; empty if no node has added values yet. */
+    packed: string
+  }
+}
