@@ -54,7 +54,7 @@ describe('impact metrics', () => {
     ['/api/client/metrics', 'client', 'sdk'],
     ['/api/frontend/client/metrics', 'frontend', 'browser'],
     ['/api/proxy/client/metrics', 'frontend', 'browser'],
-  ])('of reports to %s are added up, in the environment of the token', async (path, as, origin) => {
+  ])('adds up reports to %s, in the environment of the token', async (path, as, origin) => {
     const name = `errors ${path}`
     for (const value of [2, 1]) await report(path, { appName: 'shop', impactMetrics: [counter(name, value)] }, as)
     expect(await stored(name)).toEqual([
@@ -62,7 +62,7 @@ describe('impact metrics', () => {
     ])
   })
 
-  test('of bulk reports keep the origin of the edge or proxy', async () => {
+  test('keeps the origin of the edge or proxy of a bulk report', async () => {
     const impactMetrics = [
       counter('bulk', 1, { appName: 'shop', origin: 'edge' }),
       counter('bulk', 2, { appName: 'shop', origin: 'proxy' }),
@@ -80,12 +80,12 @@ describe('impact metrics', () => {
     ['null for the bucket', { bucket: null }],
     ['no bucket', {}],
     ['an empty bucket', { bucket: { start: '2027-01-15T08:00:00Z', stop: '2027-01-15T08:01:00Z', toggles: {} } }],
-  ])('are accepted with %s', async (name, bucket) => {
+  ])('accepts a report with %s', async (name, bucket) => {
     await report('/api/client/metrics', { appName: 'shop', ...bucket, impactMetrics: [counter(name, 1)] })
     expect(await stored(name)).toMatchObject([{ values: [1] }])
   })
 
-  test('of a gauge are the last value of each connection', async () => {
+  test('stores the last value of a gauge from each connection', async () => {
     const send = (value: number, id: string) =>
       report('/api/client/metrics', { appName: 'shop', impactMetrics: [gauge('mem', value)] }, 'client', {
         'unleash-connection-id': id,
@@ -98,7 +98,7 @@ describe('impact metrics', () => {
     expect(await stored('mem')).toMatchObject([{ values: [7, 2, 0] }])
   })
 
-  test('that are bad lose neither counts nor good metrics', async () => {
+  test('keeps the counts and the good metrics of a report with bad metrics', async () => {
     const toggles = { flag: { yes: 3, no: 1 } }
     const bucket = { start: new Date(now - 1000).toISOString(), stop: new Date(now).toISOString(), toggles }
     const before = await refused('value')
@@ -111,11 +111,11 @@ describe('impact metrics', () => {
     expect(usage.json().data).toMatchObject([{ featureName: 'flag', yes: 3, no: 1 }])
   })
 
-  test.each(['text', 7, {}, [[]], null])('are ignored if they are %j', async (impactMetrics) => {
+  test.each(['text', 7, {}, [[]], null])('ignores metrics that are %j', async (impactMetrics) => {
     await report('/api/client/metrics', { appName: 'shop', impactMetrics })
   })
 
-  test('of 5,000 series are stored as 200 and one for all others', async () => {
+  test('stores 5,000 series as 200 and one for all others', async () => {
     const samples = Array.from({ length: 5000 }, (_, index) => ({ labels: { id: index }, value: 1 }))
     await report('/api/client/metrics', { appName: 'shop', impactMetrics: [{ ...counter('many', 1), samples }] })
     const series = await stored('many')
@@ -124,7 +124,7 @@ describe('impact metrics', () => {
     expect(await refused('series')).toBeGreaterThanOrEqual(4800)
   })
 
-  test('may have labels with names of the prototype', async () => {
+  test('stores labels with names of the prototype', async () => {
     const labels = JSON.parse('{"__proto__":"a","constructor":"b"}')
     await report('/api/client/metrics', { appName: 'shop', impactMetrics: [counter('odd', 1, labels)] })
     const [series] = await stored('odd')

@@ -78,7 +78,7 @@ describe.each(DRIVERS)('impact metrics on $name', (driver) => {
     })
   }
 
-  test('are added to the minutes of their series', async () => {
+  test('adds values to the minutes of their series', async () => {
     await add([minute([1]), minute([2], { minute: NOW + MINUTE })])
     await add([minute([10]), minute([5], { labels: [['appName', 'other']] })])
     expect(await read()).toEqual([
@@ -88,7 +88,7 @@ describe.each(DRIVERS)('impact metrics on $name', (driver) => {
     ])
   })
 
-  test('lose no value if several nodes write to the same series at the same time', async () => {
+  test('loses no value if several nodes write to the same series at the same time', async () => {
     const other = await place.open().catch(() => undefined)
     const nodes = [db, other ?? db]
     const labels = Array.from({ length: 2 }, (_, index) => [['appName', `app ${index}`]] as const)
@@ -101,7 +101,7 @@ describe.each(DRIVERS)('impact metrics on $name', (driver) => {
     expect((await read()).map(({ values }) => values)).toEqual([[40], [40]])
   })
 
-  test('keep histograms with different bounds and metrics of different projects apart', async () => {
+  test('keeps histograms with different bounds and metrics of different projects apart', async () => {
     const histogram = { type: 'histogram', name: 'latency', labels: [] } as const
     await add([
       minute([5, 1, 0], { ...histogram, bounds: [1] }),
@@ -112,14 +112,14 @@ describe.each(DRIVERS)('impact metrics on $name', (driver) => {
     expect((await read()).map(({ values }) => values)).toEqual([[1], [1], [5, 1, 0], [7, 1, 2]])
   })
 
-  test('store an announced metric without a series', async () => {
+  test('stores an announced metric without a series', async () => {
     await add([minute([], { labels: [] })])
     const metrics = await db.reader.selectFrom('impact_metrics').select(['name', 'source_projects']).execute()
     expect(metrics).toEqual([{ name: 'errors', source_projects: ['default'] }])
     expect(await db.reader.selectFrom('impact_series').selectAll().execute()).toEqual([])
   })
 
-  test('add series above the limit to the series `other`, and refuse metrics above the limit', async () => {
+  test('adds series above the limit to the series `other`, and refuses metrics above the limit', async () => {
     const apps = Array.from({ length: 5 }, (_, index) => minute([1], { labels: [['appName', String(index)]] }))
     expect(await add(apps)).toEqual({ metrics: 0, series: 3 })
     expect(await add(apps)).toEqual({ metrics: 0, series: 3 })
@@ -134,7 +134,7 @@ describe.each(DRIVERS)('impact metrics on $name', (driver) => {
     expect(await add([minute([1], { environment: 'production' })])).toEqual({ metrics: 0, series: 0 })
   })
 
-  test('are folded to 15 minutes and three hours, and deleted', async () => {
+  test('folds points to 15 minutes and three hours, and deletes them', async () => {
     const gauge = { type: 'gauge', name: 'mem' } as const
     await add([
       minute([1]),

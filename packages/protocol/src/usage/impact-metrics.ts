@@ -32,6 +32,7 @@ export interface ImpactLimits {
   readonly bounds: number
 }
 
+/** Default limits of a metric. */
 export const DEFAULT_IMPACT_LIMITS: ImpactLimits = { labels: 10, textLength: 100, bounds: 20 }
 
 /** Reasons for which a part of a report is refused. */
@@ -54,8 +55,8 @@ const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/
 const NONE: ReadImpactMetrics = { metrics: [], refused: new Map() }
 
 /**
- * Reads the `impactMetrics` of a usage report. Never throws: a bad metric or sample is refused and counted, and all
- * others are kept. Source: wire protocol "Impact metrics as SDKs send them"
+ * Reads the `impactMetrics` of a usage report. Never throws: refuses and counts bad metrics and samples, and returns
+ * all others. Source: wire protocol "Impact metrics as SDKs send them"
  */
 export function readImpactMetrics(value: unknown, limits: ImpactLimits = DEFAULT_IMPACT_LIMITS): ReadImpactMetrics {
   if (value === undefined || value === null) return NONE

@@ -5,6 +5,7 @@ import { IMPACT_PARSE_REFUSALS, type ImpactParseRefusal } from '@burgee/protocol
  * added to the series `other`; `undelivered` could not be sent to the upstream.
  */
 export const IMPACT_REFUSALS = [...IMPACT_PARSE_REFUSALS, 'metrics', 'series', 'connections', 'undelivered'] as const
+/** Reason for which a part of a report is not stored as reported. */
 export type ImpactRefusal = ImpactParseRefusal | 'metrics' | 'series' | 'connections' | 'undelivered'
 
 /** Number of refused parts since the start, by reason. */

@@ -12,6 +12,7 @@ export interface ImpactBounds {
   readonly series: number
 }
 
+/** Default limits of an environment. */
 export const DEFAULT_IMPACT_BOUNDS: ImpactBounds = { metrics: 200, series: 200 }
 
 /** Labels of the series for all values above the limit of series. */
@@ -39,7 +40,7 @@ export interface ImpactSource {
   readonly origin: ImpactOrigin
   /** True for an edge or proxy, whose samples keep the origin `edge` or `proxy` that they have. */
   readonly isForwarded?: boolean
-  /** True if everybody can report, such as with the key of a web page. */
+  /** True if any visitor can report, such as with the key of a web page. */
   readonly isPublic: boolean
 }
 
@@ -68,7 +69,7 @@ const MAX_VALUE = Number.MAX_VALUE
 
 /**
  * Sums of the impact metrics of one environment: counters and histograms are added, gauges are replaced. The number of
- * metrics and series is limited; what is beyond the limits is counted.
+ * metrics and series is limited, and the excess is counted.
  */
 export class ImpactSums {
   readonly #bounds: ImpactBounds

@@ -19,7 +19,7 @@ function start() {
 }
 
 describe('gauges', () => {
-  test('are the last value of each connection, added up', () => {
+  test('adds up the last value of each connection', () => {
     const { report, sample } = start()
     report(1, 'a', 0)
     report(5, 'a', 1000)
@@ -27,7 +27,7 @@ describe('gauges', () => {
     expect(sample(0)).toEqual([[7, 2]])
   })
 
-  test('forget a connection after three intervals', () => {
+  test('forgets a connection after three intervals', () => {
     const { book, report, sample } = start()
     report(5, 'a', 1000)
     report(2, 'b', 1000)
@@ -36,14 +36,14 @@ describe('gauges', () => {
     expect(book.size).toBe(0)
   })
 
-  test('skip a connection that came after the minute', () => {
+  test('skips a connection that came after the minute', () => {
     const { report, sample } = start()
     report(5, 'a', MINUTE)
     expect(sample(0)).toEqual([])
     expect(sample(1)).toEqual([[5, 1]])
   })
 
-  test('have a limited number of metrics and series', () => {
+  test('limits the number of metrics and series', () => {
     const { report, sample, refused } = start()
     for (const name of ['a', 'b', 'c']) report(1, 'x', 0, { name })
     for (const app of ['one', 'two', 'three']) report(1, 'x', 0, { name: 'a', app })
@@ -51,7 +51,7 @@ describe('gauges', () => {
     expect(refused()).toEqual({ metrics: 1, series: 2 })
   })
 
-  test('have a limited number of connections', () => {
+  test('limits the number of connections', () => {
     const { book, report, refused } = start()
     for (let connection = 0; connection < 50_100; connection += 1) report(1, String(connection), 0)
     expect(book.size).toBe(50_000)

@@ -13,7 +13,7 @@ export interface GaugeReport {
   readonly now: number
   /** Time between reports, in milliseconds. */
   readonly intervalMs: number
-  /** True if everybody can report. */
+  /** True if any visitor of a page can report. */
   readonly isPublic: boolean
 }
 

@@ -27,7 +27,7 @@ export interface MinuteRows {
   readonly rows: readonly ImpactRow[]
 }
 
-export const MINUTE_MS = 60_000
+const MINUTE_MS = 60_000
 /** Minutes that wait at most. While the database is away for longer, later values are added to the last minute. */
 const MAX_WAITING_MINUTES = 60
 /** Rows that wait at most, in all minutes. */
@@ -119,6 +119,6 @@ export class ImpactLane {
   }
 }
 
-export function startOfMinute(now: number): number {
+function startOfMinute(now: number): number {
   return now - (now % MINUTE_MS)
 }

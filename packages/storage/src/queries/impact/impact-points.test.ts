@@ -33,12 +33,12 @@ describe('packed points', () => {
     ['counts up to 2^53', [Number.MAX_SAFE_INTEGER]],
     ['negative numbers', [-1]],
     ['fractions', [0.1, 1e100, -1e-9]],
-  ])('return %s unchanged', (_, values) => {
+  ])('returns %s unchanged', (_, values) => {
     const columns = minutesOf(values, [1])
     expect(unpack(packColumns(columns), 2)).toEqual(columns.map((column) => [...column]))
   })
 
-  test('are added to columns', () => {
+  test('adds packed points to columns', () => {
     const columns = minutesOf([1, 2])
     addPacked(columns, packColumns(minutesOf([10, 20])))
     addPacked(columns, '')
@@ -49,7 +49,7 @@ describe('packed points', () => {
     ['of another width', packColumns(minutesOf([1], [1]))],
     ['that are cut off', packColumns(minutesOf([0.5])).slice(0, 40)],
     ['of another format', Buffer.from([9, 1, 1]).toString('base64')],
-  ])('%s are skipped', (_, text) => {
+  ])('skips points %s', (_, text) => {
     expect(unpack(text, 1)[0]?.every((value) => value === 0)).toBe(true)
   })
 

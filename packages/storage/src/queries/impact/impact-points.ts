@@ -10,10 +10,13 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** Resolutions from the newest to the oldest points: minutes, 15 minutes, 3 hours. */
+/** Resolution of the newest points. */
 export const MINUTES: Resolution = { step: MINUTE_MS, span: HOUR_MS }
+/** Resolution of points of the last two weeks. */
 export const QUARTERS: Resolution = { step: 15 * MINUTE_MS, span: DAY_MS }
+/** Resolution of older points. */
 export const THREE_HOURS: Resolution = { step: 3 * HOUR_MS, span: 10 * DAY_MS }
+/** All resolutions, from the newest to the oldest points. */
 export const RESOLUTIONS: readonly Resolution[] = [MINUTES, QUARTERS, THREE_HOURS]
 
 /**
