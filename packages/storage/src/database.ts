@@ -12,6 +12,7 @@ import type { CommentTables } from './queries/flags/comment-tables.ts'
 import type { ImpactTables } from './queries/impact/impact-tables.ts'
 import type { IntegrationTables } from './queries/integrations/integration-tables.ts'
 import type { ProjectTables } from './queries/projects/project-tables.ts'
+import type { ReleaseTables } from './queries/releases/release-tables.ts'
 import type { SsoTables } from './queries/sso/sso-tables.ts'
 import type { PipelinedResult } from './transactions/pipelined-result.ts'
 
@@ -27,6 +28,7 @@ export interface Schema
     ImpactTables,
     IntegrationTables,
     ProjectTables,
+    ReleaseTables,
     SearchIndexTables,
     SsoTables {
   features: {
@@ -223,6 +225,7 @@ export const JSON_COLUMNS = [
   'labels',
   'bounds',
   'source_projects',
+  'milestones',
 ] as const
 
 /** Database or transaction as a read-only handle: the type omits the methods that write. */

@@ -15,13 +15,14 @@ import { integrations } from './migrations/0010-integrations.ts'
 import { userState } from './migrations/0011-user-state.ts'
 import { groupMembers } from './migrations/0080-group-members.ts'
 import { impactMetrics } from './migrations/0081-impact-metrics.ts'
+import { releasePlans } from './migrations/0082-release-plans.ts'
 import { isFromBeforeSquash, MIGRATIONS_BEFORE_SQUASH } from './migrations/before-squash.ts'
 import { rejectOtherVersions, requireCurrent, requireOwnership } from './ownership.ts'
 
 /**
  * Returns the migrations in order, keyed by name. Never renumber or change a released migration. For databases that
  * executed the migrations from before the squash, the list begins with those, without statements. The next number is
- * 0082.
+ * 0083.
  */
 export function listMigrations(ddl: Ddl, now: number, executed: readonly string[] = []): Record<string, Migration> {
   const first = isFromBeforeSquash(executed) ? listEmptyMigrations(MIGRATIONS_BEFORE_SQUASH) : createTables(ddl, now)
@@ -45,9 +46,13 @@ function createTables(ddl: Ddl, now: number): Record<string, Migration> {
   }
 }
 
-/** Returns the migrations that change existing databases, from 0080 on. */
+/** Returns the migrations after the squash, from 0080 on. */
 function alterTables(ddl: Ddl): Record<string, Migration> {
-  return { '0080-group-members': groupMembers(), '0081-impact-metrics': impactMetrics(ddl) }
+  return {
+    '0080-group-members': groupMembers(),
+    '0081-impact-metrics': impactMetrics(ddl),
+    '0082-release-plans': releasePlans(ddl),
+  }
 }
 
 function listEmptyMigrations(names: readonly string[]): Record<string, Migration> {

@@ -36,12 +36,12 @@ async function had(name: string, query: string, part: Part): Promise<string[]> {
 
 describe('the permissions of a user', () => {
   test.each<[string, string, number, number, number]>([
-    ['admin', '', 27, 20, 0],
-    ['admin', '?project=shop&environment=production', 27, 20, 8],
+    ['admin', '', 30, 20, 0],
+    ['admin', '?project=shop&environment=production', 30, 20, 8],
     ['viewer', '?project=shop&environment=production', 0, 0, 0],
-    ['editor', '', 19, 0, 0],
-    ['editor', '?project=shop&environment=production', 19, 0, 0],
-    ['editor', '?project=default&environment=production', 19, 20, 5],
+    ['editor', '', 22, 0, 0],
+    ['editor', '?project=shop&environment=production', 22, 0, 0],
+    ['editor', '?project=default&environment=production', 22, 20, 5],
     ['owner', '?project=shop&environment=production', 0, 20, 7],
     ['member', '?project=shop&environment=production', 0, 7, 5],
     ['member', '?project=default&environment=production', 0, 0, 0],
@@ -57,7 +57,7 @@ describe('the permissions of a user', () => {
 
   test('include permissions that the user does not have', async () => {
     const { matrix, ...rest } = await matrixOf('member', '?project=shop&environment=production')
-    expect([matrix.root.length, matrix.project.length, matrix.environment.length]).toEqual([27, 20, 8])
+    expect([matrix.root.length, matrix.project.length, matrix.environment.length]).toEqual([30, 20, 8])
     expect(matrix.environment).toContainEqual({
       id: 25,
       name: 'CREATE_FEATURE_STRATEGY',

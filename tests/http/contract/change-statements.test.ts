@@ -43,25 +43,26 @@ const SHOWN = 6
 /**
  * Each statement is a round trip or a part of one, so a change that needs more must justify it here. Changes that
  * affect SDKs check whether the environment requires change requests. Changes that return the whole flag read it before
- * the commit (SHOWN), so that a failed read cannot make a successful change look failed.
+ * the commit (SHOWN), so that a failed read cannot make a successful change look failed. Changes of the switch and of
+ * strategies take one statement for the release plan that the flag may have.
  */
 describe('statements of a change, including begin, lock and commit', () => {
   let strategy = ''
   const rows: [string, () => [string, unknown?], number][] = [
     ['a flag is created', () => [`POST ${FEATURES}`, { name: 'another' }], 8 + SHOWN],
-    ['turned on, with the strategy that it needs', () => [`POST ${PLACE}/on`], 11],
+    ['turned on, with the strategy that it needs', () => [`POST ${PLACE}/on`], 12],
     ['turned on again', () => [`POST ${PLACE}/on`], 0],
-    ['turned off', () => [`POST ${PLACE}/off`], 6],
+    ['turned off', () => [`POST ${PLACE}/off`], 7],
     ['turned off again', () => [`POST ${PLACE}/off`], 0],
-    ['turned on', () => [`POST ${PLACE}/on`], 7],
+    ['turned on', () => [`POST ${PLACE}/on`], 8],
     ['a strategy is added', () => [`POST ${PLACE}/strategies`, STRATEGY], 8],
     ['a strategy is added with a segment', () => [`POST ${PLACE}/strategies`, { ...STRATEGY, segments: [1] }], 10],
-    ['a strategy is changed', () => [`PUT ${PLACE}/strategies/${strategy}`, { ...STRATEGY, title: 'x' }], 8],
-    ['the same again', () => [`PUT ${PLACE}/strategies/${strategy}`, { ...STRATEGY, title: 'x' }], 6],
-    ['a strategy is removed', () => [`DELETE ${PLACE}/strategies/${strategy}`], 8],
+    ['a strategy is changed', () => [`PUT ${PLACE}/strategies/${strategy}`, { ...STRATEGY, title: 'x' }], 9],
+    ['the same again', () => [`PUT ${PLACE}/strategies/${strategy}`, { ...STRATEGY, title: 'x' }], 7],
+    ['a strategy is removed', () => [`DELETE ${PLACE}/strategies/${strategy}`], 9],
     ['a flag is tagged', () => [`POST /api/admin/features/made/tags`, { type: 'simple', value: 'tag' }], 9],
     ['a description is changed', () => [`PUT ${FEATURES}/made`, { description: 'x' }], 6 + SHOWN],
-    ['a flag is archived', () => [`DELETE ${FEATURES}/made`], 9],
+    ['a flag is archived', () => [`DELETE ${FEATURES}/made`], 10],
   ]
   test.each(rows)('%s', async (_name, call, most) => {
     const [{ id } = { id: '' }] = (await server.admin(`GET ${PLACE}/strategies`)) as { id: string }[]

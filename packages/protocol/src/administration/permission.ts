@@ -52,6 +52,9 @@ export const PERMISSIONS: readonly PermissionDefinition[] = [
     [56, 'DELETE_FRONTEND_API_TOKEN', 'Delete frontend API tokens'],
     [57, 'READ_FRONTEND_API_TOKEN', 'Read frontend API tokens'],
     [59, 'CREATE_TAG_TYPE', 'Create tag types'],
+    [68, 'RELEASE_PLAN_TEMPLATE_CREATE', 'Create release templates'],
+    [69, 'RELEASE_PLAN_TEMPLATE_UPDATE', 'Update release templates'],
+    [70, 'RELEASE_PLAN_TEMPLATE_DELETE', 'Delete release templates'],
   ]),
   ...definePermissions('project', [
     [2, 'CREATE_FEATURE', 'Create feature toggles'],

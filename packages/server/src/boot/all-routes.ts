@@ -53,6 +53,8 @@ import { projectTagRoutes } from '../admin/projects/project-tag-routes.ts'
 import { projectTokenRoutes } from '../admin/projects/project-token-routes.ts'
 import { trafficSamplingRoutes } from '../admin/projects/traffic-sampling-routes.ts'
 import { promotionRoutes } from '../admin/promotion/promotion-routes.ts'
+import { releasePlanRoutes } from '../admin/releases/release-plan-routes.ts'
+import { releaseTemplateRoutes } from '../admin/releases/release-template-routes.ts'
 import { scimRoutes } from '../admin/scim/scim-routes.ts'
 import { scimSettingsRoutes } from '../admin/scim/scim-settings-routes.ts'
 import { oidcRoutes } from '../admin/sso/oidc-routes.ts'
@@ -134,6 +136,8 @@ const administration = (): Routes => [
   ...changeRequestRoutes,
   ...constraintRoutes,
   ...segmentRoutes,
+  ...releaseTemplateRoutes,
+  ...releasePlanRoutes,
   ...tagRoutes,
   ...tagTypeRoutes,
   ...projectTagRoutes,

@@ -60,7 +60,10 @@ export interface BurgeeServer {
   markOverdue(): Promise<void>
   /** Removes data whose retention period has passed. Runs hourly after `listen`. */
   removeOld(): Promise<void>
-  /** Applies the change requests whose scheduled time has come. Runs periodically after `listen`. */
+  /**
+   * Applies the change requests whose scheduled time has come, and starts the milestones that are due. Runs periodically
+   * after `listen`.
+   */
   applyDue(): Promise<void>
   /** Writes usage that is buffered in memory. */
   flush(): Promise<void>

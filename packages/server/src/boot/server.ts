@@ -6,6 +6,7 @@ import { createChangeSchedule } from '../admin/change-requests/schedule.ts'
 import { warnOfEnabledWithoutStrategy } from '../admin/flags/last-enabled-strategy.ts'
 import { createLifetimes } from '../admin/flags/lifetimes.ts'
 import { createSearchIndexer } from '../admin/history/search-indexer.ts'
+import { createReleaseSchedule } from '../admin/releases/release-schedule.ts'
 import { createRetention } from '../admin/retention/retention.ts'
 import { createTokenSharing } from '../core/access/tokens/token-sharing.ts'
 import type { ServerOptions } from '../core/options/options.ts'
@@ -100,7 +101,7 @@ function toBurgeeServer(world: ServerWorld, own: ServerParts, { isNew, login: fi
   const searchIndexer = createSearchIndexer(world)
   const { app, routes } = createServerApp(world, options, { isDraining: () => isDraining, sizes: retention.sizes })
   const lifetimes = createLifetimes(world, world.changeCounters.invalidate)
-  const schedule = createChangeSchedule(world)
+  const schedules = [createChangeSchedule(world), createReleaseSchedule(world)]
   const tokenSharing = createTokenSharing(world)
   world.telemetry.watchSizes(retention.sizes)
   registerBodySeries(world.telemetry.registry, app.bodies)
@@ -123,7 +124,7 @@ function toBurgeeServer(world: ServerWorld, own: ServerParts, { isNew, login: fi
         retention.start()
         searchIndexer.start()
         tokenSharing.start()
-        schedule.start()
+        for (const schedule of schedules) schedule.start()
         own.deliverer.start()
         snapshotWriter?.start()
       })
@@ -137,7 +138,7 @@ function toBurgeeServer(world: ServerWorld, own: ServerParts, { isNew, login: fi
     },
     close() {
       isDraining = true
-      closing ??= closeAll(app, { ...own, world, lifetimes, retention, searchIndexer, schedule, tokenSharing })
+      closing ??= closeAll(app, { ...own, world, lifetimes, retention, searchIndexer, schedules, tokenSharing })
       return closing
     },
     async features(wanted) {
@@ -152,7 +153,9 @@ function toBurgeeServer(world: ServerWorld, own: ServerParts, { isNew, login: fi
     seen: (scope) => world.traffic.listener(scope),
     markOverdue: () => lifetimes.run(),
     removeOld: () => retention.run(),
-    applyDue: () => schedule.run(),
+    applyDue: async () => {
+      for (const schedule of schedules) await schedule.run()
+    },
     flush: async () => {
       await Promise.all([world.usage.flush(), world.impactReports.flush()])
     },

@@ -1,12 +1,12 @@
 import type { App } from '@burgee/kit/http/app'
 import { getShutdownTimes } from '@burgee/kit/shutdown-times'
 import { withTimeout } from '@burgee/kit/with-timeout'
-import type { ChangeSchedule } from '../admin/change-requests/schedule.ts'
 import type { Lifetimes } from '../admin/flags/lifetimes.ts'
 import type { SearchIndexer } from '../admin/history/search-indexer.ts'
 import type { Deliverer } from '../admin/integrations/deliverer.ts'
 import type { Retention } from '../admin/retention/retention.ts'
 import type { TokenSharing } from '../core/access/tokens/token-sharing.ts'
+import type { DueSchedule } from '../core/due-schedule.ts'
 import type { ServerOptions } from '../core/options/options.ts'
 import type { ServerWorld } from '../core/server-world.ts'
 import type { OpenBroadcast } from '../delivery/events/shared-broadcast.ts'
@@ -22,7 +22,8 @@ export interface ShutdownParts {
   readonly lifetimes: Lifetimes
   readonly retention: Retention
   readonly searchIndexer: SearchIndexer
-  readonly schedule: ChangeSchedule
+  /** Schedules of change requests and release plans. */
+  readonly schedules: readonly DueSchedule[]
   readonly tokenSharing: TokenSharing
   readonly deliverer: Deliverer
 }
@@ -41,7 +42,7 @@ export async function closeAll(
     lifetimes,
     retention,
     searchIndexer,
-    schedule,
+    schedules,
     tokenSharing,
     deliverer,
   }: ShutdownParts,
@@ -53,7 +54,7 @@ export async function closeAll(
       retention.close(),
       searchIndexer.close(),
       tokenSharing.close(),
-      schedule.close(),
+      ...schedules.map((schedule) => schedule.close()),
       deliverer.close(),
       world.mails?.close(),
     ])

@@ -188,7 +188,7 @@ async function runChange<O>(
   if (own.length === 0) return { result, events: [], warnings: [] }
   requireWithinLimits(context.resourceLimits, own)
   const withdrawn = await withdrawGrants(tx, own)
-  const all = [...own, ...(await switchOffWithoutStrategy(tx, own)), ...withdrawn.events]
+  const all = [...own, ...(await switchOffWithoutStrategy(tx, own, context.now)), ...withdrawn.events]
   const events = [...all, ...(await enforceGuards(tx, author, all, { reviewed, guards }))]
   charge({ events, stores, endsAccess })
   const stored = insertEvents(tx, author, events, context.now)

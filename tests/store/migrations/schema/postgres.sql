@@ -676,6 +676,58 @@ create table "projects" (
   constraint "projects_pkey" PRIMARY KEY (id)
 );
 
+create table "release_plan_segments" (
+  "plan_id" text collate "C" not null,
+  "segment_id" integer not null,
+  constraint "release_plan_segments_key" PRIMARY KEY (plan_id, segment_id),
+  constraint "release_plan_segments_plan_id_fkey" FOREIGN KEY (plan_id) REFERENCES release_plans(id) ON DELETE CASCADE,
+  constraint "release_plan_segments_segment_id_fkey" FOREIGN KEY (segment_id) REFERENCES segments(id)
+);
+CREATE INDEX release_plans_by_segment ON release_plan_segments USING btree (segment_id);
+
+create table "release_plan_templates" (
+  "id" text collate "C" not null,
+  "name" text not null,
+  "description" text,
+  "milestones" text not null,
+  "created_by_user_id" integer not null,
+  "created_at" bigint not null,
+  "archived_at" bigint,
+  constraint "release_plan_templates_pkey" PRIMARY KEY (id)
+);
+
+create table "release_plans" (
+  "id" text collate "C" not null,
+  "feature_name" text collate "C" not null,
+  "environment" text collate "C" not null,
+  "template_id" text collate "C" not null,
+  "name" text not null,
+  "description" text,
+  "milestones" text not null,
+  "created_by_user_id" integer not null,
+  "created_at" bigint not null,
+  "active_milestone_id" text collate "C" not null,
+  "started_at" bigint,
+  "active_since" bigint,
+  "elapsed_ms" bigint default 0 not null,
+  "interval_ms" bigint,
+  "due_at" bigint,
+  "paused_at" bigint,
+  constraint "release_plans_environment" FOREIGN KEY (feature_name, environment) REFERENCES feature_environments(feature_name, environment) ON DELETE CASCADE,
+  constraint "release_plans_of_flag" UNIQUE (feature_name, environment),
+  constraint "release_plans_pkey" PRIMARY KEY (id)
+);
+CREATE INDEX release_plans_by_due ON release_plans USING btree (due_at);
+
+create table "release_template_segments" (
+  "template_id" text collate "C" not null,
+  "segment_id" integer not null,
+  constraint "release_template_segments_key" PRIMARY KEY (template_id, segment_id),
+  constraint "release_template_segments_segment_id_fkey" FOREIGN KEY (segment_id) REFERENCES segments(id),
+  constraint "release_template_segments_template_id_fkey" FOREIGN KEY (template_id) REFERENCES release_plan_templates(id) ON DELETE CASCADE
+);
+CREATE INDEX release_templates_by_segment ON release_template_segments USING btree (segment_id);
+
 create table "removed_private_projects" (
   "id" text collate "C" not null,
   constraint "removed_private_projects_pkey" PRIMARY KEY (id)

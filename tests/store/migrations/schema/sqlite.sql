@@ -581,6 +581,52 @@ create table "projects" (
   "link_templates" text default '[]' not null
 );
 
+create table "release_plan_segments" (
+  "plan_id" text not null references "release_plans" ("id") on delete cascade,
+  "segment_id" integer not null references "segments" ("id"),
+  constraint "release_plan_segments_key" primary key ("plan_id", "segment_id")
+);
+CREATE INDEX "release_plans_by_segment" on "release_plan_segments" ("segment_id");
+
+create table "release_plan_templates" (
+  "id" text not null primary key,
+  "name" text not null,
+  "description" text,
+  "milestones" text not null,
+  "created_by_user_id" integer not null,
+  "created_at" bigint not null,
+  "archived_at" bigint
+);
+
+create table "release_plans" (
+  "id" text not null primary key,
+  "feature_name" text not null,
+  "environment" text not null,
+  "template_id" text not null,
+  "name" text not null,
+  "description" text,
+  "milestones" text not null,
+  "created_by_user_id" integer not null,
+  "created_at" bigint not null,
+  "active_milestone_id" text not null,
+  "started_at" bigint,
+  "active_since" bigint,
+  "elapsed_ms" bigint default 0 not null,
+  "interval_ms" bigint,
+  "due_at" bigint,
+  "paused_at" bigint,
+  constraint "release_plans_environment" foreign key ("feature_name", "environment") references "feature_environments" ("feature_name", "environment") on delete cascade,
+  constraint "release_plans_of_flag" unique ("feature_name", "environment")
+);
+CREATE INDEX "release_plans_by_due" on "release_plans" ("due_at");
+
+create table "release_template_segments" (
+  "template_id" text not null references "release_plan_templates" ("id") on delete cascade,
+  "segment_id" integer not null references "segments" ("id"),
+  constraint "release_template_segments_key" primary key ("template_id", "segment_id")
+);
+CREATE INDEX "release_templates_by_segment" on "release_template_segments" ("segment_id");
+
 create table "removed_private_projects" (
   "id" text primary key
 );

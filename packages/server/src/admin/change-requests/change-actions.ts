@@ -59,7 +59,7 @@ export async function applyProposedChange<A extends ChangeAction>(
   context: ChangeContext,
 ): Events {
   const { events } = await APPLY_BY_ACTION[action](tx, ref, payload, context)
-  return [...events, ...(await switchOffWithoutStrategy(tx, events))]
+  return [...events, ...(await switchOffWithoutStrategy(tx, events, context.now))]
 }
 
 const SEGMENT_ACTIONS: ReadonlySet<ChangeAction> = new Set(['updateSegment', 'deleteSegment'])

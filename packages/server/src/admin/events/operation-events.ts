@@ -2,6 +2,8 @@ import type { RouteShape } from '@burgee/kit/http/route'
 import type { EventType } from '@burgee/protocol/event'
 import { isMembershipEvent } from '../../core/access/rights/hidden-projects.ts'
 import { GUARDED_EVENTS } from '../change-requests/guard.ts'
+import { RELEASE_EVENTS } from './release-events.ts'
+import { SCIM_EVENTS } from './scim-events.ts'
 
 /** Events of changes that set a flag in an environment to another state. */
 const ENVIRONMENT_EDITS = [
@@ -16,6 +18,7 @@ const ENVIRONMENT_EDITS = [
 
 /** Event types by method and path. Operations without an entry write none; `CONSEQUENCES` follow from other events. */
 export const OPERATION_EVENTS: Readonly<Record<string, readonly EventType[]>> = {
+  ...RELEASE_EVENTS,
   'POST /api/admin/addons': ['addon-config-created', 'tag-type-created'],
   'DELETE /api/admin/addons/:id': ['addon-config-deleted'],
   'PUT /api/admin/addons/:id': ['addon-config-updated'],
@@ -334,20 +337,7 @@ export const OPERATION_EVENTS: Readonly<Record<string, readonly EventType[]>> = 
   'POST /openfeature/v0/manifest/flags': ['feature-created'],
   'DELETE /openfeature/v0/manifest/flags/:key': ['feature-archived'],
   'PUT /openfeature/v0/manifest/flags/:key': ['feature-metadata-updated'],
-  'POST /scim/v2/Groups': ['group-created', 'group-user-added', 'pat-deleted', 'user-updated'],
-  'DELETE /scim/v2/Groups/:id': ['group-deleted'],
-  'PATCH /scim/v2/Groups/:id': [
-    'group-updated',
-    'group-user-added',
-    'group-user-removed',
-    'pat-deleted',
-    'user-updated',
-  ],
-  'PUT /scim/v2/Groups/:id': ['group-updated', 'group-user-added', 'group-user-removed', 'pat-deleted', 'user-updated'],
-  'POST /scim/v2/Users': ['user-created'],
-  'DELETE /scim/v2/Users/:id': ['user-deleted'],
-  'PATCH /scim/v2/Users/:id': ['pat-deleted', 'user-updated'],
-  'PUT /scim/v2/Users/:id': ['pat-deleted', 'user-updated'],
+  ...SCIM_EVENTS,
 }
 
 /** Event type that follows from certain other event types, regardless of the operation. */

@@ -1,18 +1,23 @@
 import type { Tx } from '@burgee/storage/database'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import { storeEnabled } from '@burgee/storage/queries/flags/features'
+import { startPlanClock, stopPlanClock } from '@burgee/storage/queries/releases/release-plans'
+import { inOneRoundTrip } from '../../core/in-one-round-trip.ts'
 import type { FeatureEnvironmentRef } from './feature-ref.ts'
 
 /**
- * Toggles a flag in one environment and returns the event. The caller must ensure that the current state differs from
- * `enabled`.
+ * Toggles a flag in one environment and returns the event. The clock of a release plan only runs while the flag is on.
+ * The caller must ensure that the current state differs from `enabled`.
  */
 export async function setSwitch(
   tx: Tx,
   { project, feature, environment }: FeatureEnvironmentRef,
-  enabled: boolean,
+  { enabled, now }: { readonly enabled: boolean; readonly now: number },
 ): Promise<NewEvent> {
-  await storeEnabled(tx, { feature, environment, enabled: Number(enabled) })
+  await inOneRoundTrip([
+    storeEnabled(tx, { feature, environment, enabled: Number(enabled) }),
+    (enabled ? startPlanClock : stopPlanClock)(tx, { feature, environment, now }),
+  ])
   const type = enabled ? 'feature-environment-enabled' : 'feature-environment-disabled'
   const states = { data: { enabled }, preData: { enabled: !enabled } }
   return { type, featureName: feature, project, environment, ...states }

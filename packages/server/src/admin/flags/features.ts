@@ -154,7 +154,8 @@ export const switchFlag: FlagChange<FeatureEnvironmentRef & RequestedState, Swit
     const { events, ...result } = to.enabled
       ? await prepareStrategies(tx, to, strategies, context)
       : { events: [], strategies: [] }
-    const switched = (before.enabled === 1) === to.enabled ? [] : [await setSwitch(tx, to, to.enabled)]
+    const switched =
+      (before.enabled === 1) === to.enabled ? [] : [await setSwitch(tx, to, { enabled: to.enabled, now: context.now })]
     return { result, events: [...events, ...switched] }
   },
 }

@@ -14,7 +14,7 @@ import { setSwitch } from './environment-switch.ts'
  * flag would then be on for everyone. Returns the events of turning flags off. Ignores environments without strategy
  * changes, because flags of older databases may already be on without a strategy. Source: wire protocol
  */
-export async function switchOffWithoutStrategy(tx: Tx, events: readonly NewEvent[]): Promise<NewEvent[]> {
+export async function switchOffWithoutStrategy(tx: Tx, events: readonly NewEvent[], now: number): Promise<NewEvent[]> {
   const touched = events.filter(canRemoveStrategy)
   if (touched.length === 0) return []
   const keyOf = (feature: string | undefined, environment: string | undefined) => `${feature} ${environment}`
@@ -22,7 +22,8 @@ export async function switchOffWithoutStrategy(tx: Tx, events: readonly NewEvent
   const names = new Set(touched.flatMap(({ featureName }) => featureName ?? []))
   const off: NewEvent[] = []
   for (const place of await listEnabledWithoutStrategyAmong(tx, [...names])) {
-    if (places.has(keyOf(place.feature, place.environment))) off.push(await setSwitch(tx, place, false))
+    if (places.has(keyOf(place.feature, place.environment)))
+      off.push(await setSwitch(tx, place, { enabled: false, now }))
   }
   return off
 }

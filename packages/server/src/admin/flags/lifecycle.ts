@@ -17,6 +17,7 @@ import {
   readVariantsOfFeatures,
 } from '@burgee/storage/queries/flags/features'
 import { readFlagRecords } from '@burgee/storage/queries/flags/flag-records'
+import { stopPlanClocks } from '@burgee/storage/queries/releases/release-plans'
 import type { Change } from '../../core/execute.ts'
 import { toFlagSnapshot } from '../history/flag-snapshot.ts'
 import { requireOpenProject } from '../projects/project-ref.ts'
@@ -70,6 +71,7 @@ export const archiveFeatures: Change<FeatureRefs, void> = async (tx, refs, conte
     const after = { ...before, archived_at: context.now }
     events.push(buildFeatureEvent('feature-archived', { before, after, variants: variants.get(feature) ?? [] }))
     await tx.updateTable('features').set({ archived_at: context.now }).where('name', '=', before.name).execute()
+    await stopPlanClocks(tx, { feature, now: context.now })
   }
   return { result: undefined, events }
 }
@@ -102,7 +104,7 @@ export async function checkArchive(reader: Reader, refs: FeatureRefs) {
  * Throws NotFoundError, and InvalidOperationError if the project is archived or would exceed its flag limit, or if a
  * revived flag would turn its children on. Source: wire protocol
  */
-export const reviveFeatures: Change<FeatureRefs, void> = async (tx, refs) => {
+export const reviveFeatures: Change<FeatureRefs, void> = async (tx, refs, { now }) => {
   const rows = (await requireFeatures(tx, refs)).filter((row) => row.archived_at !== null)
   if (rows.length > 0) await requireRoom(tx, await requireOpenProject(tx, refs.project), rows.length)
   await rejectOpened(tx, getNames(rows))
@@ -114,7 +116,7 @@ export const reviveFeatures: Change<FeatureRefs, void> = async (tx, refs) => {
     events.push(buildFeatureEvent('feature-revived', { before, after, variants: variants.get(feature) ?? [] }))
     await tx.updateTable('features').set({ archived_at: null }).where('name', '=', feature).execute()
     for (const { environment, enabled } of await listFeatureEnvironments(tx, feature)) {
-      if (enabled === 1) events.push(await setSwitch(tx, { project, feature, environment }, false))
+      if (enabled === 1) events.push(await setSwitch(tx, { project, feature, environment }, { enabled: false, now }))
     }
   }
   return { result: undefined, events }

@@ -15,6 +15,7 @@ import {
   updateStrategy,
 } from '@burgee/storage/queries/flags/strategies'
 import { listPrivateProjects } from '@burgee/storage/queries/projects/private-projects'
+import { findPlan, type PlanRow } from '@burgee/storage/queries/releases/release-plans'
 import { readProjectsOfSegments } from '@burgee/storage/queries/targeting/segments'
 import { hasStrategyType } from '@burgee/storage/queries/targeting/strategy-types'
 import { type Change, type ChangeContext, type FlagChange, inOneStep, type Outcome } from '../../core/execute.ts'
@@ -168,21 +169,28 @@ export async function readStrategy(reader: Reader, ref: StrategyRef): Promise<St
 
 /**
  * Returns a strategy with its index in the flag's list of strategies. The index is needed because sort orders may be
- * equal. Throws NotFoundError.
+ * equal. Throws NotFoundError, and for use in changes ConflictError if the strategy belongs to a release plan.
  */
 async function requireStrategyWithIndex(
   reader: Reader,
   ref: StrategyRef,
   requireState: typeof readFeatureEnvironment = requireFeatureEnvironment,
 ): Promise<{ strategy: StrategyRow; index: number }> {
-  const [, own] = await inOneRoundTrip([
+  const [, own, plan] = await inOneRoundTrip([
     requireState(reader, ref),
     listStrategies(reader, ref.feature, ref.environment),
+    requireState === requireFeatureEnvironment ? findPlan(reader, ref) : Promise.resolve(undefined),
   ])
   const index = own.findIndex(({ id }) => id === ref.id)
   const strategy = own[index]
   if (strategy === undefined) throw createStrategyNotFound(ref.id)
+  if (plan?.milestones.some(({ strategies }) => strategies.some(({ id }) => id === ref.id))) throw createOfPlan(plan)
   return { strategy, index }
+}
+
+function createOfPlan({ name }: Pick<PlanRow, 'name'>): Problem {
+  const text = `The strategy belongs to the release plan "${name}". Start another milestone or remove the plan instead.`
+  return new Problem('ConflictError', text)
 }
 
 function createStrategyNotFound(id: string) {
@@ -362,7 +370,8 @@ async function requireSegments(reader: Reader, project: string, ids: readonly nu
   }
 }
 
-function buildStrategyEvent(
+/** Builds the event of a change of one strategy. */
+export function buildStrategyEvent(
   type: 'feature-strategy-add' | 'feature-strategy-update' | 'feature-strategy-remove',
   { project, feature, environment }: FeatureEnvironmentRef,
   states: { data?: unknown; preData?: unknown; undo?: unknown },

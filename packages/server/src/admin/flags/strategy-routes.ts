@@ -155,7 +155,7 @@ export const strategyRoutes: Routes = [
     summary: 'Deletes a strategy.',
     description: `${LAST} ${CONDITION}`,
     replies: { 200: { description: 'Removed' } },
-    problems: [...REMOVE, 'PreconditionFailedError'],
+    problems: [...REMOVE, 'ConflictError', 'PreconditionFailedError'],
     handle: async ({ params, access, caller }, world) => {
       const change = ifUnchanged(caller.headers['if-match'], show, removeStrategy)
       await execute(world, access.actor, change, toStrategyRef(params))

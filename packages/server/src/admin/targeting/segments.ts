@@ -4,6 +4,7 @@ import type { AdminSegment, SegmentInput } from '@burgee/protocol/targeting/segm
 import type { Reader, Tx } from '@burgee/storage/database'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import { listDefaultStrategies } from '@burgee/storage/queries/projects/environments'
+import { listMilestoneSegmentUses, type MilestoneSegmentUse } from '@burgee/storage/queries/releases/release-plans'
 import { findSegment, listSegments, listSegmentUses, type SegmentRow } from '@burgee/storage/queries/targeting/segments'
 import { type CallerVisibility, getNameFor } from '../../core/access/rights/hidden-projects.ts'
 import type { Change, ChangeContext } from '../../core/execute.ts'
@@ -111,9 +112,17 @@ export const removeSegment: Change<{ id: number } & CallerVisibility, void> = as
     const where = `project "${place.project}", environment "${place.environment}"`
     throw createInUse(getNameFor(hidden, place.project, `the default strategy of ${where}`))
   }
+  const [milestone] = await listMilestoneSegmentUses(tx, id)
+  if (milestone !== undefined) throw createInUse(nameMilestoneUse(hidden, milestone))
   await tx.deleteFrom('segments').where('id', '=', id).execute()
   const event = buildSegmentEvent('segment-deleted', before, { preData: toState(before) })
   return { result: undefined, events: [event] }
+}
+
+/** Returns the text that names a release plan or template, without names of hidden projects. */
+function nameMilestoneUse(hidden: readonly string[] | undefined, { kind, name, project }: MilestoneSegmentUse): string {
+  if (project === null || kind === 'template') return `the release template "${name}"`
+  return getNameFor(hidden, project, `the release plan of the flag "${name}"`)
 }
 
 const MAX_NAMED_USES = 10
@@ -125,7 +134,9 @@ const MAX_NAMED_USES = 10
 async function rejectEmptyInUse(tx: Tx, id: number, hidden: readonly string[] | undefined): Promise<void> {
   const uses = await listSegmentUses(tx, id)
   const places = (await listDefaultStrategies(tx)).filter(({ strategy }) => strategy.segments?.includes(id))
+  const milestones = await listMilestoneSegmentUses(tx, id)
   const users = [
+    ...milestones.map((use) => nameMilestoneUse(hidden, use)),
     ...uses.map(({ project, feature }) => getNameFor(hidden, project, `the flag "${feature}"`)),
     ...places.map(({ project, environment }) =>
       getNameFor(hidden, project, `the default strategy of project "${project}", environment "${environment}"`),

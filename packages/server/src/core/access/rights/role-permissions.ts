@@ -4,6 +4,7 @@ const EDITOR_ROOT = [
   ...['ADDON', 'CONTEXT_FIELD', 'SEGMENT', 'STRATEGY', 'TAG_TYPE'].flatMap((thing) =>
     ['CREATE', 'UPDATE', 'DELETE'].map((verb) => `${verb}_${thing}`),
   ),
+  ...['CREATE', 'UPDATE', 'DELETE'].map((verb) => `RELEASE_PLAN_TEMPLATE_${verb}`),
   'CREATE_PROJECT',
   'UPDATE_APPLICATION',
   'READ_CLIENT_API_TOKEN',

@@ -1,0 +1,37 @@
+import type { EventType } from '@burgee/protocol/event'
+
+const TEMPLATE = '/api/admin/release-plan-templates/:templateId'
+const ENVIRONMENT = '/api/admin/projects/:projectId/features/:featureName/environments/:environment'
+const EDITED = ['release-plan-template-updated'] as const
+const ADDED = ['release-plan-added', 'feature-strategy-add'] as const
+const REMOVED = ['release-plan-removed', 'feature-strategy-remove', 'feature-environment-disabled'] as const
+
+/** Event types of operations on release templates and plans, by method and path. */
+export const RELEASE_EVENTS: Readonly<Record<string, readonly EventType[]>> = {
+  'POST /api/admin/release-plan-templates': ['release-plan-template-created'],
+  'POST /api/admin/release-plan-templates/archive/:templateId': ['release-plan-template-archived'],
+  [`PUT ${TEMPLATE}`]: EDITED,
+  [`DELETE ${TEMPLATE}`]: ['release-plan-template-deleted'],
+  [`POST ${TEMPLATE}/milestones`]: EDITED,
+  [`PUT ${TEMPLATE}/milestones/:milestoneId`]: EDITED,
+  [`DELETE ${TEMPLATE}/milestones/:milestoneId`]: EDITED,
+  [`POST ${TEMPLATE}/milestones/:milestoneId/strategies`]: EDITED,
+  [`PUT ${TEMPLATE}/milestones/:milestoneId/strategies/:strategyId`]: EDITED,
+  [`DELETE ${TEMPLATE}/milestones/:milestoneId/strategies/:strategyId`]: EDITED,
+  [`POST ${ENVIRONMENT}/release-plans`]: ADDED,
+  [`POST ${ENVIRONMENT}/release_plans`]: ADDED,
+  [`DELETE ${ENVIRONMENT}/release-plans/:planId`]: REMOVED,
+  [`DELETE ${ENVIRONMENT}/release_plans/:planId`]: REMOVED,
+  [`POST ${ENVIRONMENT}/release-plans/:planId/milestones/:milestoneId/start`]: [
+    'release-plan-milestone-started',
+    'feature-strategy-add',
+    'feature-strategy-remove',
+  ],
+  [`PUT ${ENVIRONMENT}/progressions/:sourceMilestoneId`]: [
+    'milestone-progression-created',
+    'milestone-progression-updated',
+  ],
+  [`DELETE ${ENVIRONMENT}/progressions/:sourceMilestoneId`]: ['milestone-progression-deleted'],
+  [`POST ${ENVIRONMENT}/progressions/:planId/pause`]: ['release-plan-progressions-paused'],
+  [`POST ${ENVIRONMENT}/progressions/:planId/resume`]: ['release-plan-progressions-resumed'],
+}

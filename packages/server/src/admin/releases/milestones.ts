@@ -1,0 +1,157 @@
+import { invalid, notFound } from '@burgee/kit/input/refusals'
+import type {
+  Milestone,
+  MilestoneInput,
+  MilestoneStrategy,
+  MilestoneStrategyInput,
+} from '@burgee/protocol/administration/release-plan'
+import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
+import type { Reader } from '@burgee/storage/database'
+import type { StoredMilestone, StoredMilestoneStrategy } from '@burgee/storage/queries/releases/release-tables'
+import type { ChangeContext } from '../../core/execute.ts'
+import type { FeatureRef } from '../flags/feature-ref.ts'
+import { isoOrNull } from '../flags/feature-views.ts'
+import { checkStrategy } from '../flags/strategies.ts'
+
+/** Flag whose defaults the strategies of templates get: none, so that each plan fills in those of its own flag. */
+const NO_FLAG: FeatureRef = { project: '', feature: '' }
+const MINUTE_MS = 60_000
+
+/** Returns the milestones of a template in stored form, sorted, with new ids. Throws ValidationError, NotFoundError. */
+export async function checkMilestones(
+  reader: Reader,
+  inputs: readonly MilestoneInput[],
+  context: ChangeContext,
+): Promise<StoredMilestone[]> {
+  const milestones: StoredMilestone[] = []
+  for (const [index, input] of inputs.entries())
+    milestones.push(await checkMilestone(reader, { input, index }, context))
+  return sortByOrder(milestones)
+}
+
+/** Milestone of a body, and its index, which is the default sort order. */
+interface IndexedMilestone {
+  readonly input: MilestoneInput
+  readonly index: number
+}
+
+/** Returns a milestone of a template in stored form, with new ids. Throws ValidationError, NotFoundError. */
+export async function checkMilestone(
+  reader: Reader,
+  { input, index }: IndexedMilestone,
+  context: ChangeContext,
+): Promise<StoredMilestone> {
+  const { name, sortOrder = index, transitionCondition, strategies = [] } = input
+  const checked: StoredMilestoneStrategy[] = []
+  for (const [at, strategy] of strategies.entries()) {
+    checked.push(await checkMilestoneStrategy(reader, { sortOrder: at, ...strategy }, context))
+  }
+  return {
+    id: context.newId(),
+    name,
+    sortOrder,
+    intervalMinutes: transitionCondition?.intervalMinutes ?? null,
+    startedAt: null,
+    progressionExecutedAt: null,
+    strategies: sortByOrder(checked),
+  }
+}
+
+/** Returns a strategy of a template in stored form, with a new id. Throws ValidationError, NotFoundError. */
+export async function checkMilestoneStrategy(
+  reader: Reader,
+  input: MilestoneStrategyInput,
+  { newId }: Pick<ChangeContext, 'newId'>,
+): Promise<StoredMilestoneStrategy> {
+  const { strategyName: name, sortOrder = 0, ...parts } = input
+  const { constraints, variants, segments } = await checkStrategy(reader, NO_FLAG, { name, ...parts })
+  const { title = null, parameters = {} } = parts
+  return { id: newId(), strategyName: name, title, sortOrder, parameters, constraints, variants, segments }
+}
+
+/**
+ * Copies the milestones of a template for a flag, with new ids and the defaults of the flag, such as its group id.
+ * Throws ValidationError if a segment belongs to another project or a strategy type no longer exists.
+ */
+export async function copyMilestones(
+  reader: Reader,
+  ref: FeatureRef,
+  milestones: readonly StoredMilestone[],
+  context: ChangeContext,
+): Promise<StoredMilestone[]> {
+  const copies: StoredMilestone[] = []
+  for (const milestone of milestones) {
+    const strategies: StoredMilestoneStrategy[] = []
+    for (const { id: _id, ...strategy } of milestone.strategies) {
+      const { parameters, constraints, variants, segments } = await checkStrategy(
+        reader,
+        ref,
+        toStrategyInput(strategy),
+      )
+      strategies.push({ ...strategy, id: context.newId(), parameters, constraints, variants, segments })
+    }
+    copies.push({ ...milestone, id: context.newId(), strategies })
+  }
+  return copies
+}
+
+function toStrategyInput({ strategyName: name, ...rest }: Omit<StoredMilestoneStrategy, 'id'>): StrategyInput {
+  return {
+    ...rest,
+    name,
+    constraints: rest.constraints as StrategyInput['constraints'] & object,
+    variants: rest.variants as StrategyInput['variants'] & object,
+  }
+}
+
+/** Returns items in display order; items with the same sort order keep their order. */
+export function sortByOrder<T extends { readonly sortOrder: number }>(items: readonly T[]): T[] {
+  return [...items].sort((one, other) => one.sortOrder - other.sortOrder)
+}
+
+/** Converts a milestone to its admin API form. */
+export function toMilestoneView(owner: string, milestone: StoredMilestone, pausedAt: number | null): Milestone {
+  const { id, name, sortOrder, intervalMinutes, startedAt, progressionExecutedAt, strategies } = milestone
+  return {
+    id,
+    name,
+    sortOrder,
+    releasePlanDefinitionId: owner,
+    startedAt: isoOrNull(startedAt),
+    transitionCondition: intervalMinutes === null ? null : { intervalMinutes },
+    progressionExecutedAt: isoOrNull(progressionExecutedAt),
+    pausedAt: isoOrNull(pausedAt),
+    strategies: strategies.map((strategy) => toMilestoneStrategyView(id, strategy)),
+  }
+}
+
+/** Converts a strategy of a milestone to its admin API form. */
+export function toMilestoneStrategyView(milestoneId: string, strategy: StoredMilestoneStrategy): MilestoneStrategy {
+  return { milestoneId, ...strategy, variants: strategy.variants as MilestoneStrategy['variants'] }
+}
+
+/** Returns the milestone with an id. Throws NotFoundError. */
+export function requireMilestone<T extends { readonly id: string }>(milestones: readonly T[], id: string): T {
+  const milestone = milestones.find((one) => one.id === id)
+  if (milestone !== undefined) return milestone
+  throw notFound(`There is no milestone with the id "${id}".`)
+}
+
+/** Returns the milestone after another one; undefined after the last. */
+export function findNextMilestone(milestones: readonly StoredMilestone[], id: string): StoredMilestone | undefined {
+  const index = milestones.findIndex((one) => one.id === id)
+  return index === -1 ? undefined : milestones[index + 1]
+}
+
+/** Returns the milliseconds after which the milestone that follows another one starts; null without an automatic start. */
+export function getIntervalMs(milestones: readonly StoredMilestone[], id: string): number | null {
+  const minutes = milestones.find((one) => one.id === id)?.intervalMinutes ?? null
+  return minutes === null || findNextMilestone(milestones, id) === undefined ? null : minutes * MINUTE_MS
+}
+
+/** Throws ValidationError if a milestone has no strategy: while it is active, the flag would be off or get a default. */
+export function requireStrategies(milestones: readonly StoredMilestone[]): void {
+  if (milestones.length === 0) throw invalid('The template has no milestones.', 'body/templateId')
+  const empty = milestones.find(({ strategies }) => strategies.length === 0)
+  if (empty !== undefined) throw invalid(`The milestone "${empty.name}" has no strategies.`, 'body/templateId')
+}

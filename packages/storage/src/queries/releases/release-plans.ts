@@ -1,0 +1,173 @@
+import { type Selectable, sql } from 'kysely'
+import type { Reader, Schema, Tx } from '../../database.ts'
+import { defineStatement, type Placeholders } from '../../statement.ts'
+import { listMilestoneSegments } from './release-templates.ts'
+
+/** Stored release plan. */
+export type PlanRow = Selectable<Schema['release_plans']>
+
+/** Flag in an environment. */
+export interface PlanPlace {
+  readonly feature: string
+  readonly environment: string
+}
+
+/** Returns the release plan of a flag in an environment. */
+export function findPlan(reader: Reader, { feature, environment }: PlanPlace): Promise<PlanRow | undefined> {
+  return reader
+    .selectFrom('release_plans')
+    .selectAll()
+    .where('feature_name', '=', feature)
+    .where('environment', '=', environment)
+    .executeTakeFirst()
+}
+
+/** Returns a release plan by id, with the project of its flag. */
+export function findPlanById(reader: Reader, id: string): Promise<(PlanRow & { project: string }) | undefined> {
+  return reader
+    .selectFrom('release_plans as p')
+    .innerJoin('features as f', 'f.name', 'p.feature_name')
+    .selectAll('p')
+    .select('f.project')
+    .where('p.id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Plan with the time at which its next milestone starts. */
+export interface DuePlan {
+  readonly id: string
+  readonly due_at: number
+}
+
+/** Returns plans whose next milestone is due, the longest overdue first. */
+export async function listDuePlans(reader: Reader, now: number, limit: number): Promise<DuePlan[]> {
+  const rows = await reader
+    .selectFrom('release_plans')
+    .select(['id', 'due_at'])
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id, due_at: dueAt }) => ({ id, due_at: dueAt ?? now }))
+}
+
+/** Returns the earliest time at which a milestone is due; undefined if none is due. */
+export async function findNextPlanDueAt(reader: Reader): Promise<number | undefined> {
+  const row = await reader
+    .selectFrom('release_plans')
+    .select(({ fn }) => fn.min<number | null>('due_at').as('at'))
+    .executeTakeFirst()
+  return row?.at ?? undefined
+}
+
+/** Inserts a release plan. */
+export async function insertPlan(tx: Tx, row: PlanRow): Promise<void> {
+  await tx
+    .insertInto('release_plans')
+    .values({ ...row, milestones: JSON.stringify(row.milestones) })
+    .execute()
+  const segments = listMilestoneSegments(row.milestones)
+  if (segments.length === 0) return
+  await tx
+    .insertInto('release_plan_segments')
+    .values(segments.map((segment_id) => ({ plan_id: row.id, segment_id })))
+    .execute()
+}
+
+/** Replaces the progress of a release plan: its active milestone, its times, and the intervals of its milestones. */
+export async function updatePlan(tx: Tx, { id, milestones, ...row }: PlanRow): Promise<void> {
+  const { active_milestone_id, started_at, active_since, elapsed_ms, interval_ms, due_at, paused_at } = row
+  const progress = { active_milestone_id, started_at, active_since, elapsed_ms, interval_ms, due_at, paused_at }
+  await tx
+    .updateTable('release_plans')
+    .set({ ...progress, milestones: JSON.stringify(milestones) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Deletes a release plan. */
+export async function deletePlan(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('release_plans').where('id', '=', id).execute()
+}
+
+/**
+ * Starts the clock of a plan when its flag is turned on. No-op without a plan, while the plan is paused, and while the
+ * clock runs.
+ */
+export const startPlanClock = defineStatement((tx: Tx, at: Placeholders<PlanPlace & { readonly now: number }>) =>
+  tx
+    .updateTable('release_plans')
+    .set({
+      active_since: at('now'),
+      started_at: sql<number>`coalesce(started_at, ${at('now')})`,
+      due_at: sql<number | null>`${at('now')} + interval_ms - elapsed_ms`,
+    })
+    .where('feature_name', '=', at('feature'))
+    .where('environment', '=', at('environment'))
+    .where('active_since', 'is', null)
+    .where('paused_at', 'is', null),
+)
+
+/**
+ * Stops the clock of a plan when its flag is turned off, and adds the time that has passed. A clock that went back adds
+ * nothing. No-op without a plan, and while the clock stands still.
+ */
+export const stopPlanClock = defineStatement((tx: Tx, at: Placeholders<PlanPlace & { readonly now: number }>) =>
+  tx
+    .updateTable('release_plans')
+    .set({
+      elapsed_ms: sql<number>`elapsed_ms + case when active_since < ${at('now')} then ${at('now')} - active_since else 0 end`,
+      active_since: null,
+      due_at: null,
+    })
+    .where('feature_name', '=', at('feature'))
+    .where('environment', '=', at('environment'))
+    .where('active_since', 'is not', null),
+)
+
+/** Stops the clocks of all plans of a flag, which is being archived. */
+export async function stopPlanClocks(
+  tx: Tx,
+  { feature, now }: { readonly feature: string; readonly now: number },
+): Promise<void> {
+  const running = await tx
+    .selectFrom('release_plans')
+    .select('environment')
+    .where('feature_name', '=', feature)
+    .where('active_since', 'is not', null)
+    .execute()
+  for (const { environment } of running) await stopPlanClock(tx, { feature, environment, now })
+}
+
+/** Flag or release template that uses a segment in a milestone. */
+export interface MilestoneSegmentUse {
+  readonly kind: 'plan' | 'template'
+  /** Name of the flag or template. */
+  readonly name: string
+  /** Project of the flag; null for a template. */
+  readonly project: string | null
+}
+
+/** Returns the plans and templates that use a segment, sorted by name. */
+export async function listMilestoneSegmentUses(reader: Reader, segmentId: number): Promise<MilestoneSegmentUse[]> {
+  const plans = await reader
+    .selectFrom('release_plan_segments as x')
+    .innerJoin('release_plans as p', 'p.id', 'x.plan_id')
+    .innerJoin('features as f', 'f.name', 'p.feature_name')
+    .select(['f.name', 'f.project'])
+    .where('x.segment_id', '=', segmentId)
+    .orderBy('f.name')
+    .execute()
+  const templates = await reader
+    .selectFrom('release_template_segments as x')
+    .innerJoin('release_plan_templates as t', 't.id', 'x.template_id')
+    .select('t.name')
+    .where('x.segment_id', '=', segmentId)
+    .orderBy('t.name')
+    .execute()
+  return [
+    ...plans.map(({ name, project }) => ({ kind: 'plan' as const, name, project })),
+    ...templates.map(({ name }) => ({ kind: 'template' as const, name, project: null })),
+  ]
+}

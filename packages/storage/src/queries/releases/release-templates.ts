@@ -1,0 +1,61 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Reader, Schema, Tx } from '../../database.ts'
+import type { StoredMilestone } from './release-tables.ts'
+
+/** Stored release template. */
+export type TemplateRow = Selectable<Schema['release_plan_templates']>
+
+/** Lists release templates by name, archived templates included. */
+export function listTemplates(reader: Reader): Promise<TemplateRow[]> {
+  return reader.selectFrom('release_plan_templates').selectAll().orderBy('name').orderBy('id').execute()
+}
+
+/** Returns a release template, which may be archived. */
+export function findTemplate(reader: Reader, id: string): Promise<TemplateRow | undefined> {
+  return reader.selectFrom('release_plan_templates').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Counts release templates, archived templates included. */
+export async function countTemplates(reader: Reader): Promise<number> {
+  const { count } = await reader
+    .selectFrom('release_plan_templates')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Inserts a release template. */
+export async function insertTemplate(tx: Tx, row: TemplateRow): Promise<void> {
+  const values: Insertable<Schema['release_plan_templates']> = { ...row, milestones: JSON.stringify(row.milestones) }
+  await tx.insertInto('release_plan_templates').values(values).execute()
+  await insertTemplateSegments(tx, row)
+}
+
+/** Replaces name, description, milestones and archiving of a release template. */
+export async function updateTemplate(tx: Tx, row: TemplateRow): Promise<void> {
+  const { id, name, description, archived_at } = row
+  await tx
+    .updateTable('release_plan_templates')
+    .set({ name, description, archived_at, milestones: JSON.stringify(row.milestones) })
+    .where('id', '=', id)
+    .execute()
+  await tx.deleteFrom('release_template_segments').where('template_id', '=', id).execute()
+  await insertTemplateSegments(tx, row)
+}
+
+/** Deletes a release template. Plans that were made from it stay. */
+export async function deleteTemplate(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('release_plan_templates').where('id', '=', id).execute()
+}
+
+/** Returns the ids of the segments that milestones use, each once. */
+export function listMilestoneSegments(milestones: readonly StoredMilestone[]): number[] {
+  return [...new Set(milestones.flatMap(({ strategies }) => strategies.flatMap(({ segments }) => segments)))]
+}
+
+async function insertTemplateSegments(tx: Tx, { id, milestones }: TemplateRow): Promise<void> {
+  const segments = listMilestoneSegments(milestones)
+  if (segments.length === 0) return
+  const rows = segments.map((segment_id) => ({ template_id: id, segment_id }))
+  await tx.insertInto('release_template_segments').values(rows).execute()
+}
