@@ -17,7 +17,7 @@ export function compareVariants(a: Named, b: Named): number {
 
 /**
  * Returns variants sorted by name. Variants are stored and sent to SDKs in this order, and the order determines which
- * users get which variant. If the names are the same as the stored ones, the stored order is kept: editing weights or
+ * users get which variant. If the names are the same as the stored ones, the stored order stays: editing weights or
  * payloads must not reassign users, even if an earlier version or an import stored another order.
  */
 export function arrangeVariants<V extends Named>(variants: readonly V[], stored: readonly Named[] = []): V[] {

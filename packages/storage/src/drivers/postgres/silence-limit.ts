@@ -5,7 +5,7 @@ type Query = (config: unknown, ...more: unknown[]) => unknown
 
 /**
  * Closes the connection if a query is unanswered and nothing has arrived for `defaultMs`, or for the `query_timeout` of
- * the query. Unlike the driver's own limit, this limit reads what has arrived before it decides: after a long
+ * the query. Unlike the driver's own limit, this limit reads the arrived data before it decides: after a long
  * computation in this process, timers run before sockets are read, and an answered query would look like a silent
  * server.
  */
