@@ -8,7 +8,7 @@ export type StreamRefusal = QuotaRefusal | 'ending'
 
 /** Callbacks of a stream's owner. */
 export interface StreamOwner {
-  /** Called once when the stream has ended, whoever ended it. */
+  /** Called once after either side has ended the stream. */
   ended?(stream: EventStream): void
   /**
    * Called when a client that had stopped reading has read everything sent before. Later messages were dropped, so the

@@ -13,7 +13,7 @@ export interface Outlet {
   cut(): void
   /** Calls `call` once the operating system has accepted all written bytes, unless the connection closes first. */
   whenSent(call: () => void): void
-  /** Calls `call` once the connection has closed, whoever closed it. */
+  /** Calls `call` once either side has closed the connection. */
   whenClosed(call: () => void): void
 }
 

@@ -26,7 +26,7 @@ export interface Frontends {
    */
   stateFor(scope: FrontendScope): RepositoryState | Promise<RepositoryState>
   /**
-   * Returns the flags of a scope for a follower. Call `stateFor` first. The flags of a scope are kept up to date while
+   * Returns the flags of a scope for a follower. Call `stateFor` first. The flags of a scope stay up to date while
    * the scope is followed.
    */
   getFlags(scope: FrontendScope): FollowedFlags
@@ -58,7 +58,7 @@ interface Entry {
   begun: number
   /** Number of the load whose result is in use or about to be used. */
   taken: number
-  /** Number of followers. A followed scope is kept up to date. */
+  /** Number of followers. A followed scope stays up to date. */
   followers: number
 }
 
