@@ -61,21 +61,21 @@ const TEXTS: readonly SearchedText[] = [
 ]
 
 const HOUR_MS = 3_600_000
-const isOneOf = (column: 'type' | 'project' | 'created_by', ...values: string[]): EventFilter['columns'] => [
+const filterByValues = (column: 'type' | 'project' | 'created_by', ...values: string[]): EventFilter['columns'] => [
   { column, isWanted: true, values },
 ]
 const FILTERS: readonly SearchedText[] = [
   { title: 'no filter', filter: {} },
-  { title: 'type, 9 of 10 events', filter: { columns: isOneOf('type', 'feature-strategy-update') } },
-  { title: 'type, 1 in 10', filter: { columns: isOneOf('type', 'feature-environment-enabled') } },
-  { title: 'type, 1 in 100,000', filter: { columns: isOneOf('type', 'segment-deleted') } },
-  { title: 'author, 1 in 50', filter: { columns: isOneOf('created_by', 'person-7@example.org') } },
-  { title: 'author by user id, 1 in 50', filter: { columns: isOneOf('created_by', '8') } },
-  { title: 'project, 9 of 10 events', filter: { columns: isOneOf('project', 'default') } },
-  { title: 'project, 1 in 200', filter: { columns: isOneOf('project', 'project-10') } },
+  { title: 'type, 9 of 10 events', filter: { columns: filterByValues('type', 'feature-strategy-update') } },
+  { title: 'type, 1 in 10', filter: { columns: filterByValues('type', 'feature-environment-enabled') } },
+  { title: 'type, 1 in 100,000', filter: { columns: filterByValues('type', 'segment-deleted') } },
+  { title: 'author, 1 in 50', filter: { columns: filterByValues('created_by', 'person-7@example.org') } },
+  { title: 'author by user id, 1 in 50', filter: { columns: filterByValues('created_by', '8') } },
+  { title: 'project, 9 of 10 events', filter: { columns: filterByValues('project', 'default') } },
+  { title: 'project, 1 in 200', filter: { columns: filterByValues('project', 'project-10') } },
   {
     title: 'project and type',
-    filter: { columns: [...isOneOf('project', 'default'), ...isOneOf('type', 'segment-deleted')] },
+    filter: { columns: [...filterByValues('project', 'default'), ...filterByValues('type', 'segment-deleted')] },
   },
   {
     title: 'not of a type',
@@ -83,17 +83,17 @@ const FILTERS: readonly SearchedText[] = [
   },
   { title: 'one day in the middle', filter: { from: START + 2400 * HOUR_MS, until: START + 2424 * HOUR_MS } },
   { title: 'since the middle', filter: { from: START + 2777 * HOUR_MS } },
-  { title: 'text and project', filter: { text: 'group-777@', columns: isOneOf('project', 'default') } },
+  { title: 'text and project', filter: { text: 'group-777@', columns: filterByValues('project', 'default') } },
   {
     title: 'text, author and a month',
     filter: {
       text: 'gradual rollout',
-      columns: isOneOf('created_by', 'person-7@example.org'),
+      columns: filterByValues('created_by', 'person-7@example.org'),
       from: START,
       until: START + 720 * HOUR_MS,
     },
   },
-  { title: 'page 50 of a project', filter: { columns: isOneOf('project', 'default'), offset: 5000 } },
+  { title: 'page 50 of a project', filter: { columns: filterByValues('project', 'default'), offset: 5000 } },
 ]
 
 /** Adds events as changes of strategies write them, with ids, segments and addresses. */

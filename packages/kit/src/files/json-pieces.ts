@@ -1,7 +1,7 @@
 /** Reads the next bytes of a file: at most `size`, none at its end. */
 export type ReadBytes = (size: number) => Buffer
 
-/** Property of an object, or one item of a property that is a list. `isItem` tells them apart. */
+/** Property of an object, or one item of a property that is a list. `isItem` is true for an item. */
 export interface JsonPiece {
   readonly key: string
   readonly isItem: boolean
@@ -134,7 +134,7 @@ class Window {
   /** Reads more bytes, and drops those before `from`, which becomes the first byte. Returns false at the end. */
   #fill(from: number): boolean {
     const kept = this.#bytes.subarray(from)
-    // as much as is kept, so that a long value is copied only a few times
+    // at least as much as the rest, so that a long value is copied only a few times
     const more = this.#read(Math.max(READ_BYTES, kept.length))
     if (more.length === 0) return false
     this.#bytes = kept.length === 0 ? more : Buffer.concat([kept, more])
