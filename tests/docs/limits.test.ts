@@ -103,6 +103,16 @@ const ROWS: readonly Row[] = [
     constant: 'MAX_NAMES',
   },
   {
+    name: 'rows of impact metrics that wait',
+    file: 'server/src/delivery/impact/impact-lane.ts',
+    constant: 'MAX_WAITING_MINUTES',
+  },
+  {
+    name: 'rows of impact metrics that wait',
+    file: 'server/src/delivery/impact/impact-lane.ts',
+    constant: 'MAX_WAITING_ROWS',
+  },
+  {
     name: 'names in usage reports that wait',
     file: 'serving/src/usage/name-budget.ts',
     constant: 'SHARE_FACTOR',
