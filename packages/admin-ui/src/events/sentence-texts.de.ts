@@ -32,6 +32,22 @@ export const SENTENCES_DE: Readonly<Record<keyof typeof SENTENCES_EN, string>> =
   'feature-favorited': 'hat {flag} als Favorit markiert',
   'feature-unfavorited': 'hat {flag} aus den Favoriten entfernt',
   'feature-type-updated': 'hat den Flag-Typ {name} geändert',
+  'release-plan-template-created': 'hat die Release-Vorlage {name} erstellt',
+  'release-plan-template-updated': 'hat die Release-Vorlage {name} geändert',
+  'release-plan-template-archived': 'hat die Release-Vorlage {name} archiviert',
+  'release-plan-template-deleted': 'hat die Release-Vorlage {name} gelöscht',
+  'release-plan-added': 'hat den Release-Plan {name}[ für {flag}][ in {environment}] hinzugefügt',
+  'release-plan-removed': 'hat den Release-Plan {name}[ für {flag}][ in {environment}] entfernt',
+  'release-plan-milestone-started':
+    'hat einen Meilenstein des Release-Plans {name}[ für {flag}][ in {environment}] gestartet',
+  'release-plan-progressions-paused': 'hat den Release-Plan {name}[ für {flag}][ in {environment}] angehalten',
+  'release-plan-progressions-resumed': 'hat den Release-Plan {name}[ für {flag}][ in {environment}] fortgesetzt',
+  'milestone-progression-created':
+    'hat den Start des nächsten Meilensteins des Release-Plans {name}[ für {flag}][ in {environment}] festgelegt',
+  'milestone-progression-updated':
+    'hat den Start des nächsten Meilensteins des Release-Plans {name}[ für {flag}][ in {environment}] geändert',
+  'milestone-progression-deleted':
+    'hat den Start des nächsten Meilensteins des Release-Plans {name}[ für {flag}][ in {environment}] entfernt',
   'feature-completed': 'hat {flag} als abgeschlossen markiert',
   'feature-uncompleted': 'hat {flag} als nicht mehr abgeschlossen markiert',
   'feature-snoozed': 'hat das Aufräumen[ von {flag}][ bis {after}] zurückgestellt',

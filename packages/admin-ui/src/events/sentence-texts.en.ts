@@ -33,6 +33,21 @@ export const SENTENCES_EN = {
   'feature-favorited': 'marked {flag} as a favorite',
   'feature-unfavorited': 'removed {flag} from their favorites',
   'feature-type-updated': 'changed the flag type {name}',
+  'release-plan-template-created': 'created release template {name}',
+  'release-plan-template-updated': 'changed release template {name}',
+  'release-plan-template-archived': 'archived release template {name}',
+  'release-plan-template-deleted': 'deleted release template {name}',
+  'release-plan-added': 'added release plan {name}[ for {flag}][ in {environment}]',
+  'release-plan-removed': 'removed release plan {name}[ for {flag}][ in {environment}]',
+  'release-plan-milestone-started': 'started a milestone of release plan {name}[ for {flag}][ in {environment}]',
+  'release-plan-progressions-paused': 'paused release plan {name}[ for {flag}][ in {environment}]',
+  'release-plan-progressions-resumed': 'resumed release plan {name}[ for {flag}][ in {environment}]',
+  'milestone-progression-created':
+    'set the start of the next milestone of release plan {name}[ for {flag}][ in {environment}]',
+  'milestone-progression-updated':
+    'changed the start of the next milestone of release plan {name}[ for {flag}][ in {environment}]',
+  'milestone-progression-deleted':
+    'removed the start of the next milestone of release plan {name}[ for {flag}][ in {environment}]',
   'feature-completed': 'marked {flag} as completed',
   'feature-uncompleted': 'marked {flag} as no longer completed',
   'feature-snoozed': 'snoozed the clean-up[ of {flag}][ until {after}]',
