@@ -5,7 +5,7 @@ import { readyPlace } from '../../support/place.ts'
 import { optionsOf, startServer, type TestServer } from '../scenario.ts'
 import { importInto, type UnleashDatabase, unleashDatabase } from './unleash-source.ts'
 
-/** Imported users with Unleash's default password or one that is too weak here. */
+/** Imported users with Unleash's default password, one that is too weak here, or a deceptive username. */
 const KEY = { secretKey: Buffer.alloc(32, 7).toString('base64') }
 const LOGIN = 'POST /auth/simple/login'
 const CHEAP_ROUNDS = 4
@@ -23,6 +23,7 @@ beforeAll(async () => {
   await source.run(
     `update users set password_hash = (select '${await hash('tRee-7-glass-Orbit', CHEAP_ROUNDS)}') where id = 5`,
   )
+  await source.run(`update users set username = 'аdmin' where id = 5`)
   const place = await readyPlace()
   notes = (await importInto({ ...place.options, ...KEY }, source.url)).notes
   diagnosis = await examine({ options: optionsOf({ ...place.options, ...KEY }), env: {}, clock: Date.now })
@@ -46,6 +47,13 @@ test('the report names the account with the default password', () => {
 test('doctor fails while such an account exists', () => {
   const found = diagnosis.find(({ name }) => name === 'passwords of another server')
   expect(found).toMatchObject({ status: 'fail', detail: expect.stringContaining('"admin"') })
+})
+
+test('the report and doctor name the account with a deceptive username, which is imported', async () => {
+  const named = notes.filter(({ words }) => words.includes('must not mix letters of several alphabets'))
+  expect(named).toMatchObject([{ kind: 'user', name: 'аdmin', fidelity: 'exact' }])
+  const found = diagnosis.find(({ name }) => name === 'usernames')
+  expect(found).toMatchObject({ status: 'warn', detail: expect.stringContaining('"аdmin" must not mix letters') })
 })
 
 test.each([

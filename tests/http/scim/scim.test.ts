@@ -171,6 +171,13 @@ describe('a user', () => {
       'uniqueness',
     ],
     [
+      'full-width letters like an editor',
+      `POST ${S}/Users`,
+      { userName: '\uff45\uff44\uff49\uff54\uff4f\uff52' },
+      409,
+      'uniqueness',
+    ],
+    [
       'a dot at the end',
       `POST ${S}/Users`,
       { userName: 'x', emails: [{ value: 'a@example.com.' }] },

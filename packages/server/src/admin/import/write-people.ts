@@ -4,6 +4,7 @@ import { Problem } from '@burgee/protocol/problem'
 import type { RoleType } from '@burgee/storage/queries/access/access-tables'
 import type { StoredPermission } from '@burgee/storage/queries/access/roles'
 import { insertAll, insertWithIds, raiseNextId } from '@burgee/storage/queries/import/explicit-ids'
+import { findDeceptiveLogins } from '../../core/access/logins/deceptive-logins.ts'
 import { checkRolePermission } from '../../core/access/rights/role-permission-check.ts'
 import { ALREADY_EXISTS, type ImportContext } from './import-order.ts'
 import { matchUsers } from './match-users.ts'
@@ -21,6 +22,7 @@ const BY_IMPORT = 'import'
 const USER_EXISTS = 'there is somebody of this name or address, who stays as they are'
 const NO_ROLE = 'without a role there, and Viewer here'
 const NO_PASSWORD = 'the password is not known: send a link that sets a new one'
+const DECEPTIVE = 'imported, but others can take it for another account; consider another username: it'
 const NAME_CONFLICT = 'somebody of this name is here, whose e-mail address is not the same, or not verified'
 
 /** Writes roles, users, groups and memberships. Environments and projects must be written first. */
@@ -114,6 +116,9 @@ async function writeUsers({ order, tx, installation, tally, roles, users, matche
     rows.push(toUserRow(user, id, rootRole ?? VIEWER_ROLE))
   }
   tally.count('user', installation.users.length, rows.length)
+  const added = new Set(rows.map(({ id }) => id))
+  for (const { id, username, reason } of findDeceptiveLogins([...existing, ...rows]))
+    if (added.has(id)) tally.addNote('user', username, 'exact', `${DECEPTIVE} ${reason}`)
   await insertWithIds(tx, 'users', rows)
   if (!order.isTrial) await raiseNextId(tx, 'users', matches.highestId)
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { escapeControls } from '@burgee/kit/terminal-text'
 import type { Database } from '@burgee/storage/database'
 import { readCommitMarker } from '@burgee/storage/drivers/sqlite/commit-marker'
 import { explainDirectoryError } from '@burgee/storage/drivers/sqlite/data-directory'
@@ -7,9 +8,11 @@ import { readPosition } from '@burgee/storage/epochs'
 import { classifyDbError } from '@burgee/storage/errors'
 import { TablesOutdated } from '@burgee/storage/ownership'
 import { listRolePermissions, listRoles } from '@burgee/storage/queries/access/roles'
+import { listLogins } from '@burgee/storage/queries/access/users'
 import { listEnabledWithoutStrategy } from '@burgee/storage/queries/flags/enabled-without-strategy'
 import { describeFlags } from '../../admin/flags/last-enabled-strategy.ts'
 import { findAmbiguousValues } from '../../admin/targeting/ambiguous-values.ts'
+import { findDeceptiveLogins } from '../../core/access/logins/deceptive-logins.ts'
 import { findDefaultPasswords } from '../../core/access/passwords/default-passwords.ts'
 import { findImplicitEnvironments } from '../../core/access/rights/role-permission-check.ts'
 import { toPostgresConfig } from '../../core/options/database-options.ts'
@@ -97,6 +100,7 @@ async function checkDatabase({ options, clock }: DoctorDeps, isPostgres: boolean
       await runCheck('roles in all environments', () => checkRoles(db)),
       await runCheck('values of constraints', () => checkValues(db)),
       await runCheck('passwords of another server', () => checkPasswords(db)),
+      await runCheck('usernames', () => checkUsernames(db)),
     ]
   } finally {
     await db.close()
@@ -142,6 +146,17 @@ async function checkPasswords(db: Database): Promise<Finding> {
   const list = names.map((name) => `"${name}"`).join(', ')
   const detail = `anybody can log in as ${list}: the password is the default one of another server. Log in and change it, or burgee reset-password NAME${rest}`
   return { status: 'fail', detail }
+}
+
+const MAX_NAMED_USERS = 20
+
+/** Reports usernames that could deceive people, which imports and earlier versions may have stored. */
+async function checkUsernames(db: Database): Promise<Finding> {
+  const found = findDeceptiveLogins(await listLogins(db.reader))
+  if (found.length === 0) return { status: 'ok', detail: 'no username looks like the login of another account' }
+  const named = found.slice(0, MAX_NAMED_USERS).map(({ username, reason }) => `"${username}" ${reason}`)
+  const more = found.length > named.length ? `; and ${found.length - named.length} more` : ''
+  return { status: 'warn', detail: escapeControls(`${named.join('; ')}${more}. Check who uses these accounts`) }
 }
 
 const MAX_NAMED_VALUES = 20

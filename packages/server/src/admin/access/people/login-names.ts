@@ -31,7 +31,8 @@ export async function requireFreeLogins(tx: Tx, names: LoginNames, own = 0): Pro
   const problem = findNameProblem(username)
   if (problem !== undefined) throw invalid(`The username ${problem}.`, 'body/username')
   // an administrator or a directory chose the name, so Latin names that only resemble each other are intended
-  if (isNonLatin(username)) await requireDistinct(tx, [username], own)
+  const isPlainLatin = !isNonLatin(username) && username === username.normalize('NFKC')
+  if (!isPlainLatin) await requireDistinct(tx, [username], own)
 }
 
 /**

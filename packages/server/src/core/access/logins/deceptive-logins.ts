@@ -1,0 +1,49 @@
+import { findNameProblem, toSkeleton } from './lookalikes.ts'
+
+/** Account with its logins. */
+export interface LoginAccount {
+  readonly id: number
+  readonly username: string | null
+  readonly email: string | null
+}
+
+/** Account whose username could deceive people. */
+export interface DeceptiveLogin {
+  readonly id: number
+  readonly username: string
+  /** Clause that describes the problem, such as `looks like the login "admin"`. */
+  readonly reason: string
+}
+
+/**
+ * Finds the usernames that could deceive people: with invisible characters or several alphabets, like an e-mail address
+ * that is not the one of the account, or like the login of another account. Accounts of other servers can have such
+ * names, which nobody could choose here.
+ */
+export function findDeceptiveLogins(accounts: readonly LoginAccount[]): DeceptiveLogin[] {
+  const owners = groupBySkeleton(accounts)
+  return accounts.flatMap(({ id, username, email }) => {
+    if (username === null) return []
+    const reason = findReason({ id, username, email }, owners)
+    return reason === undefined ? [] : [{ id, username, reason }]
+  })
+}
+
+type Owners = ReadonlyMap<string, readonly { readonly id: number; readonly login: string }[]>
+
+function groupBySkeleton(accounts: readonly LoginAccount[]): Owners {
+  const logins = accounts.flatMap(({ id, username, email }) =>
+    [username, email].flatMap((login) => (login === null ? [] : [{ id, login }])),
+  )
+  return Map.groupBy(logins, ({ login }) => toSkeleton(login))
+}
+
+function findReason({ id, username, email }: LoginAccount & { readonly username: string }, owners: Owners) {
+  const problem = findNameProblem(username)
+  if (problem !== undefined) return problem
+  const skeleton = toSkeleton(username)
+  const other = owners.get(skeleton)?.find((one) => one.id !== id)
+  if (other !== undefined) return `looks like the login "${other.login}"`
+  const isForeignAddress = username.normalize('NFKC').includes('@') && skeleton !== toSkeleton(email ?? '')
+  return isForeignAddress ? 'looks like an e-mail address, but is not the one of the account' : undefined
+}
