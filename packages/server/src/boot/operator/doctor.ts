@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { escapeControls } from '@burgee/kit/terminal-text'
+import { escapeNames } from '@burgee/kit/terminal-text'
 import type { Database } from '@burgee/storage/database'
 import { readCommitMarker } from '@burgee/storage/drivers/sqlite/commit-marker'
 import { explainDirectoryError } from '@burgee/storage/drivers/sqlite/data-directory'
@@ -156,7 +156,7 @@ async function checkUsernames(db: Database): Promise<Finding> {
   if (found.length === 0) return { status: 'ok', detail: 'no username looks like the login of another account' }
   const named = found.slice(0, MAX_NAMED_USERS).map(({ username, reason }) => `"${username}" ${reason}`)
   const more = found.length > named.length ? `; and ${found.length - named.length} more` : ''
-  return { status: 'warn', detail: escapeControls(`${named.join('; ')}${more}. Check who uses these accounts`) }
+  return { status: 'warn', detail: escapeNames(`${named.join('; ')}${more}. Check who uses these accounts`) }
 }
 
 const MAX_NAMED_VALUES = 20
