@@ -1,4 +1,4 @@
-import { mixContext } from '../mix.ts'
+import { mixContext, mixDocument } from '../mix.ts'
 
 /** Request headers that vary. */
 export interface RequestHeaders {
@@ -31,5 +31,27 @@ export function frontendTexts(path: string, asking: RequestHeaders): string[] {
     const named = Object.entries(rest).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     const others = Object.entries(properties).map(([name, value]) => `properties[${name}]=${encodeURIComponent(value)}`)
     return getText(`${path}?${[...named, ...others].join('&')}`, asking)
+  })
+}
+
+/** Instances that report, so that no single one is limited. */
+const INSTANCES = 200
+
+/** Returns usage reports of many instances, each with counts of a number of flags. */
+export function metricsTexts(flags: number, { key }: RequestHeaders): string[] {
+  const [start, stop] = ['2026-11-01T10:00:00.000Z', '2026-11-01T10:01:00.000Z']
+  const names = mixDocument({ features: flags, segmentValues: 0 }).features.map(({ name }) => name)
+  return Array.from({ length: INSTANCES }, (_, number) => {
+    const toggles = Object.fromEntries(names.map((name, flag) => [name, { yes: flag, no: number + 1, variants: {} }]))
+    const report = { appName: 'bench', instanceId: `instance-${number}`, bucket: { start, stop, toggles } }
+    const body = JSON.stringify(report)
+    const headers = [
+      'Host: 127.0.0.1',
+      `Authorization: ${key}`,
+      'Content-Type: application/json',
+      `Unleash-Client-Spec: ${CLIENT_SPEC}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+    ]
+    return `POST /api/client/metrics HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${body}`
   })
 }

@@ -11,19 +11,25 @@ import {
 import { requireStorable } from '../errors.ts'
 
 const NO_ROWS: QueryResult<never> = { rows: [] }
+/**
+ * Maximum number of statements without an answer. A change that writes millions of rows would otherwise hold all of
+ * them in memory, and keep the event loop from other work until the last one is sent.
+ */
+const MAX_UNANSWERED = 256
 const SAVE = CompiledQuery.raw('savepoint change')
 const RELEASE = CompiledQuery.raw('release savepoint change')
 const UNDO = CompiledQuery.raw('rollback to savepoint change')
 
 /**
  * Connection that a change uses until it ends. Statements can be sent before earlier ones have answered, because a
- * failed statement makes all later ones of its transaction fail. A statement that returns no rows is not awaited: its
- * error fails the whole change, and the number of rows that it affected is unknown; use `returning` to get it.
+ * failed statement makes all later ones of its transaction fail. A statement that returns no rows is not awaited, unless
+ * many are unanswered: its error fails the whole change, and the number of rows that it affected is unknown; use
+ * `returning` to get it.
  */
 export class ChangeConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection
   readonly #hasSavepoint: boolean
-  readonly #unanswered: Promise<unknown>[] = []
+  readonly #unanswered = new Set<Promise<unknown>>()
   readonly #failures: unknown[] = []
   #hasBegun = false
   #isOver = false
@@ -54,6 +60,7 @@ export class ChangeConnection implements DatabaseConnection {
     const sent = this.#connection.executeQuery<R>(query)
     if (isWriteWithoutResult(query.query)) {
       this.#follow(sent)
+      if (this.#unanswered.size >= MAX_UNANSWERED) await Promise.all(this.#unanswered)
       return NO_ROWS
     }
     try {
@@ -124,7 +131,8 @@ export class ChangeConnection implements DatabaseConnection {
   }
 
   #follow(sent: Promise<unknown>): void {
-    this.#unanswered.push(sent.catch((error: unknown) => this.#fail(error)))
+    const answered = sent.catch((error: unknown) => this.#fail(error)).finally(() => this.#unanswered.delete(answered))
+    this.#unanswered.add(answered)
   }
 
   #fail(error: unknown): void {
