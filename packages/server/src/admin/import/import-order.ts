@@ -27,7 +27,7 @@ export interface ImportOrder {
   /** True to enable the integrations that are enabled in the source. */
   readonly integrationsOn: boolean
   /** Called with the number of items done and their total. */
-  readonly progress: (kind: Kind, done: number, of: number) => void
+  readonly progress: (kind: Kind | 'flag state', done: number, of: number) => void
   /** Starts a new database epoch, because the import changes the ids of events. */
   readonly renewEpoch: (tx: Tx) => Promise<void>
   /** True to roll back at the end. Events and usage are then only counted. */

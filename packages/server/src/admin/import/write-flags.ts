@@ -1,11 +1,14 @@
 import type { SourceFlag, SourceState, SourceStrategy } from '@burgee/import/model/source-flags'
 import { describeUnguarded, guardFlag, isUnguarded } from '@burgee/import/model/unguarded-flags'
+import { chunks } from '@burgee/storage/chunks'
 import { insertAll } from '@burgee/storage/queries/import/explicit-ids'
 import { readRemovedEnvironments } from '@burgee/storage/queries/projects/removed-environments'
 import type { ImportContext } from './import-order.ts'
 import { writeEnvironments } from './write-environments.ts'
 import { listMissing, readNames } from './write-material.ts'
 
+/** Number of states that are prepared at a time. */
+const STATES_PER_PART = 10_000
 const STAGES: readonly string[] = ['pre-live', 'live', 'completed']
 
 /**
@@ -28,17 +31,7 @@ export async function writeFlags(writing: ImportContext, projects: readonly { re
   const states = flags.flatMap((flag) =>
     flag.states.filter(({ environment }) => environments.has(environment)).map((state) => ({ flag, state })),
   )
-  await insertAll(
-    tx,
-    'feature_environments',
-    states.map(({ flag, state }) => ({
-      feature_name: flag.name,
-      environment: state.environment,
-      enabled: Number(!orphans.has(flag.name) && isOn(state, writing)),
-      variants: JSON.stringify(state.variants),
-      last_seen_at: state.lastSeenAt,
-    })),
-  )
+  await writeStates(writing, states, orphans)
   await writeEnvironments(writing, flags, brought)
   await writeStrategies(writing, states)
   await writeDependencies(writing, flags)
@@ -48,6 +41,36 @@ export async function writeFlags(writing: ImportContext, projects: readonly { re
     'feature_stages',
     flags.flatMap(({ name, stages }) => toStageRows(name, stages)),
   )
+}
+
+interface PlacedState {
+  readonly flag: SourceFlag
+  readonly state: SourceState
+}
+
+/** Writes states in parts, because a large installation has millions of them, and reports the progress. */
+async function writeStates(
+  writing: ImportContext,
+  states: readonly PlacedState[],
+  orphans: ReadonlySet<string>,
+): Promise<void> {
+  const { tx, order } = writing
+  let done = 0
+  for (const part of chunks(states, STATES_PER_PART)) {
+    await insertAll(
+      tx,
+      'feature_environments',
+      part.map(({ flag, state }) => ({
+        feature_name: flag.name,
+        environment: state.environment,
+        enabled: Number(!orphans.has(flag.name) && isOn(state, writing)),
+        variants: JSON.stringify(state.variants),
+        last_seen_at: state.lastSeenAt,
+      })),
+    )
+    done += part.length
+    order.progress('flag state', done, states.length)
+  }
 }
 
 /**
