@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util'
 import { EDGE_TOKENS } from './edge/edge-target.ts'
-import { frontendTexts } from './edge/requests.ts'
+import { frontendTexts, metricsTexts } from './edge/requests.ts'
 import {
   type EdgeFigures,
   type EdgeRow,
@@ -32,6 +32,7 @@ const downloads = await measureBesideFloor(
   [
     { what: 'GET /api/client/features, 304', requests: 'unchanged' },
     { what: 'GET /api/client/features, 200', requests: 'whole' },
+    { what: 'POST /api/client/metrics with 20 flags', requests: metricsTexts(20, { key: EDGE_TOKENS.start }) },
   ],
   effort,
 )
@@ -54,7 +55,7 @@ const getResult = (row: EdgeRow | undefined, name: string): EdgeFigures => {
   return played
 }
 const ratio = (row: EdgeRow | undefined, to: string): number => getResult(row, 'edge').cpuUs / getResult(row, to).cpuUs
-const [unchanged, whole] = downloads
+const [unchanged, whole, report] = downloads
 const table = targetTable([
   target(
     `CPU per request of \`/api/frontend\`, ${besideProxy.what.slice(19)}, relative to \`/proxy\``,
@@ -76,6 +77,13 @@ const table = targetTable([
     '≤',
     1.5,
     times,
+  ),
+  target(
+    'CPU per report of the counts of 20 flags',
+    getResult(report, 'edge').cpuUs,
+    '≤',
+    51,
+    (us) => `${us.toFixed(0)} µs`,
   ),
   target('memory per additional token of a known environment', many.bytesPerToken, '≤', 50_000, kb),
 ])

@@ -102,8 +102,12 @@ export class BulkBucket {
 
   /** Adds counts of an application. */
   count(of: RowSource, appName: string, counts: readonly ReportedCounts[]): void {
+    // the counts of a report have the same time, as a rule
+    let latest: { readonly at: ReportedCounts['at']; readonly app: AppCounts } | undefined
     for (const { name, at, ...rest } of counts) {
-      this.#appOf(of, appName, this.#hourOf(at))?.counts.add(name, rest, of.owner)
+      const app = latest !== undefined && latest.at === at ? latest.app : this.#appOf(of, appName, this.#hourOf(at))
+      latest = app === undefined ? undefined : { at, app }
+      app?.counts.add(name, rest, of.owner)
     }
   }
 
