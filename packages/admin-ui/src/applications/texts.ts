@@ -62,7 +62,7 @@ const de: typeof en = {
     `${sdk} unterstützt keine übergeordneten Flags: Ein abhängiges Flag kann an sein, obwohl sein übergeordnetes aus ist. Behoben in ${from}.`,
   behind: (sdk) => `${sdk} ist älter als eine andere Version desselben SDKs, die hier in Gebrauch ist.`,
   noApps: 'Noch keine Anwendungen',
-  noAppsText: 'Anwendungen erscheinen hier, sobald sich ihr SDK angemeldet hat.',
+  noAppsText: 'Anwendungen erscheinen hier, sobald sich ihr SDK anmeldet oder Nutzung meldet.',
   noMatch: 'Keine passenden Anwendungen',
   noMatchText: 'Versuchen Sie weniger Buchstaben.',
   more: (shown, total) => `Die ersten ${shown} von ${total}. Weitere finden Sie mit der Suche.`,

@@ -46,10 +46,11 @@ export function useReportProposal(): (place: EnvironmentRef, draft: { id: number
   const navigate = useNavigate()
   return async ({ project, environment }, { id, count }) => {
     const params = { project, request: String(id) }
+    // Refetch first: until the switch shows the draft, it ignores clicks.
+    await refetch(['change-requests', project], ['change-request', project], ['events'])
     showSuccess(t.added(environment, count), {
       label: t.look,
       run: () => void navigate({ to: '/projects/$project/change-requests/$request', params }),
     })
-    await refetch(['change-requests', project], ['change-request', project], ['events'])
   }
 }

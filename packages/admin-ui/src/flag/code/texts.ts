@@ -17,11 +17,11 @@ const en = {
 }
 
 const de: typeof en = {
-  intro: 'Fügen Sie ihn dort ein, wo Ihr Code verzweigt. Das Token sehen Sie, wenn Sie eines erstellen.',
+  intro: 'Fügen Sie es dort ein, wo Ihr Code verzweigt. Das Token wird angezeigt, wenn Sie eines erstellen.',
   ask: 'Flag verwenden',
   contextLabel: 'Kontext',
   context: (fields) => `Seine Regeln verwenden ${fields}. Übergeben Sie sie im Kontext:`,
-  connect: 'SDK anschließen',
+  connect: 'SDK verbinden',
   typed: 'Typisierter Zugriff',
   language: 'Sprache',
   typedText:
