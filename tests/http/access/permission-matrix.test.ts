@@ -68,8 +68,8 @@ describe('the permissions of a user', () => {
     })
     expect(rest).toMatchObject({ user: { username: 'member' }, rootRole: { id: 3 }, projectRoles: [{ id: 5 }] })
     const all = [...matrix.root, ...matrix.project, ...matrix.environment] as PermissionCheck[]
-    expect(new Set(all.map(({ id }) => id)).size).toBe(55)
-    expect(new Set(all.map(({ name }) => name)).size).toBe(55)
+    expect(new Set(all.map(({ id }) => id)).size).toBe(58)
+    expect(new Set(all.map(({ name }) => name)).size).toBe(58)
   })
 
   test('include project-segment permissions only in the project', async () => {

@@ -1,3 +1,4 @@
+import type { ReleasePlan } from '@burgee/protocol/administration/release-plan'
 import { EVENTS } from '@burgee/protocol/event'
 import { GUARDED_EVENTS } from '@burgee/server/admin/change-requests/guard'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -157,6 +158,40 @@ const GUARDED: readonly Played[] = [
       },
     ],
   ],
+  ...['release-plans', 'release_plans'].flatMap((spelling): Played[] => [
+    [
+      `POST ${E}/${spelling}`,
+      ({ name }) => [`${FEATURES}/${name}/${PRODUCTION}/${spelling}`, { templateId: template }],
+    ],
+    [
+      `DELETE ${E}/${spelling}/:planId`,
+      async ({ name }) => [`${FEATURES}/${name}/${PRODUCTION}/${spelling}/${(await addPlan(name)).id}`],
+    ],
+  ]),
+  [
+    `POST ${E}/release-plans/:planId/milestones/:milestoneId/start`,
+    async ({ name }) => {
+      const { id, milestones } = await addPlan(name)
+      return [`${FEATURES}/${name}/${PRODUCTION}/release-plans/${id}/milestones/${milestones[1]?.id}/start`]
+    },
+  ],
+  [
+    `PUT ${E}/progressions/:sourceMilestoneId`,
+    async ({ name }) => {
+      const [first, second] = (await addPlan(name)).milestones
+      const body = { targetMilestone: second?.id, transitionCondition: { intervalMinutes: 60 } }
+      return [`${FEATURES}/${name}/${PRODUCTION}/progressions/${first?.id}`, body]
+    },
+  ],
+  [
+    `POST ${E}/progressions/:planId/resume`,
+    async ({ name }) => {
+      const { id } = await addPlan(name)
+      const progressions = `${FEATURES}/${name}/${PRODUCTION}/progressions/${id}`
+      await server.admin(`POST ${progressions}/pause`)
+      return [`${progressions}/resume`]
+    },
+  ],
   [
     `POST ${F}/history/restoration`,
     async ({ name }) => {
@@ -252,10 +287,24 @@ const OTHERS: Readonly<Record<string, readonly RegExp[]>> = {
     /^POST \/api\/admin\/segments$/,
     /^DELETE \/api\/admin\/segments\/:segmentId$/,
   ],
+  'templates are copied when a plan is added': [/ \/api\/admin\/release-plan-templates\b/],
+  'stops automatic starts of milestones': [
+    /^DELETE \S+\/progressions\/:sourceMilestoneId$/,
+    /\/progressions\/:planId\/pause$/,
+  ],
   'the same manifest at a second address': [/manifest\/openfeature\/v0\/manifest/],
 }
 
 const flags = new Map<string, Flag>()
+/** Id of a release template with two milestones. */
+let template = ''
+
+/** Adds a release plan to a flag as the administrator, who may skip the review, and returns the plan. */
+async function addPlan(name: string): Promise<ReleasePlan> {
+  const plans = `${FEATURES}/${name}/${PRODUCTION}/release-plans`
+  const [known] = await server.admin(`GET ${plans}`)
+  return known ?? server.admin(`POST ${plans}`, { templateId: template })
+}
 
 async function makeFlag(route: string, index: number): Promise<void> {
   const name = `flag-${index}`
@@ -271,6 +320,12 @@ async function makeFlag(route: string, index: number): Promise<void> {
 
 beforeAll(async () => {
   server = await startServer()
+  const strategies = [{ strategyName: 'flexibleRollout', parameters: { rollout: '10' } }]
+  const milestones = [
+    { name: 'first', strategies },
+    { name: 'second', strategies },
+  ]
+  template = (await server.admin('POST /api/admin/release-plan-templates', { name: 'two', milestones })).id
   await server.admin('POST /api/admin/projects', { id: 'other', name: 'Other' })
   await server.admin(`POST ${FEATURES}`, { name: 'parent' })
   for (const [index, [route]] of [...GUARDED, ...SKIPPED].entries()) await makeFlag(route, index)
@@ -385,7 +440,11 @@ const HARMLESS: Readonly<Record<string, string>> = {
   'instance-imported': 'brings new flags, and none where changes come by change request only',
 }
 
+/** Events of changes by which SDKs get something new at a later time. */
+const LATER = ['milestone-progression-created', 'milestone-progression-updated', 'release-plan-progressions-resumed']
+
 test('every event by which SDKs get something new is guarded, or harmless', () => {
   const reaching = Object.entries(EVENTS).flatMap(([type, isForSdks]) => (isForSdks ? [type] : []))
+  reaching.push(...LATER)
   expect([...GUARDED_EVENTS, ...Object.keys(HARMLESS)].sort()).toEqual(reaching.sort())
 })

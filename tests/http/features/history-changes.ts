@@ -247,7 +247,7 @@ const OF_MANY: readonly Make[] = [
     call: `POST ${A}/environments/${environment.name}/clone`,
     body: { name: pick.one(EXTRA), type: 'test', cloneEnabled: pick.yes() },
   }),
-  ({ pick }) => ({ call: `DELETE ${A}/environments/${pick.one(EXTRA)}` }),
+  ({ pick }) => (pick.yes(0.3) ? { call: `DELETE ${A}/environments/${pick.one(EXTRA)}` } : undefined),
   ...Array.from(
     { length: 2 },
     (): Make =>

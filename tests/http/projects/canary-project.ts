@@ -91,6 +91,11 @@ async function fillProject(server: TestServer): Promise<Omit<CanaryIds, 'integra
     parameters: { rollout: '100', stickiness: 'default', groupId: CANARY },
     variants: [{ ...variant, stickiness: 'default' }],
   })
+  const { id: templateId } = await server.admin(`POST ${A}/release-plan-templates`, {
+    name: 'Open to all',
+    milestones: [{ name: 'All', strategies: [{ strategyName: 'default' }] }],
+  })
+  await server.admin(`POST ${F}/${FLAG}/environments/production/release-plans`, { templateId })
   await server.admin(`PUT ${F}/${FLAG}/environments/development/variants`, [{ ...variant, stickiness: 'default' }])
   await server.admin(`POST ${F}/${FLAG}/environments/development/on`)
   await server.admin(`POST ${A}/features/${FLAG}/tags`, { type: 'simple', value: `${CANARY}tag` })

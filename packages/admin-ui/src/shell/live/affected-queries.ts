@@ -41,6 +41,7 @@ export const EVENT_PREFIXES: Readonly<Record<string, readonly string[]>> = {
   deliveries: [],
   'personal-tokens': ['pat-'],
   users: ['user-', 'role-'],
+  role: ['role-'],
   roles: ['role-'],
   permissions: ['environment-'],
   groups: ['group-', 'user-', 'project-access-'],

@@ -18,7 +18,7 @@ export interface DeceptiveLogin {
 /**
  * Finds the usernames that could deceive people: with invisible characters or several alphabets, like an e-mail address
  * that is not the one of the account, or like the login of another account. Accounts of other servers can have such
- * names, which nobody could choose here.
+ * names, which this server would reject.
  */
 export function findDeceptiveLogins(accounts: readonly LoginAccount[]): DeceptiveLogin[] {
   const owners = groupBySkeleton(accounts)
