@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 export const NEXT_MIGRATION = '9999-next'
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
-const START_OF_LIST = /function alterTables\(\) \{\s*return \{/
+const START_OF_LIST = /function alterTables\([^)]*\) \{\s*return \{/
 /** Every kind of change that a migration may make, on tables that all requests use. */
 const ADDITIONS = `{ up: async (db) => {
   await db.schema.alterTable("features").addColumn("next_note", "text").execute();

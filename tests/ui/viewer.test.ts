@@ -9,13 +9,22 @@ import { leave, visitAfresh } from './support/visit.ts'
 /** Screens that require further permissions and display a message about it. */
 const CLOSED = [
   ...['tokens', 'users', 'create-user', 'project-members', 'add-members', 'groups', 'create-group'],
-  ...['invite-links', 'create-invite-link', 'service-accounts', 'roles', 'create-role', 'single-sign-on', 'logins'],
+  ...[
+    'invite-links',
+    'create-invite-link',
+    'service-accounts',
+    'roles',
+    'built-in-role',
+    'create-role',
+    'single-sign-on',
+    'logins',
+  ],
 ]
 /** Screens that are personal to every user. */
 const OWN = ['profile', 'create-personal-token', 'link-gone']
 /** Labels of buttons that make changes. Playground fields are local. */
 const CHANGES =
-  /^(\+ )?(Add|Archive|Change|Create|Delete|Deprecate|Disable|Duplicate|Edit|Enable|More|Move|Reactivate|Remove|Restore|Revert|Snooze|Revoke|Save|Take|Turn|Undo)\b(?! ((the )?field|comment|filters))/
+  /^(\+ )?(Add|Archive|Change|Create|Delete|Deprecate|Disable|Duplicate|Edit|Enable|More|Move|Reactivate|Remove|Restore|Revert|Snooze|Revoke|Save|Take|Turn|Undo)\b(?! ((the )?field|comment|filters?|view))/
 
 let ui: UiServer
 let browser: Browser
