@@ -98,7 +98,7 @@ const EDITORS: readonly Editor[] = [
     at: '/projects/default',
     open: click('Create flag'),
     title: 'Create a flag',
-    field: byLabel('Name'),
+    field: byLabel('Description'),
   },
   {
     name: 'a segment',
