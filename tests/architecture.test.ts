@@ -500,7 +500,7 @@ const UI_IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'proposals',
     'strategy',
   ],
-  proposals: ['go-live'],
+  proposals: ['change-requests/state-comparison', 'diff', 'go-live'],
   roles: ['edit-conflict'],
   segments: ['diff', 'edit-conflict', 'proposals', 'strategy', 'usages'],
   'service-accounts': ['program-tokens'],

@@ -3,6 +3,7 @@ import type { Catalogue } from '../text/languages.ts'
 const en = {
   added: (environment: string, count: number) =>
     count === 1 ? `Added to your draft for ${environment}` : `${count} changes added to your draft for ${environment}`,
+  nothingToPropose: (environment: string) => `Nothing to propose: ${environment} is already in this state.`,
   look: 'Review',
   action: 'Add to draft',
   guarded: 'Change requests',
@@ -44,6 +45,7 @@ const de: typeof en = {
     count === 1
       ? `In Ihren Entwurf für ${environment} aufgenommen`
       : `${count} Änderungen in Ihren Entwurf für ${environment} aufgenommen`,
+  nothingToPropose: (environment) => `Nichts vorzuschlagen: ${environment} ist schon in diesem Zustand.`,
   look: 'Ansehen',
   action: 'Zum Entwurf hinzufügen',
   guarded: 'Änderungsanträge',

@@ -1,14 +1,19 @@
 import type { ChangeInput } from '@burgee/protocol/administration/change-request'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { type EnvironmentRef, proposeChanges } from '../api/change-requests.ts'
+import { getFlagQuery } from '../api/queries.ts'
 import { useRefetch } from '../api/use-refetch.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { showSuccess } from '../ui/messages/feedback.ts'
 import { PROPOSAL_TEXTS } from './texts.ts'
+import { isWithoutEffect } from './without-effect.ts'
 
 /** Maximum number of changes proposed in one call. */
 const MAX_CHANGES_PER_CALL = 100
+/** Maximum number of changes whose flags are fetched to leave out changes without effect. */
+const MAX_COMPARED_CHANGES = 20
 
 /** Creates a change that turns a flag on or off. `activate` enables its disabled strategies. */
 export const createSwitchChange = (feature: string, enabled: boolean, activate: boolean): ChangeInput => ({
@@ -22,10 +27,17 @@ export const createSwitchChange = (feature: string, enabled: boolean, activate: 
  * ApiError.
  */
 export function usePropose(): (place: EnvironmentRef, changes: readonly ChangeInput[]) => Promise<void> {
+  const t = useCatalogue(PROPOSAL_TEXTS)
+  const queries = useQueryClient()
   const tell = useReportProposal()
-  // Remembers the changes that were added before a failure, so that a retry continues after these changes.
+  // Remembers changes added before a failure, so that a retry of the same changes continues after them.
   const sent = useRef({ what: '', count: 0, id: 0 })
-  return async (place, changes) => {
+  return async (place, given) => {
+    const changes = await dropWithoutEffect(queries, place, given)
+    if (changes.length === 0) {
+      showSuccess(t.nothingToPropose(place.environment))
+      return
+    }
     const what = JSON.stringify([place, changes])
     if (sent.current.what !== what) sent.current = { what, count: 0, id: 0 }
     while (sent.current.count < changes.length) {
@@ -37,6 +49,28 @@ export function usePropose(): (place: EnvironmentRef, changes: readonly ChangeIn
     sent.current = { what: '', count: 0, id: 0 }
     await tell(place, { id, count: changes.length })
   }
+}
+
+/**
+ * Returns the changes that have an effect on their flag. Long lists are returned as they are: their dialogs leave out
+ * unchanged flags already.
+ */
+async function dropWithoutEffect(
+  queries: QueryClient,
+  { project, environment }: EnvironmentRef,
+  changes: readonly ChangeInput[],
+): Promise<readonly ChangeInput[]> {
+  if (changes.length > MAX_COMPARED_CHANGES) return changes
+  const effective = await Promise.all(
+    changes.map(async (change) => {
+      const { feature } = change
+      if (feature === undefined || feature === null) return [change]
+      const flag = await queries.fetchQuery({ ...getFlagQuery({ project, feature }), staleTime: 0 })
+      const now = flag.environments.find(({ name }) => name === environment)
+      return now !== undefined && isWithoutEffect(change, now) ? [] : [change]
+    }),
+  )
+  return effective.flat()
 }
 
 /** Returns a function that reports changes in the user's draft, with a link to it. */
