@@ -232,6 +232,12 @@ describe('an administrator', () => {
       '/api/admin/projects/web-shop/overview',
     )
     expect(made.environments.map(({ environment }) => environment)).toEqual(['development', 'production'])
+    await go('/projects')
+    const star = page.getByRole('button', { name: 'Favorite: Web Shop' })
+    await star.click()
+    await page.getByRole('listitem').first().getByRole('link', { name: 'Web Shop' }).waitFor()
+    expect(await star.getAttribute('aria-pressed')).toBe('true')
+    await visit(page, `${ui.url}/projects/web-shop`)
   })
 
   test('gives the project another environment, and takes one away after saying what is lost', async () => {

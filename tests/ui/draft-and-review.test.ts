@@ -38,7 +38,9 @@ const mark = () => page.getByRole('group', { name: 'Your draft for basket in pro
 const drafts = () => page.getByRole('status', { name: 'Your drafts' })
 
 async function proposeSwitch(): Promise<void> {
-  await page.getByRole('switch', { name: 'basket in production' }).click({ force: true })
+  const change = page.getByRole('switch', { name: 'basket in production' })
+  await change.waitFor()
+  await change.click({ force: true })
   await page.getByRole('dialog').getByRole('button', { name: 'Add to draft' }).click()
   await told(page, 'Added to your draft for production')
 }
@@ -82,6 +84,17 @@ async function countClicks(on: Page): Promise<() => Promise<number>> {
   return () => on.evaluate(() => (window as unknown as { counter: { clicks: number } }).counter.clicks)
 }
 
+describe('a proposal without effect', () => {
+  test('is not added to a draft, and says so', async () => {
+    await visit(page, `${flag('search')}?env=production`)
+    await page.getByRole('region', { name: 'production' }).getByRole('button', { name: 'Edit', exact: true }).click()
+    const editor = page.getByRole('dialog', { name: 'Strategy in production' })
+    await editor.getByRole('button', { name: 'Add to draft' }).click()
+    await told(page, 'Nothing to propose: production is already in this state.')
+    expect(await drafts().count()).toBe(0)
+  })
+})
+
 describe('a change of production with approval', () => {
   test('takes the author six clicks, with a reviewer chosen', async () => {
     await visit(page, `${ui.url}/projects/default`)
@@ -104,9 +117,17 @@ describe('a change of production with approval', () => {
     await his.getByRole('link', { name: /^Review/ }).waitFor()
     const clicks = await countClicks(his)
     await his.getByRole('link', { name: /^Review/ }).click()
-    await his.getByRole('button', { name: 'Approve', exact: true }).click()
-    await his.getByRole('button', { name: 'Apply', exact: true }).waitFor()
-    expect(await clicks()).toBeLessThanOrEqual(3)
+    await his.getByRole('button', { name: 'Approve and apply' }).click()
+    const question = his.getByRole('dialog', { name: 'Apply 1 change to production?' })
+    await question.getByText('Off for all users').waitFor()
+    await question.getByRole('button', { name: 'Approve and apply' }).click()
+    await told(his, 'Changes applied')
+    expect(await clicks()).toBe(3)
+    const { environments } = await ui.call<{ environments: { name: string; enabled: boolean }[] }>(
+      'GET',
+      `${FLAGS}/basket`,
+    )
+    expect(environments.find(({ name }) => name === 'production')?.enabled).toBe(false)
     await his.context().close()
   })
 })

@@ -70,8 +70,8 @@ async function listViolations(): Promise<string[]> {
 const fail = (route: Route) =>
   route.fulfill({ status: 500, json: { name: 'InternalError', message: 'Something went wrong', id: 'a1b2' } })
 
-describe('momentary states have no violation', () => {
-  test.each(PAGES)('$path while it loads', async ({ path, call }) => {
+describe('momentary states', () => {
+  test.each(PAGES)('$path is accessible while it loads', async ({ path, call }) => {
     let release = (): void => undefined
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -82,7 +82,7 @@ describe('momentary states have no violation', () => {
     })
     try {
       await visitAfresh(page, `${ui.url}${path}`)
-      await page.getByRole('main').waitFor()
+      await page.getByRole('heading', { level: 1 }).waitFor()
       expect(await listViolations()).toEqual([])
     } finally {
       await page.unroute(call)
@@ -90,7 +90,7 @@ describe('momentary states have no violation', () => {
     }
   })
 
-  test.each(PAGES)('$path after the server failed', async ({ path, call }) => {
+  test.each(PAGES)('$path is accessible after the server fails', async ({ path, call }) => {
     await page.route(call, fail)
     try {
       // A new document has no cached replies.
@@ -102,13 +102,13 @@ describe('momentary states have no violation', () => {
     }
   })
 
-  test.each(EMPTY)('$path without contents', async ({ path, shows }) => {
+  test.each(EMPTY)('$path is accessible without contents', async ({ path, shows }) => {
     await visit(page, `${ui.url}${path}`)
     await page.getByText(shows).first().waitFor()
     expect(await listViolations()).toEqual([])
   })
 
-  test('a message of success with its undo, and one of a refusal', async () => {
+  test('messages of success and of refusal are accessible', async () => {
     await ui.call('POST', FLAGS, { name: 'banner' })
     await visit(page, `${ui.url}/projects/default`)
     const switches = page.getByRole('switch', { name: 'banner in development' })

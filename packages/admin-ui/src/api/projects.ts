@@ -1,12 +1,16 @@
 import type { Environment, Project } from '@burgee/protocol/project'
 import { ENVIRONMENTS_PATH } from './first/first-paths.ts'
-import { call } from './http.ts'
+import { buildPath, call } from './http.ts'
 
 /** Fetches all projects, sorted by name. */
 export const fetchProjects = async () =>
   (await call<{ projects: Project[] }>('GET', '/api/admin/projects')).projects.sort((a, b) =>
     a.name.localeCompare(b.name),
   )
+
+/** Adds a project to the user's favorites or removes it. */
+export const setProjectFavorite = (project: string, isOne: boolean) =>
+  call<void>(isOne ? 'POST' : 'DELETE', buildPath('api', 'admin', 'projects', project, 'favorites'))
 
 /** Fetches all environments in their order. */
 export const fetchEnvironments = async () =>

@@ -8,6 +8,7 @@ import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { useAction } from '../ui/messages/use-action.ts'
 import { RowMenu } from '../ui/page/row-menu.tsx'
 import ui from '../ui/ui.module.css'
+import { ProjectStar } from './project-star.tsx'
 import styles from './projects.module.css'
 import { PROJECT_TEXTS } from './texts.ts'
 
@@ -31,6 +32,7 @@ export function ProjectCard({ project }: { project: Project }) {
             name
           )}
         </h2>
+        {archivedAt === null && <ProjectStar project={project} />}
         {archivedAt === null && (
           <RowMenu
             label={own.actionsOf(name)}

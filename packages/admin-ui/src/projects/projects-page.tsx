@@ -28,7 +28,7 @@ export function ProjectsPage() {
   const all = useQuery<Project[]>(isArchive ? ARCHIVED : PROJECTS)
   const text = (search.q ?? '').trim().toLowerCase()
   const fits = ({ id, name }: Project): boolean => [id, name].some((one) => one.toLowerCase().includes(text))
-  const answer = { ...all, data: all.data?.filter(fits) }
+  const answer = { ...all, data: all.data?.filter(fits).sort(compareFavorites) }
   const go = (change: { [K in keyof ProjectsSearch]: string | undefined }, replace = false): void =>
     void navigate({ to: '/projects', search: dropEmpty({ ...search, ...change }), replace })
   return (
@@ -66,6 +66,9 @@ export function ProjectsPage() {
     </>
   )
 }
+
+/** Sorts favorites first; the order is otherwise unchanged. */
+const compareFavorites = (a: Project, b: Project): number => Number(b.favorite) - Number(a.favorite)
 
 function getEmptyTexts(own: (typeof PROJECT_TEXTS)['en']['projects'], isFiltered: boolean, isArchive: boolean) {
   if (isFiltered) return { title: own.noMatch, text: own.noMatchText, action: undefined }

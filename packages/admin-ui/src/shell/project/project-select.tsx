@@ -3,11 +3,11 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useTexts } from '../../text/texts.tsx'
 
 interface Props {
-  readonly projects: readonly { readonly id: string; readonly name: string }[]
+  readonly projects: readonly { readonly id: string; readonly name: string; readonly favorite: boolean }[]
   readonly current: string
 }
 
-/** Select of projects. Selecting one opens its flags. */
+/** Select of projects, favorites first. Selecting one opens its flags. */
 export function ProjectSelect({ projects, current }: Props) {
   const t = useTexts()
   const navigate = useNavigate()
@@ -15,7 +15,9 @@ export function ProjectSelect({ projects, current }: Props) {
   return (
     <Select
       aria-label={t.common.project}
-      data={projects.map(({ id, name }) => ({ value: id, label: name }))}
+      data={[...projects]
+        .sort((a, b) => Number(b.favorite) - Number(a.favorite))
+        .map(({ id, name }) => ({ value: id, label: name }))}
       value={current}
       searchable
       nothingFoundMessage={t.errors.notFound}
