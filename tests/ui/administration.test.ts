@@ -235,7 +235,12 @@ describe('an administrator', () => {
     await go('/projects')
     const star = page.getByRole('button', { name: 'Favorite: Web Shop' })
     await star.click()
-    await page.getByRole('listitem').first().getByRole('link', { name: 'Web Shop' }).waitFor()
+    await page
+      .getByRole('list', { name: 'Projects' })
+      .getByRole('listitem')
+      .first()
+      .getByRole('link', { name: 'Web Shop' })
+      .waitFor()
     expect(await star.getAttribute('aria-pressed')).toBe('true')
     await visit(page, `${ui.url}/projects/web-shop`)
   })
