@@ -674,8 +674,8 @@ describe('a viewer', () => {
   })
 
   test.each([
-    { path: '/projects', shows: 'Default project', buttons: 1 },
-    { path: '/projects?edit=new', shows: 'Default project', buttons: 1 },
+    { path: '/projects', shows: 'Default project', buttons: 2 },
+    { path: '/projects?edit=new', shows: 'Default project', buttons: 2 },
     { path: '/projects/default/settings', shows: 'You can view these settings', buttons: 0 },
     { path: '/projects/default/settings?tab=environments', shows: 'In use', buttons: 0 },
     { path: '/environments', shows: 'Flags on', buttons: 0 },
@@ -689,6 +689,14 @@ describe('a viewer', () => {
     expect(await page.getByRole('main').getByRole('button').count()).toBe(buttons)
     expect(await page.getByRole('main').getByRole('checkbox').count()).toBe(0)
     expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(refused).toEqual([])
+  })
+
+  test('stars a project', async () => {
+    await visit(page, `${ui.url}/projects`)
+    const star = page.getByRole('button', { name: 'Favorite: Default' })
+    await star.click()
+    await expect.poll(() => star.getAttribute('aria-pressed')).toBe('true')
     expect(refused).toEqual([])
   })
 

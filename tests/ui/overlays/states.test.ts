@@ -85,8 +85,8 @@ describe('momentary states', () => {
       await page.getByRole('heading', { level: 1 }).waitFor()
       expect(await listViolations()).toEqual([])
     } finally {
-      await page.unroute(call)
       release()
+      await page.unrouteAll({ behavior: 'wait' })
     }
   })
 
