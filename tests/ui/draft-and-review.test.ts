@@ -85,7 +85,7 @@ async function countClicks(on: Page): Promise<() => Promise<number>> {
 }
 
 describe('a proposal without effect', () => {
-  test('is not added to a draft, and says so', async () => {
+  test('adds nothing to a draft, and says so', async () => {
     await visit(page, `${flag('search')}?env=production`)
     await page.getByRole('region', { name: 'production' }).getByRole('button', { name: 'Edit', exact: true }).click()
     const editor = page.getByRole('dialog', { name: 'Strategy in production' })
