@@ -30,7 +30,7 @@ function readme({ contents }) {
   const parts = sections.map((section, index) => {
     const rows = listRows(section)
     const own = index === 0 ? rows : rows.filter((row) => isOwn(row, section.key.value, common, listRows(first)))
-    return `## ${section.key.value}\n\n${describe(section.key)}${index === 0 ? '' : ` Values that \`server\` has too are described there; these differ:`}\n\n${table(own)}`
+    return `## ${section.key.value}\n\n${describe(section.key)}${index === 0 ? '' : ` The section \`server\` describes the values that both have. These values differ:`}\n\n${table(own)}`
   })
   return `# Helm chart of Burgee
 
