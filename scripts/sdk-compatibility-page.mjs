@@ -8,12 +8,12 @@ const INTRODUCTION = `# SDK versions that are tested
 
 Generated from the results of \`npm run test:sdks\` by \`npm run docs\`.
 
-Each build starts a server, an edge and a proxy, and runs these SDKs against all three. Their decisions must be those of Burgee's engine
-for the flags of the client specification and for a table of operators, rollouts, variants and parent flags.
+Each build starts a server, an edge and a proxy, and runs these SDKs against all three. They must decide like
+Burgee's engine, for the flags of the client specification and for a table of operators, rollouts, variants and parent flags.
 
 - **yes**: every target passed.
-- **SDK fault**: the SDK itself is wrong. [Faults of SDKs](#faults-of-sdks) lists what.
-- **–**: the SDK does not have it, or the scenario is not part of this SDK's run.
+- **SDK fault**: the SDK itself is wrong. [Faults of SDKs](#faults-of-sdks) describes each fault.
+- **–**: the SDK does not support this, or the scenario is not part of this SDK's run.
 `
 
 /** Returns the page as Markdown. */
@@ -34,7 +34,7 @@ export function sdkCompatibilityPage(root) {
     '\n## Faults of SDKs\n',
     '| Package | Versions | Scenario | Fault |\n|---|---|---|---|',
     ...faults.map(({ package: name, versions, scenario, text }) => row([name, versions.join(', '), scenario, text])),
-    '\n## Parts of flags that a version does not know\n',
+    '\n## Parts of flags that a version does not support\n',
     'From [Versions of SDKs](sdk-versions.md), which also covers older versions.\n',
     '| Package | Version | Part | Effect |\n|---|---|---|---|',
     ...results.flatMap(lackRows),

@@ -6,31 +6,32 @@ const INTRODUCTION = `# Versions of SDKs
 
 Generated from the code by \`npm run docs\`.
 
-An SDK that evaluates flags itself may be older than a part of a flag, such as an operator. What it does then depends on the SDK: the
-strategy is off, or the constraint counts as met and the flag may be on for everyone.
+An SDK that evaluates flags itself may be older than a part of a flag, such as an operator. The effect depends on the SDK. Often the
+strategy is off. Sometimes the constraint counts as met, and the flag may be on for everyone.
 
-Burgee knows which applications ask for a flag, and by which version of an SDK. It names the applications whose SDK does not know a part of the flag:
+Burgee knows which applications use a flag, and the version of their SDK. It names the applications whose SDK does not support a part of the
+flag:
 
-- beside a strategy that you edit,
-- beside each change of a change request,
-- in \`sdkGaps\` of \`GET /api/admin/projects/{project}/features/{flag}\`: \`isUsed\` is true if the flag takes the part, \`strategies\` by which
-  strategies, \`outcome\` and \`message\` what the SDK does.
+- next to a strategy that you edit,
+- next to each change of a change request,
+- in \`sdkGaps\` of \`GET /api/admin/projects/{project}/features/{flag}\`: \`isUsed\` is true if the flag uses the part, \`strategies\` lists
+  the strategies that use it, and \`outcome\` and \`message\` describe what the SDK does.
 
-Applications count if they have reported the flag in the last 30 days, and have registered or sent the header \`Unleash-SDK\`. You see
-applications of projects that you may see. An answer may be half a minute old.
+An application is listed if it has reported the flag in the last 30 days, and has registered or sent the header \`Unleash-SDK\`. You see only
+applications of projects that you may see. The response may be half a minute old.
 
-Segments are no matter of the version: the server writes their constraints into the strategies for SDKs that do not know segments. Web pages
-and phones are no matter either: the server, the proxy or the edge evaluates for them.
+Segments work with every version: for SDKs that do not support segments, the server writes the constraints of segments into the strategies.
+Web pages and phones are not affected either: the server, the proxy or the edge evaluates for them.
 
-## What versions know
+## What each version supports
 
-A version is the first one that was seen to behave so. Nothing is claimed of SDKs and parts without a row.
+Each version is the first one with this behavior, as far as we tested. For SDKs and parts without a row, we do not know the behavior.
 `
 
 const NOTE = `
-SDKs for Node.js, Java and Python were run at both sides of each border against the same flags. Those for Go and Rust were run in the
-versions that the table names. Other rows are from the SDKs' own documentation.
-A Python SDK below 6.6.0 takes any version of its engine; the rows hold for the engine of its time.
+We ran the SDKs for Node.js, Java and Python with the same flags, in the versions right before and after each change of behavior. We ran the
+SDKs for Go and Rust in the versions that the table names. Other rows come from the documentation of the SDKs.
+A Python SDK below 6.6.0 accepts any version of its engine; the rows apply to the engine that was current at its release.
 `
 
 /** Returns the page as Markdown. */
@@ -47,6 +48,6 @@ export function sdkVersionsPage() {
 }
 
 function readText(ability, from, behavior) {
-  const what = behavior === 'knows' ? 'knows it' : describeOutcome(ability, behavior)
-  return from === '0.0.0' ? `at first ${what}` : `from ${from} on ${what}`
+  const what = behavior === 'knows' ? 'supports it' : describeOutcome(ability, behavior)
+  return from === '0.0.0' ? `oldest versions: ${what}` : `from ${from}: ${what}`
 }

@@ -31,7 +31,7 @@ export const EVALUATE_OPTIONS = {
     env: ['EVALUATION_PROFILE'],
     parse: oneOf(EVALUATION_PROFILES),
     defaultDoc: 'as the server announces, else node',
-    doc: 'Evaluation profile, for the cases in which SDKs differ: as the Node SDK, or as the Yggdrasil engine of other SDKs.',
+    doc: 'Evaluation profile where SDKs differ: evaluate like the Node SDK, or like the Yggdrasil engine of other SDKs.',
   },
   ...JSON_OPTION,
 } as const satisfies OptionTable

@@ -38,7 +38,7 @@ export const COMMERCIAL_OPTIONS = {
   prometheusUserId: unused('PROMETHEUS_USER_ID', 'would be the user for pushed metrics'),
   unleashClientSecret: unused(
     'UNLEASH_CLIENT_SECRET',
-    'would sign requests to a commercial upstream; TOKENS fetches flags',
+    'would sign requests to a commercial upstream; Burgee fetches flags with TOKENS',
   ),
   desiredEnvironments: unused('DESIRED_ENVIRONMENTS', 'would select environments; here the tokens do'),
   desiredProjects: unused('DESIRED_PROJECTS', 'would select projects; here the tokens do'),

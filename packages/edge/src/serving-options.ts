@@ -123,7 +123,7 @@ export const SERVING_OPTIONS = {
     parse: integer(1, MAX_SECONDS),
     default: 5,
     unit: 'seconds',
-    doc: 'Timeout for receiving a whole request; then 408.',
+    doc: 'Timeout for receiving a whole request; slower requests get 408.',
   },
   edgeKeepaliveTimeout: {
     env: ['EDGE_KEEPALIVE_TIMEOUT'],
@@ -201,6 +201,6 @@ export const SERVING_OPTIONS = {
     parse: integer(1, 256),
     default: 1,
     letter: 'w',
-    doc: 'Number of processes that answer requests; with more than one, another process talks to the upstream. With TLS and in offline mode there is one.',
+    doc: 'Number of processes that answer requests; with more than one, another process talks to the upstream. With TLS and in offline mode, there is only one process.',
   },
 } as const satisfies OptionTable

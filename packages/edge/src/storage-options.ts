@@ -21,7 +21,7 @@ export const STORAGE_OPTIONS = {
     env: ['BACKUP_FOLDER', 'FLAG_BACKUP_FOLDER'],
     parse: text,
     letter: 'b',
-    doc: 'Folder to store tokens and flags in, to answer after a start while the upstream is down; excludes Redis.',
+    doc: 'Folder that stores tokens and flags. After a start while the upstream is down, the edge serves them. Cannot be combined with Redis.',
   },
   redisUrl: {
     env: ['REDIS_URL'],

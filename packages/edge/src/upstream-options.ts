@@ -64,20 +64,20 @@ export const UPSTREAM_OPTIONS = {
     parse: list,
     secret: true,
     isRepeatable: true,
-    doc: 'Frontend tokens that are accepted without asking the upstream: wire-protocol tokens, or `anything@environment`, of which SDKs send `anything`.',
+    doc: 'Frontend tokens that the edge accepts without validation by the upstream: wire-protocol tokens, or `anything@environment`, where SDKs send only `anything`.',
   },
   clientKeys: {
     env: [...toProxyNames('PROXY_CLIENT_KEYS'), ...toProxyNames('PROXY_SECRETS')],
     parse: list,
     secret: true,
     isRepeatable: true,
-    doc: 'Keys for SDKs of the client proxy: with any, /proxy is served as well, from the flags of the first of the tokens, or of the environment after `@` in the key.',
+    doc: 'Client keys for SDKs of the client proxy. If any is set, the edge also serves /proxy, with the flags of the first token in `tokens`, or of the environment after `@` in the key.',
   },
   strict: {
     env: ['STRICT'],
     parse: flag,
     defaultDoc: 'unless dynamic',
-    doc: 'Reject backend tokens that the start-up tokens do not cover.',
+    doc: 'Reject backend tokens whose projects and environment no start-up token covers.',
   },
   dynamic: {
     env: ['DYNAMIC'],
@@ -97,7 +97,7 @@ export const UPSTREAM_OPTIONS = {
     env: toProxyNames('FETCH_INTERVAL'),
     parse: integer(1, MAX_INTERVAL_MS),
     unit: 'ms',
-    doc: "The client proxy's name of this option; takes precedence.",
+    doc: 'Same as featuresRefreshIntervalSeconds, under its name in the client proxy; takes precedence.',
   },
   metricsIntervalSeconds: {
     env: ['METRICS_INTERVAL_SECONDS'],
@@ -111,14 +111,14 @@ export const UPSTREAM_OPTIONS = {
     env: toProxyNames('METRICS_INTERVAL'),
     parse: integer(1, MAX_INTERVAL_MS),
     unit: 'ms',
-    doc: "The client proxy's name of this option; takes precedence.",
+    doc: 'Same as metricsIntervalSeconds, under its name in the client proxy; takes precedence.',
   },
   tokenRevalidationIntervalSeconds: {
     env: ['TOKEN_REVALIDATION_INTERVAL_SECONDS'],
     parse: integer(1, MAX_INTERVAL_SECONDS),
     default: 3600,
     unit: 'seconds',
-    doc: 'Interval at which the upstream validates known tokens again.',
+    doc: 'Interval at which the edge validates known tokens again with the upstream.',
   },
   streaming: {
     env: ['STREAMING', ...toProxyNames('STREAMING')],
@@ -146,7 +146,7 @@ export const UPSTREAM_OPTIONS = {
     secret: true,
     letter: 'H',
     isRepeatable: true,
-    doc: '`Name: value`, added to every request to the upstream.',
+    doc: 'Headers (`Name: value`) that are added to every request to the upstream.',
   },
   upstreamAuthHeader: {
     env: ['UPSTREAM_AUTH_HEADER'],
@@ -186,7 +186,7 @@ export const UPSTREAM_OPTIONS = {
     env: ['HTTP_OPTIONS_REJECT_UNAUTHORIZED'],
     parse: flag,
     default: true,
-    doc: "The client proxy's opposite of this option: false accepts any certificate.",
+    doc: 'Opposite of skipSslVerification, under its name in the client proxy: false accepts any certificate.',
   },
   upstreamCertificateFile: {
     env: ['UPSTREAM_CERTIFICATE_FILE'],
@@ -208,13 +208,13 @@ export const UPSTREAM_OPTIONS = {
     parse: text,
     doc: 'PKCS #12 file of client certificate and key for the upstream; with pkcs12Passphrase.',
   },
-  pkcs12Passphrase: { env: ['PKCS12_PASSPHRASE'], parse: text, secret: true, doc: 'Passphrase of that file.' },
+  pkcs12Passphrase: { env: ['PKCS12_PASSPHRASE'], parse: text, secret: true, doc: 'Passphrase of pkcs12IdentityFile.' },
   pemCertFile: { env: ['PEM_CERT_FILE'], parse: text, doc: 'PEM file of client certificate and key for the upstream.' },
   tokenGuessLimitPerMinute: {
     env: ['TOKEN_GUESS_LIMIT_PER_MINUTE'],
     parse: integer(1),
     default: 100,
-    doc: 'Maximum invalid tokens per minute and network; further ones get 429. Unknown valid tokens are then validated a few at a time, known ones always answered.',
+    doc: 'Maximum invalid tokens per minute and network; further ones get 429. Beyond the limit, the edge validates unknown tokens only a few at a time, and still accepts known tokens.',
   },
   ...PROXY_SERVER_OPTIONS,
 } as const satisfies OptionTable

@@ -175,7 +175,7 @@ export const PROXY_OPTIONS = {
     env: ['FLAG_BACKUP_FOLDER'],
     parse: text,
     defaultDoc: 'one of the user that runs it, among the temporary files of the machine',
-    doc: 'Folder to store the last good configuration in; after a start while the upstream is down it is served, marked stale.',
+    doc: 'Folder that stores the last good configuration. After a start while the upstream is down, the proxy serves it and reports it as stale.',
   },
   backup: {
     env: ['FLAG_BACKUP'],

@@ -24,7 +24,7 @@ export const BODY_MEMORY_OPTION = {
     parse: integer(MEBIBYTE, 1024 * 1024 * MEBIBYTE),
     default: DEFAULT_BODY_MEMORY_BYTES,
     unit: 'bytes',
-    doc: 'Maximum memory for all request bodies in flight of a process, as sent and when inflated; else 503. A byte counts twice, and one eighth is reserved for bodies of up to 16 kB. The bodies of one token, user or network get at most half.',
+    doc: 'Maximum memory for all request bodies in flight in a process, before and after decompression; further bodies get 503. Each byte counts twice. One eighth is reserved for bodies of up to 16 kB. The bodies of one token, user or network can use at most half.',
   },
 } as const satisfies OptionTable
 
@@ -52,7 +52,7 @@ export const SHUTDOWN_OPTION = {
     parse: integer(0, MAX_DELAY_SECONDS),
     default: 5,
     unit: 'seconds',
-    doc: 'Time between the signal to stop and the end of listening, during which the process is not ready, so that load balancers stop sending requests first.',
+    doc: 'Time between the signal to stop and the end of listening. During this time the process reports that it is not ready, so that load balancers stop sending requests.',
   },
 } as const satisfies OptionTable
 
@@ -69,13 +69,13 @@ export const HTTP_OPTIONS = {
     parse: integer(1, MAX_BODY_BYTES),
     default: DEFAULT_BODY_BYTES,
     unit: 'bytes',
-    doc: 'Maximum body size of an evaluation request, as sent and when inflated; else 413.',
+    doc: 'Maximum body size of an evaluation request, before and after decompression; larger bodies get 413.',
   },
   evaluationNameLimit: {
     env: ['FLAG_EVALUATION_NAME_LIMIT'],
     parse: integer(1, MAX_NAME_LIMIT),
     default: MAX_NAMES,
-    doc: 'Maximum number of flag names in one evaluation request, including repeated ones; else 400.',
+    doc: 'Maximum number of flag names in one evaluation request, including repeated ones; requests with more names get 400.',
   },
   maxStreams: {
     env: ['FLAG_MAX_STREAMS'],

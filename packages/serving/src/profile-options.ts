@@ -9,7 +9,7 @@ export const SERVER_PROFILE_OPTION = {
   evaluationProfile: {
     ...COMMON,
     default: 'node',
-    doc: 'Evaluation profile, for the cases in which SDKs differ: as the Node SDK, or as the Yggdrasil engine of other SDKs. Edges and proxies in front adopt it.',
+    doc: 'Evaluation profile where SDKs differ: evaluate like the Node SDK, or like the Yggdrasil engine of other SDKs. Edges and proxies in front of the server adopt it.',
   },
 } as const satisfies OptionTable
 
@@ -18,7 +18,7 @@ export const PROXY_PROFILE_OPTION = {
   evaluationProfile: {
     ...COMMON,
     defaultDoc: 'as the upstream announces, else node',
-    doc: 'Evaluation profile, for the cases in which SDKs differ: as the Node SDK, or as the Yggdrasil engine of other SDKs.',
+    doc: 'Evaluation profile where SDKs differ: evaluate like the Node SDK, or like the Yggdrasil engine of other SDKs.',
   },
 } as const satisfies OptionTable
 
@@ -27,6 +27,6 @@ export const EDGE_PROFILE_OPTION = {
   evaluationProfile: {
     ...COMMON,
     defaultDoc: 'as the upstream announces, else yggdrasil',
-    doc: 'Evaluation profile, for the cases in which SDKs differ: as the Node SDK, or as the Yggdrasil engine of Unleash Edge.',
+    doc: 'Evaluation profile where SDKs differ: evaluate like the Node SDK, or like the Yggdrasil engine of Unleash Edge.',
   },
 } as const satisfies OptionTable

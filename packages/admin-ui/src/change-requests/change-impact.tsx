@@ -11,7 +11,7 @@ import type { AddedStrategy, CurrentFlag } from './change-text.ts'
 interface Props {
   readonly place: FlagEnvironment
   readonly change: ProposedChange
-  /** Changes of the flag that are applied before. */
+  /** Changes of the flag that are applied before this change. */
   readonly earlier: readonly ProposedChange[]
   /** State of the flag that the change is compared with. */
   readonly now: CurrentFlag
@@ -20,7 +20,9 @@ interface Props {
   readonly isOpen: boolean
 }
 
-/** Rollout now and after a change and those before it, and the impact of the change by itself on recent traffic. */
+/**
+ * Rollout now and after this change with all earlier changes, and the impact of this change alone on recent traffic.
+ */
 export function ChangeImpact({ place, change, earlier, now, added, isOpen }: Props) {
   const may = usePermissionCheck()
   const edit = toLiveEdit(change)

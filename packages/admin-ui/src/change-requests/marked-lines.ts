@@ -28,7 +28,7 @@ export function markDifferences(before: string, after: string): { before: LinePa
 
 const splitWords = (text: string): string[] => text.match(/\s+|[\p{L}\p{N}_.-]+|[^\s\p{L}\p{N}]/gu) ?? []
 
-/** Returns the length of the longest common subsequence of all ends of both lists. */
+/** Returns the lengths of the longest common subsequences of all suffixes of both lists. */
 function measureCommon(old: readonly string[], next: readonly string[]): number[][] {
   const lengths = Array.from({ length: old.length + 1 }, () => new Array<number>(next.length + 1).fill(0))
   for (let i = old.length - 1; i >= 0; i--) {

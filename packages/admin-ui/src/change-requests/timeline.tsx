@@ -8,7 +8,7 @@ import { REQUEST_TEXTS } from './texts.ts'
 
 interface Entry {
   readonly at: string
-  /** Undefined if the server did it, or does not know who did. */
+  /** Undefined if the server acted by itself, or if the user is unknown. */
   readonly by: Author | undefined
   /** Describes the entry. `name` is undefined if the author is. */
   readonly describe: (name: string | undefined, when: string) => string

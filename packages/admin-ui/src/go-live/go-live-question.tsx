@@ -29,7 +29,7 @@ interface Resources {
   readonly queries: QueryClient
   readonly t: Texts
   readonly language: Language
-  /** Opens the editor of a strategy; of a new one if undefined. */
+  /** Opens the editor of a strategy; without a strategy, opens the editor of a new one. */
   readonly editStrategy: (place: FlagEnvironment, id: string | undefined) => void
 }
 

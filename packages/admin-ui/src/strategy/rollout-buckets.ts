@@ -1,6 +1,6 @@
 const COUNT = 100
 
-/** Range of buckets with the same fate: still in, added or removed by an edit, or still out. */
+/** Range of buckets with the same state: still in, added or removed by an edit, or still out. */
 export interface BucketRange {
   readonly kind: 'in' | 'added' | 'removed' | 'out'
   readonly first: number

@@ -68,7 +68,10 @@ function TokenRow({ token, project }: TokenProps) {
   )
 }
 
-/** Returns the call that revokes a token, by a global permission or by those of its projects; undefined without both. */
+/**
+ * Returns the call that revokes a token, by a global permission or by permissions in its projects; undefined if the
+ * user has neither.
+ */
 function useRevocation({ id, type, projects }: ApiToken, project: string | undefined) {
   const may = usePermissionCheck()
   const right = type === 'admin' ? 'ADMIN' : `DELETE_${type.toUpperCase()}_API_TOKEN`

@@ -50,7 +50,7 @@ interface AppCounts {
   readonly names: ReservedNames
 }
 
-/** Collected reports of a lane. */
+/** Collected reports of one lane, to be delivered with one token. */
 interface LaneReports {
   readonly lane: Lane
   readonly apps: Map<string, AppCounts>

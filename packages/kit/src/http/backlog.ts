@@ -127,8 +127,8 @@ export class Backlog {
   }
 
   /**
-   * Returns the connection to cut: the longest waiting connection of the group whose owners hold the most bytes through
-   * other connections.
+   * Returns the connection to cut. Selects the group whose owners hold the most bytes through other connections, and in
+   * this group the connection that has waited longest.
    */
   #findWorst(): Socket | undefined {
     let worst: Socket | undefined

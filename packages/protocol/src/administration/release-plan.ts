@@ -128,7 +128,7 @@ export const ReleasePlan = Type.Object({
 })
 export type ReleasePlan = Static<typeof ReleasePlan>
 
-/** Body that sets when the milestone after a milestone starts. */
+/** Body that sets when the milestone after a given milestone starts. */
 export const ProgressionInput = Type.Object({
   targetMilestone: Type.String({ minLength: 1, maxLength: 100 }),
   transitionCondition: TransitionCondition,

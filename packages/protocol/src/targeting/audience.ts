@@ -31,7 +31,7 @@ export function getRolloutPercentage({
 export function toListStrategy(strategy: MatchingStrategy): ListStrategy {
   const { name, parameters, constraints, segments = [] } = strategy
   const { stickiness = '' } = parameters
-  // with another field than the default, a rollout skips users without it
+  // a rollout by a field other than the default skips users without this field
   const required = SHARED_STICKINESS.has(stickiness) ? [] : [stickiness]
   const fields = new Set([...constraints.map(({ contextName }) => contextName), ...required])
   return { name, rollout: getRolloutPercentage(strategy), segments: [...segments], fields: [...fields] }

@@ -99,7 +99,7 @@ class ImpactReader {
       const read = isRecord(sample) ? this.#readSample(type, sample) : this.#refuse('malformed')
       if (read !== undefined) good.push(read)
     }
-    // a metric of which nothing is valid does not announce its name either
+    // a metric without any valid part does not announce its name either
     if (good.length === 0 && samples.length > 0 && !samples.some(isAnnouncement)) return undefined
     return { name, help: readHelp(help), type, samples: good }
   }

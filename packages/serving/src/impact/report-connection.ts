@@ -21,8 +21,8 @@ const MAX_INTERVAL_MS = 3_600_000
 const MAX_ID_LENGTH = 100
 
 /**
- * Returns the connection of a report. SDKs send a random id for each process; the instance id, which may be the same for
- * all processes of a machine, replaces it if it is missing.
+ * Returns the connection of a report. SDKs send a random id for each process. If this id is missing, the instance id
+ * replaces it, although all processes of a machine may share the instance id.
  */
 export function readConnection({ headers }: Pick<Caller, 'headers'>, body: ReportBody = {}): ReportConnection {
   const { appName = '', instanceId = '', bucket } = body

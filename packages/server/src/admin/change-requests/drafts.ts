@@ -71,7 +71,7 @@ export const proposeChanges: Change<Proposal, number> = async (tx, { actor, chan
   for (const change of checked) {
     const about = await readSubject(tx, change, { ...place, actor })
     const superseded = findSuperseded(held, { ...about, ...change })
-    // Later changes of the same call must not replace the same existing change.
+    // one call replaces an existing change only once
     if (superseded !== undefined) held.splice(held.indexOf(superseded.row), 1)
     const { action } = change
     const payload = superseded?.payload ?? change.payload

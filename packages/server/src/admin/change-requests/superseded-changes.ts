@@ -56,7 +56,9 @@ function getTarget({ action, payload }: ComparableChange): string | undefined {
 /** Returns true for changes whose result does not depend on their order. */
 const isSetting = ({ action }: ComparableChange): boolean => action === 'updateStrategy' || action === 'patchVariant'
 
-/** Returns the newer state. Turning on twice enables disabled strategies if one of both does. */
+/**
+ * Returns the newer state. If both turn the flag on, disabled strategies are enabled if one of the two enables them.
+ */
 function mergeSwitches(older: unknown, newer: unknown): ChangePayload<'updateEnabled'> {
   const [before, after] = [older, newer] as readonly ChangePayload<'updateEnabled'>[]
   const enabled = after?.enabled === true

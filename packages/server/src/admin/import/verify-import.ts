@@ -40,8 +40,9 @@ const HERE = 'this server'
 
 /**
  * Compares the documents that this server serves to SDKs after an import with the documents of the source. The
- * documents of the source come from its SDK API if available, otherwise from the data that was read. A flag that is
- * defined on both sides as in an environment where it was equal is not evaluated again. Throws the errors of the source.
+ * documents of the source come from its SDK API if available, otherwise from the data that was read. Skips a flag that
+ * both sides define in the same way as in another environment where the results were equal. Throws the errors of the
+ * source.
  */
 export async function verifyImport(db: Pick<Database, 'view'>, order: Verification): Promise<VerifiedImport> {
   const { source, installation, notes, asked, progress } = order

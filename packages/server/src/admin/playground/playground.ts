@@ -69,7 +69,10 @@ const MAX_CHARACTERS = 64 * 1024 * 1024
 const MAX_CONTEXT_CHARACTERS = 16 * 1024 * 1024
 /** Responses with more results are built one at a time. */
 const SERIALIZED_FROM_RESULTS = 2000
-/** Responses that repeat the context in more characters are built one at a time: each result contains it. */
+/**
+ * Responses whose contexts have more characters in total are built one at a time, because each result repeats its
+ * context.
+ */
 const SERIALIZED_FROM_CHARACTERS = 1024 * 1024
 /** Approximate size of the pieces of a response. */
 const PIECE_CHARACTERS = 8192

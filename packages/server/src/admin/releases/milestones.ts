@@ -13,7 +13,7 @@ import type { FeatureRef } from '../flags/feature-ref.ts'
 import { isoOrNull } from '../flags/feature-views.ts'
 import { checkStrategy } from '../flags/strategies.ts'
 
-/** Flag whose defaults the strategies of templates get: none, so that each plan fills in those of its own flag. */
+/** Flag without defaults, for the strategies of templates. Each plan fills in the defaults of its own flag. */
 const NO_FLAG: FeatureRef = { project: '', feature: '' }
 const MINUTE_MS = 60_000
 
@@ -29,7 +29,7 @@ export async function checkMilestones(
   return sortByOrder(milestones)
 }
 
-/** Milestone of a body, and its index, which is the default sort order. */
+/** Milestone of a request body, with its index as the default sort order. */
 interface IndexedMilestone {
   readonly input: MilestoneInput
   readonly index: number

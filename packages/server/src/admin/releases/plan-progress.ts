@@ -20,7 +20,7 @@ export function activateMilestone(plan: PlanRow, milestoneId: string, time: Plan
   return startClock({ ...started, started_at: null, due_at: null }, time)
 }
 
-/** Returns a plan that waits for a person. Its clock stands still, and time that has passed counts. */
+/** Returns a paused plan. Its clock stops, and keeps the time that has passed. */
 export function pausePlan(plan: PlanRow, { now }: Pick<PlanTime, 'now'>): PlanRow {
   const passedMs = plan.active_since === null ? 0 : Math.max(now - plan.active_since, 0)
   return { ...plan, elapsed_ms: plan.elapsed_ms + passedMs, active_since: null, due_at: null, paused_at: now }
@@ -31,7 +31,10 @@ export function resumePlan(plan: PlanRow, time: PlanTime): PlanRow {
   return startClock({ ...plan, paused_at: null }, time)
 }
 
-/** Returns a plan in which the milestone after `milestoneId` starts after an interval; null means by hand. */
+/**
+ * Returns a plan in which the milestone after `milestoneId` starts after an interval; null disables the automatic
+ * start.
+ */
 export function setInterval(plan: PlanRow, milestoneId: string, intervalMinutes: number | null): PlanRow {
   const milestones = plan.milestones.map((one) => (one.id === milestoneId ? { ...one, intervalMinutes } : one))
   return withDueTime({ ...plan, milestones })

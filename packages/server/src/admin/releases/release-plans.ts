@@ -54,7 +54,7 @@ export interface PlanRef extends FeatureEnvironmentRef {
 
 /**
  * Adds a plan that copies the milestones of a template. The strategies of the first milestone become strategies of the
- * flag at once; the time of the milestone counts from when the flag is on. Throws NotFoundError, ValidationError, and
+ * flag at once; the time of the milestone counts only while the flag is on. Throws NotFoundError, ValidationError, and
  * ConflictError if there is a plan or the template is archived.
  */
 export const addPlan: Change<FeatureEnvironmentRef & { readonly templateId: string }, PlanRow> = async (

@@ -78,7 +78,7 @@ export const DATABASE_OPTIONS = {
     parse: password,
     secret: true,
     reread: true,
-    doc: 'Password at `databaseHost`. DATABASE_PASSWORD_FILE is read, and a function called, for each new connection.',
+    doc: 'Password at `databaseHost`. For each new connection, the server reads DATABASE_PASSWORD_FILE again, or calls the function.',
   },
   databaseSchema: {
     env: ['DATABASE_SCHEMA'],

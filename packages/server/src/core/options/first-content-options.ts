@@ -21,7 +21,7 @@ export const FIRST_CONTENT_OPTIONS = {
     env: ['IMPORT_DROP_BEFORE_IMPORT'],
     parse: flag,
     default: false,
-    doc: 'With `importFile`: first delete what the document replaces, such as the project and environments of a new database.',
+    doc: 'With `importFile`: first delete the objects that the document replaces, such as the project and environments of a new database.',
   },
   importProject: {
     env: ['IMPORT_PROJECT'],

@@ -7,6 +7,6 @@ export const INTEGRATION_OPTIONS = {
     env: ['INTEGRATION_ALLOW_PRIVATE_ADDRESSES', 'ALLOW_PRIVATE_URL_IN_INTEGRATION'],
     parse: flag,
     default: false,
-    doc: 'Allow integrations, and imports from a URL, to call private, loopback and link-local addresses, for receivers in your own network. Anyone who can change integrations can then make the server call any service there.',
+    doc: 'Allow integrations, and imports from a URL, to call private, loopback and link-local addresses, for receivers in your own network. Anyone who can change integrations can then make the server call any service in that network.',
   },
 } as const satisfies OptionTable

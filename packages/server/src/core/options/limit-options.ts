@@ -14,6 +14,6 @@ export const LIMIT_OPTIONS = {
     env: ['STRATEGY_SEGMENTS_LIMIT'],
     parse: integer(1, RESOURCE_LIMITS.strategySegments),
     default: RESOURCE_LIMITS.strategySegments,
-    doc: 'Maximum number of segments per strategy. Strategies with more stay, and can lose some but not gain any.',
+    doc: 'Maximum number of segments per strategy. Strategies with more segments stay as they are: segments can be removed from them, but not added.',
   },
 } as const satisfies OptionTable

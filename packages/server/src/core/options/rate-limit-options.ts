@@ -7,7 +7,7 @@ export const RATE_LIMIT_OPTIONS = {
     env: ['SIMPLE_LOGIN_LIMIT_PER_MINUTE'],
     parse: integer(1),
     default: 10,
-    doc: 'Maximum logins per minute to one account from one address; ten times as many to one account from anywhere, and from one address to any account. An IPv6 network (/64) counts as one address. An address that has logged in to the account before is exempt from the limit for "anywhere".',
+    doc: 'Maximum logins per minute to one account from one address. Ten times as many are allowed to one account from all addresses, and from one address to all accounts. An IPv6 network (/64) counts as one address. An address that has logged in to the account before is exempt from the limit for all addresses.',
   },
   passwordResetLimitPerMinute: {
     env: ['PASSWORD_RESET_LIMIT_PER_MINUTE'],

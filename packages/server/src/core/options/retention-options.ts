@@ -46,7 +46,7 @@ export const RETENTION_OPTIONS = {
     env: ['EXPIRED_TOKEN_RETENTION_DAYS'],
     ...days,
     default: 30,
-    doc: 'Retention of expired tokens in lists; 0: indefinitely. Expired sessions and links are deleted within an hour.',
+    doc: 'Time that lists still contain expired tokens; 0: indefinitely. Expired sessions and links are deleted within an hour.',
   },
   changeRequestRetentionDays: {
     env: ['CHANGE_REQUEST_RETENTION_DAYS'],

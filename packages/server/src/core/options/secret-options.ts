@@ -28,13 +28,13 @@ export const SECRET_OPTIONS = {
     parse: secretKey,
     secret: true,
     defaultDoc: 'embedded database: made at the first need, in the file secret-key of the data directory',
-    doc: 'Encryption key of stored secrets that must be readable (those of integrations, and readable API tokens). Required on PostgreSQL to store any, and the same on all nodes. If the key is lost, the secrets must be set again.',
+    doc: 'Encryption key of stored secrets that the server must be able to read (secrets of integrations, and readable API tokens). PostgreSQL requires it to store such secrets, and all nodes need the same key. If the key is lost, the secrets must be set again.',
   },
   secretKeyPrevious: {
     env: ['BURGEE_SECRET_KEY_PREVIOUS'],
     parse: secretKeys,
     secret: true,
-    doc: 'Previous encryption keys, to rotate the key: secrets stored under them stay readable, and a start encrypts them again with the current key.',
+    doc: 'Previous encryption keys, for a rotation of the key. Secrets encrypted with them stay readable; at its start, the server encrypts them again with the current key.',
   },
   apiTokenSecrets: {
     env: ['API_TOKEN_SECRETS'],

@@ -79,7 +79,7 @@ export const HTTP_OPTIONS = {
     env: ['FLAG_SERIES_LIMIT'],
     parse: integer(0, MAX_FLAG_SERIES),
     default: DEFAULT_FLAG_SERIES_LIMIT,
-    doc: 'Maximum number of label combinations for each series that names flags; further ones are counted with fewer labels. 0: no series names a flag.',
+    doc: 'Maximum number of label combinations for each series that names flags; further ones are counted with fewer labels. With 0, no series names a flag.',
   },
 } as const satisfies OptionTable
 

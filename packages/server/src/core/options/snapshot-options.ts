@@ -7,7 +7,7 @@ export const SNAPSHOT_OPTIONS = {
     env: ['KEEP_DOCUMENTS'],
     parse: flag,
     default: true,
-    doc: 'Write snapshots of the SDK configuration to disk, so that a server that starts while its database is down can serve them.',
+    doc: 'Write snapshots of the SDK configuration to disk, so that a server that starts while its database is down can serve SDKs from them.',
   },
   keepDocumentsFolder: {
     env: ['KEEP_DOCUMENTS_FOLDER'],

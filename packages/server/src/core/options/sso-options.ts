@@ -9,7 +9,7 @@ export const SSO_OPTIONS = {
   oidcDiscoverUrl: {
     env: ['OIDC_DISCOVER_URL'],
     parse: text,
-    doc: 'Issuer URL of the OpenID Connect provider, or the URL of its document `/.well-known/openid-configuration`. Turns on single sign-on, which can then not be changed over the API.',
+    doc: 'Issuer URL of the OpenID Connect provider, or the URL of its document `/.well-known/openid-configuration`. Enables single sign-on; its settings can then not be changed over the API.',
   },
   oidcClientId: { env: ['OIDC_CLIENT_ID'], parse: text, doc: 'Client id of this server at the provider.' },
   oidcClientSecret: {

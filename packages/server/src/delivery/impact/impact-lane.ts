@@ -28,9 +28,9 @@ export interface MinuteRows {
 }
 
 const MINUTE_MS = 60_000
-/** Minutes that wait at most. While the database is away for longer, later values are added to the last minute. */
+/** Maximum number of waiting minutes. During a longer outage of the database, later values are added to the last one. */
 const MAX_WAITING_MINUTES = 60
-/** Rows that wait at most, in all minutes. */
+/** Maximum number of waiting rows in all minutes. */
 const MAX_WAITING_ROWS = 50_000
 
 /** Collected impact metrics of one scope, by minute. */
@@ -81,7 +81,7 @@ export class ImpactLane {
     }
   }
 
-  /** Returns everything that waits, and empties the lane. Samples the gauges for the minutes that have ended. */
+  /** Removes and returns all waiting values. Samples the gauges for the minutes that have ended. */
   drain(now: number): MinuteRows[] {
     this.#sampleGauges(now)
     const drained = [...this.#minutes].map(([minute, sums]) => ({ minute, rows: sums.drain() }))

@@ -133,7 +133,7 @@ class ImpactBuffer implements ImpactReports {
     }
   }
 
-  /** Writes the rows of a lane in small transactions. Puts back the rows that could not be written. */
+  /** Writes the rows of one `ImpactLane` in small transactions. Puts back the rows that could not be written. */
   async #writeLane(lane: ImpactLane, drained: readonly MinuteRows[]): Promise<boolean> {
     const parts = drained.flatMap(({ minute, rows }) =>
       chunks(rows, ROWS_PER_TRANSACTION).map((part) => ({ minute, rows: part })),

@@ -20,9 +20,9 @@ export const THREE_HOURS: Resolution = { step: 3 * HOUR_MS, span: 10 * DAY_MS }
 export const RESOLUTIONS: readonly Resolution[] = [MINUTES, QUARTERS, THREE_HOURS]
 
 /**
- * Values of a row: one column per value, with one number per slot. Columns are the sum for a counter; the sum over
- * connections, the number of connections and the number of minutes for a gauge; the sum and the observations in each
- * bucket for a histogram.
+ * Values of a row: one column per value, with one number per slot. Columns of a counter: the sum. Columns of a gauge:
+ * the sum over connections, the number of connections and the number of minutes. Columns of a histogram: the sum, and
+ * the observations in each bucket.
  */
 export type Columns = readonly Float64Array[]
 
@@ -52,8 +52,8 @@ export function createColumns(width: number, { step, span }: Resolution): Column
 }
 
 /**
- * Packs columns into text. Columns of small whole numbers, which most are, take one to four bytes per slot, and other
- * columns eight.
+ * Packs columns into text. Most columns contain small whole numbers and take one to four bytes per slot; other columns
+ * take eight.
  */
 export function packColumns(columns: Columns): string {
   const kinds = columns.map(chooseKind)

@@ -1,7 +1,10 @@
 import type { ImpactLabels, ImpactType } from '@burgee/protocol/usage/impact-metrics'
 import type { Json, Millis } from '../../columns.ts'
 
-/** Tables of impact metrics. Ids are hashes of what identifies a row, so that several nodes agree on them. */
+/**
+ * Tables of impact metrics. Ids are hashes of the values that identify a row, so that several nodes compute the same
+ * id.
+ */
 export interface ImpactTables {
   /** Metric of an environment, reported with tokens for the same projects. */
   impact_metrics: {

@@ -56,8 +56,8 @@ const ACTIVE_MS = 7 * DAY_MS
 const SEEN_MS = 60_000
 
 /**
- * Adds values to the stored minutes, in the transaction of the caller. Several nodes may add to the same row: rows are
- * locked in the order of their keys, so that no value is lost and no node waits for another in a circle.
+ * Adds values to the stored minutes, in the transaction of the caller. Several nodes may add to the same row. Rows are
+ * locked in the order of their keys, so that no value is lost and no deadlock occurs.
  */
 export async function addImpactMinutes(
   tx: Tx,
@@ -124,7 +124,7 @@ async function countActiveMetrics(tx: Tx, environment: string, now: number): Pro
   return Number(row?.count ?? 0)
 }
 
-/** Adds the values of new series of metrics that have as many as they may to the series for all others. */
+/** If a metric has reached its limit of series, adds the values of its new series to the series for all others. */
 async function admitSeries(tx: Tx, minutes: readonly SeriesMinute[], { now, limits }: WriteRules): Promise<Admitted> {
   const known = new Set<string>()
   for (const part of chunks([...new Set(minutes.map(({ seriesId }) => seriesId))])) {

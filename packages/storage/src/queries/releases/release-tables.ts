@@ -53,7 +53,7 @@ export interface ReleaseTables {
     active_milestone_id: string
     /** Start of the active milestone: the first time at which it was active and the flag was on. */
     started_at: Millis | null
-    /** Time since which the active milestone counts; null while the flag is off or the plan is paused. */
+    /** Time since when the clock of the active milestone runs; null while the flag is off or the plan is paused. */
     active_since: Millis | null
     /** Milliseconds that the active milestone counted before `active_since`. */
     elapsed_ms: number

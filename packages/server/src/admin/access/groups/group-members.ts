@@ -59,7 +59,10 @@ export async function setMembers(
   ]
 }
 
-/** Returns positions that sort users in this order (by position, then id) and leave as many as possible unchanged. */
+/**
+ * Returns new positions, so that users sort in this order (by position, then id). Leaves as many positions as possible
+ * unchanged.
+ */
 function assignPositions(
   users: readonly number[],
   stored: ReadonlyMap<number, number>,
