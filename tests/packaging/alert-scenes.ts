@@ -1,6 +1,6 @@
-/** Series that the alerts of deploy/grafana are evaluated over, as promtool reads them. */
+/** Series over which promtool evaluates the alerts of deploy/grafana. */
 
-/** Labels of one process. The job is named as the chart names it. */
+/** Labels of one process, with the job name of the chart. */
 export type Labels = Readonly<Record<string, string>>
 const SERVER: Labels = { job: 'flags-burgee-server', namespace: 'live', instance: 'server-1' }
 const OTHER_SERVER: Labels = { ...SERVER, instance: 'server-2' }
@@ -12,7 +12,7 @@ const PRODUCTION = { environment: 'production' }
 /** Series of one name in the notation of promtool, one sample a minute. */
 type Input = readonly [name: string, labels: Labels, values: string]
 
-/** Series, and the alerts that fire over them at a time. */
+/** Series, and the alerts that they cause at a given time. */
 export interface Scene {
   readonly alert: string
   readonly scene: string
@@ -30,7 +30,7 @@ const requests = (name: string, labels: Labels, failedPerMinute: number): Input[
 const counts = (name: string, labels: Labels, values: string): Input => [name, labels, values]
 const unavailable = { kind: 'unavailable' }
 
-/** For each alert at least one scene that fires it and one that does not. */
+/** For each alert, at least one scene in which it fires and one in which it does not. */
 export const SCENES: readonly Scene[] = [
   {
     alert: 'BurgeeDown',

@@ -33,7 +33,7 @@ export interface AlertingRig {
 const HOST = '127.0.0.1'
 const LIMIT_MS = 40_000
 
-/** Returns rules that fire within seconds: without waiting, over short ranges and with short ages. */
+/** Returns variants of the rules that fire within seconds: with no waiting time, short ranges and short ages. */
 export function shortenRules(text: string): string {
   return text
     .replace(/\bfor: \d+m/g, 'for: 1s')

@@ -13,8 +13,8 @@ import { until } from '../support/wait.ts'
 import { type AlertingRig, type Notification, startAlerting } from './alerting-rig.ts'
 
 /**
- * The way of an operator from a failure to its end, with Prometheus and Alertmanager (Debian packages): the alert names
- * the process, the runbook has an entry, what the entry says to look at shows the cause, and the alert ends.
+ * Steps of an operator from a failure to its end, with Prometheus and Alertmanager (Debian packages): the alert names
+ * the process, the runbook has an entry for it, following the entry shows the cause, and the alert ends.
  */
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const RULES = join(ROOT, 'deploy', 'grafana', 'alerts.yaml')

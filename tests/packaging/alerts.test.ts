@@ -29,7 +29,7 @@ const ruleOf = (name: string): Rule => {
 const fill = (text: string, labels: Labels) =>
   text.replace(/\{\{ \$labels\.(\w+) \}\}/g, (_all, name) => labels[name] ?? '')
 
-/** Returns a scene as promtool reads it. */
+/** Converts a scene to the input format of promtool. */
 function toPromtoolTest({ alert, scene, input, minute, firing }: Scene) {
   const { labels, annotations } = ruleOf(alert)
   return {

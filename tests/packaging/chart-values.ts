@@ -1,4 +1,4 @@
-/** Values for the chart, by what they show, and values that it rejects. */
+/** Values for the chart, keyed by what they test, and values that the chart rejects. */
 const ingress = { enabled: true, className: 'nginx', host: 'flags.example.com', tlsSecret: 'flags-tls' }
 const database = { existingSecret: 'postgres', key: 'address' }
 const proxyUrl = { FLAG_URL: 'http://demo-burgee-server/api' }
@@ -10,7 +10,7 @@ const edge = (values: object, env: object = {}) => ({ edge: { enabled: true, env
 const server = (values: object) => ({ server: values })
 const all = (values: object) => ({ server: { database, ...values }, ...proxy(values), ...edge(values) })
 
-/** Variable that the tests keep in a secret. */
+/** Variable that the tests store in a secret. */
 export const SECRET_VARIABLE = 'INIT_CLIENT_API_TOKENS'
 
 /** Values that use most of the chart at once. */

@@ -19,7 +19,9 @@ export interface ClientOptions {
   readonly tag?: string
 }
 
-/** Decision of an SDK: on or off, name of the variant, payload. An SDK without a payload returns null or nothing. */
+/**
+ * Decision of an SDK: on or off, name of the variant, payload. If there is no payload, an SDK returns null or nothing.
+ */
 export type Decision = readonly [isEnabled: boolean, variant: string, payload?: string | null]
 
 /** Command of a driver with its arguments. Each command names the client, because a driver may run several. */

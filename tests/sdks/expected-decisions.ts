@@ -48,7 +48,7 @@ export function isSame(given: Decision | undefined, own: Decision): boolean {
   return given?.[0] === own[0] && given[1] === own[1] && (given[2] || null) === (own[2] || null)
 }
 
-/** Returns the abilities without which a version turns a strategy off. */
+/** Returns the abilities that a strategy needs; a version that lacks one of them turns the strategy off. */
 export function listLacking(language: string, version: string): ReadonlySet<SdkAbility> {
   const abilities = OFFICIAL_SDKS.find(({ title }) => title === language)?.abilities ?? {}
   const lacking = Object.entries(abilities).filter(([, spans]) => {

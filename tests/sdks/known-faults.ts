@@ -6,7 +6,7 @@ export interface KnownFault {
   readonly package: string
   readonly versions: readonly string[]
   readonly scenario: string
-  /** Targets at which it shows. All if absent. */
+  /** Targets that show the fault; all targets if absent. */
   readonly targets?: readonly string[]
   /** Flags with a wrong decision. Empty if the scenario fails as a whole. */
   readonly flags: readonly string[]
@@ -16,7 +16,7 @@ export interface KnownFault {
   readonly text: string
 }
 
-/** Known faults. One that does not show any more fails the run as well. */
+/** Known faults. The run also fails if a known fault no longer occurs. */
 export const KNOWN_FAULTS: readonly KnownFault[] = faults
 
 /** Returns the known faults of a version in a scenario at a target. */

@@ -32,7 +32,7 @@ const LIMIT_MS = 60_000
 const REFUSED_STATUSES = [401, 403]
 const { intervalSeconds } = scenarioFile
 const USER = { userId: 'user-1', sessionId: 'session-1', properties: {} }
-/** Every seventh user: both sides of every border, at a cost that an interpreter can pay. */
+/** Every seventh user: covers both sides of every limit, and is still fast in an interpreted language. */
 const TABLE_CONTEXTS: readonly Context[] = CONTEXTS.filter((_context, number) => number % 7 === 0).map((context) => ({
   ...context,
 }))
@@ -93,14 +93,14 @@ async function withClient<T>(
   }
 }
 
-/** Returns the name of a flag of this scene alone, which is on for everyone. */
+/** Creates a flag for this scene only that is on for everyone, and returns its name. */
 async function addOwnFlag({ installation, sdk, target }: Scene, name: string, project?: string): Promise<string> {
   const flag = `${name}-${sdk.package}-${sdk.version}-${target.name}`.replaceAll(/[^\w.-]/g, '-')
   await installation.addFlag(flag, project === undefined ? {} : { project })
   return flag
 }
 
-/** Lists the requests for flags, of all clients of this scene since a position. */
+/** Lists the requests for flags by all clients of this scene, from a position on. */
 function fetchesSince({ relay }: Scene, position: number) {
   return relay.requests.slice(position).filter(({ path }) => /\/client\/(features|delta|streaming)/.test(path))
 }
@@ -112,7 +112,7 @@ const playSpecification: Play = (scene) =>
     for (const { flag, context, variant } of scene.installation.specification.cases) {
       const [[decision] = []] = await client.decide([flag], [context])
       const own = scene.installation.expected.decide(scene.sdk, flag, context)
-      // in a case of on or off, the variant may be random
+      // in cases that only check on or off, the variant may be random
       const isRight = variant === undefined ? decision?.[0] === own[0] : isSame(decision, own)
       if (!isRight) wrong.add(flag)
     }
@@ -278,7 +278,7 @@ const playBackup: Play = async (scene) => {
   return []
 }
 
-/** Plays a filter: the flag that matches is on, the other one is unknown. */
+/** Plays a filter scenario: the matching flag is on, the other flag is unknown. */
 async function expectFilter(scene: Scene, filter: Partial<ClientOptions>, matching: string, other: string) {
   const start = scene.relay.requests.length
   await withClient(scene, 'filter', { ...filter, folder: join(scene.folder, randomUUID()) }, async (client) => {
@@ -308,7 +308,7 @@ const playTag: Play = async (scene) => {
   return []
 }
 
-/** What each scenario of the scenario file plays, by its name. */
+/** Functions that play the scenarios of the scenario file, by name. */
 export const PLAYS: Readonly<Record<string, Play>> = {
   specification: playSpecification,
   table: playTable,

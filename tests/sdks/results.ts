@@ -6,7 +6,7 @@ import type { SdkVersion } from './sdk-versions.ts'
 
 const FILE = join(import.meta.dirname, 'results.json')
 
-/** Outcome of each scenario, by target: `passed`, or `known` if a known fault of the SDK showed. */
+/** Outcome of each scenario, by target: `passed`, or `known` if a known fault of the SDK occurred. */
 export interface SdkResult {
   readonly language: string
   readonly package: string
@@ -21,8 +21,8 @@ const getKey = ({ language, package: name, version }: Pick<SdkResult, 'language'
 const readStored = (): readonly SdkResult[] => (existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : [])
 
 /**
- * Compares the outcomes of one version at one target with the results file, which the documentation is made from. With
- * UPDATE_DOCS, notes them for `saveResults` instead.
+ * Compares the outcomes of one version at one target with the results file, from which the documentation is generated.
+ * With UPDATE_DOCS, stores them for `saveResults` instead.
  */
 export function noteResult(
   { language, package: name, version }: SdkVersion,

@@ -1,7 +1,10 @@
 import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import { python, type Toolchain } from './toolchains.ts'
 
-/** Part of an SDK that a scenario needs. `polling` and `remote` exclude each other: where the SDK decides. */
+/**
+ * Feature of an SDK that a scenario needs. `polling` (the SDK decides) and `remote` (the target decides) exclude each
+ * other.
+ */
 export type SdkFeature =
   | 'polling'
   | 'remote'
@@ -20,7 +23,7 @@ export interface SdkVersion {
   readonly package: string
   readonly version: string
   readonly features: readonly SdkFeature[]
-  /** Profile that the SDK decides by. Undefined if Burgee decides for it. */
+  /** Evaluation profile of the SDK. Undefined if Burgee decides for it. */
   readonly profile?: EvaluationProfile
   readonly toolchain: Toolchain
 }

@@ -38,7 +38,7 @@ const isPossible = ({ needs = [], targets = [...TARGET_NAMES] }: Scenario, { fea
   (needs as readonly string[]).every((need) => (features as readonly string[]).includes(need)) &&
   (targets as readonly string[]).includes(target)
 
-/** Plays one scenario. Returns `passed`, or what is wrong. */
+/** Plays one scenario. Returns `passed`, or a description of the error. */
 async function play(scene: Scene, scenario: Scenario): Promise<string> {
   const known = listKnownFaults(scene.sdk, scenario.name, scene.target.name)
   try {

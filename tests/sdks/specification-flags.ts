@@ -19,10 +19,10 @@ export function meets([isOn, name, value]: Decision, { isEnabled, variant, paylo
   return variant === undefined || (name === variant && (value || null) === (payload || null))
 }
 
-/** Flags of the specification as far as the admin API accepts them. */
+/** Flags of the specification that the admin API accepts. */
 export interface SpecificationFlags {
   readonly cases: readonly SpecificationCase[]
-  /** Flags that an earlier file has too, or that the admin API refuses, each with the reason. */
+  /** Flags that an earlier file also contains, or that the admin API rejects, each with the reason. */
   readonly refused: readonly string[]
 }
 
@@ -103,7 +103,7 @@ async function createSpecificationFlag(
 ): Promise<void> {
   const own = strategies.map(({ segments = [], parameters = {}, ...strategy }) => ({
     ...strategy,
-    // a number of the specification is a text in the admin API
+    // numbers of the specification are texts in the admin API
     parameters: Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key, String(value)])),
     segments: segments.map((id) => ids.get(id) ?? 0),
   }))

@@ -5,7 +5,7 @@ import { type Installation, startInstallation, TARGET_NAMES } from './installati
 import leftOut from './left-out.json' with { type: 'json' }
 import { meets } from './specification-flags.ts'
 
-/** The flags of the client specification, as the admin API stores them and as the frontend APIs decide them. */
+/** Flags of the client specification: the admin API stores them, and the frontend APIs evaluate them. */
 const SDK = { language: '', version: '', profile: 'node' } as const
 let installation: Installation
 
@@ -20,7 +20,7 @@ test('the admin API refuses, or stores with other weights, only the flags of lef
   expect({ refused, changed: [...new Set(changed.map(({ flag }) => flag))] }).toEqual(leftOut)
 })
 
-/** Contexts in which the frontend API invents nothing. */
+/** Contexts for which the frontend API generates no fields. */
 const isComplete = (context: object) => 'userId' in context || 'sessionId' in context
 
 test.for(TARGET_NAMES)('the frontend API of the %s decides the specification as SDKs do', async (name) => {

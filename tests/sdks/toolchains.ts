@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { whereIs } from '../setup/debian.ts'
 
 const ROOT = dirname(dirname(import.meta.dirname))
-/** Folder of installed SDKs. It survives runs, and git ignores it. */
+/** Folder of installed SDKs. It stays after a run, and git ignores it. */
 const CACHE = join(ROOT, '.cache', 'sdks')
 const INSTALL_LIMIT_MS = 600_000
 const DRIVERS = join(import.meta.dirname, 'drivers')

@@ -17,7 +17,7 @@ export function findHelm(): string | undefined {
   if (existsSync(PROGRAM)) return PROGRAM
   if (whereIs('go') === undefined) return undefined
   mkdirSync(CACHE, { recursive: true })
-  // another test file may build it at the same time: a rename never shows half a file
+  // another test file may build it at the same time, so rename the complete file
   const folder = mkdtempSync(join(CACHE, 'helm-build-'))
   spawnSync('go', ['install', `helm.sh/helm/v3/cmd/helm@v${VERSION}`], {
     env: { ...process.env, GOBIN: folder },

@@ -7,7 +7,9 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isUnread, listWorkspaces, npmArguments, TOOLS } from '../../scripts/setup/packages.mjs'
 
-/** What npm itself would install for `npm start`, `npm run docs:site` and `npm test`, from the lockfile alone. */
+/**
+ * Packages that npm would install for `npm start`, `npm run docs:site` and `npm test`, according to the lockfile alone.
+ */
 const ROOT = join(import.meta.dirname, '..', '..')
 const MAX_BYTES = 350 * 1024 * 1024
 const BLOCK_BYTES = 512
@@ -116,7 +118,7 @@ describe('tools', () => {
 })
 
 const SETUP = /node scripts\/setup\.mjs((?: [a-z]+)*) && exec node_modules\/\.bin\/node .*?([\w/-]+\.(?:mjs|ts))/
-/** Scripts that set up the folder first, with the tools that they ask for and the module that they run. */
+/** Scripts that first set up the folder, with the tools that they request and the module that they run. */
 const COMMANDS = Object.entries(readManifest('.').scripts ?? {}).flatMap(([name, command]) => {
   const [, tools = '', entry = ''] = SETUP.exec(command) ?? []
   return entry === '' ? [] : [{ name, entry, tools: tools.split(' ').filter((tool) => tool !== '') }]

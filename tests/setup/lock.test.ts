@@ -8,7 +8,7 @@ import { acquireLock } from '../../scripts/setup/lock.mjs'
 
 const LOCK = join(import.meta.dirname, '..', '..', 'scripts', 'setup', 'lock.mjs')
 const RUNS = 8
-/** Notes begin and end of what it does under the lock. */
+/** Records the beginning and the end of its work under the lock. */
 const PROGRAM = `import { appendFileSync } from 'node:fs'
 import { acquireLock } from ${JSON.stringify(LOCK)}
 const release = acquireLock('lock', () => {})

@@ -6,7 +6,7 @@ import { instrument } from '../../scripts/mutation-hits.mjs'
 const SOURCE = /^packages\/\w[\w-]*\/src\/.*(?<!\.test)\.ts$/
 
 /**
- * Loads sources for `npm run mutate`. Either changes one source slightly, as `scripts/mutation-runner.mjs` demands, or
+ * Loads sources for `npm run mutate`. Either changes one source slightly, as `scripts/mutation-runner.mjs` requests, or
  * records which functions ran in all sources. Threads and processes that tests start load the sources unchanged.
  */
 export function mutant(root: string): Plugin {

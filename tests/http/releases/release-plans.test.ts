@@ -49,7 +49,7 @@ async function servedRollouts(): Promise<string[] | undefined> {
     : undefined
 }
 
-/** Returns the types of later events of the flag. The plans of other flags continue meanwhile. */
+/** Returns the types of later events of the flag. Plans of other flags continue at the same time. */
 async function listFlagEvents(after: number): Promise<string[]> {
   const sql = 'select type from events where id > ? and feature_name = ? order by id'
   return (await server.db.rows(sql, after, flag)).map(({ type }) => String(type))

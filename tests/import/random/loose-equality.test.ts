@@ -5,7 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { asker, fidelityOf, readAs } from '../asked.ts'
 import { anyValue } from './attributes.ts'
 
-/** Values that flagd converts before it compares them with a value of another type, and values that it does not. */
+/**
+ * Values that flagd converts before comparing them with a value of another type, and values that it does not convert.
+ */
 const OPERANDS = [null, false, true, 0, 1, 18, '', '0', '1', '18', 'true', 'paid'] as const
 const FIXED = [undefined, null, false, true, 0, 1, 18, '', ' ', '0', '0.0', '1', '1.0', '18', 'true', 'false', 'paid']
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20261127)
@@ -31,7 +33,7 @@ core.setConfigurations(JSON.stringify({ flags }))
 
 const isZeroOf = (a: unknown, b: unknown) => (a === null || a === undefined) && Number(b) === 0
 
-/** Compares two values as flagd's `==` does: as JavaScript, and nothing equals 0. */
+/** Compares two values as flagd's `==` does: like JavaScript, but null and undefined equal values that convert to 0. */
 function isLooselyEqual(a: unknown, b: unknown): boolean {
   // biome-ignore lint/suspicious/noDoubleEquals: the loose comparison is what is tested
   return a == b || isZeroOf(a, b) || isZeroOf(b, a)

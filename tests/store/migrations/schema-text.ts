@@ -14,7 +14,7 @@ interface TableText {
   readonly others: readonly string[]
 }
 
-/** Driver of the database, by its name. */
+/** Name of the database driver. */
 type Driver = 'sqlite' | 'postgres'
 
 /**

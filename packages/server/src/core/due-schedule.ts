@@ -29,8 +29,8 @@ export interface DueSchedule {
 }
 
 /**
- * Maximum interval between polls. Polling is needed because another node may have made work, and its event may not have
- * arrived here.
+ * Maximum interval between polls. Polling is needed because another node may have created work, and its event may not
+ * have arrived here.
  */
 const POLL_MS = 30_000
 const MAX_PER_POLL = 50

@@ -4,7 +4,7 @@ import type { Schema } from '../database.ts'
 import type { Ddl } from '../ddl.ts'
 import { ownedBy, required } from './column-rules.ts'
 
-/** Creates settings, projects and environments, with one project in two environments. */
+/** Creates the tables of settings, projects and environments, with one project in two environments. */
 export function projects(ddl: Ddl, now: number): Migration {
   return {
     up: async (db: Kysely<Schema>) => {

@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../ddl.ts'
 import { oneByDefault, ownedBy, required, unique, zeroByDefault } from './column-rules.ts'
 
-/** Creates users and service accounts with their sessions, logins, personal tokens and invitations. */
+/** Creates the tables of users and service accounts, with their sessions, logins, personal tokens and invitations. */
 export function accounts(ddl: Ddl): Migration {
   return {
     up: async (db: Kysely<unknown>) => {

@@ -4,7 +4,7 @@ import type { Schema } from '../database.ts'
 import type { Ddl } from '../ddl.ts'
 import { ownedBy, required, unique, zeroByDefault } from './column-rules.ts'
 
-/** Creates roles with their permissions, groups, and the roles of users and groups in projects. */
+/** Creates the tables of roles with their permissions, of groups, and of the roles of users and groups in projects. */
 export function roles(ddl: Ddl): Migration {
   return {
     up: async (db: Kysely<Schema>) => {

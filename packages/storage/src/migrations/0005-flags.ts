@@ -4,7 +4,7 @@ import type { Schema } from '../database.ts'
 import type { Ddl } from '../ddl.ts'
 import { ownedBy, ownedPrimaryKey, primaryKey, required, zeroByDefault } from './column-rules.ts'
 
-/** Creates flags with their environments, parents, values, lifecycle, tags, links and comments. */
+/** Creates the tables of flags with their environments, parents, values, lifecycle, tags, links and comments. */
 export function flags(ddl: Ddl): Migration {
   return {
     up: async (db: Kysely<Schema>) => {

@@ -5,7 +5,7 @@ import type { Ddl } from '../ddl.ts'
 import { ownedBy, required, unique, zeroByDefault } from './column-rules.ts'
 import { CONTEXT_FIELDS, STRATEGY_TYPES } from './first-targeting-rows.ts'
 
-/** Creates strategies of flags, segments, strategy types and context fields. */
+/** Creates the tables of strategies, segments, strategy types and context fields. */
 export function targeting(ddl: Ddl, now: number): Migration {
   return {
     up: async (db: Kysely<Schema>) => {

@@ -4,7 +4,7 @@ import type { Ddl } from '../ddl.ts'
 import { ownedBy, required } from './column-rules.ts'
 
 /**
- * Creates change requests: the environments that require change requests, the changes, the reviews and the comments.
+ * Creates the tables of change requests: the environments that require them, the changes, the reviews and the comments.
  */
 export function changeRequests(ddl: Ddl): Migration {
   return {

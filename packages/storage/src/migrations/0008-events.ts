@@ -4,7 +4,10 @@ import type { Schema } from '../database.ts'
 import type { Ddl } from '../ddl.ts'
 import { primaryKey, required } from './column-rules.ts'
 
-/** Creates the event log with its search index, counters of changes without an event, and the epoch of the database. */
+/**
+ * Creates the tables of the event log with its search index, counters of changes without an event, and the database
+ * epoch.
+ */
 export function events(ddl: Ddl): Migration {
   return {
     up: async (db: Kysely<Schema>) => {

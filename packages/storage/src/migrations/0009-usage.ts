@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../ddl.ts'
 import { ownedBy, required, zeroByDefault } from './column-rules.ts'
 
-/** Creates usage counts, applications and their instances, and unknown flags, as reported by SDKs. */
+/** Creates the tables of usage counts, applications and their instances, and unknown flags, as reported by SDKs. */
 export function usage(ddl: Ddl): Migration {
   return {
     up: async (db: Kysely<unknown>) => {
@@ -120,7 +120,10 @@ async function createUnknownFlags({ schema }: Kysely<unknown>, { key }: Ddl): Pr
     .execute()
 }
 
-/** Creates the environments in which contexts of frontend clients are sampled. Contexts are not stored in any table. */
+/**
+ * Creates the table of environments in which contexts of frontend clients are sampled. Contexts are not stored in any
+ * table.
+ */
 async function createSampledEnvironments({ schema }: Kysely<unknown>, { key }: Ddl): Promise<void> {
   await schema
     .createTable('sampled_environments')

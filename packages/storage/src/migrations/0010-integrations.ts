@@ -3,7 +3,10 @@ import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../ddl.ts'
 import { ownedBy, primaryKey, required } from './column-rules.ts'
 
-/** Creates integrations, their pending deliveries, the delivery log, and the lease of the node that delivers. */
+/**
+ * Creates the tables of integrations, their pending deliveries, the delivery log, and the lease of the node that
+ * delivers.
+ */
 export function integrations(ddl: Ddl): Migration {
   return {
     up: async (db: Kysely<unknown>) => {

@@ -3,7 +3,10 @@ import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../ddl.ts'
 import { ownedBy, ownedPrimaryKey, required, zeroByDefault } from './column-rules.ts'
 
-/** Creates what the admin UI stores for each user: favorites, read notifications, seen hints, and the viewed flag. */
+/**
+ * Creates the tables of data that the admin UI stores for each user: favorites, read notifications, seen hints, and the
+ * viewed flag.
+ */
 export function userState(ddl: Ddl): Migration {
   return {
     up: async (db: Kysely<unknown>) => {

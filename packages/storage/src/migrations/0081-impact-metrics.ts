@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../ddl.ts'
 import { ownedBy, required } from './column-rules.ts'
 
-/** Creates impact metrics that SDKs report, their series, and their points. */
+/** Creates the tables of impact metrics that SDKs report, of their series, and of their points. */
 export function impactMetrics({ key, json }: Ddl): Migration {
   return {
     up: async ({ schema }: Kysely<unknown>) => {

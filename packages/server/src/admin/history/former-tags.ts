@@ -16,8 +16,7 @@ interface RecordedTags {
 /**
  * Returns a function that returns the tags of a flag right before an event: the tags recorded by the flag's previous
  * event, without tags deleted since then. Call the function for newer events first; it then queries deleted tags only
- * once for each event of the flag. Call the function for newer events first; it then queries deleted tags only once for
- * each event of the flag.
+ * once for each event of the flag.
  */
 export function createTagReader(reader: Reader, name: string): TagsBefore {
   let known: RecordedTags | undefined

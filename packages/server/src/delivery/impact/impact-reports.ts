@@ -14,7 +14,7 @@ import { type ImpactConnection, ImpactLane, type ImpactScope, type MinuteRows } 
 export interface ImpactReports {
   /** Adds the `impactMetrics` of a report. Never throws: refused parts are counted. */
   add(scope: ImpactScope, impactMetrics: unknown, from: ImpactConnection): void
-  /** Adds values that a part of this process has added up. */
+  /** Adds sums that a part of this process has collected. */
   addRows(scope: ImpactScope, rows: readonly ImpactRow[]): void
   readonly refusals: ImpactRefusals
   /** Returns the number of reports with impact metrics since the start, and of rows waiting to be written. */
@@ -27,7 +27,7 @@ export interface ImpactReports {
 
 /** Points have a resolution of a minute, and safeguards check once a minute. */
 const FLUSH_MS = 10_000
-/** Scopes at most; there is one for each combination of environment and projects of tokens. */
+/** Maximum number of scopes; there is one for each combination of environment and projects of tokens. */
 const MAX_LANES = 1000
 const ROWS_PER_TRANSACTION = 500
 

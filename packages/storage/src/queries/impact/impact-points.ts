@@ -111,7 +111,10 @@ export function foldInto(target: PointRow, source: PointRow, type: ImpactType): 
   }
 }
 
-/** Returns 1 if any connection has a value in this minute. Nodes add to rows, so a stored number would be too large. */
+/**
+ * Returns 1 if any connection has a value in this minute. Several nodes add up rows, so a stored sum would be too
+ * large.
+ */
 function countMinute({ columns }: PointRow, slot: number): number {
   return (columns[GAUGE_CONNECTIONS]?.[slot] ?? 0) > 0 ? 1 : 0
 }

@@ -33,7 +33,7 @@ export interface StoredImpactLimits {
   readonly metrics: number
   /** Maximum number of series per metric. */
   readonly series: number
-  /** Labels of the series that has the values of further series. */
+  /** Labels of the series that collects the values of all series above the limit. */
   readonly otherLabels: ImpactLabels
 }
 
@@ -95,7 +95,7 @@ function hash(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
 }
 
-/** Drops new metrics of environments that have as many as they may. */
+/** If an environment has reached its limit of metrics, drops its new metrics. */
 async function admitMetrics(tx: Tx, minutes: readonly SeriesMinute[], { now, limits }: WriteRules): Promise<Admitted> {
   const known = new Set<string>()
   for (const part of chunks([...new Set(minutes.map(({ metricId }) => metricId))])) {
@@ -150,7 +150,7 @@ async function admitSeries(tx: Tx, minutes: readonly SeriesMinute[], { now, limi
   return { admitted, refused }
 }
 
-/** Returns how many series each metric may get in addition. */
+/** Returns how many more series each metric may have. */
 async function readSeriesRoom(tx: Tx, metrics: ReadonlySet<string>, { now, limits }: WriteRules) {
   const room = new Map([...metrics].map((id) => [id, limits.series] as const))
   for (const part of chunks([...metrics])) {

@@ -110,8 +110,8 @@ export const startPlanClock = defineStatement((tx: Tx, at: Placeholders<PlanPlac
 )
 
 /**
- * Stops the clock of a plan when its flag is turned off, and adds the time that has passed. A clock that went back adds
- * nothing. No-op without a plan, and while the clock stands still.
+ * Stops the clock of a plan when its flag is turned off, and adds the time that has passed. If the system clock went
+ * back, adds nothing. No-op without a plan, and while the clock of the plan is stopped.
  */
 export const stopPlanClock = defineStatement((tx: Tx, at: Placeholders<PlanPlace & { readonly now: number }>) =>
   tx

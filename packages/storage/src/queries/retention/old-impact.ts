@@ -18,7 +18,10 @@ import { BATCH_ROWS } from './deletion-batch.ts'
 const MINUTE_DAYS = 2
 const QUARTER_DAYS = 14
 
-/** Stored resolution, the coarser one that replaces it, and the time (milliseconds since 1970) before which it does. */
+/**
+ * Stored resolution, the coarser resolution that replaces it, and the time (milliseconds since 1970) before which it is
+ * replaced.
+ */
 export interface ImpactFold {
   readonly from: Resolution
   readonly to: Resolution
