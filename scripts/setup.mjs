@@ -2,7 +2,7 @@
  * Prepares a fresh clone: installs the locked dependencies, then builds what changed. Uses only built-in modules and
  * works on Node 20, because it runs before anything is installed. Does nothing if everything is up to date.
  *
- * Without arguments, installs the packages for building and running. Arguments name workspaces with additional tools:
+ * Without arguments, installs the packages for building and running.
  * Arguments name workspaces of additional tools:
  * `node scripts/setup.mjs docs tests`. Tools that are already installed remain installed.
  */

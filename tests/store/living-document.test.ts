@@ -328,7 +328,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     await seedInstance(db, { features: 600, environments: 1, strategies: 1, seed: 1 })
     const before = queries
     const { flags } = await documents.get('development')
-    // five per part, and five around them
+    // five queries per part, and five others
     expect(queries - before).toBeGreaterThanOrEqual(5 * 3)
     const rows = await db.reader.selectFrom('features').select('name').orderBy('name').execute()
     expect(flags.map(({ feature }) => feature.name)).toEqual(rows.map(({ name }) => name))

@@ -205,7 +205,7 @@ describe('production of a team', () => {
     await question.getByRole('button', { name: 'Apply', exact: true }).click()
     await hers.getByText('Applied', { exact: true }).waitFor()
     await hers.getByText('maria applied it, just now').waitFor()
-    // the state before remains, and only the words that differ are marked
+    // the previous state stays visible, and only the differing words are marked
     const applied = hers.getByRole('listitem').filter({ hasText: 'Change a strategy' })
     await applied.getByText('25% of users').waitFor()
     expect((await state()).strategies).toMatchObject([{ parameters: { rollout: '100' } }])

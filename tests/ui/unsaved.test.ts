@@ -217,7 +217,7 @@ describe('unsaved input', () => {
     const editor = page.getByRole('dialog', { name: title, exact: true })
     const field = find(editor)
     await field.waitFor()
-    // without changes, the first key press closes it
+    // without changes, the first key press closes the editor
     await page.keyboard.press('Escape')
     await editor.waitFor({ state: 'hidden' })
     await open()

@@ -255,7 +255,7 @@ describe('the last admin', () => {
     await server.admin('PUT /api/admin/user-admin/3', { rootRole: 3 })
     const { id } = await server.admin(`POST ${G}`, { name: 'Admins', rootRole: 1, users: members(VIEWER) })
     expect((await server.call({ as: 'viewer', call: `GET ${G}` })).statusCode).toBe(200)
-    // viewer has no password, so the administrator with one is the last who can log in
+    // viewer has no password, so the administrator with a password is the last user who can log in
     expect((await server.call({ as, call: 'PUT /api/admin/user-admin/1', body: { rootRole: 3 } })).statusCode).toBe(409)
     await server.db.rows("update users set password_hash = 'x' where id = ?", VIEWER)
     await server.admin('PUT /api/admin/user-admin/1', { rootRole: 3 })
