@@ -130,7 +130,7 @@ export const SERVING_OPTIONS = {
     parse: integer(1, MAX_SECONDS),
     default: 72,
     unit: 'seconds',
-    doc: 'Idle timeout of a connection between two requests; set it higher than that of the load balancer in front.',
+    doc: 'Idle timeout of a connection between two requests; set it higher than the timeout of the load balancer in front.',
   },
   tlsEnable: {
     env: ['TLS_ENABLE'],

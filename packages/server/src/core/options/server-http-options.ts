@@ -30,7 +30,7 @@ export const HTTP_OPTIONS = {
     parse: integer(1, HOUR_SECONDS),
     default: 72,
     unit: 'seconds',
-    doc: 'Idle timeout of a connection between two requests; set it higher than that of the load balancer in front.',
+    doc: 'Idle timeout of a connection between two requests; set it higher than the timeout of the load balancer in front.',
   },
   serverHeadersTimeout: {
     env: ['SERVER_HEADERS_TIMEOUT'],
