@@ -148,7 +148,7 @@ const ListStrategy = Type.Object({
 })
 export type ListStrategy = Static<typeof ListStrategy>
 
-/** Flag in a list. Its environments omit strategies. */
+/** Flag in a list. Environments of flags in lists omit strategies. */
 export const FeatureListItem = Type.Object({
   ...FEATURE,
   tags: Type.Array(Tag),

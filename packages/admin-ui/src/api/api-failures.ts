@@ -11,7 +11,7 @@ export function reportApiFailure(trouble: ApiFailure): void {
   for (const listener of listeners) listener(trouble)
 }
 
-/** Adds a listener. Returns a function that removes it. */
+/** Adds a listener. Returns a function that removes the listener. */
 export function onApiFailure(listener: (trouble: ApiFailure) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -66,7 +66,7 @@ export const fetchLinkOwner = (token: string) =>
 export const setPasswordByLink = (token: string, password: string) =>
   call<void>('POST', '/auth/reset/password', { token, password })
 
-/** Checks that an invite link allows sign-up. Rejects if it does not. */
+/** Checks that an invite link allows sign-up. Rejects if the link does not allow sign-up. */
 export const checkInvitation = async (invite: string) => {
   await call<void>('GET', buildPath('invite', invite, 'validate'))
   return invite
@@ -88,10 +88,10 @@ const TOKENS = '/api/admin/user/tokens'
 export const fetchPersonalTokens = async () =>
   (await call<{ pats: PersonalToken[] }>('GET', TOKENS)).pats.sort((a, b) => b.createdAt.localeCompare(a.createdAt))
 
-/** Creates a personal token. Only this reply contains its secret. */
+/** Creates a personal token. Only this reply contains the secret of the token. */
 export const createPersonalToken = (body: CreatePersonalToken) => call<NewPersonalToken>('POST', TOKENS, body)
 
-/** Revokes a personal token. It stops working immediately. */
+/** Revokes a personal token. The token stops working immediately. */
 export const revokePersonalToken = (id: number) => call<void>('DELETE', `${TOKENS}${buildPath(id)}`)
 
 const SESSIONS = '/api/admin/user/sessions'

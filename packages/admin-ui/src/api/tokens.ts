@@ -13,17 +13,17 @@ export const fetchProjectTokens = async (project: string) =>
   (await call<{ tokens: ApiToken[] }>('GET', `/api/admin/projects${buildPath(project)}/api-tokens?wildcard=true`))
     .tokens
 
-/** Creates a token. Only this reply contains its secret. */
+/** Creates a token. Only this reply contains the secret of the token. */
 export const createToken = (body: CreateToken) => call<ApiToken>('POST', TOKENS, body)
 
 /** Creates a token for one project. Requires the permission in that project only. */
 export const createProjectToken = (project: string, body: CreateToken) =>
   call<ApiToken>('POST', `/api/admin/projects${buildPath(project)}/api-tokens`, body)
 
-/** Returns the last caller of a token. Requires its secret. */
+/** Returns the last caller of a token. Requires the secret of the token. */
 export const fetchTokenConnection = (secret: string) => postQuery<TokenConnection>(`${TOKENS}/connection`, { secret })
 
-/** Revokes a token. It stops working immediately. */
+/** Revokes a token. The token stops working immediately. */
 export const revokeToken = (id: string) => call<void>('DELETE', `${TOKENS}${buildPath(id)}`)
 
 /** Revokes a token of a project. Requires the permission in each project of the token only. */

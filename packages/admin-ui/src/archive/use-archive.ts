@@ -7,8 +7,8 @@ import { ARCHIVE_TEXTS } from './texts.ts'
 const AFFECTED_QUERIES = ['archive', 'flags', 'flag', 'projects', 'project', 'segments']
 
 /**
- * Returns functions that revive archived flags or permanently delete them after confirmation. They resolve to true when
- * done.
+ * Returns functions that revive archived flags or permanently delete them after confirmation. Both functions resolve to
+ * true when done.
  */
 export function useArchive() {
   const { archive: own } = useCatalogue(ARCHIVE_TEXTS)

@@ -42,7 +42,10 @@ export function RequestActions({ request }: { request: ChangeRequest }) {
   )
 }
 
-/** Buttons that apply an approved change request. They are apart from the approval, so that no click does both. */
+/**
+ * Buttons that apply an approved change request. The buttons are separate from the approval, so that no click does
+ * both.
+ */
 export function ApplyActions({ request }: { request: ChangeRequest }) {
   const t = useCatalogue(REQUEST_TEXTS)
   const rights = useRequestRights(request)

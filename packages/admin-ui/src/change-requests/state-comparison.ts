@@ -44,7 +44,10 @@ export function compareStates(
   return { before: side(before, 'before'), after: side(after, 'after') }
 }
 
-/** Returns true if the path is a property of a variant that does not exist in this state. Such paths are not listed. */
+/**
+ * Returns true if the path is a property of a variant that does not exist in this state. Paths below missing variants
+ * are not listed.
+ */
 function isOfMissingVariant(path: string, value: unknown): boolean {
   const [, variant] = VARIANT_PROPERTY_PATH.exec(path) ?? []
   if (variant === undefined || typeof value !== 'object' || value === null) return false

@@ -23,7 +23,7 @@ export interface Switchable extends FlagEnvironment {
 
 /** Switches flags on and off. */
 export interface Switches {
-  /** Resolves when the change is complete or the user has cancelled it. */
+  /** Resolves when the change is complete or the user has cancelled the change. */
   readonly run: (place: Switchable, on: boolean) => Promise<void>
   /** State being saved; undefined if nothing is. */
   readonly getPendingState: (place: FlagEnvironment) => boolean | undefined

@@ -11,8 +11,8 @@ type GuardSettings = readonly Pick<ChangeRequestConfig, 'environment' | 'changeR
 type PermissionCheck = (permission: string, place: GrantScope) => boolean
 
 /**
- * Returns the affected environments that require change requests. They are `skipped` if the user may bypass change
- * requests, else
+ * Returns the affected environments that require change requests. The environments are `skipped` if the user may bypass
+ * change requests, else
  * `refused`.
  */
 export function findSkippedGuards(

@@ -13,7 +13,7 @@ export function useSharedDraft(project: string) {
   return {
     /** Environment whose draft takes the change; undefined if the change is made directly. For display only. */
     environment: useGuards(project).draftEnvironment,
-    /** Returns the environment after fetching the settings if necessary. Rejects if that fails. */
+    /** Returns the environment after fetching the settings if necessary. Rejects if the settings cannot be fetched. */
     find: async (): Promise<string | undefined> =>
       findDraftEnvironment(await queries.fetchQuery(getGuardsQuery(project))),
     /** Adds the changes to the draft. */

@@ -44,7 +44,7 @@ export function ParameterList({ parameters, isTwice, put }: ListProps) {
 interface Props {
   readonly number: number
   readonly parameter: ParameterDefinition
-  /** Called with the changed parameter; undefined removes it. */
+  /** Called with the changed parameter, or with undefined to remove the parameter. */
   readonly put: (next: ParameterDefinition | undefined) => void
 }
 

@@ -53,7 +53,7 @@ interface Props {
   readonly number: number
   readonly constraint: ConstraintInput
   readonly isNew: boolean
-  /** Called with the changed constraint; undefined removes it. */
+  /** Called with the changed constraint, or with undefined to remove the constraint. */
   readonly put: (next: ConstraintInput | undefined) => void
 }
 

@@ -13,7 +13,7 @@ import { TOKEN_TEXTS } from './texts.ts'
 interface TokenTableProps {
   readonly tokens: readonly ApiToken[]
   readonly label?: string
-  /** Project whose tokens are shown. Its permissions allow revoking tokens as well. */
+  /** Project whose tokens are shown. Permissions of the project allow revoking tokens as well. */
   readonly project?: string
 }
 

@@ -49,7 +49,7 @@ export function accessCheck(deps: AccessDeps): (caller: Caller, route: RouteShap
   }
 }
 
-/** Returns the token on a route that requires one. */
+/** Returns the token of a request, on a route that requires a token. */
 export function requireToken(access: Access): EdgeToken {
   if (access === undefined) throw new Error('The token was not validated')
   return access

@@ -9,7 +9,7 @@ import { compileVariants, type VariantChoice } from './variants.ts'
 
 /** Outcome of a flag that is off: its index in the list of {@link buildOutcomes}. */
 export const OFF = 0
-/** Outcome of a flag that is on without a variant. Its variants follow. */
+/** Outcome of a flag that is on without a variant. The outcomes of the variants follow. */
 export const ON = 1
 /** Maximum number of outcomes, because outcomes are 16-bit numbers. */
 const MAX_OUTCOMES = 2 ** 16

@@ -67,7 +67,7 @@ function describeUnknownOption(written: string, flags: ReadonlyMap<string, Flag>
 /** Flag before the current argument. */
 interface PrecedingFlag {
   readonly written: string
-  /** Undefined if no value can follow it. */
+  /** Undefined if no value can follow the flag. */
   readonly flag: MatchedFlag | undefined
 }
 

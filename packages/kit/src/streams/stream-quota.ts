@@ -66,7 +66,7 @@ export class StreamQuota {
     return descriptors === undefined || descriptors.hasRoom() ? undefined : 'descriptors'
   }
 
-  /** Counts a new stream. Returns a function that stops counting it. */
+  /** Counts a new stream. Returns a function that stops counting the stream. */
   take(kind: string, { network, token, user }: StreamCaller): () => void {
     const groups = [buildNetworkKey(kind, network)]
     if (token !== undefined) groups.push(buildTokenKey(kind, token))

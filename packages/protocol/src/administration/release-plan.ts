@@ -122,7 +122,7 @@ export const ReleasePlan = Type.Object({
   /** Time at which the next milestone starts; null if none is due, for example while paused or off. */
   nextMilestoneAt: TimeOrNull,
   milestones: Type.Array(Milestone),
-  /** Template that the milestones were copied from. It may have changed or been deleted since. */
+  /** Template that the milestones were copied from. The template may have changed or been deleted since. */
   releasePlanTemplateId: Type.String(),
   safeguards: Type.Array(Type.Object({})),
 })

@@ -11,7 +11,7 @@ export class DocumentListeners {
     this.#logger = logger
   }
 
-  /** Calls the listener after each change. Returns a function that unsubscribes it. */
+  /** Calls the listener after each change. Returns a function that unsubscribes the listener. */
   subscribe(listener: DocumentListener): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)

@@ -28,6 +28,6 @@ export interface EnvironmentDocuments {
    * changes are no longer known.
    */
   findTouchedSince(environment: string, revision: DocumentRevision): TouchedItems | undefined
-  /** Calls the listener after each change of a document. Returns a function that unsubscribes it. */
+  /** Calls the listener after each change of a document. Returns a function that unsubscribes the listener. */
   subscribe(listener: DocumentListener): () => void
 }

@@ -144,7 +144,7 @@ export class Repository {
     return done
   }
 
-  /** Calls `changed` after each change of configuration. Returns a function that unsubscribes it. */
+  /** Calls `changed` after each change of configuration. Returns a function that unsubscribes the listener. */
   subscribe(changed: () => void): () => void {
     const listener = () => changed()
     this.#subscribers.add(listener)

@@ -14,7 +14,7 @@ export interface FollowedFlags {
   changedAgoMs(): number
   /**
    * Calls `changed` when the flags may have changed and responses already use the new flags. Returns a function that
-   * unsubscribes it.
+   * unsubscribes the listener.
    */
   subscribe(changed: () => void): () => void
 }

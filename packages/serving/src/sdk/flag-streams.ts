@@ -56,7 +56,7 @@ export interface FlagStreamsDeps<Holder> extends ChangeSenderDeps {
   readonly streams: EventStreams
   readonly holders: StreamRegistry<Holder>
   readonly tokenChanges: TokenChangeFeed
-  /** Calls the listener for each change. Returns a function that unsubscribes it. */
+  /** Calls the listener for each change. Returns a function that unsubscribes the listener. */
   readonly commits: (listener: CommitListener) => () => void
 }
 

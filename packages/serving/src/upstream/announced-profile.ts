@@ -3,7 +3,7 @@ import { type EvaluationProfile, findProfile } from '@burgee/protocol/evaluation
 /** The evaluation profile in use, which may change at run time. */
 export interface ProfileInUse {
   readonly current: EvaluationProfile
-  /** Calls `changed` after each change. Returns a function that unsubscribes it. */
+  /** Calls `changed` after each change. Returns a function that unsubscribes the listener. */
   subscribe(changed: () => void): () => void
 }
 

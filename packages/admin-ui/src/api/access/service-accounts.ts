@@ -24,10 +24,10 @@ export const updateServiceAccount = (id: number, body: UpdateServiceAccount) =>
 /** Removes a service account. The tokens of the account stop working immediately. */
 export const removeServiceAccount = (id: number) => call<void>('DELETE', `${ACCOUNTS}${buildPath(id)}`)
 
-/** Creates a token for a service account. Only this reply contains its secret. */
+/** Creates a token for a service account. Only this reply contains the secret of the token. */
 export const createAccountToken = (id: number, body: CreatePersonalToken) =>
   call<NewPersonalToken>('POST', `${ACCOUNTS}${buildPath(id, 'token')}`, body)
 
-/** Revokes a token of a service account. It stops working immediately. */
+/** Revokes a token of a service account. The token stops working immediately. */
 export const removeAccountToken = (id: number, token: number) =>
   call<void>('DELETE', `${ACCOUNTS}${buildPath(id, 'token', token)}`)

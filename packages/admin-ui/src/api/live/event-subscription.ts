@@ -3,8 +3,8 @@ import { mayHaveMissed, readEvents } from './event-reader.ts'
 import type { LiveMessage, LiveMessageListener } from './live-message.ts'
 
 /**
- * Message between pages of one browser. Only one page reads the server's events. It greets new pages and reports the
- * time since the last event.
+ * Message between pages of one browser. Only one page reads the server's events. This page greets new pages and reports
+ * the time since the last event.
  */
 type PageMessage = LiveMessage | { readonly kind: 'hello' } | { readonly kind: 'welcome'; readonly sinceNewsMs: number }
 
@@ -55,7 +55,7 @@ export function subscribeToEvents(hear: LiveMessageListener): () => void {
   }
 }
 
-/** Runs `begin` as soon as no other page of the browser runs it. It then runs until this page is closed. */
+/** Runs `begin` as soon as no other page of the browser runs it. The function then runs until this page is closed. */
 function runExclusively(name: string, begin: () => () => void): () => void {
   const leaving = new AbortController()
   const { signal } = leaving

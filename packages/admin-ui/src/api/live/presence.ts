@@ -7,7 +7,7 @@ const PEOPLE_POLL_MS = 10_000
 /** Timeout in milliseconds, so that requests do not pile up at a server that hangs. */
 const PRESENCE_TIMEOUT_MS = 10_000
 
-/** Reports that the user is viewing a flag. Never rejects: nothing depends on it. */
+/** Reports that the user is viewing a flag. Never rejects, because no other work depends on the result. */
 export const reportPresence = ({ project, feature }: FlagRef) => sendQuietly('PUT', PRESENCE, { project, feature })
 
 /** Reports that the user stopped viewing a flag. Works while the page unloads. Never rejects. */
@@ -24,8 +24,8 @@ async function sendQuietly(method: 'PUT' | 'DELETE', path: string, body?: FlagRe
 }
 
 /**
- * Returns the query for the viewers and followers of a flag. It polls while the user is attentive and does not retry
- * failures.
+ * Returns the query for the viewers and followers of a flag. The query polls while the user is attentive, and does not
+ * retry failures.
  */
 export const getFlagPeopleQuery = ({ project, feature }: FlagRef, isAttentive: boolean) => ({
   queryKey: ['flag-people', project, feature],

@@ -40,7 +40,7 @@ export function useConnectionLoss(): Date | undefined {
 
 /**
  * Sends a request when the event stream ends or a script cannot be loaded, to find out whether the server still
- * answers. Such an event itself sends no request that would reveal a connection loss.
+ * answers. A broken stream or a failed script sends no request by itself that would reveal a connection loss.
  */
 function useProbes(): void {
   const queries = useQueryClient()

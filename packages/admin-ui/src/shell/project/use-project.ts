@@ -10,8 +10,8 @@ const PROJECT_QUERY_PAGES = /^\/(stale|connect|events|segments|archive)\/?$/
 const ALL = '*'
 
 /**
- * Returns the project of the URL, else the last viewed one. Once the projects are loaded, returns one that the user can
- * see, if any.
+ * Returns the project of the URL, or the last viewed project if the URL has none. Once the projects are loaded, returns
+ * one that the user can see, if any.
  */
 export function useProject(): string {
   const named = useNamedProject()

@@ -2,7 +2,7 @@
 export interface OpenStore {
   readonly isOpen: () => boolean
   readonly show: (open: boolean) => void
-  /** Adds a listener for opening and closing. Returns a function that removes it. */
+  /** Adds a listener for opening and closing. Returns a function that removes the listener. */
   readonly subscribe: (listener: () => void) => () => void
 }
 

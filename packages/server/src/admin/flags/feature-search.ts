@@ -207,8 +207,8 @@ function parseOrder({ sortBy = 'createdAt', sortOrder = 'asc' }: FeatureSearch):
 }
 
 /**
- * Parses `environment:production`. This order sorts flags by whether they are on in that environment. Throws
- * ValidationError.
+ * Parses `environment:production`. The order `environment:…` sorts flags by whether they are on in that environment.
+ * Throws ValidationError.
  */
 function parseEnvironmentOrder(sortBy: string): FlagOrder {
   const environment = /^environment:(.+)$/.exec(sortBy)?.[1]

@@ -150,7 +150,7 @@ async function freeChildren(tx: Tx, parents: readonly string[]): Promise<NewEven
 
 /**
  * Deletes archived flags permanently; their history remains. Flags that are not archived stay unchanged. Throws
- * NotFoundError, and InvalidOperationError for a flag with unarchived children. Such a child is off while its parent is
+ * NotFoundError, and InvalidOperationError for a flag with unarchived children. A child is off while its parent is
  * archived, but might be on for everyone without a parent.
  */
 export const deleteFeatures: Change<FeatureRefs, void> = async (tx, refs) => {

@@ -11,8 +11,8 @@ import { getEnabled, isAlreadyInState, type RequestedState, type SwitchResult, s
 
 /**
  * Turns a flag on or off in one environment (see `switchFlag`). Scripts often request a state that the flag already
- * has. Such a request is answered without the writer lock; the reply was then true at some time during the request.
- * Throws NotFoundError.
+ * has. A request for the current state is answered without the writer lock; the reply was then true at some time during
+ * the request. Throws NotFoundError.
  */
 export async function switchFeature(
   world: World & { readonly documents: Pick<Documents, 'peek'> },

@@ -42,7 +42,9 @@ export const addTag: Change<{ feature: string; tag: Tag }, Tag> = async (tx, { f
   return { result: tag, events: await tagFeature(tx, row, tag) }
 }
 
-/** Removes a tag from a flag. Does nothing if the flag does not have it. Throws NotFoundError for an unknown flag. */
+/**
+ * Removes a tag from a flag. Does nothing if the flag does not have the tag. Throws NotFoundError for an unknown flag.
+ */
 export const removeTag: Change<{ feature: string; tag: Tag }, void> = async (tx, { feature, tag }) => {
   const row = await requireFeatureNamed(tx, feature)
   const removed = await tx

@@ -25,7 +25,7 @@ export class DeliveryLease {
     this.#isShared = world.db.kind === 'postgres'
   }
 
-  /** Acquires or renews the lease. Returns true if this node holds it. Rejects on database errors. */
+  /** Acquires or renews the lease. Returns true if this node holds the lease. Rejects on database errors. */
   async acquire(): Promise<boolean> {
     if (!this.#isShared) return true
     const asked = performance.now()

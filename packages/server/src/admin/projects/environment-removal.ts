@@ -27,9 +27,9 @@ interface NamedRemoval {
 }
 
 /**
- * Deletes an environment, after removing it from its projects and deleting its API tokens. Returns the projects, tokens and roles that lose it.
- * Throws NotFoundError, and InvalidOperationError for a protected environment and for the last environment of a
- * project.
+ * Deletes an environment, after removing it from its projects and deleting its API tokens. Returns the projects, tokens
+ * and roles that lose the environment. Throws NotFoundError, and InvalidOperationError for a protected environment and
+ * for the last environment of a project.
  */
 export const removeEnvironment: Change<NamedRemoval, EnvironmentRemoval> = async (tx, { name, actor }, context) => {
   const before = await requireEnvironment(tx, name)

@@ -34,7 +34,7 @@ const admin = { permission: 'ADMIN', tag } as const
 const params = Type.Object({ name: Type.String() })
 const one = { 200: { description: 'The environment', schema: Environment } }
 
-/** Routes for environments. Their number is unlimited. Source: wire protocol */
+/** Routes for environments. The number of environments is unlimited. Source: wire protocol */
 export const environmentRoutes: Routes = [
   route({
     method: 'GET',

@@ -41,7 +41,7 @@ const one = { url: `${PROJECTS}/:projectId`, tag, params: ProjectParams } as con
 
 const read = { ...one, method: 'GET', permission: null, problems: READ } as const
 
-/** Routes for projects. Their number is unlimited. Source: wire protocol */
+/** Routes for projects. The number of projects is unlimited. Source: wire protocol */
 export const projectRoutes: Routes = [
   route({
     method: 'GET',

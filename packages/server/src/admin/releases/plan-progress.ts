@@ -26,7 +26,7 @@ export function pausePlan(plan: PlanRow, { now }: Pick<PlanTime, 'now'>): PlanRo
   return { ...plan, elapsed_ms: plan.elapsed_ms + passedMs, active_since: null, due_at: null, paused_at: now }
 }
 
-/** Returns a plan that is no longer paused. Its clock continues if the flag is on. */
+/** Returns a plan that is no longer paused. The clock of the plan continues if the flag is on. */
 export function resumePlan(plan: PlanRow, time: PlanTime): PlanRow {
   return startClock({ ...plan, paused_at: null }, time)
 }

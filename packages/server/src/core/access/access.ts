@@ -10,8 +10,8 @@ export const FRONTEND = 'frontend token'
 /** Value of `permission` for routes that require a client or frontend token: the OpenFeature API. */
 export const EVALUATION = 'client or frontend token'
 /**
- * Value of `permission` for routes that describe flags. Such routes accept client tokens and every caller of the admin
- * API.
+ * Value of `permission` for routes that describe flags. Routes that describe flags accept client tokens and every
+ * caller of the admin API.
  */
 export const READER = 'client token or login'
 /**

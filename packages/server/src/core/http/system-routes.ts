@@ -30,7 +30,7 @@ const Readiness = Type.Object({
   status: Type.Optional(Type.Literal('closing')),
 })
 
-/** Routes of the liveness and readiness probes. They require no credentials. */
+/** Routes of the liveness and readiness probes. Both routes require no credentials. */
 export const systemRoutes: Routes = [
   route({
     method: 'GET',
@@ -113,7 +113,7 @@ function timeText(ms: number): string {
 }
 
 /**
- * Route of the Prometheus metrics. It requires no credentials. Source: wire protocol "GET
+ * Route of the Prometheus metrics. The route requires no credentials. Source: wire protocol "GET
  * /internal-backstage/prometheus".
  */
 export const seriesRoutes: Routes = [

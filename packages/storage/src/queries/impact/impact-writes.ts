@@ -50,7 +50,10 @@ interface SeriesMinute extends ImpactMinute {
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** Time without values after which a metric or series does not count toward its limit. Its points stay readable. */
+/**
+ * Time without values after which a metric or series does not count toward its limit. Points of the metric or series
+ * stay readable.
+ */
 const ACTIVE_MS = 7 * DAY_MS
 /** Resolution of the last-seen times of metrics and series. */
 const SEEN_MS = 60_000

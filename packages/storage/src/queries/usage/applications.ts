@@ -210,7 +210,9 @@ export async function putApplication(tx: Tx, { app_name, ...row }: ApplicationRo
     .execute()
 }
 
-/** Deletes an application with its instances; returns false if there is none. Its usage counts stay. */
+/**
+ * Deletes an application with its instances; returns false if there is none. The usage counts of the application stay.
+ */
 export async function deleteApplication(tx: Tx, appName: string): Promise<boolean> {
   await tx.deleteFrom('client_instances').where('app_name', '=', appName).execute()
   const { numDeletedRows } = await tx

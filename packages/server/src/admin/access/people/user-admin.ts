@@ -173,7 +173,7 @@ function createUserNotFound(id: number) {
   return notFound(`There is no user with the id ${id}.`)
 }
 
-/** Returns the state of a user as events contain it. */
+/** Returns the state of a user in the format of events. */
 export function toUserState({ id, username, email, name, root_role }: UserRow) {
   return { id, username, email, name, rootRole: root_role }
 }

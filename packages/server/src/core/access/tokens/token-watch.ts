@@ -16,9 +16,9 @@ const NEVER = Number.POSITIVE_INFINITY
 
 /**
  * Notifies edges of tokens that are no longer valid. While at least one stream follows token changes, the watch has all
- * SDK tokens in memory. It compares the tokens with the database after each event that may have changed tokens. A
- * deleted token, or a token of a deleted project, is reported in the same tick as the event, before the streams of that
- * token end.
+ * SDK tokens in memory. The watch compares the tokens with the database after each event that may have changed tokens.
+ * A deleted token, or a token of a deleted project, is reported in the same tick as the event, before the streams of
+ * that token end.
  */
 export class TokenWatch implements TokenChangeFeed {
   readonly #streams: TokenChangeStreams
