@@ -2,6 +2,7 @@ import { createTokenCache } from '@burgee/server/core/access/tokens/token-cache'
 import { createToken, removeToken, toNewToken } from '@burgee/server/core/access/tokens/tokens'
 import { execute } from '@burgee/server/core/execute'
 import { SYSTEM } from '@burgee/server/core/world'
+import { readPosition } from '@burgee/storage/epochs'
 import { touchTokens } from '@burgee/storage/queries/usage/token-callers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
@@ -45,6 +46,13 @@ const usedThere = async (name: string, agoMs: number, type: 'client' | 'admin' =
   return made
 }
 
+/** Removes a token at the other node, and waits until this node has received the event of the removal. */
+async function removedThere(token: string): Promise<void> {
+  await execute(other.world, SYSTEM, removeToken, { token })
+  const { id } = await readPosition(other.world.db.reader)
+  await until(() => here.heard.includes(id))
+}
+
 describe('a token that was used at another node, while the database is away', () => {
   test.each([
     ['of SDKs, a moment ago, is accepted', 0, 'client', true],
@@ -76,9 +84,7 @@ describe('a token that was used at another node, while the database is away', ()
     const { row, secret } = await usedThere('removed', 0)
     const cache = createTokenCache(here.world)
     await cache.loadUsed()
-    const heard = here.heard.length
-    await execute(other.world, SYSTEM, removeToken, { token: row.id })
-    await until(() => here.heard.length > heard)
+    await removedThere(row.id)
     relay.become('refused')
     await expect(cache.find(secret)).rejects.toThrow()
   })
@@ -86,10 +92,8 @@ describe('a token that was used at another node, while the database is away', ()
   test('fails if it was removed during the read', async () => {
     const { row, secret } = await usedThere('removed meanwhile', 0)
     const cache = createTokenCache(here.world)
-    const heard = here.heard.length
     const reading = cache.loadUsed()
-    await execute(other.world, SYSTEM, removeToken, { token: row.id })
-    await until(() => here.heard.length > heard)
+    await removedThere(row.id)
     await reading
     relay.become('refused')
     await expect(cache.find(secret)).rejects.toThrow()

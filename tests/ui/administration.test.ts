@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
 import { runBurgee } from '../support/burgee.ts'
 import { callAs } from '../support/call-as.ts'
-import { beginSession, type Complaints, logIn, openPage, told } from './support/ui-page.ts'
+import { beginSession, type Complaints, flip, logIn, openPage, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
@@ -249,7 +249,7 @@ describe('an administrator', () => {
     await page.getByRole('link', { name: 'Project settings' }).click()
     await page.getByRole('tab', { name: 'Environments' }).click()
     const use = (name: string) => page.getByRole('switch', { name: `Use ${name}` })
-    await use('staging').click({ force: true })
+    await flip(use('staging'))
     await told(page, 'Added staging')
     await undo(page, 'Added staging')
     await told(page, 'Removed staging from the project')
@@ -257,7 +257,7 @@ describe('an administrator', () => {
     await ui.call('POST', '/api/admin/projects/web-shop/features', { name: 'shop-flag' })
     await ui.call('POST', '/api/admin/projects/web-shop/features/shop-flag/environments/production/on')
     await page.reload()
-    await use('production').click({ force: true })
+    await flip(use('production'))
     await page.getByText('and 1 flag that is on will be off').waitFor()
     expect(await page.getByRole('dialog').getByRole('button', { name: 'Stop using' }).isDisabled()).toBe(true)
     await page.getByLabel('Type production to confirm').fill('production')
@@ -577,7 +577,7 @@ describe('an administrator', () => {
   test('chooses theme, contrast and language, which stay chosen, and logs out everywhere', async () => {
     const html = page.locator('html')
     await main().getByText('Dark', { exact: true }).click()
-    await page.getByRole('switch', { name: 'High contrast' }).click({ force: true })
+    await flip(page.getByRole('switch', { name: 'High contrast' }))
     await choose(page, 'Language', 'Deutsch')
     await page.getByRole('heading', { name: 'Profil und Einstellungen' }).waitFor()
     await page.reload()
@@ -686,7 +686,7 @@ describe('a viewer', () => {
   ])('reads $path and is offered nothing that would be refused', async ({ path, shows, buttons }) => {
     await visit(page, `${ui.url}${path}`)
     await page.getByText(shows).first().waitFor()
-    expect(await page.getByRole('main').getByRole('button').count()).toBe(buttons)
+    await expect.poll(() => page.getByRole('main').getByRole('button').count()).toBe(buttons)
     expect(await page.getByRole('main').getByRole('checkbox').count()).toBe(0)
     expect(await page.getByRole('dialog').count()).toBe(0)
     expect(refused).toEqual([])

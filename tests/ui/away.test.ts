@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { beginSession, logIn, openPage } from './support/ui-page.ts'
+import { beginSession, flip, logIn, openPage } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
@@ -95,7 +95,7 @@ describe('while the server is away', () => {
 
   test('a switch whose question cannot load stays as it is, with a message', async () => {
     const toggle = page.getByRole('switch', { name: 'lamp in production' })
-    await toggle.click({ force: true })
+    await flip(toggle)
     await page
       .getByRole('alert')
       .filter({ hasText: `Failed: Turn on${AWAY}` })

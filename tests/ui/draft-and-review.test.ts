@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
 import { until } from '../support/wait.ts'
 import { violationsOf } from './support/axe.ts'
-import { beginSession, type Complaints, logIn, openPage, told } from './support/ui-page.ts'
+import { beginSession, type Complaints, flip, logIn, openPage, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
@@ -38,9 +38,7 @@ const mark = () => page.getByRole('group', { name: 'Your draft for basket in pro
 const drafts = () => page.getByRole('status', { name: 'Your drafts' })
 
 async function proposeSwitch(): Promise<void> {
-  const change = page.getByRole('switch', { name: 'basket in production' })
-  await change.waitFor()
-  await change.click({ force: true })
+  await flip(page.getByRole('switch', { name: 'basket in production' }))
   await page.getByRole('dialog').getByRole('button', { name: 'Add to draft' }).click()
   await told(page, 'Added to your draft for production')
 }
@@ -99,7 +97,7 @@ describe('a change of production with approval', () => {
   test('takes the author six clicks, with a reviewer chosen', async () => {
     await visit(page, `${ui.url}/projects/default`)
     const clicks = await countClicks(page)
-    await page.getByRole('switch', { name: 'basket in production' }).click({ force: true })
+    await flip(page.getByRole('switch', { name: 'basket in production' }))
     await page.getByRole('dialog').getByRole('button', { name: 'Add to draft' }).click()
     await drafts().getByRole('link', { name: 'Review' }).click()
     await page.getByRole('button', { name: 'Submit for review' }).click()

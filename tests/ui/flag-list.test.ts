@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { addFilter, logIn, openPage, told } from './support/ui-page.ts'
+import { addFilter, flip, logIn, openPage, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
@@ -306,7 +306,7 @@ test('a list of one row is as tall as that', async () => {
 test('a message covers neither the menu nor the names; a phone shows production only, on one line', async () => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await visit(page, `${ui.url}/projects/default?q=shop-7`)
-  await page.getByRole('switch', { name: 'shop-7 in development' }).click({ force: true })
+  await flip(page.getByRole('switch', { name: 'shop-7 in development' }))
   await told(page, 'shop-7 is on in development')
   const message = await page.locator('.mantine-Notification-root').boundingBox()
   const name = await row('shop-7').first().getByRole('link').boundingBox()

@@ -478,7 +478,7 @@ test('each environment shows its evaluations per day, and links to the figures',
     .toMatch(/^[\d,]+ evaluations in the last 24 hours, [\d.]+% on$/)
   await page.getByRole('region', { name: 'production' }).getByText('Not evaluated yet').waitFor()
   await ofDay().click()
-  await page.getByLabel('Time').waitFor()
+  await page.getByLabel('Time', { exact: true }).waitFor()
   expect(new URL(page.url()).search).toBe('?tab=usage&hours=24')
 })
 

@@ -2,7 +2,7 @@ import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import type { Browser, Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { type Complaints, fromMenu, logIn, openPage, speak, told } from './support/ui-page.ts'
+import { type Complaints, flip, fromMenu, logIn, openPage, speak, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
@@ -91,11 +91,11 @@ test('removing the last strategy warns that the flag goes off; after undo it is 
 test('turning on where all strategies are disabled asks, and enables them; cancelled, nothing happens', async () => {
   await open('dark')
   const question = page.getByRole('dialog', { name: /^Turn dark on for .* in development\?$/ })
-  await column().getByRole('switch').click({ force: true })
+  await flip(column().getByRole('switch'))
   await question.getByText('Its disabled strategies are enabled.').waitFor()
   await question.getByRole('button', { name: 'Cancel' }).click()
   expect(await stored('dark')).toEqual([false, true])
-  await column().getByRole('switch').click({ force: true })
+  await flip(column().getByRole('switch'))
   await question.getByRole('button', { name: 'Turn on' }).click()
   await told(page, 'dark is on in development')
   expect(await stored('dark')).toEqual([true, false])
@@ -175,7 +175,7 @@ test('a guarded environment asks first on a freshly loaded page, even before the
   await page.goto(`${ui.url}/projects/default/features/bare?env=vault`)
   await page.reload()
   const vault = page.getByRole('region', { name: 'vault' })
-  await vault.getByRole('switch').click({ force: true })
+  await flip(vault.getByRole('switch'))
   const question = page.getByRole('dialog')
   await question.getByText('Goes live').waitFor()
   expect(await isOn()).toBe(false)

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { isChange, logIn, openPage, told } from './support/ui-page.ts'
+import { flip, isChange, logIn, openPage, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 
 const AWAY = 'The server cannot be reached. Is it running, and are you online?'
@@ -158,7 +158,7 @@ describe('offline', () => {
     const before = await stateOf()
     const toggle = page.getByRole('switch', { name: 'wave in development' })
     await goOffline()
-    await toggle.click({ force: true })
+    await flip(toggle)
     await told(page, AWAY)
     expect(await toggle.isChecked()).toBe(false)
     expect(sent.length).toBe(1)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
 import { type LocalSite, startPage, startRecorder } from '../support/recorder.ts'
 import { until } from '../support/wait.ts'
-import { logInByForm, openPage, told } from './support/ui-page.ts'
+import { flip, logInByForm, openPage, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 
 /**
@@ -130,7 +130,7 @@ describe('over plain HTTP, with the session of an operator', () => {
 
   test('the own page switches the flag on, and logs out', async () => {
     await own.goto(`${urlOf(HOST)}/projects/default/features/checkout`)
-    await own.getByRole('switch', { name: 'checkout in production' }).click({ force: true })
+    await flip(own.getByRole('switch', { name: 'checkout in production' }))
     const yes = own.getByRole('dialog').getByRole('button', { name: 'Turn on' })
     const sent = await sentBy(() => yes.click())
     expect(sent).toEqual({ hasCookie: true, from: undefined, origin: urlOf(HOST), status: 200 })

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
 import { until } from '../support/wait.ts'
-import { type Complaints, isChange, logIn, openPage, told } from './support/ui-page.ts'
+import { type Complaints, flip, isChange, logIn, openPage, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
@@ -383,7 +383,7 @@ describe('the Enter key', () => {
 test('keys work after a click on a switch', async () => {
   const { page } = await openPage(browser)
   await logIn(page, ui.url, ADMIN)
-  await page.getByRole('switch', { name: 'checkout in development' }).click({ force: true })
+  await flip(page.getByRole('switch', { name: 'checkout in development' }))
   await told(page, 'checkout is on in development')
   await page.keyboard.press('?')
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()

@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CLIENT, startProvider, type TestProvider } from '../http/sso/provider.ts'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { beginSession, isChange, openPage, speak, told } from './support/ui-page.ts'
+import { beginSession, flip, isChange, openPage, speak, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
@@ -109,13 +109,13 @@ describe('a session that ends in the middle of an edit', () => {
     // otherwise a pending read of the page would notice the expired session before the switch does
     await page.waitForLoadState('networkidle')
     await endSession()
-    await toggle.click({ force: true })
+    await flip(toggle)
     await Promise.all([ended().waitFor(), told(page, 'Your session has ended. Log in, then try again.')])
     expect(await page.locator('body').innerText()).not.toMatch(RAW)
     await logInAgain()
     await ended().waitFor({ state: 'hidden' })
     expect(await toggle.isChecked()).toBe(false)
-    await toggle.click({ force: true })
+    await flip(toggle)
     await told(page, 'watch is on in development')
     await ui.call('POST', `${FLAGS}/watch/environments/development/off`)
   })

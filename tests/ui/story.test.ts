@@ -4,7 +4,7 @@ import { UnleashClient } from 'unleash-proxy-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
 import { callAs } from '../support/call-as.ts'
-import { type Complaints, logIn, openPage, told } from './support/ui-page.ts'
+import { type Complaints, flip, logIn, openPage, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-server.ts'
 
 let ui: UiServer
@@ -103,11 +103,11 @@ describe('an operator', () => {
 
   test('turns it on in production after a question', async () => {
     const toggle = page.getByRole('switch', { name: 'half-of-them in production' })
-    await toggle.click({ force: true })
+    await flip(toggle)
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     expect(await toggle.isChecked()).toBe(false)
-    await toggle.click({ force: true })
+    await flip(toggle)
     await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click()
     await told(page, 'half-of-them is on in production')
     expect(await toggle.isChecked()).toBe(true)
@@ -170,7 +170,7 @@ describe('an operator', () => {
   test('takes a switch back, and a refusal puts the old state back', async () => {
     await page.getByRole('tab', { name: 'Environments' }).click()
     const toggle = page.getByRole('switch', { name: 'half-of-them in development' })
-    await toggle.click({ force: true })
+    await flip(toggle)
     await told(page, 'half-of-them is on in development')
     await page
       .getByRole('alert')
@@ -182,7 +182,7 @@ describe('an operator', () => {
     await page.route('**/environments/development/on', (route) =>
       route.fulfill({ status: 403, json: { name: 'NoAccessError', message: 'Not today.' } }),
     )
-    await toggle.click({ force: true })
+    await flip(toggle)
     await page.getByText('You don’t have permission to do this.').waitFor()
     expect(await toggle.isChecked()).toBe(false)
     await page.unroute('**/environments/development/on')

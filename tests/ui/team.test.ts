@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CLIENT, startProvider } from '../http/sso/provider.ts'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { beginSession, type Complaints, logIn, openPage, speak, told } from './support/ui-page.ts'
+import { beginSession, type Complaints, flip, logIn, openPage, speak, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
@@ -70,7 +70,7 @@ describe('production of a team', () => {
     await ui.call('POST', `${FLAGS}/checkout/dependencies`, { feature: 'bare' })
     await go('/projects/default')
     const toggle = page.getByRole('switch', { name: 'bare in production' })
-    await toggle.click({ force: true })
+    await flip(toggle)
     const question = page.getByRole('dialog', { name: 'Turn bare on for 100% of users in production?' })
     await question.getByText('No strategy is enabled, so the project’s default one is added.').waitFor()
     await question.getByText('Not evaluated here yet · Required by checkout').waitFor()
@@ -81,7 +81,7 @@ describe('production of a team', () => {
     await editor.waitFor({ state: 'hidden' })
     await ui.call('POST', `${FLAGS}/bare/environments/production/strategies`, { ...STAFF, disabled: true })
     await ui.call('POST', `${FLAGS}/bare/environments/production/strategies`, STAFF)
-    await toggle.click({ force: true })
+    await flip(toggle)
     const narrow = page.getByRole('dialog', { name: 'Turn bare on for users 7 in production?' })
     await narrow.getByRole('listitem').getByText('Users 7').waitFor()
     await narrow.getByRole('button', { name: 'Turn on' }).click()
@@ -92,7 +92,7 @@ describe('production of a team', () => {
 
   test('can be set to accept changes by change request only', async () => {
     await go('/projects/default/settings?tab=environments')
-    await page.getByRole('switch', { name: 'Change requests in production' }).click({ force: true })
+    await flip(page.getByRole('switch', { name: 'Change requests in production' }))
     await told(page, 'Changes to production now need approval')
     expect(await ui.call('GET', '/api/admin/projects/default/change-requests/config')).toMatchObject([
       { environment: 'development', changeRequestEnabled: false },
@@ -102,7 +102,7 @@ describe('production of a team', () => {
 
   test('a switch and a save go into a draft, and change nothing', async () => {
     await go('/projects/default')
-    await page.getByRole('switch', { name: 'checkout in production' }).click({ force: true })
+    await flip(page.getByRole('switch', { name: 'checkout in production' }))
     const switching = page.getByRole('dialog', { name: 'Turn checkout off in production?' })
     await switching.getByText('Changes in production need approval.').waitFor()
     await switching.getByRole('button', { name: 'Add to draft' }).click()
@@ -272,7 +272,7 @@ describe('production of a team', () => {
 
   test('accepts changes directly again, after a question', async () => {
     await go('/projects/default/settings?tab=environments')
-    await page.getByRole('switch', { name: 'Change requests in production' }).click({ force: true })
+    await flip(page.getByRole('switch', { name: 'Change requests in production' }))
     await answer('Allow without approval')
     await told(page, 'Changes to production no longer need approval')
   })
@@ -382,7 +382,7 @@ describe('permissions', () => {
     const passwords = page.getByRole('switch', { name: 'Allow login with a password' })
     expect(await passwords.isDisabled()).toBe(true)
     await page.getByText(`${ui.url}/auth/oidc/callback`).waitFor()
-    await page.getByRole('switch', { name: 'Allow login through this provider' }).click({ force: true })
+    await flip(page.getByRole('switch', { name: 'Allow login through this provider' }))
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Fix the highlighted fields.').waitFor()
     await page.getByLabel('Issuer URL').fill(provider.issuer)
@@ -413,7 +413,7 @@ describe('permissions', () => {
     await page.reload()
     await expect.poll(() => passwords.isDisabled()).toBe(false)
     expect(await begin.count()).toBe(0)
-    await page.getByRole('switch', { name: 'Allow login through this provider' }).click({ force: true })
+    await flip(page.getByRole('switch', { name: 'Allow login through this provider' }))
     await page.getByRole('button', { name: 'Save' }).click()
     await answer('Turn off')
     await expect.poll(() => passwords.isDisabled()).toBe(true)
@@ -469,7 +469,7 @@ describe('the installation of a team', () => {
 
   test('shows on every page that it is in maintenance, and why nothing is saved', async () => {
     await go('/instance')
-    await page.getByRole('switch', { name: 'Maintenance mode' }).click({ force: true })
+    await flip(page.getByRole('switch', { name: 'Maintenance mode' }))
     await answer('Turn on')
     await told(page, 'Maintenance mode turned on')
     const banner = page.getByText('Maintenance mode: changes are disabled. Applications')
@@ -477,7 +477,7 @@ describe('the installation of a team', () => {
     await hers.reload()
     await hers.getByText('Maintenance mode: changes are disabled. Applications').waitFor()
     await go('/projects/default')
-    await page.getByRole('switch', { name: 'checkout in development' }).click({ force: true })
+    await flip(page.getByRole('switch', { name: 'checkout in development' }))
     await page.getByText('The server is in maintenance mode: changes are disabled.').waitFor()
     await ui.call('POST', '/api/admin/maintenance', { enabled: false })
     await banner.waitFor({ state: 'detached' })
@@ -545,7 +545,7 @@ describe('a project with some of the users as members', () => {
   test('lets a user who may change only development propose for guarded environments', async () => {
     const his = await enter(BOB, '/projects/payments')
     await his.getByRole('switch', { name: 'wallet in development' }).waitFor()
-    await his.getByRole('switch', { name: 'wallet in production' }).click({ force: true })
+    await flip(his.getByRole('switch', { name: 'wallet in production' }))
     await his
       .getByRole('dialog', { name: /^Turn wallet on/ })
       .getByRole('button', { name: 'Add to draft' })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Receiver, startReceiver } from '../../http/integrations/receiver.ts'
 import { withBrowser } from '../../support/browser-hooks.ts'
 import { until } from '../../support/wait.ts'
-import { addFilter, type Complaints, logIn, openPage, told } from '../support/ui-page.ts'
+import { addFilter, type Complaints, flip, logIn, openPage, told } from '../support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from '../support/ui-server.ts'
 import { visit } from '../support/visit.ts'
 
@@ -152,7 +152,7 @@ describe('integrations', () => {
   })
 
   test('can be turned off with undo, and deleted after a question; a viewer can only read', async () => {
-    await page.getByRole('switch', { name: 'Release bot is on' }).click({ force: true })
+    await flip(page.getByRole('switch', { name: 'Release bot is on' }))
     await told(page, 'Turned off Release bot')
     expect((await stored())[0]?.enabled).toBe(false)
     await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click()
@@ -218,7 +218,7 @@ describe('invite links', () => {
     // the list has been updated
     await row(/Payments team.*Viewer.*Nora Vik/).waitFor()
     await page.getByRole('button', { name: 'Copy link: Payments team' }).waitFor()
-    await page.getByRole('switch', { name: 'Payments team is active' }).click({ force: true })
+    await flip(page.getByRole('switch', { name: 'Payments team is active' }))
     await told(page, 'Turned off Payments team')
     await hers.goto(link)
     await hers.getByText('This invitation is no longer valid').waitFor()

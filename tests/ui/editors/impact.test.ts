@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { withBrowser } from '../../support/browser-hooks.ts'
-import { type Complaints, logIn, openPage, speak, told } from '../support/ui-page.ts'
+import { type Complaints, flip, logIn, openPage, speak, told } from '../support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
 
 /** Impact of an edit, next to Save: in general, and for sampled front ends, in one of two environments. */
@@ -127,7 +127,7 @@ describe('the editor of a strategy', () => {
 test('the dialog before going live offers the same in place', async () => {
   await ui.call('POST', FLAGS, { name: 'banner' })
   await page.goto(`${ui.url}/projects/default/features/banner?env=production`)
-  await page.getByRole('region', { name: 'production' }).getByRole('switch').first().click({ force: true })
+  await flip(page.getByRole('region', { name: 'production' }).getByRole('switch').first())
   const dialog = page.getByRole('dialog', { name: /^Turn banner on/ })
   await dialog.getByRole('button', { name: 'Start impact preview for production' }).click()
   await dialog.getByText('No evaluations of this flag sampled yet.').waitFor()

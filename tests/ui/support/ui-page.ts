@@ -90,3 +90,12 @@ export async function told(page: Page, text: string): Promise<void> {
   await note.first().waitFor()
   expect(await note.count()).toBeGreaterThan(0)
 }
+
+/**
+ * Clicks a switch once it stands still: its track where the input itself has no size. A forced click on the input misses
+ * it while the page moves.
+ */
+export async function flip(toggle: Locator): Promise<void> {
+  const id = await toggle.getAttribute('id')
+  await (id === null ? toggle : toggle.page().locator(`label[for="${id}"]`).first()).click()
+}
