@@ -7,7 +7,7 @@ import { haveDebian } from '../setup/debian.ts'
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const BUILD_LIMIT_MS = 300_000
-/** Packages that a slim Debian image of Node contains besides Node itself, as far as Burgee's image uses them. */
+/** Packages that a slim Debian image of Node contains besides Node itself, and that Burgee's image uses. */
 const BASE_PACKAGES = [
   ...['dash', 'coreutils', 'libc6', 'libstdc++6', 'libgcc-s1', 'libatomic1'],
   ...['libselinux1', 'libpcre2-8-0', 'libacl1', 'libattr1', 'libgmp10', 'libcrypt1'],

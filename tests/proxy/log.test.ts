@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
 
-/** Log output of the proxy, including use from code. */
+/** Log output of the proxy, as a command and as a library. */
 const TOKEN = 'token-3f7a'
 const KEY = 'key-9c1e'
 let upstream: FakeUpstream

@@ -727,7 +727,7 @@ describe('a viewer', () => {
     await visit(theirs, `${ui.url}/projects/default/settings?tab=members`)
     await theirs.getByRole('combobox', { name: 'Roles of door' }).waitFor()
     await theirs.getByRole('button', { name: 'Add members' }).waitFor()
-    // of the access pages, the user has only this one
+    // the user may open only this one of the access pages
     await theirs.getByRole('link', { name: 'Settings', exact: true }).click()
     await theirs.getByRole('link', { name: 'Roles' }).click()
     await theirs.getByRole('row', { name: /Auditor.*Global/ }).waitFor()

@@ -107,7 +107,7 @@ const PLAYGROUND: readonly FieldRow[] = [
   row(`${RESULT}.variant`, object, 'Variant for the context, or the disabled variant; never null.'),
   ...chosenRows(`${RESULT}.variant`),
   row(`${RESULT}.variant.feature_enabled`, bool, 'True if the flag is on.'),
-  row(`${RESULT}.feature_enabled`, bool, 'The same, next to the variant.'),
+  row(`${RESULT}.feature_enabled`, bool, 'True if the flag is on; this copy is next to the variant.'),
   row(`${RESULT}.variants`, list, 'Variants of the flag in the environment.'),
   ...variantRows(`${RESULT}.variants[]`),
   row(

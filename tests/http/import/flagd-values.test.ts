@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Flags of flagd, imported into a server and evaluated through OFREP, where the default of the code can apply. */
+/**
+ * Flags of flagd, imported into a server and evaluated through OFREP. OFREP can return no value, so that the default in
+ * the code applies.
+ */
 const FLAGS = {
   disabled: { state: 'DISABLED', variants: { on: true, off: false }, defaultVariant: 'on' },
   'without-default': {

@@ -103,7 +103,7 @@ export async function openEvents(boot: Boot, { db, away }: StartDatabase): Promi
   return telemetry.wrapBroadcast(broadcast, broadcast.lastReceived().id)
 }
 
-/** Database of a boot, and the broadcast of its events. */
+/** Database that the steps of a boot use, and the broadcast of its events. */
 export interface BootStorage extends StartDatabase {
   readonly broadcast: OpenBroadcast
 }
