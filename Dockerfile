@@ -1,17 +1,17 @@
-# The `burgee` command in an image of its own: server, admin UI, proxy and edge. See docs/installing.md.
+# Image of the `burgee` command: server, admin UI, proxy and edge. See docs/installing.md.
 ARG NODE=26-bookworm-slim
 
-# What is made here is the same for every platform, so it is made once, on that of the builder
+# The build result is the same for every platform, so it is built once, on the platform of the builder
 FROM --platform=$BUILDPLATFORM node:${NODE} AS build
 WORKDIR /source
 COPY . .
 RUN node scripts/setup.mjs && node_modules/.bin/node scripts/image-files.mjs /app
-# Users that a platform makes up are of this group
+# Users that a platform generates belong to group 0
 RUN install --directory --mode=770 /volumes/data
 
 FROM node:${NODE}
 LABEL org.opencontainers.image.title="Burgee" \
-      org.opencontainers.image.description="Feature flags that every Unleash SDK can use: server, proxy and edge" \
+      org.opencontainers.image.description="Feature flags for every Unleash SDK: server, proxy and edge" \
       org.opencontainers.image.licenses="Apache-2.0"
 COPY --from=build /app /app
 COPY --from=build --chown=1000:0 /volumes/ /
@@ -22,7 +22,7 @@ ENV NODE_ENV=production \
 VOLUME /data
 WORKDIR /app
 USER 1000:0
-# server, proxy, edge
+# ports of server, proxy and edge
 EXPOSE 4242 3000 3063
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 CMD ["node", "/app/burgee.mjs", "health"]
 ENTRYPOINT ["node", "/app/burgee.mjs"]

@@ -5,7 +5,7 @@ OFFICE.addSubnet('10.0.0.0', 8)
 OFFICE.addSubnet('192.168.0.0', 16)
 OFFICE.addSubnet('fd00::', 8, 'ipv6')
 
-/** The property `network`: `office` or `internet`, by the caller's address. */
+/** Adds the property `network` (`office` or `internet`), by the caller's address. */
 function network(context) {
   const address = context.remoteAddress ?? ''
   const isOffice = address !== '' && OFFICE.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
@@ -16,7 +16,7 @@ const LONGEST_MS = 60_000
 const MOST_USERS = 10_000
 const plans = new Map()
 
-/** The property `plan`, which a service of yours knows; asked at most once a minute for each user. */
+/** Adds the property `plan`, which comes from a service of yours. Requests it at most once a minute for each user. */
 async function plan(context) {
   const { userId } = context
   if (userId === undefined) return context
@@ -29,7 +29,7 @@ async function plan(context) {
   return { ...context, properties: { ...context.properties, plan: await known.answer } }
 }
 
-/** `free` where the service does not answer in time: a lookup that fails must not fail the flags. */
+/** Returns the plan of a user, or `free` if the service does not respond in time: a failed lookup must affect no flag. */
 async function planOf(userId) {
   try {
     const url = `${process.env.PLAN_SERVICE_URL}/users/${encodeURIComponent(userId)}`

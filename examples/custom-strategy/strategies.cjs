@@ -1,6 +1,6 @@
 const { Strategy } = require('unleash-client')
 
-/** On for users whose e-mail address belongs to one of the domains: parameter `domains`, comma-separated. */
+/** Matches users whose e-mail address belongs to a domain of the parameter `domains` (comma-separated). */
 class EmailDomainStrategy extends Strategy {
   constructor() {
     super('emailDomain')
@@ -13,7 +13,7 @@ class EmailDomainStrategy extends Strategy {
   }
 }
 
-/** On between two hours of the day, in UTC: parameters `from` and `to`, 0 to 24; over midnight where `from` > `to`. */
+/** Matches between two hours of the day (UTC): parameters `from` and `to`, 0 to 24; past midnight if `from` > `to`. */
 class HoursStrategy extends Strategy {
   constructor() {
     super('hours')
