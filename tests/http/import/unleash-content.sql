@@ -1,4 +1,4 @@
--- What an instance of some years may hold; a row for each trap.
+-- Content that an instance may have after some years, with one row for each difficult case.
 insert into migrations (name, run_on) values ('20240430075605-add-scim-external-id', now());
 insert into projects (id, name, description, created_at) values ('default', 'Default', 'Default project', '2023-01-02 03:04:05'), ('shop', 'Shop', null, '2023-02-02 00:00:00');
 insert into project_settings (project, default_stickiness, project_mode, feature_limit) values ('shop', 'userId', 'protected', 50);
