@@ -168,7 +168,7 @@ const userRows = (of: string): FieldRow[] => [
     (value) => String(value).startsWith('https://'),
     'Avatar, by a hash of the e-mail address or name.',
   ),
-  row(`${of}loginAttempts`, whole, 'Failed logins since the last successful one.'),
+  row(`${of}loginAttempts`, whole, 'Logins that failed since the last successful login.'),
   row(`${of}rootRole`, whole, '1 Admin, 2 Editor, 3 Viewer, or a custom role.'),
   row(
     `${of}seenAt`,
