@@ -22,7 +22,7 @@ export interface CompileOptions {
   /**
    * If false, flags are evaluated directly from their definitions, without sharing, folding or caching, and
    * `getCacheKey` returns undefined. Without caches, evaluation is slow but compilation is quick, which suits
-   * explanations. Tests compare the default mode with it. Default: true.
+   * explanations. Tests compare the default mode with this mode. Default: true.
    */
   readonly caches?: boolean | undefined
   /**

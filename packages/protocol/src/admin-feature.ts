@@ -29,7 +29,7 @@ export const CreateFeature = Type.Object(
     type: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     description: Type.Optional(TextOrNull),
     impressionData: Type.Optional(Type.Boolean()),
-    /** Ignored, because a new flag is off in every environment. Older scripts send it. */
+    /** Ignored, because a new flag is off in every environment. Older scripts send this property. */
     enabled: Type.Optional(Type.Boolean()),
     tags: Type.Optional(
       Type.Array(Type.Object({ type: FeatureName, value: Type.String({ minLength: 2, maxLength: 50 }) })),

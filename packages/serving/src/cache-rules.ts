@@ -8,7 +8,7 @@ const API = /^\/+(api|edge|ofrep|openfeature)(\/|\?|$)/i
 
 /**
  * `Cache-Control` of a private response. Clients revalidate the response each time, which is cheap because of its ETag.
- * Shared caches do not store it. Without this header, some shared caches would store the response for a day.
+ * Shared caches do not store the response. Without this header, some shared caches would store the response for a day.
  */
 export const PRIVATE_CACHE_CONTROL = 'private, no-cache'
 

@@ -246,7 +246,7 @@ export interface ReadAhead<K> {
 /** Open database. Changes that write events go through `execute` or `record`, which call `write`. */
 export interface Database {
   readonly kind: 'sqlite' | 'postgres'
-  /** Runs single queries on committed data. The database rejects writes through it. */
+  /** Runs single queries on committed data. The database rejects writes in these queries. */
   readonly reader: Reader
   /** Runs several queries that all see the same snapshot of the data. */
   view<T>(work: (reader: Reader) => Promise<T>): Promise<T>

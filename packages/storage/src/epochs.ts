@@ -5,7 +5,7 @@ import type { Reader } from './database.ts'
  * id can belong to different events.
  */
 export interface Revision {
-  /** Random id of the epoch. Each restore changes it. */
+  /** Random id of the epoch. Each restore changes the id. */
   readonly epoch: string
   /** Id of the last event; 0 if there are no events. */
   readonly id: number

@@ -20,7 +20,10 @@ export interface EventUndo {
   /** Name of the changed object. Later events with the same subject are about the same object. */
   readonly subject: string
   readonly permission: string
-  /** Projects and environments in which the user needs the permission. The permission is required in all of them. */
+  /**
+   * Projects and environments in which the user needs the permission. The permission is required in all of these
+   * projects and environments.
+   */
   readonly places: readonly GrantScope[]
   /** Key prefixes of the affected queries. */
   readonly changes: readonly string[]

@@ -105,7 +105,7 @@ export function UsagesDialog({ used, name, close, more, isFixed = false }: Dialo
 interface UsagesButtonProps {
   /** Number of flags that use the resource. */
   readonly count: number
-  /** Number of segments that use it. */
+  /** Number of segments that use the resource. */
   readonly segmentCount?: number
   readonly name: string
   readonly show: () => void

@@ -39,7 +39,7 @@ export class Decider implements CachingRequest {
   readonly #memory: Int32Array
   readonly #fieldEpochs: Int32Array
   readonly #fields: (string | undefined)[]
-  /** Epoch in which each flag's `outcomes` entry was written. `decideAll` does not update it. */
+  /** Epoch in which each flag's `outcomes` entry was written. `decideAll` does not update these epochs. */
   readonly #decided: Int32Array
   #timeEpoch = 0
   #time = 0

@@ -1,6 +1,6 @@
 import type { Constraint } from '@burgee/protocol/feature'
 
-/** Type of an attribute in the source. Comparisons there depend on it. */
+/** Type of an attribute in the source. Comparisons of the source depend on this type. */
 export type AttributeType = 'text' | 'number' | 'truth value'
 
 /** A test of one attribute. */

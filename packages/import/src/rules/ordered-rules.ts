@@ -75,7 +75,7 @@ export function compileRules(rules: readonly OrderedRule[], groupId: string): Co
 /**
  * Splits a rule with shares into two rules: one with the shares, for contexts that have the sticky field, and one with
  * the source's result for all other contexts. Burgee chooses a random share for contexts without the sticky field. No
- * source does that, so the rule is split. No source does that.
+ * source chooses a random share, so the rule is split.
  */
 function splitByStickiness(rule: OrderedRule): OrderedRule[] {
   const { when, gives } = rule

@@ -9,7 +9,8 @@ export function isValidHost(host: string): boolean {
 }
 
 /**
- * Returns true if a request has at most one Host header and it is valid. HTTP/1.1 requires one. Source: RFC 9112, 3.2
+ * Returns true if a request has at most one Host header and it is valid. HTTP/1.1 requires a Host header. Source: RFC
+ * 9112, 3.2
  */
 export function hasValidHost({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean {
   const { host } = headers

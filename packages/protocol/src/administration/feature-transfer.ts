@@ -170,7 +170,7 @@ export type SegmentFinding = Static<typeof SegmentFinding>
 export const ImportWarnings = Type.Object({ warnings: Findings })
 export type ImportWarnings = Static<typeof ImportWarnings>
 
-/** Preview of an import. `errors` and missing `permissions` prevent it. */
+/** Preview of an import. `errors` and missing `permissions` prevent the import. */
 export const ImportFindings = Type.Object({
   errors: Findings,
   warnings: Findings,

@@ -78,8 +78,8 @@ export function toTotals({ yes, no, variants }: FlagSums): FlagTotals {
 }
 
 /**
- * Adds counts to sums. Skips variants that were never served. Also skips a variant for which the sums have no entry yet
- * if
+ * Adds counts to sums. Skips variants that were never served. Also skips a variant without an entry in the sums if
+ * `letIn` returns false for this variant.
  * `letIn` returns false for it.
  */
 export function addCounts(

@@ -5,7 +5,7 @@ import { EVENT_STREAM } from '../live/event-stream.ts'
 
 /** Interval between attempts to reach the server again, in milliseconds. */
 const RETRY_MS = 5000
-/** Request that shows whether the server answers. The header of every page uses it. */
+/** Request that shows whether the server answers. The header of every page uses this request. */
 const PROBE = ['notifications']
 
 /**

@@ -191,7 +191,7 @@ async function settle(db: Kysely<Schema>, origin: Origin, options: PostgresOptio
 
 /**
  * Opens the connection for changes before readers use up the available connections. If that fails, the first change
- * opens it.
+ * opens the connection.
  */
 async function holdConnection(pool: PoolShare['pool']): Promise<void> {
   const client = await pool.connect().catch(() => undefined)

@@ -33,7 +33,7 @@ export type Job =
    * reports the state of the database.
    */
   | { readonly kind: 'commit'; readonly before: readonly string[] }
-  /** Rolls a transaction back. No-op if SQLite has already ended it. */
+  /** Rolls a transaction back. No-op if SQLite has already ended the transaction. */
   | { readonly kind: 'rollback' }
   /** Makes later commits check that the database file is still in place. Sent once the tables exist. */
   | { readonly kind: 'watch' }

@@ -35,7 +35,7 @@ export function generateTypescript(flag: TypedFlag): string {
       ].join('\n\n')
 }
 
-/** Generates the line that uses it. */
+/** Generates the line of code that evaluates the flag. */
 export function generateTypescriptUsage(flag: TypedFlag): string {
   const id = getIdentifier(flag)
   return flag.variants.length === 0
