@@ -80,7 +80,6 @@ export function toTotals({ yes, no, variants }: FlagSums): FlagTotals {
 /**
  * Adds counts to sums. Skips variants that were never served. Also skips a variant without an entry in the sums if
  * `letIn` returns false for this variant.
- * `letIn` returns false for it.
  */
 export function addCounts(
   sums: FlagSums,
