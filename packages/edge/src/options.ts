@@ -70,7 +70,7 @@ export type OfflineOptions = Parsed<typeof OFFLINE_OPTIONS>
 /** Listening and serving options of both kinds of nodes. */
 export type ServingOptions = Parsed<typeof SERVING_OPTIONS>
 
-/** Parsed options, and the options that were given but have no effect here. */
+/** Parsed options, and the options that were given but have no effect in this edge. */
 export interface LoadedOptions<Options> {
   readonly options: Options
   readonly commercial: Readonly<Record<string, unknown>>

@@ -18,7 +18,7 @@ const MAX_SECONDS = 3600
 
 /**
  * Returns both names of an environment variable of the Unleash proxy, so that environment files of the Unleash proxy
- * work here.
+ * work with this edge.
  */
 const toProxyNames = (name: string): readonly [string, string] => [`FLAG_${name}`, `UNLEASH_${name}`]
 

@@ -52,7 +52,7 @@ export type SortOrders = Static<typeof SortOrders>
 /** Projects, tokens and roles that lost a deleted environment. Burgee extension: clients may ignore it. */
 export const EnvironmentRemoval = Type.Object({
   name: Type.String(),
-  /** Projects that used the environment, with the number of flags that were configured there. */
+  /** Projects that used the environment, with the number of flags that were configured in it. */
   projects: Type.Array(Type.Object({ id: Type.String(), configuredFlags: Type.Integer() })),
   /** API tokens of the environment, which are no longer valid. */
   apiTokens: Type.Array(

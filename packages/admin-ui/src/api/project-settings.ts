@@ -53,7 +53,7 @@ export const fetchProjectEnvironments = async (id: string) =>
 export const addProjectEnvironment = (id: string, environment: Environment['name']) =>
   call<void>('POST', `${getProjectPath(id)}/environments`, { environment })
 
-/** Removes an environment from a project, with the configuration of its flags there. */
+/** Removes an environment from a project, with the configuration that the project's flags have in this environment. */
 export const removeProjectEnvironment = (id: string, environment: string) =>
   call<void>('DELETE', `${getProjectPath(id)}${buildPath('environments', environment)}`)
 

@@ -15,8 +15,8 @@ export interface Switchable extends FlagEnvironment {
   /** Type of the environment. Production asks for confirmation. */
   readonly environmentType: string
   /**
-   * True if the flag has only disabled strategies there. Turning on such a flag enables its disabled strategies after
-   * confirmation.
+   * True if the flag has only disabled strategies in the environment. Turning on such a flag enables its disabled
+   * strategies after confirmation.
    */
   readonly hasOnlyDisabled?: boolean
 }

@@ -21,7 +21,7 @@ export interface AudienceRule {
 /** Part of a strategy that decides who it matches. */
 export type AudienceStrategy = MatchingStrategy & Pick<AdminStrategy, 'disabled'>
 
-/** Users who get a flag in an environment, once it is on there. */
+/** Users who get a flag in an environment, once the flag is on. */
 export interface Audience {
   /** False if there are no strategies, not even disabled ones. */
   readonly hasStrategies: boolean

@@ -5,8 +5,8 @@ import type { EdgeToken } from './edge-token.ts'
 
 /**
  * Reason for rejecting a token. `missing`: no token was sent. `form`: the token is malformed. `unknown`: the upstream
- * does not know the token. `kind`: its kind cannot be used here, such as an admin token. `not-covered`: its scope is
- * not fetched.
+ * does not know the token. `kind`: the kind of the token cannot be used at an edge, such as an admin token.
+ * `not-covered`: its scope is not fetched.
  */
 export type RefusalReason = 'missing' | 'form' | 'unknown' | 'kind' | 'not-covered'
 

@@ -20,8 +20,8 @@ export interface StrategyTest {
   /** The only context field that the test depends on; undefined if this is not known. */
   readonly reads?: 'userId' | 'remoteAddress'
   /**
-   * False if the strategy cannot be evaluated here. The test of such a strategy never holds here, but might hold on
-   * another host or server.
+   * False if this server cannot evaluate the strategy. The test of such a strategy never holds on this server, but
+   * might hold on another host or server.
    */
   readonly isRunnable: boolean
 }

@@ -16,7 +16,7 @@ const MAX_DEPTH = 5
 
 /**
  * Converts segments. A segment with alternative conditions becomes several segments, because all constraints of a
- * segment must hold here.
+ * segment must hold in Burgee.
  */
 export function convertSegments(
   segments: ReadonlyMap<string, Json>,

@@ -71,7 +71,7 @@ function appendUnused(given: readonly VariantDefinition[], variants: readonly Va
   ]
 }
 
-/** Reports attribute types that the rules depend on, because attributes have no types here. */
+/** Reports attribute types that the rules depend on, because attributes have no types in Burgee. */
 function listAttributeNotes(rules: readonly OrderedRule[], name: string): Note[] {
   const tests = rules.flatMap(({ when }) => listTests(when))
   const types = Map.groupBy(

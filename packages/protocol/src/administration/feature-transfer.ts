@@ -157,7 +157,7 @@ const Findings = Type.Array(Type.Object({ message: Type.String(), affectedItems:
 /** Segment that flags of a document use and that may be different on this server. */
 export const SegmentFinding = Type.Object({
   name: Type.String(),
-  /** Constraints on this server. An empty list matches everyone; null if the segment does not exist here. */
+  /** Constraints on this server. An empty list matches everyone; null if the segment does not exist on this server. */
   here: Type.Union([Type.Array(Constraint), Type.Null()]),
   /** Constraints in the document; null if the document does not contain them. */
   coming: Type.Union([Type.Array(Constraint), Type.Null()]),

@@ -24,9 +24,7 @@ export function useDuplicateStrategy(place: FlagEnvironment): (strategy: AdminSt
   return (strategy) => copy(strategy, place.environment, { action: t.flag.repeatStrategy, done: () => own.repeated })
 }
 
-/**
- * Returns a function that appends a copy of a strategy in another environment of the flag and reports its effect there.
- */
+/** Returns a function that appends a copy of a strategy in another environment of the flag and reports the effect. */
 export function useCopyStrategy(ref: FlagRef): (strategy: AdminStrategy, environment: string) => Promise<void> {
   const own = useCatalogue(COPYING_TEXTS)
   const queries = useQueryClient()

@@ -28,7 +28,7 @@ interface Props {
   readonly children: React.ReactNode
 }
 
-/** List of a flag's environments with what users get there, to choose one. */
+/** List of a flag's environments with the users who get the flag in each, to choose one. */
 export function EnvironmentRail({ flag, environments, chosen, dragged, drop, children }: Props) {
   const t = useTexts(FLAG_TEXTS)
   return (

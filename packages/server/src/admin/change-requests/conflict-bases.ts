@@ -54,7 +54,10 @@ export async function readBase(reader: Reader, subject: Subject): Promise<Change
   }
 }
 
-/** Returns the rows of a flag in an environment that changes can affect; undefined if the flag does not exist there. */
+/**
+ * Returns the rows of a flag in an environment that changes can affect; undefined if the flag does not exist in that
+ * environment.
+ */
 export async function readFlagRows(reader: Reader, name: string, environment: string) {
   const [found, strategies, parents] = await inOneRoundTrip([
     findFeatureInEnvironment(reader, name, environment),

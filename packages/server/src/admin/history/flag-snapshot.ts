@@ -58,7 +58,8 @@ export function isSame(a: unknown, b: unknown): boolean {
 }
 
 /**
- * Returns a flag with a changed state in the environment of an event. Returns a mismatch if the flag has no state there.
+ * Returns a flag with a changed state in the environment of an event. Returns a mismatch if the flag has no state in
+ * that environment.
  */
 export function changeEnvironment(
   flag: FlagSnapshot,

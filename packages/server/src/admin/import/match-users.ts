@@ -8,15 +8,15 @@ export type MatchableUser = Parameters<typeof isAddressVerified>[0] & {
   readonly username: string | null
 }
 
-/** User of a source, with its id here. */
+/** User of a source, with its id in this installation. */
 export interface UserMatch {
   readonly user: SourceUser
   readonly id: number
-  /** Property by which the user was found here; undefined if the user does not exist here. */
+  /** Property by which the user was found in this installation; undefined if this installation has no such user. */
   readonly by: 'email' | 'username' | undefined
 }
 
-/** Assignment of the users of a source to users here. */
+/** Assignment of the users of a source to users of this installation. */
 export interface UserMatches {
   /** All users of the source, in its order. */
   readonly users: readonly UserMatch[]
@@ -25,10 +25,10 @@ export interface UserMatches {
 }
 
 /**
- * Finds the users of a source that already exist here, by e-mail address and by username, and assigns ids to all other
- * users. A user keeps the id from the source if that id is free here. `by` is `email` only if the address here is
- * verified: an account with an unverified address may belong to a stranger, who must not get the access of the imported
- * user.
+ * Finds the users of a source that already exist in this installation, by e-mail address and by username, and assigns
+ * ids to all other users. A user keeps the id from the source if that id is free in this installation. `by` is `email`
+ * only if the address here is verified: an account with an unverified address may belong to a stranger, who must not
+ * get the access of the imported user.
  */
 export function matchUsers(users: readonly SourceUser[], existing: readonly MatchableUser[]): UserMatches {
   const byEmail = new Map(existing.flatMap(({ id, email }) => (email ? [[email.toLowerCase(), id] as const] : [])))

@@ -132,7 +132,7 @@ function toFeatureRow(flag: SourceFlag, maker: ReturnType<typeof findCreator>) {
 
 /**
  * Returns the flags to write. Omits flags whose project is missing. A flag whose parent is missing or archived was off
- * for everyone in the source, so it is turned off here.
+ * for everyone in the source, so the import turns it off.
  */
 async function flagsToWrite(writing: ImportContext): Promise<{ flags: SourceFlag[]; orphans: ReadonlySet<string> }> {
   const { installation, tally } = writing

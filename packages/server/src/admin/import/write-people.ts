@@ -14,8 +14,8 @@ const VIEWER_ROLE = 3
 /** Former names of built-in roles, with their current names. Source: wire protocol */
 const OLD_NAMES: Readonly<Record<string, string>> = { Regular: 'Member' }
 /**
- * Note on permissions that are not imported because they name no environment: here, they would apply in all
- * environments, including future ones.
+ * Note on permissions that are not imported because they name no environment: in this installation, they would apply in
+ * all environments, including future ones.
  */
 const NO_ENVIRONMENT = 'these permissions name no environment there: add them for the environments they are meant for'
 const BY_IMPORT = 'import'

@@ -61,8 +61,8 @@ async function writeTokens(writing: ImportContext): Promise<void> {
 }
 
 /**
- * Returns the projects of a token that exist here. If none of the projects exists, the token gives access to no project
- * rather than to all.
+ * Returns the projects of a token that exist in this installation. If none of the projects exists, the token gives
+ * access to no project rather than to all.
  */
 function listExistingProjects({ projects, type }: SourceToken, there: ReadonlySet<string>): string[] {
   if (type === 'admin' || projects.includes('*')) return ['*']

@@ -27,8 +27,8 @@ import { requireEnvironment } from './environments.ts'
 import { requireProject } from './project-ref.ts'
 
 /**
- * Adds an environment to a project; its flags are disabled there. Throws NotFoundError, ConflictError if the project
- * already has it, and ValidationError for an invalid default strategy.
+ * Adds an environment to a project; the project's flags are disabled in this environment. Throws NotFoundError,
+ * ConflictError if the project already has it, and ValidationError for an invalid default strategy.
  */
 export const addProjectEnvironment: Change<
   ProjectEnvironmentKey & { defaultStrategy?: DefaultStrategy },
@@ -56,8 +56,9 @@ export const addProjectEnvironment: Change<
 }
 
 /**
- * Removes an environment from a project, with the strategies of its flags there. Does nothing if the project does not
- * use it, so that a request can be repeated. Throws NotFoundError, and InvalidOperationError for the last environment.
+ * Removes an environment from a project, with the strategies of the project's flags in this environment. Does nothing
+ * if the project does not use it, so that a request can be repeated. Throws NotFoundError, and InvalidOperationError
+ * for the last environment.
  */
 export const removeProjectEnvironment: Change<ProjectEnvironmentKey, void> = async (tx, place) => {
   await requireProject(tx, place.project)

@@ -104,7 +104,7 @@ function createSecondPlan({ feature, environment }: FeatureEnvironmentRef, { nam
 
 /**
  * Removes a plan and the strategies of its active milestone. If the flag has no other enabled strategy in the
- * environment, it is turned off there. Throws NotFoundError.
+ * environment, it is turned off in this environment. Throws NotFoundError.
  */
 export const removePlan: Change<PlanRef, void> = async (tx, ref) => {
   const { plan } = await requirePlan(tx, ref)
@@ -211,7 +211,9 @@ async function storePlan(
   return { result: next, events: [buildPlanEvent(type, ref, states)] }
 }
 
-/** Returns the plan of a flag in an environment, and whether the flag is on there. Throws NotFoundError. */
+/**
+ * Returns the plan of a flag in an environment, and whether the flag is on in this environment. Throws NotFoundError.
+ */
 export async function requirePlan(
   reader: Reader,
   { planId, ...ref }: FeatureEnvironmentRef & { readonly planId?: string },

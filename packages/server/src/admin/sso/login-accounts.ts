@@ -12,7 +12,10 @@ import { toUserState } from '../access/people/user-admin.ts'
 import type { Person } from './claims.ts'
 import type { StoredOidc } from './oidc-settings.ts'
 
-/** Thrown if a person authenticated by the provider cannot use an account here; the message is shown to that person. */
+/**
+ * Thrown if a person authenticated by the provider cannot use an account of this installation; the message is shown to
+ * that person.
+ */
 export class NoAccount extends Error {
   override readonly name = 'NoAccount'
 }

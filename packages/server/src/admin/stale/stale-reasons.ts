@@ -13,7 +13,7 @@ export interface StaleFacts {
   readonly lifetimeDays: number | undefined
   /** Production environments of the flag, if the flag is on for everyone in all of them; otherwise empty. */
   readonly openIn: readonly string[]
-  /** Earliest time since which the flag is known to be on for everyone there. */
+  /** Earliest time since which the flag is known to be on for everyone in these environments. */
   readonly openSince: number
   /** Start of the period for which evaluations by SDKs are recorded. */
   readonly knownSince: number
