@@ -20,7 +20,7 @@ const DROPPED = new Set(['filter', 'sort', 'toSorted', 'reverse', 'toReversed', 
 const METHODS = { some: 'every', every: 'some', min: 'max', max: 'min' }
 /** Texts of the API description. The check of generated documents compares these texts. */
 const DOCUMENTATION = new Set(['description', 'summary', 'tag'])
-/** Types, imports and error messages. They are not mutated. */
+/** Types, imports and error messages. Mutants do not change these parts. */
 const SKIPPED = /^(TS(?!NonNull|As|Satisfies)|Import|Export(All|Specifier)|ThrowStatement)/
 const ERRORS = /(Error|Problem)$/
 

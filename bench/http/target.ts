@@ -54,7 +54,10 @@ export async function startTarget(
   }
 }
 
-/** Returns environment variables that both proxies support. They disable polling and metrics during measurements. */
+/**
+ * Returns environment variables that both proxies support. These variables disable polling and metrics during
+ * measurements.
+ */
 function createEnvironment(upstreamUrl: string, port: number, folder: string): Record<string, string> {
   return {
     UNLEASH_URL: upstreamUrl,

@@ -1,6 +1,6 @@
 /**
- * Process with many stream clients. Opens streams and reports when each of them received a change. Its parent controls
- * it with messages, one at a time.
+ * Process with many stream clients. Opens streams and reports when each of them received a change. The parent of the
+ * process controls it with messages, one at a time.
  */
 import { connect, type Socket } from 'node:net'
 

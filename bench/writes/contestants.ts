@@ -39,7 +39,10 @@ export interface Contestants {
   close(): Promise<void>
 }
 
-/** Creates a server in this process. It is called as over HTTP but without a network. Each client has its own flag. */
+/**
+ * Creates a server in this process. Requests go through the same code as over HTTP, but without a network. Each client
+ * has its own flag.
+ */
 export async function createServerWriter(given: object): Promise<ServerWriter> {
   const counter = queryCounter()
   const first = { port: 0, defaultAdminPassword: 'a good password', initAdminApiTokens: [ADMIN], keepDocuments: false }

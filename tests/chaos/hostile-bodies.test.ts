@@ -8,8 +8,8 @@ import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burge
 import { runServer, type ServerNode, serverNode, TOKENS } from './server-node.ts'
 
 /**
- * Connections that send most of a body but never its end. Each body inflates to megabytes. They must not bring down a
- * small container.
+ * Connections that send most of a body but never its end. Each body inflates to megabytes. The bodies must not bring
+ * down a small container.
  */
 const CONNECTIONS = 300
 const CONTAINER_BYTES = 512 * 1024 * 1024

@@ -13,7 +13,7 @@ const ENVIRONMENTS = ['development', 'production'] as const
 /** Time limit in milliseconds. Nodes synchronize within a second; the rest is a margin for busy machines. */
 const SLACK_MS = 3000
 
-/** Period during which a flag was in a project. It lasts until its end was acknowledged. */
+/** Period during which a flag was in a project. The period lasts until its end was acknowledged. */
 interface Stay {
   readonly project: string
   untilMs: number

@@ -13,7 +13,7 @@ import { IS_LONG, report } from './report.ts'
  */
 const ROUNDS = IS_LONG ? 10 : 1
 const CALLERS = 8
-/** Shutdown delay in seconds. It is much longer than the balancer's probe interval, even on a busy machine. */
+/** Shutdown delay in seconds. The delay is much longer than the balancer's probe interval, even on a busy machine. */
 const DELAY_SECONDS = 2
 const PAUSE_MS = 5
 const HOST = '127.0.0.1'

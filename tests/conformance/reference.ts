@@ -29,7 +29,7 @@ export interface ReferenceAnswer {
   readonly variant: { readonly name: string; readonly enabled: boolean; readonly payload?: unknown } | 'broke'
 }
 
-/** Official SDK that evaluates one document. It has no network, metrics or output. */
+/** Official SDK that evaluates one document. The SDK has no network, metrics or output. */
 export interface Reference {
   ask(name: string, context: Context): ReferenceAnswer
   close(): void

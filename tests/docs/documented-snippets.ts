@@ -11,7 +11,9 @@ const ASKED = [
 /** Modules that a snippet imports by the file name on its page. */
 const NAMES: Readonly<Record<string, string>> = { './flags': `${PREFIX}svelteflags.ts` }
 
-/** Resolves snippets of docs/sdks as modules: `documented:react.tsx`. Their imports are resolved from `folder`. */
+/**
+ * Resolves snippets of docs/sdks as modules: `documented:react.tsx`. Imports of snippets are resolved from `folder`.
+ */
 export function documentedSnippets(folder: string): Plugin {
   return {
     name: 'documented-snippets',

@@ -47,7 +47,7 @@ export async function startNginx(text: string, folder: string): Promise<FrontDoo
   return running(spawn(nginx, [...args, '-g', 'daemon off;'], { stdio: 'ignore' }), 'SIGQUIT')
 }
 
-/** Starts Caddy with a Caddyfile. It stores its data in the folder. */
+/** Starts Caddy with a Caddyfile. Caddy stores its data in the folder. */
 export async function startCaddy(text: string, folder: string): Promise<FrontDoor> {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, 'Caddyfile')

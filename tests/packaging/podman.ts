@@ -17,8 +17,8 @@ const PASSWD = 'root:x:0:0:root:/root:/bin/sh\nnode:x:1000:1000::/tmp:/bin/sh\n'
 const GROUP = 'root:x:0:\nnode:x:1000:\n'
 
 /**
- * Podman with its own storage, without a daemon and network. It runs containers with runc, which supports both cgroup
- * versions.
+ * Podman with its own storage, without a daemon and network. Podman runs containers with runc, which supports both
+ * cgroup versions.
  */
 export class Podman {
   readonly #folder: string

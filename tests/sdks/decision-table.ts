@@ -1,6 +1,6 @@
 import { OPERATOR_NAMES, type Operator } from '@burgee/protocol/targeting/operator'
 
-/** Flag to create, and everything that decides it. Its parent comes first in the table. */
+/** Flag to create, and everything that decides it. The parent of a flag comes first in the table. */
 export interface TableFlag {
   readonly name: string
   readonly isOff?: boolean
@@ -134,7 +134,7 @@ const PARENTS: readonly TableFlag[] = [
   },
 ]
 
-/** All flags. Their names say what decides them. */
+/** All flags. The name of a flag describes what decides it. */
 export const FLAGS: readonly TableFlag[] = [
   ...STRATEGIES,
   ...ROLLOUTS,

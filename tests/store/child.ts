@@ -19,7 +19,7 @@ const SCRIPT = fileURLToPath(new URL('server-child.ts', import.meta.url))
 /** Starts the built server in another process. Waits until it listens or reports why it cannot. */
 export async function startChild(dataDir: string, token: string): Promise<Child> {
   const process_ = spawn(process.execPath, ['--no-warnings', SCRIPT, dataDir, token], {
-    // its stdin closes with this process, which ends it, so no test leaves a server behind
+    // the child's stdin closes with this process, which ends the child, so no test leaves a server behind
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, NODE_OPTIONS: '', NODE_COMPILE_CACHE: COMPILED },
   })

@@ -21,8 +21,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/burgee.ts'
 
 /**
- * Snapshot for a start without the database. It is written atomically, and used only if it is intact and belongs to
- * this server.
+ * Snapshot for a start without the database. The snapshot is written atomically, and used only if it is intact and
+ * belongs to this server.
  */
 const folder = temporaryFolder()
 afterAll(() => folder.remove())

@@ -142,7 +142,7 @@ describe('an embedded database on threads of its own', () => {
       delete StatementSync.prototype.setReturnArrays
       await import(${JSON.stringify(import.meta.resolve('@burgee/storage/drivers/sqlite/connection-thread'))})`
     const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(script)}`), { workerData: config })
-    // its first message reports that the file is open
+    // the first message of the thread reports that the file is open
     expect(await once(worker, 'message')).toEqual([[{}]])
     const thread = await SqliteThread.open(file, false)
     for (const text of [

@@ -10,7 +10,7 @@ import { runEdge } from '../http/running-edge.ts'
 
 /**
  * Networks that delay, repeat, cut and replace upstream replies. Edge and proxy always continue to serve their flags.
- * They never serve older flags, no flags, or a 500.
+ * Edge and proxy never serve older flags, no flags, or a 500.
  */
 const FLAGS = '/api/admin/projects/default/features'
 let server: TestServer

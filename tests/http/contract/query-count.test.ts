@@ -18,7 +18,8 @@ const MANY_PAGES_MS = 180_000
 
 const counter = queryCounter()
 /**
- * Time of the server. It changes only when a test changes it, so that lookups that repeat twice a second run only once.
+ * Time of the server. The time changes only when a test changes it, so that lookups that repeat twice a second run only
+ * once.
  */
 let now = Date.now()
 

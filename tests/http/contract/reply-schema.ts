@@ -14,7 +14,10 @@ const checks = new Map<string, Check>()
 /** Statuses that undocumented paths may return. */
 const ELSEWHERE = new Set([401, 403, 404, 429])
 
-/** Returns a cache key of the description. It depends on the routes, but not on the option to serve the description. */
+/**
+ * Returns a cache key of the description. The key depends on the routes, but not on the option to serve the
+ * description.
+ */
 function keyOf(server: BurgeeServer, basePath: string): string {
   const endpoints = server.routes.map(({ method, url }) => `${method} ${url}`)
   return [basePath, ...endpoints.filter((endpoint) => !endpoint.includes('/docs'))].join('\n')

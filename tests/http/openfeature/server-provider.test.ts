@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endServerClients, serverClient } from '../../support/openfeature.ts'
 import { startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** OpenFeature's official server SDK and provider against the server. Its flag names need no URL encoding. */
+/**
+ * OpenFeature's official server SDK and provider against the server. The flag names of this provider need no URL
+ * encoding.
+ */
 const P = '/api/admin/projects/default/features'
 let server: TestServer
 let url: string

@@ -157,7 +157,7 @@ async function fillColumns({ db, admin }: TestServer): Promise<void> {
   await admin(`PUT ${P}/${PROJECT}/groups/${id}/roles`, { roles: [5] })
 }
 
-/** Deletes a private project. Its history must stay hidden. */
+/** Deletes a private project. The history of the project must stay hidden. */
 async function removeProject(server: TestServer): Promise<void> {
   const id = `${CANARY}-removed`
   await server.admin(`POST ${P}`, { id, name: id, mode: 'private' })
@@ -198,7 +198,10 @@ async function integrate(server: TestServer): Promise<string> {
   return String(id)
 }
 
-/** Simulates an SDK of the project. It registers and reports a flag, a flag that is then deleted, and unknown flags. */
+/**
+ * Simulates an SDK of the project. The SDK registers and reports a flag, a flag that is then deleted, and unknown
+ * flags.
+ */
 async function report(server: TestServer): Promise<{ token: string; secret: string }> {
   const made = { tokenName: `${CANARY}-token`, type: 'client', environment: 'development', projects: [PROJECT] }
   const { secret } = await server.admin(`POST ${A}/api-tokens`, made)

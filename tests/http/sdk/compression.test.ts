@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** Replies are compressed as the caller accepts. Their content, ETags and 304 stay the same. */
+/** Replies are compressed as the caller accepts. The content, ETags and 304 of replies stay the same. */
 let server: TestServer
 beforeAll(async () => {
   server = await startServer()

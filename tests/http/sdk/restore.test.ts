@@ -25,7 +25,10 @@ const TOKENS = {
 }
 const LATER = `*:development.${newSecret()}`
 
-/** Server behind a load balancer that returns 503 while the server is down. Its database is restored beneath it. */
+/**
+ * Server behind a load balancer that returns 503 while the server is down. The database of the server is restored while
+ * the server is down.
+ */
 class Installation {
   readonly log = keptLog()
   readonly place: EmptyPlace

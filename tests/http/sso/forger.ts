@@ -35,7 +35,7 @@ export const FORGED_CODE = 'c'
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Starts a provider. Its tokens are valid until `put` changes them. */
+/** Starts a provider. Tokens of the provider are valid until `put` changes them. */
 export async function startForger(): Promise<Forger> {
   const [own, other] = [0, 1].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 })) as [
     ReturnType<typeof pair>,

@@ -264,7 +264,7 @@ describe('an import', () => {
   test('adds an explicit strategy to flags that are on for everyone in the document', async () => {
     const S = `${A}/projects/shop/features`
     const forEveryone = { enabled: true, strategies: [{ name: 'default', constraints: [] }] }
-    // its strategies are removed, and the document has none
+    // the strategies of the flag are removed, and the document has none
     await server.admin(IMPORT, into(flag('s', { featureEnvironments: [{ ...STATE, featureName: 's' }] })))
     expect((await server.admin(`GET ${S}/s`)).environments[0]).toMatchObject(forEveryone)
     await server.admin(IMPORT, into(flag('t', { featureEnvironments: [{ ...STATE, featureName: 't' }] })))

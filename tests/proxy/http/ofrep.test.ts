@@ -4,7 +4,10 @@ import { endServerClients, serverClient } from '../../support/openfeature.ts'
 import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 
-/** OpenFeature's official server SDK and provider against a proxy. Its upstream has flags with arbitrary names. */
+/**
+ * OpenFeature's official server SDK and provider against a proxy. The upstream of the proxy has flags with arbitrary
+ * names.
+ */
 const flag = (name: string, more: object = {}) => ({
   name,
   type: 'release',

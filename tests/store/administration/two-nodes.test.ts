@@ -38,7 +38,7 @@ afterAll(async () => {
 })
 
 async function startNode() {
-  // its own polling, twice a second, would only make the test nondeterministic
+  // the node's own polling, twice a second, would only make the test nondeterministic
   const { world } = await startWorldNode(place.url, (db: Database) => deaf(db))
   let now = Date.now()
   const monotonic = monotonicClock(() => now)

@@ -24,7 +24,7 @@ export interface OutgoingReply {
   readonly etag: string | undefined
   readonly coding: Coding | undefined
   readonly body: string | Buffer | undefined
-  /** Set if the body is in a pooled buffer. Give it back after sending. */
+  /** Set if the body is in a pooled buffer. The buffer must be given back after sending. */
   readonly loan?: Loan | undefined
 }
 

@@ -12,7 +12,7 @@ const [FACTOR_A, FACTOR_B] = [0x01000193, 0x5bd1e995]
  */
 export const PIECE_NUMBERS = 4
 
-/** A list before its bytes are assembled. Valid until the next list is outlined. */
+/** Outline of a list whose bytes are not assembled yet. Valid until the next list is outlined. */
 export interface ReplyOutline {
   readonly etag: string
   readonly envelope: JsonEnvelope

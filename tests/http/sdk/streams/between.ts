@@ -19,7 +19,7 @@ export interface Between {
 /** Retry delay sent to clients, in milliseconds, to shorten the tests. */
 const RETRY_MS = 50
 
-/** Opens a proxy in front of a server. It sends clients of streams a short retry delay. */
+/** Opens a proxy in front of a server. The proxy sends clients of streams a short retry delay. */
 export async function openBetween(base: string): Promise<Between> {
   const open = new Set<ServerResponse>()
   const asked: Between['asked'] = []

@@ -20,7 +20,7 @@ export function activateMilestone(plan: PlanRow, milestoneId: string, time: Plan
   return startClock({ ...started, started_at: null, due_at: null }, time)
 }
 
-/** Returns a paused plan. Its clock stops, and keeps the time that has passed. */
+/** Returns a paused plan. The clock of the plan stops, and keeps the time that has passed. */
 export function pausePlan(plan: PlanRow, { now }: Pick<PlanTime, 'now'>): PlanRow {
   const passedMs = plan.active_since === null ? 0 : Math.max(now - plan.active_since, 0)
   return { ...plan, elapsed_ms: plan.elapsed_ms + passedMs, active_since: null, due_at: null, paused_at: now }
