@@ -152,7 +152,7 @@ export function createPlayground(
 /** Parsed request. */
 interface ParsedRequest {
   readonly environments: readonly string[]
-  /** Names of the projects; undefined means all projects. */
+  /** Ids of the projects; undefined means all projects. */
   readonly projects: readonly string[] | undefined
   /** Undefined for all flags of the projects. */
   readonly features?: readonly string[] | undefined
