@@ -43,7 +43,8 @@ async function onFor(flag: string, users: number): Promise<string[]> {
 const ask = (body: object, flag = 'checkout') =>
   server.admin(`POST ${P}/features/${flag}/environments/development/impact`, body)
 
-let nowMs = Date.UTC(2026, 0, 1)
+const START_MS = Date.UTC(2026, 0, 1)
+let nowMs = START_MS
 beforeAll(async () => {
   // the clock advances at each read, so sampling drops nothing
   server = await startServer({}, () => (nowMs += 1))
@@ -200,6 +201,11 @@ describe('the effect of an edit', () => {
     ],
   ])('%s', async (_what, edit, wanted) => {
     expect(await ask(edit())).toMatchObject({ sampling: true, evaluations: 60, ...wanted(was.length) })
+  })
+
+  test('dates the samples by the wall clock', async () => {
+    const [{ from }, { since }] = await Promise.all([ask({ enabled: true }), server.admin(`GET ${SAMPLING}`)])
+    for (const date of [from, since]) expect(Date.parse(date)).toBeGreaterThan(START_MS)
   })
 
   test.each<[string, object]>([

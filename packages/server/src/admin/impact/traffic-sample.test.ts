@@ -3,10 +3,14 @@ import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import { describe, expect, test } from 'vitest'
 import { SAMPLE_BOUNDS, type SampleBounds, TrafficSample } from './traffic-sample.ts'
 
-/** Creates a sample with a fake clock (`at.nowMs`) and a fixed random value of 0.5. */
+/** Difference between the fake wall clock and the fake monotonic clock. */
+const EPOCH_MS = Date.UTC(2026, 0, 1)
+
+/** Creates a sample with a fake monotonic clock (`at.nowMs`) and a fixed random value of 0.5. */
 function createSample(bounds: Partial<SampleBounds> = {}) {
   const at = { nowMs: 1_000_000 }
-  const parts = { monotonic: monotonicClock(() => at.nowMs), chance: () => 0.5, random: randomBytes }
+  const monotonic = monotonicClock(() => at.nowMs)
+  const parts = { clock: () => EPOCH_MS + at.nowMs, monotonic, chance: () => 0.5, random: randomBytes }
   return { at, sample: new TrafficSample({ ...parts, bounds: { ...SAMPLE_BOUNDS, ...bounds } }) }
 }
 
@@ -23,9 +27,9 @@ describe('the sample', () => {
     sample.offer(context, ['shop'], ['flag'])
     sample.offer({}, ['*'], undefined)
     const [first, second] = [...sample.read()]
-    expect(first).toEqual({ atMs: 1_000_000, context, projects: ['shop'], names: ['flag'] })
+    expect(first).toEqual({ atMs: EPOCH_MS + 1_000_000, context, projects: ['shop'], names: ['flag'] })
     expect(Object.hasOwn(first?.context.properties ?? {}, '__proto__')).toBe(true)
-    expect(second).toEqual({ atMs: 1_000_000, context: {}, projects: ['*'], names: undefined })
+    expect(second).toEqual({ atMs: EPOCH_MS + 1_000_000, context: {}, projects: ['*'], names: undefined })
   })
 
   test.each<[string, Partial<SampleBounds>, number]>([
@@ -68,7 +72,7 @@ describe('the sample', () => {
     at.nowMs += SAMPLE_BOUNDS.ageMs / 2 + 1
     sample.tick()
     expect(listUsers(sample)).toEqual(['new'])
-    expect(sample.size.sinceMs).toBe(at.nowMs - SAMPLE_BOUNDS.ageMs / 2 - 1)
+    expect(sample.size.sinceMs).toBe(EPOCH_MS + at.nowMs - SAMPLE_BOUNDS.ageMs / 2 - 1)
   })
 
   test('becomes empty once it is closed, even during a read', () => {

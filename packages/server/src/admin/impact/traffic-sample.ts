@@ -29,6 +29,7 @@ export const SAMPLE_BOUNDS: SampleBounds = {
 
 /** Context for which flags were evaluated. */
 export interface SampledContext {
+  /** Time of the evaluation. */
   readonly atMs: number
   readonly context: Context
   /** Ids of the projects whose flags were evaluated; `*` means all. */
@@ -49,6 +50,7 @@ export interface SampleSize {
 
 /** Dependencies of a sample. */
 export interface SampleParts {
+  readonly clock: () => number
   readonly monotonic: MonotonicClock
   /** Returns a random number in [0, 1). */
   readonly chance: () => number
@@ -58,7 +60,10 @@ export interface SampleParts {
 }
 
 interface Entry extends Sealed {
+  /** Time for people. */
   readonly atMs: number
+  /** Monotonic time, for the age. */
+  readonly monotonicMs: number
 }
 
 /** Overhead per sampled context: objects and array slots, estimated generously. */
@@ -119,7 +124,7 @@ export class TrafficSample {
     this.#skip = Math.min(this.#skip, this.#pause())
     this.#offered = 0
     const sinceMs = this.#parts.monotonic() - ageMs
-    while ((this.#entries[this.#first]?.atMs ?? sinceMs) < sinceMs) this.#drop()
+    while ((this.#entries[this.#first]?.monotonicMs ?? sinceMs) < sinceMs) this.#drop()
   }
 
   /** Decrypts the current contexts one by one, oldest first. */
@@ -154,7 +159,7 @@ export class TrafficSample {
   }
 
   #keep(sealed: Sealed): void {
-    this.#entries.push({ ...sealed, atMs: this.#parts.monotonic() })
+    this.#entries.push({ ...sealed, atMs: this.#parts.clock(), monotonicMs: this.#parts.monotonic() })
     this.#bytes += sealed.bytes.length + ENTRY_BYTES
     while (this.#entries.length - this.#first > this.#bounds.contexts || this.#bytes > this.#bounds.bytes) this.#drop()
   }

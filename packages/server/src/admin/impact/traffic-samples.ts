@@ -26,11 +26,12 @@ interface Slot {
 
 /** Reads which environments are sampled, and rereads the list after each change on this or another node. */
 export async function openTrafficSamples(
-  { db, broadcast, logger, monotonic, random }: Pick<World, 'db' | 'broadcast' | 'logger' | 'monotonic' | 'random'>,
+  parts: Pick<World, 'db' | 'broadcast' | 'logger' | 'clock' | 'monotonic' | 'random'>,
   isAway: boolean,
 ): Promise<TrafficSamples> {
+  const { db, broadcast, logger, clock, monotonic, random } = parts
   const slots = new Map<string, Slot>()
-  const parts = { monotonic, random, chance: createRandomFractions(random) }
+  const sampleParts = { clock, monotonic, random, chance: createRandomFractions(random) }
   let timer: NodeJS.Timeout | undefined
   const slotOf = (environment: string): Slot => {
     const slot = slots.get(environment) ?? { sample: undefined }
@@ -41,7 +42,7 @@ export async function openTrafficSamples(
     for (const { sample } of slots.values()) sample?.tick()
   }
   const put = (names: readonly string[]): void => {
-    for (const name of names) slotOf(name).sample ??= new TrafficSample(parts)
+    for (const name of names) slotOf(name).sample ??= new TrafficSample(sampleParts)
     for (const [name, slot] of slots) {
       if (names.includes(name)) continue
       slot.sample?.close()
