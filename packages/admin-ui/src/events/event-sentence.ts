@@ -92,7 +92,7 @@ function getValues(event: Event, texts: SentenceTexts, getPersonName: (id: numbe
     flag: event.featureName ?? '',
     environment: event.environment ?? '',
     project: event.project ?? '',
-    count: toText(state.count) || String(toList(state.features).length || ''),
+    count: getCount(state),
     request: toText(state.changeRequestTitle),
   }
   if (event.type.startsWith('project-access-')) {
@@ -103,6 +103,9 @@ function getValues(event: Event, texts: SentenceTexts, getPersonName: (id: numbe
   }
   return { ...values, name: getSubjectName(event, state), ...getStates(event.type, before, after) }
 }
+
+/** Returns the number of flags that an event is about; empty if unknown. */
+const getCount = (state: Fields): string => toText(state.count) || String(toList(state.features).length || '')
 
 /** Returns the name of the object of an event: the title that users gave it, else its key. */
 function getSubjectName(event: Event, state: Fields): string {
@@ -136,6 +139,7 @@ function getStates(type: string, before: Fields, after: Fields): Values {
 function getCase({ type, data, preData }: Event): string {
   const [before, after] = [toFields(preData), toFields(data)]
   if (type === 'feature-strategy-update') return getRolloutCase(before, after)
+  if (/^features-(exported|imported|promoted)$/.test(type)) return getCount({ ...before, ...after }) === '1' ? 'one' : ''
   if (type.startsWith('setting-')) return getSettingCase(toText(after.id), before, after)
   if (type === 'user-updated') {
     if (after.resetLinkMade === true) return 'reset-link'

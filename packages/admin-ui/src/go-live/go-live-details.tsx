@@ -62,7 +62,7 @@ function EnvironmentChanges({ environment, changes, isNamed, guarded }: Environm
   const isEnded = served.every(({ now, edits }) => !applyEdits(now, edits).isOn)
   return (
     <div className={styles.details}>
-      <EnvironmentBanner name={environment} guarded={guarded} />
+      {(served.length > 0 || guarded !== undefined) && <EnvironmentBanner name={environment} guarded={guarded} />}
       {changes.map((change, index) => (
         <ChangeSummary key={change.place.feature} change={change} isNamed={isNamed} isFirst={index === 0} />
       ))}

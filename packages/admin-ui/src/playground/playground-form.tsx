@@ -80,7 +80,11 @@ export function PlaygroundForm({ search, used, run }: Props) {
         put={setProperties}
       />
       <PointInTimeFields draft={draft} put={put} />
-      <Button type="submit">{t.run}</Button>
+      <div className={styles.run}>
+        <Button type="submit" fullWidth>
+          {t.run}
+        </Button>
+      </div>
     </Stack>
   )
 }

@@ -70,7 +70,6 @@ const en = {
   apply: (count: number, environment: string) => `Change ${COUNTS.en.flags(count)} in ${environment}`,
   ask: (count: number, environment: string) => `Change ${COUNTS.en.flags(count)} in ${environment}?`,
   askText: (environment: string) => `Goes live in ${environment} within seconds.`,
-  askOffText: 'The flags are off: no effect until they are turned on.',
   done: (count: number, environment: string) =>
     count === 1 ? `Changed 1 flag in ${environment}` : `Changed ${count} flags in ${environment}`,
   undone: 'Change undone',
@@ -148,7 +147,6 @@ const de: typeof en = {
   apply: (count, environment) => `${COUNTS.de.flags(count)} in ${environment} ändern`,
   ask: (count, environment) => `${COUNTS.de.flags(count)} in ${environment} ändern?`,
   askText: (environment) => `Wirkt in ${environment} innerhalb von Sekunden.`,
-  askOffText: 'Die Flags sind aus: keine Wirkung, bis sie eingeschaltet werden.',
   done: (count, environment) =>
     count === 1 ? `1 Flag in ${environment} geändert` : `${count} Flags in ${environment} geändert`,
   undone: 'Änderung rückgängig gemacht',

@@ -81,7 +81,7 @@ export function usePromotion(place: EnvironmentRef, close: () => void) {
         edits: [toPromotedState(after, actions.includes('patchVariant'))],
       })),
       question: { title, action },
-      note: staysOff ? own.askOffText : own.askText(environment),
+      ...(staysOff ? {} : { note: own.askText(environment) }),
       isGuarded: false,
     })
   }

@@ -16,6 +16,7 @@ import { showSuccess } from '../ui/messages/feedback.ts'
 import { CodeBlock } from '../ui/page/code-block.tsx'
 import { Section } from '../ui/page/section.tsx'
 import ui from '../ui/ui.module.css'
+import styles from './single-sign-on.module.css'
 import { SSO_TEXTS } from './texts.ts'
 
 type ReadOnlySetting = 'defaultRootRole' | 'enablePkce' | 'unleashHostname' | 'isSetByEnvironment' | 'isTested'
@@ -80,9 +81,9 @@ function SettingsForm({ settings, saved }: { settings: OidcSettings; saved: (nex
           conflict={over}
           submit={() => save.mutate(draft)}
         >
-          <Provider draft={draft} put={put} />
+          <Provider draft={draft} hasSecret={settings.secret !== ''} put={put} />
           <Accounts draft={draft} put={put} />
-          <Groups draft={draft} put={put} />
+          <More draft={draft} put={put} />
         </Form>
       </fieldset>
     </Section>
@@ -134,7 +135,7 @@ interface PartProps {
   readonly put: PutDraft
 }
 
-function Provider({ draft, put }: PartProps) {
+function Provider({ draft, hasSecret, put }: PartProps & { hasSecret: boolean }) {
   const t = useCatalogue(SSO_TEXTS)
   return (
     <>
@@ -145,11 +146,19 @@ function Provider({ draft, put }: PartProps) {
         </p>
         <CodeBlock code={`${location.origin}${BASE_PATH}/auth/oidc/callback`} label={t.callback} />
       </div>
-      <Line name="discoverUrl" label={t.discoverUrl} hint={t.discoverUrlHint} needed draft={draft} put={put} />
+      <Line
+        name="discoverUrl"
+        label={t.discoverUrl}
+        hint={t.discoverUrlHint}
+        example={t.discoverUrlExample}
+        needed
+        draft={draft}
+        put={put}
+      />
       <Line name="clientId" label={t.clientId} needed draft={draft} put={put} />
       <PasswordInput
         label={t.secret}
-        description={t.secretHint}
+        description={hasSecret ? t.storedSecretHint : t.secretHint}
         value={draft.secret}
         maxLength={1000}
         autoComplete="off"
@@ -182,34 +191,33 @@ function Accounts({ draft, put }: PartProps) {
   )
 }
 
-function Groups({ draft, put }: PartProps) {
+/** Settings that most providers work without, folded away unless one is in use. */
+function More({ draft, put }: PartProps) {
   const t = useCatalogue(SSO_TEXTS)
+  const [isInUse] = useState(() => hasMoreSettings(draft))
   return (
-    <>
-      <fieldset className={ui.part}>
-        <legend>{t.groups}</legend>
-        <div className={ui.fields}>
-          <Toggle name="enableGroupSyncing" label={t.enableGroupSyncing} draft={draft} put={put} />
-          <Line name="groupJsonPath" label={t.groupJsonPath} hint={t.groupJsonPathHint} draft={draft} put={put} />
-          <Toggle name="addGroupsScope" label={t.addGroupsScope} draft={draft} put={put} />
-        </div>
-      </fieldset>
-      <fieldset className={ui.part}>
-        <legend>{t.more}</legend>
-        <div className={ui.fields}>
-          <Toggle name="enableSingleSignOut" label={t.enableSingleSignOut} draft={draft} put={put} />
-          <Select
-            label={t.algorithm}
-            data={[...ALGORITHMS]}
-            value={draft.idTokenSigningAlgorithm}
-            allowDeselect={false}
-            onChange={(value) => put({ idTokenSigningAlgorithm: ALGORITHMS.find((one) => one === value) ?? 'RS256' })}
-          />
-          <Line name="acrValues" label={t.acrValues} draft={draft} put={put} />
-        </div>
-      </fieldset>
-    </>
+    <details className={styles.more} open={isInUse}>
+      <summary>{t.more}</summary>
+      <div className={ui.fields}>
+        <Toggle name="enableGroupSyncing" label={t.enableGroupSyncing} draft={draft} put={put} />
+        <Line name="groupJsonPath" label={t.groupJsonPath} hint={t.groupJsonPathHint} draft={draft} put={put} />
+        <Toggle name="addGroupsScope" label={t.addGroupsScope} draft={draft} put={put} />
+        <Toggle name="enableSingleSignOut" label={t.enableSingleSignOut} draft={draft} put={put} />
+        <Select
+          label={t.algorithm}
+          data={[...ALGORITHMS]}
+          value={draft.idTokenSigningAlgorithm}
+          allowDeselect={false}
+          onChange={(value) => put({ idTokenSigningAlgorithm: ALGORITHMS.find((one) => one === value) ?? 'RS256' })}
+        />
+        <Line name="acrValues" label={t.acrValues} draft={draft} put={put} />
+      </div>
+    </details>
   )
+}
+
+function hasMoreSettings({ enableGroupSyncing, enableSingleSignOut, idTokenSigningAlgorithm, acrValues }: Draft) {
+  return enableGroupSyncing || enableSingleSignOut || idTokenSigningAlgorithm !== 'RS256' || acrValues !== ''
 }
 
 function Toggle({ name, label, hint, draft, put }: PartProps & { name: BooleanSetting; label: string; hint?: string }) {
@@ -223,13 +231,14 @@ function Toggle({ name, label, hint, draft, put }: PartProps & { name: BooleanSe
   )
 }
 
-type LineProps = PartProps & { name: TextSetting; label: string; hint?: string; needed?: boolean }
+type LineProps = PartProps & { name: TextSetting; label: string; hint?: string; example?: string; needed?: boolean }
 
-function Line({ name, label, hint, needed = false, draft, put }: LineProps) {
+function Line({ name, label, hint, example, needed = false, draft, put }: LineProps) {
   return (
     <TextInput
       label={label}
       description={hint}
+      placeholder={example}
       value={draft[name]}
       maxLength={1000}
       withAsterisk={needed && draft.enabled}

@@ -1,10 +1,10 @@
 import { Autocomplete, defaultOptionsFilter, type OptionsFilter } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import { FIELDS } from '../api/queries.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import entry from '../ui/form/list-entry.module.css'
 import { useSubmitAttempted } from '../ui/form/submit-attempted.ts'
+import { useNewEntryFocus } from '../ui/form/use-new-entry-focus.ts'
 import { STRATEGY_TEXTS } from './texts.ts'
 
 interface Props {
@@ -23,13 +23,7 @@ export function ConstraintField({ value, isNew, put }: Props) {
   const { constraint: words } = useCatalogue(STRATEGY_TEXTS)
   const { data } = useQuery(FIELDS)
   const hasTried = useSubmitAttempted()
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (!isNew) return
-    input.current?.closest('fieldset')?.scrollIntoView({ block: 'center' })
-    input.current?.focus({ preventScroll: true })
-    input.current?.select()
-  }, [isNew])
+  const input = useNewEntryFocus(isNew)
   const names = (data ?? []).map(({ name }) => name)
   const filter: OptionsFilter = (given) =>
     names.includes(given.search.trim())

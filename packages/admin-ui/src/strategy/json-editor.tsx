@@ -73,7 +73,7 @@ const COLOURS = HighlightStyle.define([
 
 const THEME = EditorView.theme({
   '&': { fontSize: '13px', backgroundColor: 'var(--surface)', color: 'var(--mantine-color-text)' },
-  '&.cm-focused': { outline: '2px solid var(--mantine-color-anchor)' },
+  '&.cm-focused': { outline: 'none' },
   '.cm-content': { fontFamily: 'var(--mono)', caretColor: 'var(--mantine-color-text)', minHeight: '5em' },
   '.cm-scroller': { maxHeight: '360px' },
   '.cm-gutters': { backgroundColor: 'var(--hover)', color: 'var(--mantine-color-dimmed)', border: 'none' },

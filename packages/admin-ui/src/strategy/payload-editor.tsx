@@ -2,10 +2,11 @@ import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import { Button, Group, Select, Text, Textarea, TextInput } from '@mantine/core'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import entry from '../ui/form/list-entry.module.css'
+import { useSubmitAttempted } from '../ui/form/submit-attempted.ts'
 import { lazyPart } from '../ui/loading/lazy-part.tsx'
 import styles from './strategy.module.css'
 import { STRATEGY_TEXTS } from './texts.ts'
-import { isJson } from './variant-checks.ts'
+import { findJsonErrorLine, isJson } from './variant-checks.ts'
 
 const JsonEditor = lazyPart('JsonEditor', async () => (await import('./json-editor.tsx')).JsonEditor)
 const NO_PAYLOAD = 'none'
@@ -30,7 +31,7 @@ export function PayloadEditor({ variant, put }: Props) {
         label={t.strategy.payloadType}
         data={[
           { value: NO_PAYLOAD, label: t.strategy.noPayload },
-          ...PAYLOADS.map((value) => ({ value, label: value })),
+          ...PAYLOADS.map((value) => ({ value, label: t.strategy.payloadTypes[value] })),
         ]}
         value={payload?.type ?? NO_PAYLOAD}
         w={150}
@@ -87,6 +88,7 @@ function PayloadValue({ name, payload, put }: ValueProps) {
 function JsonValue({ name, value, put }: { name: string; value: string; put: (value: string) => void }) {
   const t = useTexts(STRATEGY_TEXTS)
   const words = useCatalogue(STRATEGY_TEXTS).variants
+  const hasTried = useSubmitAttempted()
   const isGood = isJson(value)
   return (
     <div className={styles.whole}>
@@ -110,9 +112,9 @@ function JsonValue({ name, value, put }: { name: string; value: string; put: (va
         isInvalid={!isGood}
         put={put}
       />
-      {value !== '' && !isGood && (
+      {!isGood && (value !== '' || hasTried) && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {t.strategy.badJson}
+          {t.strategy.badJson(findJsonErrorLine(value))}
         </Text>
       )}
     </div>

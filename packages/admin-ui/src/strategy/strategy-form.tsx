@@ -135,6 +135,10 @@ function Rollout({ draft, before, put }: PartProps) {
   const { data: fields = [] } = useQuery(FIELDS)
   const { rollout = '0', stickiness = 'default', groupId = '' } = draft.parameters
   const set = (change: Record<string, string>): void => put({ parameters: { ...draft.parameters, ...change } })
+  const labels: Readonly<Record<string, string>> = {
+    default: t.strategy.stickinessDefault,
+    random: t.strategy.stickinessRandom,
+  }
   const sticky = fields.filter((field) => field.stickiness).map(({ name }) => name)
   return (
     <>
@@ -142,7 +146,7 @@ function Rollout({ draft, before, put }: PartProps) {
       <Select
         label={t.strategy.stickiness}
         description={t.strategy.stickinessHint}
-        data={[...new Set(['default', 'random', ...sticky, stickiness])]}
+        data={[...new Set(['default', 'random', ...sticky, stickiness])].map((value) => ({ value, label: labels[value] ?? value }))}
         value={stickiness}
         onChange={(value) => set({ stickiness: value ?? 'default' })}
       />

@@ -6,6 +6,8 @@ import type { STRATEGY_TEXTS } from './texts.ts'
 
 /** Maximum number of list values in a sentence. The others are counted. */
 const MAX_VALUES = 3
+/** Placeholder for a value that is not entered yet. */
+const UNFINISHED = '…'
 
 /** Texts of the sentences in the user's language. */
 export type SentenceTexts = Pick<(typeof STRATEGY_TEXTS)['en'], 'sentence'>
@@ -96,7 +98,7 @@ function describeRollout(t: SentenceTexts, { rollout = '0', stickiness = 'defaul
 export function describeConstraint(t: SentenceTexts, constraint: Constraint, most = MAX_VALUES): string {
   const { contextName, operator, values = [], value = '', inverted, caseInsensitive } = constraint
   const verb = t.sentence.operators[operator] ?? operator
-  const operand = isList(getOperandKind(operator)) ? formatShortList(t, values, most) : value
+  const operand = (isList(getOperandKind(operator)) ? formatShortList(t, values, most) : value) || UNFINISHED
   const text = `${contextName} ${verb} ${operand}${caseInsensitive ? ` (${t.sentence.ignoringCase})` : ''}`
   return inverted ? t.sentence.not(text) : text
 }

@@ -26,3 +26,20 @@ export function isJson(text: string): boolean {
     return false
   }
 }
+
+/**
+ * Returns the line of the first syntax error in a JSON text, counted from 1. Undefined if the engine reports no
+ * position.
+ */
+export function findJsonErrorLine(text: string): number | undefined {
+  if (text.trim() === '') return undefined
+  try {
+    JSON.parse(text)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : ''
+    const position = /position (\d+)/.exec(message)?.[1]
+    if (position !== undefined) return text.slice(0, Number(position)).split('\n').length
+    if (/end of/i.test(message)) return text.split('\n').length
+  }
+  return undefined
+}

@@ -1,10 +1,12 @@
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import { Button, Checkbox, Group, NumberInput, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { useTexts } from '../text/texts.tsx'
 import { FieldGroup } from '../ui/form/field-group.tsx'
 import { type Keyed, replaceEntry, withKey } from '../ui/form/keyed-list.ts'
 import entry from '../ui/form/list-entry.module.css'
 import { RemoveButton } from '../ui/form/remove-button.tsx'
+import { useNewEntryFocus } from '../ui/form/use-new-entry-focus.ts'
 import { PayloadEditor } from './payload-editor.tsx'
 import { STRATEGY_TEXTS } from './texts.ts'
 import { WeightBar } from './weight-bar.tsx'
@@ -24,9 +26,12 @@ export function VariantList({ variants, put, hint }: ListProps) {
   const t = useTexts(STRATEGY_TEXTS)
   const shares = distributeWeights(variants.map(({ value }) => value))
   const problem = findWeightProblem(shares)
+  const [added, setAdded] = useState<string>()
   const add = (): void => {
     const name = ['a', 'b', 'c', 'd', 'e', 'f'].find((one) => shares.every((share) => share.name !== one)) ?? ''
-    put([...variants, withKey<VariantInput>({ name, weight: 0, weightType: 'variable' })])
+    const one = withKey<VariantInput>({ name, weight: 0, weightType: 'variable' })
+    setAdded(one.key)
+    put([...variants, one])
   }
   return (
     <FieldGroup title={t.strategy.variants} hint={hint}>
@@ -40,6 +45,7 @@ export function VariantList({ variants, put, hint }: ListProps) {
         <VariantEditor
           key={key}
           number={index + 1}
+          isNew={key === added}
           variant={{ ...value, weight: shares[index]?.weight ?? 0 }}
           put={(next) => put(replaceEntry(variants, key, next))}
         />
@@ -53,17 +59,20 @@ export function VariantList({ variants, put, hint }: ListProps) {
 
 interface Props {
   readonly number: number
+  readonly isNew: boolean
   readonly variant: VariantInput
   readonly put: (next: VariantInput | undefined) => void
 }
 
-function VariantEditor({ number, variant, put }: Props) {
+function VariantEditor({ number, isNew, variant, put }: Props) {
   const t = useTexts(STRATEGY_TEXTS)
+  const nameInput = useNewEntryFocus(isNew)
   const fixed = isFixed(variant)
   return (
     <fieldset className={entry.entry} aria-label={t.strategy.variant(number)}>
       <Group gap="xs" align="flex-end">
         <TextInput
+          ref={nameInput}
           label={t.common.name}
           value={variant.name}
           required

@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../text/texts.tsx'
+import styles from './side-panel.module.css'
 import { CloseGuardProvider, useGuardedClose } from './unsaved-changes.ts'
 import { useEscape } from './use-escape.ts'
 import { useReturnFocus } from './use-return-focus.ts'
@@ -27,6 +28,7 @@ export function SidePanel({ title, isWide = false, close, children }: Props) {
       lockScroll={false}
       title={title}
       closeOnEscape={false}
+      classNames={{ content: styles.content ?? '', body: styles.body ?? '' }}
       closeButtonProps={{ 'aria-label': t.common.close }}
     >
       <CloseGuardProvider value={keeper}>{children}</CloseGuardProvider>
