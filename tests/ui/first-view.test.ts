@@ -44,7 +44,7 @@ test.each([
     path: '/projects/default/features/checkout',
     shows: 'Add strategy',
     isLoggedIn: true,
-    maxRequests: 50,
+    maxRequests: 25,
   },
 ])('opens the $view within 400 kB and $maxRequests requests with an empty cache', async (row) => {
   const { view, path, shows, isLoggedIn, maxRequests } = row
