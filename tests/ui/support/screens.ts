@@ -91,7 +91,7 @@ export const SCREENS: readonly Screen[] = [
   { name: 'create-token', path: '/tokens', shows: 'Receives all rules; keep it secret', open: 'Create token' },
   { name: 'events', path: '/events', shows: /added a strategy/ },
   { name: 'events-filtered', path: '/events?env=development', shows: 'More filters (1)' },
-  { name: 'playground-empty', path: '/playground', shows: 'Nothing evaluated yet' },
+  { name: 'playground-empty', path: '/playground', shows: 'No results yet' },
   { name: 'playground', path: '/playground?envs=development,production&userId=42,7', shows: 'search.suggestions' },
   {
     name: 'playground-why',

@@ -24,7 +24,7 @@ const en = {
   on: 'On',
   off: 'Off',
   unknown: 'Unknown',
-  empty: 'Nothing evaluated yet',
+  empty: 'No results yet',
   emptyText: 'Describe a user to see their flags.',
   noFlags: 'No flags in this project',
   ignored: (names: string) => `Not evaluated because not text: ${names}`,
