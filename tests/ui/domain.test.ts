@@ -77,6 +77,7 @@ describe('context fields', () => {
 
   test('a field in use cannot be removed, and its uses are shown', async () => {
     await visit(page, `${ui.url}/context-fields`)
+    await page.getByRole('button', { name: 'Usages of country: 1 segment' }).waitFor()
     await page.getByRole('button', { name: 'Delete country' }).click()
     const uses = page.getByRole('dialog', { name: 'Usages of country' })
     await uses.getByText('Segments that use it: payers.').waitFor()

@@ -112,7 +112,7 @@ describe('a user who cleans up flags', () => {
 
   test('looks at all projects, and reads it in German', async () => {
     await page.getByLabel('Scope').selectOption('All projects')
-    await row('basket').getByText('shop', { exact: true }).waitFor()
+    await row('basket').getByText('The shop', { exact: true }).waitFor()
     expect(await page.getByLabel('Select basket').count()).toBe(0)
     await speak(page, 'de')
     await page.getByRole('heading', { name: 'Veraltete Flags', level: 1 }).waitFor()

@@ -22,6 +22,7 @@ interface Props {
 
 /**
  * Rollout now and after this change with all earlier changes, and the impact of this change alone on recent traffic.
+ * The first change of a flag offers to start the impact preview.
  */
 export function ChangeImpact({ place, change, earlier, now, added, isOpen }: Props) {
   const may = usePermissionCheck()
@@ -35,7 +36,9 @@ export function ChangeImpact({ place, change, earlier, now, added, isOpen }: Pro
   return (
     <>
       {edit.variants === undefined && (before.isOn || after.isOn) && <RolloutChange before={before} after={after} />}
-      <RecentImpact environment={place.environment} impact={isAsked ? impact : undefined} />
+      {(earlier.length === 0 || impact?.sampling === true) && (
+        <RecentImpact environment={place.environment} impact={isAsked ? impact : undefined} />
+      )}
     </>
   )
 }

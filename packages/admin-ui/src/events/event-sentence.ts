@@ -139,7 +139,8 @@ function getStates(type: string, before: Fields, after: Fields): Values {
 function getCase({ type, data, preData }: Event): string {
   const [before, after] = [toFields(preData), toFields(data)]
   if (type === 'feature-strategy-update') return getRolloutCase(before, after)
-  if (/^features-(exported|imported|promoted)$/.test(type)) return getCount({ ...before, ...after }) === '1' ? 'one' : ''
+  if (/^features-(exported|imported|promoted)$/.test(type))
+    return getCount({ ...before, ...after }) === '1' ? 'one' : ''
   if (type.startsWith('setting-')) return getSettingCase(toText(after.id), before, after)
   if (type === 'user-updated') {
     if (after.resetLinkMade === true) return 'reset-link'

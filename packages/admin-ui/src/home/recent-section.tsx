@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { INBOX_TEXTS } from '../inbox/texts.ts'
 import { ProjectName } from '../shell/project/project-name.tsx'
 import { readRecentFlags } from '../shell/recent-flags.ts'
@@ -13,7 +14,14 @@ export function RecentSection() {
   const flags = readRecentFlags()
   return (
     <Section title={t.recent}>
-      {flags.length === 0 && <p className={ui.hint}>{t.noRecent}</p>}
+      {flags.length === 0 && (
+        <>
+          <p className={ui.hint}>{t.noRecent}</p>
+          <Link to="/help" className={ui.link ?? ''}>
+            {t.firstSteps}
+          </Link>
+        </>
+      )}
       <ul className={styles.list}>
         {flags.map(({ project, feature }) => (
           <FlagItem key={feature} project={project} name={feature}>

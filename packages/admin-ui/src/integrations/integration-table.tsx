@@ -7,6 +7,7 @@ import type {
 import { Badge, Group, Switch, Text } from '@mantine/core'
 import { useRefetch } from '../api/use-refetch.ts'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
+import { useProjectName } from '../shell/project/project-name.tsx'
 import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { showFailure } from '../ui/messages/feedback.ts'
@@ -56,6 +57,7 @@ function Row({ one, all: { providers }, standing, go, tested }: RowProps) {
   const t = useCatalogue(INTEGRATION_TEXTS)
   const name = getIntegrationName(one, providers)
   const kind = getProviderName(one.provider, providers)
+  const projectName = useProjectName()
   return (
     <tr>
       <th scope="row">
@@ -68,7 +70,7 @@ function Row({ one, all: { providers }, standing, go, tested }: RowProps) {
       </th>
       <td>
         <Text size="sm">
-          {t.eventCount(one.events.length)}, {describeScope(t, one)}
+          {t.eventCount(one.events.length)}, {describeScope(t, one, projectName)}
         </Text>
         {one.environments.length > 0 && (
           <Group gap={4} mt={4}>
@@ -91,10 +93,15 @@ function Row({ one, all: { providers }, standing, go, tested }: RowProps) {
   )
 }
 
-function describeScope(t: (typeof INTEGRATION_TEXTS)['en'], one: Integration): string {
+function describeScope(
+  t: (typeof INTEGRATION_TEXTS)['en'],
+  one: Integration,
+  projectName: (id: string) => string,
+): string {
   const { projects, hiddenProjects = 0 } = one
   if (isForAllProjects(one)) return t.ofAllProjects
-  return t.ofProjects([...projects, ...(hiddenProjects === 0 ? [] : [t.hiddenProjects(hiddenProjects)])].join(', '))
+  const hidden = hiddenProjects === 0 ? [] : [t.hiddenProjects(hiddenProjects)]
+  return t.ofProjects([...projects.map(projectName), ...hidden].join(', '))
 }
 
 /**

@@ -155,7 +155,12 @@ function SelectionBar({ compared: { project, from, to }, chosen, setChosen, diff
     setChosen(new Set(isCut ? names.slice(0, MAX_PROMOTED_FLAGS) : [...chosen, ...names]))
   }
   return (
-    <div className={styles.bar} data-selected={chosen.size > 0 || undefined} role="toolbar" aria-label={t.chosen(chosen.size, number(chosen.size))}>
+    <div
+      className={styles.bar}
+      data-selected={chosen.size > 0 || undefined}
+      role="toolbar"
+      aria-label={t.chosen(chosen.size, number(chosen.size))}
+    >
       <Button size="compact-sm" variant="subtle" onClick={chooseAll}>
         {t.chooseAll}
       </Button>

@@ -7,6 +7,7 @@ import { isSeenLately } from '../flags/bulk/flag-usage.ts'
 import type { Selection } from '../flags/selection.ts'
 import { AuthorName } from '../people/person.tsx'
 import { useMayChange } from '../proposals/may-change.ts'
+import { ProjectName } from '../shell/project/project-name.tsx'
 import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
@@ -29,11 +30,34 @@ export function StaleTable({ flags, selection }: Props) {
   const t = useTexts()
   const own = useCatalogue(STALE_TEXTS)
   return (
-    <Table label={own.title} columns={[own.flag, own.why, own.owner, t.common.actions]}>
-      {flags.map((one) => (
-        <Row key={one.feature.name} flag={one} selection={selection} />
-      ))}
-    </Table>
+    <>
+      {selection !== undefined && <SelectAll flags={flags} selection={selection} />}
+      <Table label={own.title} columns={[own.flag, own.why, own.owner, t.common.actions]}>
+        {flags.map((one) => (
+          <Row key={one.feature.name} flag={one} selection={selection} />
+        ))}
+      </Table>
+    </>
+  )
+}
+
+/** Selects all displayed flags, or none. */
+function SelectAll({ flags, selection }: { flags: readonly StaleFlag[]; selection: Selection }) {
+  const own = useCatalogue(STALE_TEXTS)
+  const count = flags.filter(({ feature }) => selection.has(feature.name)).length
+  return (
+    <Checkbox
+      label={own.selectAll}
+      mb="xs"
+      checked={count === flags.length}
+      indeterminate={count > 0 && count < flags.length}
+      onChange={(event) =>
+        selection.put(
+          flags.map(({ feature }) => feature),
+          event.currentTarget.checked,
+        )
+      }
+    />
   )
 }
 
@@ -63,7 +87,7 @@ function Row({ flag, selection }: { flag: StaleFlag; selection: Selection | unde
             </Link>
             {selection === undefined && (
               <Text size="xs" c="dimmed">
-                {project}
+                <ProjectName id={project} />
               </Text>
             )}
           </span>

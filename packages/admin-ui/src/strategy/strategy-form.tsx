@@ -146,7 +146,10 @@ function Rollout({ draft, before, put }: PartProps) {
       <Select
         label={t.strategy.stickiness}
         description={t.strategy.stickinessHint}
-        data={[...new Set(['default', 'random', ...sticky, stickiness])].map((value) => ({ value, label: labels[value] ?? value }))}
+        data={[...new Set(['default', 'random', ...sticky, stickiness])].map((value) => ({
+          value,
+          label: labels[value] ?? value,
+        }))}
         value={stickiness}
         onChange={(value) => set({ stickiness: value ?? 'default' })}
       />

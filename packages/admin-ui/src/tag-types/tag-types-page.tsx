@@ -13,6 +13,7 @@ import { RowButton } from '../ui/page/row-button.tsx'
 import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
 import { TagTypeEditor } from './tag-type-editor.tsx'
+import styles from './tag-types.module.css'
 import { TAG_TYPE_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/tag-types')
@@ -71,7 +72,11 @@ function Row({ type, count, edit }: RowProps) {
   return (
     <tr>
       <th scope="row">
-        {icon && <span aria-hidden="true">{icon} </span>}
+        {icon && (
+          <span aria-hidden="true" className={styles.symbol}>
+            {icon}
+          </span>
+        )}
         {name}
         {description && (
           <Text size="sm" c="dimmed">

@@ -1,6 +1,7 @@
 import type { ApiToken } from '@burgee/protocol/access'
 import { Badge } from '@mantine/core'
 import { revokeProjectToken, revokeToken } from '../api/tokens.ts'
+import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
 import { useProjectName } from '../shell/project/project-name.tsx'
 import { usePermissionCheck } from '../shell/session/session.tsx'
 import { useFormat, useTexts } from '../text/texts.tsx'
@@ -51,7 +52,7 @@ function TokenRow({ token, project }: TokenProps) {
     <tr>
       <th scope="row">{tokenName}</th>
       <td>{t.tokens.kinds[type] ?? type}</td>
-      <td>{environment === '*' ? t.common.all : environment}</td>
+      <td>{environment === '*' ? t.common.all : <EnvironmentChip name={environment} />}</td>
       <td>{projects.includes('*') ? t.tokens.allProjects : projects.map(nameOf).join(', ')}</td>
       <td className={`${ui.mono} ${ui.short}`}>{secret}</td>
       <td className={ui.short}>{seenAt === null ? t.common.never : ago(seenAt)}</td>

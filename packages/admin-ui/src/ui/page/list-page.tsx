@@ -1,6 +1,7 @@
 import { Alert, Skeleton, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../text/texts.tsx'
+import ui from '../ui.module.css'
 import { Page } from './page.tsx'
 import { Notice, ProblemNotice } from './problem.tsx'
 
@@ -11,13 +12,29 @@ export interface QueryState<T> {
   readonly refetch: () => unknown
 }
 
+/** Widths of the texts in a list that loads. */
+const ROW_WIDTHS = ['38%', '30%', '44%', '34%', '40%']
+
 /** Renders the loaded data. Renders a placeholder or the error while there is no data. */
 export function Loaded<T>({ answer, children }: { answer: QueryState<T>; children: (data: T) => ReactNode }) {
-  const t = useTexts()
   const { data, error, refetch } = answer
   if (data !== undefined) return children(data)
   if (error !== null) return <ProblemNotice error={error} retry={() => void refetch()} />
-  return <Skeleton height={240} role="status" aria-label={t.common.loading} />
+  return <RowsSkeleton />
+}
+
+/** Placeholder of a list, with rows as high as those of a table. */
+function RowsSkeleton() {
+  const { loading } = useTexts().common
+  return (
+    <div className={ui.card} role="status" aria-label={loading}>
+      {ROW_WIDTHS.map((width) => (
+        <div key={width} className={ui.skeletonRow}>
+          <Skeleton height={14} width={width} />
+        </div>
+      ))}
+    </div>
+  )
 }
 
 interface Props<T> {
