@@ -43,7 +43,7 @@ function compressFiles(folder: string): void {
   }
 }
 
-/** Addresses are relative, so that one build works below any base path. The server sets the base path in `<base>`. */
+/** Addresses are relative, so that one build works below any base path. The server makes those of the page absolute. */
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export
 export default defineConfig({
   base: './',
@@ -83,13 +83,6 @@ export default defineConfig({
       name: 'brotli',
       apply: 'build',
       writeBundle: { order: 'post', sequential: true, handler: ({ dir = '' }) => compressFiles(dir) },
-    },
-    // imitates the server, which adds `<base>` to the built page; without it, a page below a path would resolve
-    // relative URLs against that path
-    {
-      name: 'base',
-      apply: 'serve',
-      transformIndexHtml: () => [{ tag: 'base', attrs: { href: '/' }, injectTo: 'head-prepend' }],
     },
   ],
   build: {

@@ -65,7 +65,7 @@ test.each(FORWARDED)(
   'FORWARDED_METRICS=$isAllowed returns $status for a metrics request with $name',
   async ({ isAllowed, name, value, status }) => {
     const upstream = await startUpstream({ version: 2, features: [] })
-    proxy = await startProxy({ flagUrl: upstream.url, forwardedMetrics: isAllowed })
+    proxy = await startProxy({ flagUrl: upstream.url, ...(isAllowed ? { forwardedMetrics: true } : {}) })
     const { url } = proxy
     const asked = { headers: { [name]: value } }
     await until(async () => (await fetch(`${url}/proxy/health`, asked)).status === 200)

@@ -51,7 +51,8 @@ function plain(path: string, headers: Record<string, string> = {}, method = 'GET
 describe('the UI below a base path', () => {
   test('serves one page at every path outside the API, and scripts that are cached indefinitely', async () => {
     const html = await (await fetch(`${ui.url}/projects/default/features/a.b`)).text()
-    expect(html).toContain('<base href="/flags/here/">')
+    expect(html).toContain('<meta name="base-path" content="/flags/here">')
+    expect(html).not.toMatch(/<base|(?:href|src)="(?!\/flags\/here\/)/)
     expect(html).not.toMatch(/<style|<script>|style="/)
     const [script = ''] = /assets\/first-[\w-]+\.js/.exec(html) ?? []
     const file = `/flags/here/${script}`

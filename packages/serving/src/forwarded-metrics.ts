@@ -10,8 +10,8 @@ export const FORWARDED_METRICS_OPTION = {
   forwardedMetrics: {
     env: ['FORWARDED_METRICS'],
     parse: flag,
-    default: true,
-    doc: 'Serve metrics and other pages below `/internal-backstage`, which require no token, to requests that came through a reverse proxy or an Ingress. With false such requests get 404, and Prometheus has to scrape the process directly. Probes are always served.',
+    default: false,
+    doc: 'Serve metrics and other pages below `/internal-backstage`, which require no token, to requests that came through a reverse proxy or an Ingress too. By default such requests get 404, and Prometheus has to scrape the process directly. Probes are always served.',
   },
 } as const satisfies OptionTable
 

@@ -16,21 +16,18 @@ const PAGES = ['metrics', 'info', 'tokens', 'features', 'metricsbatch', 'instanc
 const PROBES = ['health', 'ready'].map((name) => ({ path: `/internal-backstage/${name}`, isHidden: false }))
 
 let scene: EdgeScene
-describe('with FORWARDED_METRICS=false', () => {
+describe('by default', () => {
   beforeAll(async () => {
-    scene = await startScene({ ...OPENED, FORWARDED_METRICS: 'false' })
+    scene = await startScene(OPENED)
   })
   afterAll(() => scene.close())
 
-  test.each([...PAGES, ...PROBES])(
-    'FORWARDED_METRICS=false hides $path from forwarded requests: $isHidden',
-    async ({ path, isHidden }) => {
-      expect((await scene.ask(`GET ${path}`)).status).toBe(200)
-      const { status, json } = await scene.ask(`GET ${path}`, FORWARDED)
-      expect(status).toBe(isHidden ? 404 : 200)
-      if (isHidden) expect(json).toEqual({ explanation: `Cannot GET ${path}` })
-    },
-  )
+  test.each([...PAGES, ...PROBES])('hides $path from forwarded requests: $isHidden', async ({ path, isHidden }) => {
+    expect((await scene.ask(`GET ${path}`)).status).toBe(200)
+    const { status, json } = await scene.ask(`GET ${path}`, FORWARDED)
+    expect(status).toBe(isHidden ? 404 : 200)
+    if (isHidden) expect(json).toEqual({ explanation: `Cannot GET ${path}` })
+  })
 
   test('hides every page below /internal-backstage that the description names, except the probes', async () => {
     const { json } = await scene.ask('GET /docs/openapi.json')
@@ -45,8 +42,8 @@ describe('with FORWARDED_METRICS=false', () => {
   })
 })
 
-test('forwarded requests get metrics by default', async () => {
-  const open = await startScene()
+test('forwarded requests get metrics with FORWARDED_METRICS=true', async () => {
+  const open = await startScene({ FORWARDED_METRICS: 'true' })
   try {
     expect((await open.ask('GET /internal-backstage/metrics', FORWARDED)).status).toBe(200)
   } finally {

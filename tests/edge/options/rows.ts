@@ -226,7 +226,7 @@ export const SERVING_CASES: readonly OptionCase[] = [
   { option: 'maxStreams', env: ['FLAG_MAX_STREAMS'], text: '7', value: 7, default: 10_000 },
   { option: 'bodyMemoryLimit', env: ['BODY_MEMORY_LIMIT'], text: '8388608', value: 8_388_608, default: 67_108_864 },
   { option: 'edgeValidateLimitPerMinute', env: ['EDGE_VALIDATE_LIMIT_PER_MINUTE'], text: '7', value: 7, default: 600 },
-  { option: 'forwardedMetrics', env: ['FORWARDED_METRICS'], text: 'false', value: false, default: true },
+  { option: 'forwardedMetrics', env: ['FORWARDED_METRICS'], text: 'true', value: true, default: false },
   { option: 'listenBacklog', env: ['LISTEN_BACKLOG'], text: '7', value: 7, default: 4096 },
   { option: 'httpFastLane', env: ['HTTP_FAST_LANE'], text: 'off', value: false, default: true },
   { option: 'shutdownDelay', env: ['SHUTDOWN_DELAY'], text: '0', value: 0, default: 5 },

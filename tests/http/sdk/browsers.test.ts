@@ -102,18 +102,49 @@ describe('security headers of every reply', () => {
     expect(headers).not.toHaveProperty('strict-transport-security')
   })
 
-  test('include HSTS for this host alone with SECURE_HEADERS', async () => {
-    const secure = await startServer({ secureCookies: true, baseUriPath: '/flags' })
+  const HOST_ALONE = 'max-age=31536000'
+  const tls: readonly [name: string, options: Parameters<typeof startServer>[0], expected: string][] = [
+    ['for this host alone with SECURE_HEADERS', { secureCookies: true }, HOST_ALONE],
+    ['for this host alone if UNLEASH_URL begins with https', { serverUrl: 'https://flags.example' }, HOST_ALONE],
+    [
+      'for subdomains with HSTS_INCLUDE_SUBDOMAINS',
+      { secureCookies: true, hstsIncludeSubdomains: true },
+      `${HOST_ALONE}; includeSubDomains`,
+    ],
+  ]
+  test.each(tls)('include HSTS %s', async (_name, options, expected) => {
+    const secure = await startServer({ ...options, baseUriPath: '/flags' })
     try {
       for (const call of calls.map((one) => one.replace(' /', ' /flags/'))) {
         const { headers } = await secure.call({ call })
         expect([call, headers]).toEqual([
           call,
-          expect.objectContaining({ ...told, 'strict-transport-security': 'max-age=31536000' }),
+          expect.objectContaining({ ...told, 'strict-transport-security': expected }),
         ])
       }
     } finally {
       await secure.close()
+    }
+  })
+
+  test('include no HSTS without TLS, also for subdomains', async () => {
+    const plain = await startServer({ serverUrl: 'http://flags.example', hstsIncludeSubdomains: true })
+    try {
+      for (const call of calls)
+        expect((await plain.call({ call })).headers).not.toHaveProperty('strict-transport-security')
+    } finally {
+      await plain.close()
+    }
+  })
+
+  test('no policy of a page allows a base address or a plugin', async () => {
+    for (const call of calls) {
+      const { headers } = await server.call({ call })
+      const policy = String(headers['content-security-policy'])
+      if (!String(headers['content-type']).startsWith('text/html')) continue
+      expect(policy, call).toContain("default-src 'none'")
+      expect(policy, call).toContain("base-uri 'none'")
+      expect(policy, call).not.toContain('object-src')
     }
   })
 })

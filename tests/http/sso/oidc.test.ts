@@ -243,6 +243,30 @@ describe('a sign-in', () => {
     expect(String(reply.headers['set-cookie'])).toMatch(/; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax/)
   })
 
+  const FOREIGN: readonly [name: string, headers: Record<string, string>][] = [
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a neighbouring host', { 'sec-fetch-site': 'same-site' }],
+    ['another site over plain HTTP', { referer: 'http://evil.example/x' }],
+  ]
+  test.each(FOREIGN)('a link on %s leads to the login page and starts no login', async (_name, headers) => {
+    for (const [next, to] of [
+      ['', '/login'],
+      ['?next=/projects', '/login?next=%2Fprojects'],
+      ['?next=//evil.example', '/login'],
+    ] as const) {
+      const reply = await server.call({ call: `GET /auth/oidc/login${next}`, headers })
+      expect([reply.statusCode, reply.headers.location, reply.headers['set-cookie']]).toEqual([302, to, undefined])
+    }
+  })
+
+  test.each([
+    ['same-origin', 'a page of the server'],
+    ['none', 'the address bar'],
+  ])('%s: %s starts a login', async (site) => {
+    const reply = await server.call({ call: 'GET /auth/oidc/login', headers: { 'sec-fetch-site': site } })
+    expect(String(reply.headers.location)).toContain('code_challenge')
+  })
+
   test.each([
     ['/projects?x=1', '/projects?x=1'],
     ['//evil.example', '/'],

@@ -46,8 +46,8 @@ const REVISION = 'x-burgee-revision'
 /** Revision of this page's last change. A server node must reach it before it responds to further requests. */
 let lastRevision: string | undefined
 
-/** Base path of the page without a trailing slash, such as '' or '/base'. */
-export const BASE_PATH = new URL(document.baseURI).pathname.replace(/\/$/, '')
+/** Base path of the page without a trailing slash, such as '' or '/base'. The server names it in the page. */
+export const BASE_PATH = document.querySelector<HTMLMetaElement>('meta[name="base-path"]')?.content ?? ''
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

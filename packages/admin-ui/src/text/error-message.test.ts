@@ -1,7 +1,7 @@
 import { afterAll, expect, test, vi } from 'vitest'
 
-// The module reads the base URL of the page.
-vi.stubGlobal('document', { baseURI: 'http://localhost/' })
+// The module reads the base path of the page.
+vi.stubGlobal('document', { querySelector: () => null })
 afterAll(() => void vi.unstubAllGlobals())
 const { ApiError } = await import('../api/http.ts')
 const { REASON_TEXTS } = await import('./reasons.ts')

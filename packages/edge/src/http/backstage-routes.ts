@@ -55,7 +55,7 @@ export function backstageRoutes(deps: BackstageDeps): Route<Access>[] {
 }
 
 /**
- * Returns the routes of metrics and state. With `FORWARDED_METRICS=false`, the routes reject requests from reverse
+ * Returns the routes of metrics and state. By default, the routes reject requests from reverse
  * proxies.
  */
 function operatorPages(deps: BackstageDeps): readonly Route<Access>[] {

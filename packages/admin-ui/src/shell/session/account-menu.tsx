@@ -1,5 +1,6 @@
 import { Button, type MantineColorScheme, Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
+import { BASE_PATH } from '../../api/http.ts'
 import { LANGUAGES, type Language } from '../../text/languages.ts'
 import { useLanguage, useTexts } from '../../text/texts.tsx'
 import { COLOR_SCHEMES } from '../../ui/style/theme.ts'
@@ -31,7 +32,7 @@ export function AccountMenu() {
         <Menu.Item onClick={() => void navigate({ to: '/profile' })}>{t.nav.profile}</Menu.Item>
         <Menu.Item onClick={() => SHORTCUT_LIST.show(true)}>{t.nav.keys}</Menu.Item>
         <Menu.Item onClick={() => void navigate({ to: '/help' })}>{t.nav.help}</Menu.Item>
-        <Menu.Item component="a" href="docs/openapi" target="_blank">
+        <Menu.Item component="a" href={`${BASE_PATH}/docs/openapi`} target="_blank">
           {t.nav.apiDocs}
         </Menu.Item>
         <Menu.Item onClick={() => void navigate({ to: '/password' })}>{t.login.changeOwn}</Menu.Item>

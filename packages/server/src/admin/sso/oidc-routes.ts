@@ -6,6 +6,7 @@ import type { UserRow } from '@burgee/storage/queries/access/users'
 import Type from 'typebox'
 import { findCookie, sessionCookie } from '../../core/access/cookies.ts'
 import { getUserName } from '../../core/access/rights/rights.ts'
+import { isFromOtherPage } from '../../core/access/same-origin.ts'
 import type { SecurityEntry } from '../../core/access/security/security-entry.ts'
 import { execute } from '../../core/execute.ts'
 import { inMaintenance } from '../../core/http/maintenance.ts'
@@ -16,7 +17,7 @@ import { NoAccount, resolveAccount } from './login-accounts.ts'
 import { recordLoginTest } from './login-test.ts'
 import { OidcProvider, ProviderUnreachable, SignInRejected } from './oidc-provider.ts'
 import { expiredPendingCookie, findPendingSignIn, pendingCookie, toLocalPath } from './pending-cookie.ts'
-import { type SignInLinks, signInPage } from './sign-in-page.ts'
+import { type SignInLinks, signInPage, toNextQuery } from './sign-in-page.ts'
 
 const LOGIN = '/auth/oidc/login'
 const CALLBACK = { method: 'GET', route: '/auth/oidc/callback' } as const
@@ -50,10 +51,11 @@ export function oidcRoutes({ logger, ...world }: World): Routes {
     route({
       ...common,
       url: LOGIN,
-      summary: 'Redirects a browser to the provider; `next` is the path to continue at after the login.',
+      summary:
+        'Redirects a browser to the provider; `next` is the path to continue at after the login. From a page of another origin, redirects to the login page instead.',
       first: (caller, { limits }) => limits.login(caller),
       query: Type.Object({ next: Type.Optional(Type.String({ maxLength: 1000 })) }),
-      replies: { 302: { description: 'Redirect to the provider' }, 503: PAGE },
+      replies: { 302: { description: 'Redirect to the provider, or to the login page' }, 503: PAGE },
       problems: ['NotFoundError', 'ValidationError', 'RateLimitError'],
       handle: ({ query, caller }, world) => startSignIn(parts, world, { caller, next: toLocalPath(query.next) }),
     }),
@@ -93,6 +95,9 @@ async function startSignIn(
   { caller, next }: { readonly caller: Caller; readonly next: string },
 ): Promise<Reply> {
   const { oidc, secret } = requireOidcEnabled(world)
+  // the provider may confirm a login without a question, so a link of another page must not start one
+  if (isFromOtherPage(caller, world.callers))
+    return new Reply(302, undefined, { location: `${basePath}/login${toNextQuery(next)}` })
   try {
     const { url, pending } = await provider.begin(oidc, secret, next)
     const cookie = pendingCookie(pending, world.callers.getCookieOptions(caller))

@@ -31,6 +31,9 @@ export function signInPage(failure: SignInFailure, links: SignInLinks, cookie?: 
   })
 }
 
+/** Returns the query string of a login link, empty if the login leads to the first page. */
+export const toNextQuery = (next: string): string => (next === '/' ? '' : `?next=${encodeURIComponent(next)}`)
+
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
@@ -54,7 +57,7 @@ const LOGO =
   '<svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true"><path d="M6 3v27" stroke="currentColor" stroke-width="3" stroke-linecap="round"/><path d="M7.5 5h19l-6 6.5 6 6.5h-19z" fill="#0f8f78"/></svg>'
 
 function renderPage({ text, reference }: SignInFailure, { basePath, next, hasPassword }: SignInLinks): string {
-  const query = next === '/' ? '' : `?next=${encodeURIComponent(next)}`
+  const query = toNextQuery(next)
   const link = (path: string, label: string, kind = ''): string =>
     `<a href="${escapeHtml(`${basePath}${path}${query}`)}"${kind}>${label}</a>`
   return `<!DOCTYPE html>

@@ -25,19 +25,20 @@ const EVERYWHERE = {
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
 }
-/** HSTS header: one year, for this host only, because subdomains may not support HTTPS. */
-const TLS_ONLY = { 'strict-transport-security': 'max-age=31536000' }
+/** Time in seconds for which browsers use only HTTPS for the host: one year. */
+const HSTS_SECONDS = 31_536_000
+
+type Options = Pick<ServerOptions, 'baseUriPath' | 'secureCookies' | 'serverUrl' | 'hstsIncludeSubdomains'>
 
 /**
  * Creates the hook that returns the default security and cache headers of a reply. API replies are private and
  * revalidated on each request, which ETags make cheap. Replies that contain logins, people or secrets are never stored.
- * If cookies require TLS, the headers also tell browsers to use only HTTPS for the host (HSTS).
+ * If cookies require TLS or the public URL is HTTPS, the headers also tell browsers to use only HTTPS for the host
+ * (HSTS).
  */
-export function browserRules({
-  baseUriPath,
-  secureCookies,
-}: Pick<ServerOptions, 'baseUriPath' | 'secureCookies'>): (caller: Caller) => Readonly<Record<string, string>> {
-  const common = { ...EVERYWHERE, ...(secureCookies ? TLS_ONLY : {}) }
+export function browserRules(options: Options): (caller: Caller) => Readonly<Record<string, string>> {
+  const { baseUriPath } = options
+  const common = { ...EVERYWHERE, ...buildHsts(options) }
   const notKept = { ...common, 'cache-control': 'no-store' }
   const ofApi = { ...common, 'cache-control': PRIVATE_CACHE_CONTROL }
   return ({ url }) => {
@@ -45,4 +46,11 @@ export function browserRules({
     if (LOGINS.test(path) || (SENSITIVE.test(path) && !FLAG_DATA.test(path))) return notKept
     return isApiPath(path) ? ofApi : common
   }
+}
+
+/** Returns the HSTS header. Subdomains are included on request only, because they may not support HTTPS. */
+function buildHsts({ secureCookies, serverUrl, hstsIncludeSubdomains }: Options): Readonly<Record<string, string>> {
+  if (!secureCookies && serverUrl?.startsWith('https:') !== true) return {}
+  const suffix = hstsIncludeSubdomains ? '; includeSubDomains' : ''
+  return { 'strict-transport-security': `max-age=${HSTS_SECONDS}${suffix}` }
 }

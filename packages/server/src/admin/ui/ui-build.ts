@@ -36,11 +36,20 @@ export function readUiBuild(basePath: string): UiBuild | undefined {
 function readPage(basePath: string): Buffer | undefined {
   try {
     const html = readFileSync(new URL('index.html', BUILD), 'utf8')
-    const href = `${basePath}/`.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
-    return Buffer.from(html.replace(/<head>/i, () => `<head>\n    <base href="${href}">`))
+    return Buffer.from(setBasePath(html, basePath.replaceAll('&', '&amp;').replaceAll('"', '&quot;')))
   } catch {
     return undefined
   }
+}
+
+/**
+ * Makes the relative addresses of a built page absolute, and names the base path for its scripts. The page needs no
+ * `<base>`, which the content security policy forbids: an injected one would redirect all relative addresses.
+ */
+function setBasePath(html: string, basePath: string): string {
+  return html
+    .replaceAll(/ (href|src)="\.\//g, (_, name: string) => ` ${name}="${basePath}/`)
+    .replace(/<head>/i, () => `<head>\n    <meta name="base-path" content="${basePath}">`)
 }
 
 type FileReply = () => Reply

@@ -16,7 +16,7 @@ const POLICY = [
   "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self'",
-  "base-uri 'self'",
+  "base-uri 'none'",
   "form-action 'none'",
 ].join('; ')
 

@@ -41,6 +41,11 @@ export function isFromServerPage(caller: Caller, callers: Callers): boolean {
   return site === undefined ? findPage(caller, callers)?.isSameOrigin === true : site === 'same-origin'
 }
 
+/** Returns true if the headers of a request show that a page of another origin sent it, such as a link there. */
+export function isFromOtherPage(caller: Caller, callers: Callers): boolean {
+  return findPage(caller, callers)?.isSameOrigin === false
+}
+
 /**
  * Rejects content types that an HTML form can send, on API routes without a body. Routes without a body do not check
  * the content type otherwise. Throws a Refusal for the media type.

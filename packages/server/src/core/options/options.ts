@@ -86,7 +86,13 @@ export const SERVER_OPTIONS = withVendorPrefix({
     env: ['SECURE_HEADERS'],
     parse: flag,
     default: false,
-    doc: 'Send the session cookie over HTTPS only, and set HSTS for one year. The cookie is HTTPS-only in any case if a trusted proxy reports that the request came over HTTPS.',
+    doc: 'Send the session cookie over HTTPS only, and set HSTS for one year, as with a `serverUrl` that begins with https. The cookie is HTTPS-only in any case if a trusted proxy reports that the request came over HTTPS.',
+  },
+  hstsIncludeSubdomains: {
+    env: ['HSTS_INCLUDE_SUBDOMAINS'],
+    parse: flag,
+    default: false,
+    doc: 'Extend HSTS to all subdomains of the host. Browsers then reach none of them without HTTPS, for a year.',
   },
   enforcePasswordChange: {
     env: ['ENFORCE_PASSWORD_CHANGE'],
