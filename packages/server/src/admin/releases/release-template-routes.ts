@@ -87,7 +87,7 @@ export const releaseTemplateRoutes: Routes = [
     description: `Omitted description and milestones keep their value. ${OPEN}`,
     body: ReleaseTemplateInput,
     replies: { 200: template },
-    problems: [...WRITE, 'ConflictError'],
+    problems: EDIT,
     handle: async ({ params, body, access }, world) =>
       toTemplateView(await execute(world, access.actor, replaceTemplate, { id: params.templateId, body })),
   }),

@@ -12,10 +12,10 @@ import type { Reader, Tx } from '@burgee/storage/database'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import type { StoredMilestone, StoredMilestoneStrategy } from '@burgee/storage/queries/releases/release-tables'
 import {
-  countTemplates,
   deleteTemplate,
   findTemplate,
   insertTemplate,
+  sumTemplates,
   type TemplateRow,
   updateTemplate,
 } from '@burgee/storage/queries/releases/release-templates'
@@ -31,6 +31,10 @@ import {
 } from './milestones.ts'
 
 const MAX_TEMPLATES = 1000
+/** Maximum length of the stored milestones of a template, in characters. Each event contains them twice. */
+const MAX_TEMPLATE_LENGTH = 1_000_000
+/** Maximum length of the stored milestones of all templates, in characters. The list of templates contains them all. */
+const MAX_TOTAL_LENGTH = 20_000_000
 
 /** Converts a release template to its admin API form. */
 export function toTemplateView(row: TemplateRow): ReleaseTemplate {
@@ -62,9 +66,6 @@ export async function requireOpenTemplate(reader: Reader, id: string): Promise<T
 
 /** Creates a release template. Throws ValidationError, NotFoundError for a segment, and InvalidOperationError. */
 export const createTemplate: Change<ReleaseTemplateInput, TemplateRow> = async (tx, body, context) => {
-  if ((await countTemplates(tx)) >= MAX_TEMPLATES) {
-    throw new Problem('InvalidOperationError', `There are ${MAX_TEMPLATES} release templates, the maximum.`)
-  }
   const row: TemplateRow = {
     id: context.newId(),
     name: body.name,
@@ -74,6 +75,7 @@ export const createTemplate: Change<ReleaseTemplateInput, TemplateRow> = async (
     created_at: context.now,
     archived_at: null,
   }
+  await requireTemplateRoom(tx, row)
   await insertTemplate(tx, row)
   return { result: row, events: [buildTemplateEvent('release-plan-template-created', { data: row })] }
 }
@@ -241,10 +243,30 @@ async function storeMilestones<R>(
 /** Stores a template; no-op without an event if nothing changes. */
 async function storeTemplate(tx: Tx, before: TemplateRow, after: TemplateRow): Promise<Outcome<TemplateRow>> {
   if (JSON.stringify(before) === JSON.stringify(after)) return { result: before, events: [] }
+  if (measure(after) > measure(before)) await requireTemplateRoom(tx, after)
   await updateTemplate(tx, after)
   const event = buildTemplateEvent('release-plan-template-updated', { data: after, preData: before })
   return { result: after, events: [event] }
 }
+
+/** Throws InvalidOperationError if there are too many templates, or if the milestones of one or of all are too long. */
+async function requireTemplateRoom(tx: Tx, template: TemplateRow): Promise<void> {
+  const length = measure(template)
+  if (length > MAX_TEMPLATE_LENGTH)
+    throw tooMuch(`The milestones have ${length} characters, the maximum is`, MAX_TEMPLATE_LENGTH)
+  const others = await sumTemplates(tx, template.id)
+  if (others.count >= MAX_TEMPLATES) throw tooMuch('There are as many release templates as possible:', MAX_TEMPLATES)
+  if (others.length + length > MAX_TOTAL_LENGTH)
+    throw tooMuch(
+      'The milestones of all release templates are too long. The maximum number of characters is',
+      MAX_TOTAL_LENGTH,
+    )
+}
+
+const measure = ({ milestones }: TemplateRow): number => JSON.stringify(milestones).length
+
+const tooMuch = (text: string, max: number): Problem =>
+  new Problem('InvalidOperationError', `${text} ${max.toLocaleString('en-US')}.`)
 
 type TemplateEvent = Extract<EventType, `release-plan-template-${string}`>
 

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Reader, Schema, Tx } from '../../database.ts'
 import type { StoredMilestone } from './release-tables.ts'
 
@@ -15,13 +15,21 @@ export function findTemplate(reader: Reader, id: string): Promise<TemplateRow | 
   return reader.selectFrom('release_plan_templates').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Counts release templates, archived templates included. */
-export async function countTemplates(reader: Reader): Promise<number> {
-  const { count } = await reader
+/** Number of release templates, and the length of their stored milestones in characters. */
+export interface TemplateTotals {
+  readonly count: number
+  readonly length: number
+}
+
+/** Sums up all release templates except one, archived templates included. */
+export async function sumTemplates(reader: Reader, exceptId: string): Promise<TemplateTotals> {
+  const { count, length } = await reader
     .selectFrom('release_plan_templates')
     .select(({ fn }) => fn.countAll<number>().as('count'))
+    .select(sql<number>`coalesce(sum(length(milestones)), 0)`.as('length'))
+    .where('id', '!=', exceptId)
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return { count: Number(count), length: Number(length) }
 }
 
 /** Inserts a release template. */

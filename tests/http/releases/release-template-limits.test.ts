@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startServer, type TestServer } from '../scenario.ts'
+
+/** Size of release templates: each event of a template contains it twice, and the list contains all templates. */
+const TEMPLATES = '/api/admin/release-plan-templates'
+const STRATEGY_CHARACTERS = 90_000
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+/** Returns a strategy whose constraint has about 90,000 characters. */
+function longStrategy() {
+  const values = Array.from({ length: 900 }, (_, index) => `${index}`.padEnd(97, 'v'))
+  return { strategyName: 'default', constraints: [{ contextName: 'userId', operator: 'IN', values }] }
+}
+
+const create = (body: object) => server.call({ as: 'admin', call: `POST ${TEMPLATES}`, body })
+
+/** Adds long strategies until one is rejected. Returns the number of strategies, and the rejection. */
+async function fill(id: string) {
+  const { id: milestone } = await server.admin(`POST ${TEMPLATES}/${id}/milestones`, { name: 'one' })
+  const call = `POST ${TEMPLATES}/${id}/milestones/${milestone}/strategies`
+  for (let count = 0; ; count += 1) {
+    const reply = await server.call({ as: 'admin', call, body: longStrategy() })
+    if (reply.statusCode !== 201) return { count, reply, milestone }
+  }
+}
+
+describe('release templates', () => {
+  test('accept strategies of a million characters each, and can be shortened when full', async () => {
+    const { id } = (await create({ name: 'full' })).json()
+    const last = await server.lastEventId()
+    const { count, reply, milestone } = await fill(id)
+    expect(count * STRATEGY_CHARACTERS).toBeLessThan(1_000_000)
+    expect(count).toBeGreaterThan(8)
+    expect([reply.statusCode, reply.json().name]).toEqual([400, 'InvalidOperationError'])
+    expect(reply.body).toContain('the maximum is 1,000,000.')
+    expect(await server.eventsAfter(last)).toHaveLength(count + 1)
+    await server.admin(`PUT ${TEMPLATES}/${id}`, { name: 'full, renamed' })
+    await server.admin(`DELETE ${TEMPLATES}/${id}/milestones/${milestone}`)
+    await server.admin(`DELETE ${TEMPLATES}/${id}`)
+  })
+
+  test('accept twenty million characters together', async () => {
+    let message = ''
+    let strategies = 0
+    for (let full = 0; full < 30 && !message.includes('all release templates'); full += 1) {
+      const { count, reply } = await fill((await create({ name: `part ${full}` })).json().id)
+      message = reply.json().details[0].message
+      strategies += count
+    }
+    expect(message).toContain('The milestones of all release templates are too long.')
+    expect(strategies * STRATEGY_CHARACTERS).toBeGreaterThan(17_000_000)
+    expect((await create({ name: 'small', milestones: [] })).statusCode).toBe(201)
+    const { length } = (await server.call({ as: 'viewer', call: `GET ${TEMPLATES}` })).body
+    expect(length).toBeLessThan(22_000_000)
+  })
+})
