@@ -298,6 +298,26 @@ describe('addresses that are never called', () => {
     expect(to.received).toEqual([])
   })
 
+  test('hosts outside INTEGRATION_ALLOWED_HOSTS are neither resolved nor called', async () => {
+    const to = await receiver()
+    const { port } = new URL(to.url)
+    const resolved: string[] = []
+    const resolve: Resolve = async (host) => {
+      resolved.push(host)
+      return [{ address: '127.0.0.1', family: 4 }]
+    }
+    const server = await running({ resolve, options: { integrationAllowedHosts: ['hooks.example', '*.Corp.example'] } })
+    for (const host of ['other.example', 'corp.example', 'notcorp.example', 'hooks.example.evil.example', '127.0.0.1'])
+      expect(await refusedBy(server, `http://${host}:${port}/`), host).toMatch(/INTEGRATION_ALLOWED_HOSTS/)
+    expect(resolved).toEqual([])
+    const allowed = ['hooks.example', 'HOOKS.example.', 'a.corp.example', 'a.b.corp.example']
+    for (const host of allowed) {
+      const one = await webhook(server, `http://${host}:${port}/`)
+      expect(await server.admin(`POST ${one}/test`, {}), host).toMatchObject({ state: 'success' })
+    }
+    expect(to.received).toHaveLength(allowed.length)
+  })
+
   test('redirect targets are not followed', async () => {
     const [server, to, other] = [await running(), await receiver(), await receiver()]
     to.answer = (response) => void response.writeHead(302, { location: other.url }).end()

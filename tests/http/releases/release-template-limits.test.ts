@@ -35,7 +35,7 @@ describe('release templates', () => {
     const { count, reply, milestone } = await fill(id)
     expect(count * STRATEGY_CHARACTERS).toBeLessThan(1_000_000)
     expect(count).toBeGreaterThan(8)
-    expect([reply.statusCode, reply.json().name]).toEqual([400, 'InvalidOperationError'])
+    expect([reply.statusCode, reply.json().name]).toEqual([403, 'InvalidOperationError'])
     expect(reply.body).toContain('the maximum is 1,000,000.')
     expect(await server.eventsAfter(last)).toHaveLength(count + 1)
     await server.admin(`PUT ${TEMPLATES}/${id}`, { name: 'full, renamed' })

@@ -76,7 +76,8 @@ export function createDeliveryMeans(
   { secrets }: Sealing,
 ): DeliveryMeans {
   const { resolve = resolveBySystem } = deliveries
-  const guard = { allowPrivate: options.integrationAllowPrivateAddresses, resolve }
+  const { integrationAllowPrivateAddresses: allowPrivate, integrationAllowedHosts: allowedHosts } = options
+  const guard = { allowPrivate, allowedHosts, resolve }
   return { guard, secrets, baseUrl: publicUrl(options), clock }
 }
 

@@ -26,6 +26,8 @@ export type RetryPolicy = 'never' | 'limited' | 'unlimited'
 /** Restrictions of outgoing calls, and the resolver. */
 export interface CallGuard {
   readonly allowPrivate: boolean
+  /** Hosts that may be called, as names, addresses or `*.name`; empty allows all. */
+  readonly allowedHosts: readonly string[]
   readonly resolve: Resolve
 }
 
@@ -83,8 +85,8 @@ async function send(call: OutgoingCall, guard: CallGuard, signal: AbortSignal): 
 }
 
 /**
- * Sends a request. Resolves the host once, checks the address, and connects to exactly that address. Does not follow
- * redirects. Rejects with CallRejected for disallowed addresses, and with network errors.
+ * Sends a request to an allowed host. Resolves the host once, checks the address, and connects to exactly that address. Does not follow
+ * redirects. Rejects with CallRejected for disallowed hosts and addresses, and with network errors.
  */
 export async function guardedRequest(
   { url, method, headers, body }: OutgoingCall & { readonly method: string },
@@ -93,6 +95,7 @@ export async function guardedRequest(
 ): Promise<IncomingMessage> {
   const target = parseUrl(url)
   const host = target.hostname.replace(/^\[|\]$/g, '')
+  requireAllowedHost(host, guard.allowedHosts)
   const pinned = await resolveAddress(host, guard)
   const pin: LookupFunction = (_host, options, done) => {
     if (options.all === true) done(null, [pinned])
@@ -122,6 +125,16 @@ function parseUrl(text: string): URL {
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new CallRejected('The URL is not a valid HTTP address')
   return url
+}
+
+/** Throws CallRejected unless a list of hosts contains the host. A final dot of a name, and its case, do not matter. */
+function requireAllowedHost(host: string, allowed: readonly string[]): void {
+  const normalize = (text: string): string => text.toLowerCase().replace(/^\[|\]$|\.$/g, '')
+  const name = normalize(host)
+  const isAllowed = (pattern: string): boolean =>
+    pattern.startsWith('*.') ? name.endsWith(normalize(pattern.slice(1))) : name === normalize(pattern)
+  if (allowed.length === 0 || allowed.some(isAllowed)) return
+  throw new CallRejected('INTEGRATION_ALLOWED_HOSTS does not contain the host')
 }
 
 /**
