@@ -204,7 +204,10 @@ describe('claims of the page about the code', () => {
     const inventory = read('docs/security.md').toLowerCase()
     const used = new Set<string>()
     for (const path of SOURCES) {
-      for (const [, name = ''] of read(path).matchAll(/create(?:Hash|Hmac)\('([\w-]+)'/g)) used.add(name)
+      for (const [, name = ''] of read(path).matchAll(/\b(?:hash|createHash|createHmac|hkdf\w*)\('([\w-]+)'/g))
+        used.add(name)
+      for (const [, name = ''] of read(path).matchAll(/\b(scrypt|pbkdf2|argon2)\w*\b.*from 'node:crypto'/g))
+        used.add(name)
       for (const [, name = ''] of read(path).matchAll(/'(aes-[\w-]+|chacha20-[\w-]+)'/g)) used.add(name)
     }
     expect(used.size).toBeGreaterThan(2)
