@@ -187,7 +187,8 @@ function createStorage({ options, monotonic, random, logger }: EdgePartsDeps): E
 
 /**
  * Returns the readiness check. A node becomes ready once it has flags, and each environment that it fetches has flags
- * or has failed to fetch them. A ready node stays ready. In dynamic mode without start-up tokens it is ready at once.
+ * or has failed to fetch them. A ready node stays ready. In dynamic mode without start-up tokens, the node is ready at
+ * once.
  */
 function createReadinessCheck(options: EdgeOptions, tokens: TokenRegistry, environments: Environments): () => boolean {
   let wasReady = options.tokens === undefined && options.dynamic

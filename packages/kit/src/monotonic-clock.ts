@@ -1,9 +1,9 @@
 declare const MONOTONIC: unique symbol
 
 /**
- * Clock that returns milliseconds since an arbitrary time, unaffected by changes of the system clock. Use it for
- * durations, pauses, deadlines and ages within one process. Use the wall clock for times that are stored, displayed or
- * exchanged. The types prevent mixing up the two clocks.
+ * Clock that returns milliseconds since an arbitrary time, unaffected by changes of the system clock. Use this clock
+ * for durations, pauses, deadlines and ages within one process. Use the wall clock for times that are stored, displayed
+ * or exchanged. The types prevent mixing up the two clocks.
  */
 export type MonotonicClock = (() => number) & { readonly [MONOTONIC]: true }
 

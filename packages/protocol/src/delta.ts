@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { Feature, Segment } from './feature.ts'
 
-/** Event id. SDKs parse it as an unsigned 32-bit number and never compare it. Source: wire protocol "Delta events" */
+/**
+ * Event id. SDKs parse the id as an unsigned 32-bit number and never compare it. Source: wire protocol "Delta events"
+ */
 const eventId = Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 })
 
 /** Complete state, which replaces everything an SDK has. */

@@ -29,9 +29,9 @@ export interface AccessDeps {
 }
 
 /**
- * Creates the access check. For known tokens it returns synchronously, so that ordinary requests need no promise. For
- * other tokens it throws or rejects with TokenRefused or TokenUndecided. For client keys it throws Unauthorized or
- * NotReady.
+ * Creates the access check. For known tokens, the check returns synchronously, so that ordinary requests need no
+ * promise. For other tokens, the check throws or rejects with TokenRefused or TokenUndecided. For client keys, the
+ * check throws Unauthorized or NotReady.
  */
 export function accessCheck(deps: AccessDeps): (caller: Caller, route: RouteShape) => Access | Promise<Access> {
   const { tokens, keys, header, networkOf } = deps

@@ -15,8 +15,8 @@ export class TokenStreams implements StreamRegistry<EdgeToken> {
   }
 
   /**
-   * Registers a stream that ends if its token is removed. Call it when the stream begins. Returns a function that
-   * unregisters the stream.
+   * Registers a stream that ends if its token is removed. Call this function when the stream begins. Returns a function
+   * that unregisters the stream.
    */
   register(stream: EventStream, token: EdgeToken): () => void {
     // the token may have been removed since the access check

@@ -83,7 +83,7 @@ export class RequestIds {
     for (const id of this.#prepared) id.epoch = NO_EPOCH
   }
 
-  /** Returns the id of a stickiness for this request. Looks it up once per request. */
+  /** Returns the id of a stickiness for this request. The id is looked up once per request. */
   getId(stickiness: number, request: Request): string | undefined {
     if (this.#epochs[stickiness] !== this.#epoch) {
       this.#epochs[stickiness] = this.#epoch

@@ -8,10 +8,10 @@ export interface EvaluatedVariant {
   readonly payload?: Payload
 }
 
-/** List that a variant came from. The key order of SDK responses depends on it. */
+/** List that a variant came from. The key order of SDK responses depends on this list. */
 export type VariantSource = 'strategy' | 'feature'
 
-/** Result of one flag for one context. Frozen and shared between calls: copy it to change it. */
+/** Result of one flag for one context. Results are frozen and shared between calls, so copy a result to change it. */
 export interface Evaluation {
   readonly name: string
   readonly enabled: boolean

@@ -79,7 +79,7 @@ export function finishHash(prefix: HashPrefix, rest: string): number {
  * @returns an integer 0..2^32-1
  *
  * The Unleash Node SDK hashes low bytes. The hash therefore differs from a UTF-8 hash for non-ASCII text. The
- * client-specification does not test it; hash.test.ts does.
+ * client-specification does not test this difference; hash.test.ts does.
  */
 export function murmur3(text: string, seed: number): number {
   return finishHash(startHash(text, seed), '')

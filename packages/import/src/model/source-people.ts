@@ -67,7 +67,7 @@ export interface SourceMembership {
       }
 }
 
-/** An API token. The secret and the alias are plain text: never print them. */
+/** An API token. The secret and the alias are plain text, and must never be printed. */
 export interface SourceToken {
   readonly secret: string
   /** Second secret of the same token. */
@@ -83,7 +83,7 @@ export interface SourceToken {
   readonly seenAt: number | null
 }
 
-/** A personal access token. The secret is plain text: never print it. */
+/** A personal access token. The secret is plain text, and must never be printed. */
 export interface SourcePersonalToken {
   readonly secret: string
   readonly userId: number
@@ -99,7 +99,7 @@ export interface SourceFavorites {
   readonly projects: readonly { readonly userId: number; readonly project: string }[]
 }
 
-/** An invite link for sign-up. The secret is plain text: never print it. */
+/** An invite link for sign-up. The secret is plain text, and must never be printed. */
 export interface SourceInviteLink {
   readonly secret: string
   readonly name: string

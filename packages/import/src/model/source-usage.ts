@@ -1,6 +1,6 @@
 /**
- * An integration that notifies another service of events. The parameters may contain plain-text secrets: never print
- * them.
+ * An integration that notifies another service of events. The parameters may contain plain-text secrets, and must never
+ * be printed.
  */
 export interface SourceIntegration {
   readonly id: number

@@ -58,8 +58,8 @@ const STAGES = {
 } as const
 
 /**
- * Time of the last SDK request. Older databases store it in columns of flags and environments instead. Source: wire
- * protocol
+ * Time of the last SDK request. Older databases store this time in columns of flags and environments instead. Source:
+ * wire protocol
  */
 const LAST_SEEN = {
   name: 'last_seen_at_metrics',

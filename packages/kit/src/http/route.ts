@@ -17,7 +17,7 @@ export interface Caller {
   readonly remoteAddress: string
   /** Request id, for the log. */
   readonly id: string
-  /** Exit that sends the reply. Long-running work uses it to check whether the client is gone. */
+  /** Exit that sends the reply. Long-running work uses the exit to check whether the client is gone. */
   readonly exit?: { readonly isGone?: boolean } | undefined
 }
 
@@ -159,7 +159,7 @@ export interface RouteSpec<Access, World, P, Q, B> extends Omit<RouteShape, 'par
 
 /**
  * Returns a function that creates routes for apps with this `Access` and `World`. A handler returns a `Reply`, or a
- * JSON value that is sent with the lowest status among `replies`. To fail, it throws a Problem.
+ * JSON value that is sent with the lowest status among `replies`. To fail, the handler throws a Problem.
  */
 export function routesFor<Access, World = unknown>() {
   return function route<P = undefined, Q = undefined, B = undefined>(

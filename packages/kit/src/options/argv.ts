@@ -4,7 +4,7 @@ import { findNearestName, formatSuggestion } from './nearest.ts'
 export interface Flag {
   /** Name of the option that the flag sets. */
   readonly name: string
-  /** True for a switch, which needs no value. `--no-` turns it off. */
+  /** True for a switch, which needs no value. `--no-` turns the switch off. */
   readonly isSwitch: boolean
   /** True for a list whose flag may be repeated. For other flags, the last value wins. */
   readonly isRepeatable?: boolean

@@ -12,8 +12,8 @@ const LINE_BREAKS = /\r\n|\r|\n/g
 const CHUNK_END = '\r\n'
 
 /**
- * An event as sent on the wire. The event is encoded once for any number of streams. Create one per change and scope,
- * and send it to each stream.
+ * An event as sent on the wire. The event is encoded once for any number of streams. Create one message per change and
+ * scope, and send it to each stream.
  */
 export class EventMessage {
   /** Plain bytes. Do not modify. */
@@ -43,8 +43,8 @@ export function createEventMessage({ event, id, data }: EventParts): EventMessag
 }
 
 /**
- * Creates a comment. Clients ignore it, but it keeps connections alive. Throws TypeError if the text has more than one
- * line.
+ * Creates a comment. Clients ignore comments, but comments keep connections alive. Throws TypeError if the text has
+ * more than one line.
  */
 export function createCommentMessage(text: string): EventMessage {
   if (LINE_BREAK.test(text)) throw new TypeError('A comment is one line')

@@ -33,7 +33,7 @@ export class ConnectionDispatcher {
   #returned: Socket[] = []
   #taken = 0
 
-  /** Adds a worker, which gets connections once it sends `open`. Returns a function to call when it has exited. */
+  /** Adds a worker, which gets connections once it sends `open`. Returns a function to call when the worker exits. */
   join(channel: PlainChannel): () => void {
     const seat: WorkerSlot = { channel, isOpen: false, inTransit: undefined }
     this.#seats.add(seat)

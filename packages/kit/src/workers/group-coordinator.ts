@@ -44,7 +44,7 @@ export class GroupCoordinator<Down, Up> {
     this.#deps = deps
   }
 
-  /** Adds a worker. Returns a function to call when it has exited. */
+  /** Adds a worker. Returns a function to call when the worker exits. */
   join(channel: WorkerChannel<Down, Up>): () => void {
     const member: Member<Down, Up> = { channel, isReady: false, series: [], pendingSeries: new Map() }
     this.#members.add(member)

@@ -3,7 +3,9 @@ import { Event } from '../event.ts'
 
 const Names = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 500 })
 
-/** Placeholder for a secret in responses. Sent back, it stands for the stored secret. Source: wire protocol */
+/**
+ * Placeholder for a secret in responses. A placeholder in a request stands for the stored secret. Source: wire protocol
+ */
 export const MASK = '*****'
 
 /** Body of a new or changed integration. Source: wire protocol */

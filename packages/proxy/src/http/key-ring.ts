@@ -16,7 +16,7 @@ export class KeyRing {
     })
   }
 
-  /** Returns true if `key` is exactly one of the secrets. Always compares it with all secrets. */
+  /** Returns true if `key` is exactly one of the secrets. Always compares `key` with all secrets. */
   has(key: string): boolean {
     pad(key, this.#candidate)
     let found = false

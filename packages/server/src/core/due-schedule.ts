@@ -12,7 +12,9 @@ export interface DueWork<T> {
   readonly listDue: (reader: Reader, now: number, limit: number) => Promise<readonly T[]>
   /** Returns the time at which the next item is due; undefined if there is none. */
   readonly findNextDueAt: (reader: Reader) => Promise<number | undefined>
-  /** Handles an item that is due. Several nodes may call it for the same item. Rejects on database errors. */
+  /**
+   * Handles an item that is due. Several nodes may call this function for the same item. Rejects on database errors.
+   */
   readonly handle: (item: T) => Promise<void>
   /** Returns true if an event may have changed the due work. */
   readonly isAffectedBy: (event: StoredEvent) => boolean

@@ -19,8 +19,8 @@ import type { TokenChangeFeed } from './token-change-streams.ts'
 /** Registry that closes a stream when its credentials end. */
 export interface StreamRegistry<Holder> {
   /**
-   * Registers a stream, which is closed when its credentials end. Call it when the stream starts. Returns a function
-   * that unregisters the stream.
+   * Registers a stream, which is closed when its credentials end. Call this function when the stream starts. Returns a
+   * function that unregisters the stream.
    */
   register(stream: EventStream, holder: Holder): () => void
   close(): void

@@ -4,7 +4,7 @@ import type { FeatureDocument } from '../document/feature-document.ts'
 
 /** Storage of the last good configuration across restarts. The key is the proxy's app name. */
 export interface StorageProvider {
-  /** Returns the stored value, or undefined. The caller validates it like an upstream response before use. */
+  /** Returns the stored value, or undefined. The caller validates the value like an upstream response before use. */
   get(key: string): Promise<unknown>
   set(key: string, data: FeatureDocument): Promise<void>
 }

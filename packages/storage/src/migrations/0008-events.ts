@@ -54,7 +54,7 @@ async function createEvents({ schema }: Kysely<Schema>, { key, json, id, identit
   }
 }
 
-/** Creates the search index over the contents of events. The server fills it in the background. */
+/** Creates the search index over the contents of events. The server fills the index in the background. */
 async function createSearchIndex({ schema }: Kysely<Schema>): Promise<void> {
   await schema
     .createTable('event_search_blocks')

@@ -28,7 +28,7 @@ export function readEvents(tell: LiveMessageListener): () => void {
 class EventReader {
   readonly #tell: LiveMessageListener
   #lastId: number | undefined
-  /** Database epoch of `#lastId`. A restore changes it, and the ids of the log then begin elsewhere. */
+  /** Database epoch of `#lastId`. A restore changes the epoch, and the ids of the log then begin elsewhere. */
   #epoch: string | undefined
   #source: EventSource | undefined
   #polling: number | undefined

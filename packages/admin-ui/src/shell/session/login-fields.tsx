@@ -21,7 +21,7 @@ export function UsernameField({ value, put, isFocused = false }: Props & { reado
   )
 }
 
-/** Field for the password. In a dialog, it gets the focus. */
+/** Field for the password. In a dialog, the field gets the focus. */
 export function PasswordField({ value, put }: Props) {
   const t = useTexts()
   return (

@@ -134,7 +134,7 @@ interface OneTimeSecretProps {
   readonly close: () => void
 }
 
-/** Secret that is shown once, to copy. Only its own button closes it without a question. */
+/** Secret that is shown once, to copy. Only the button of the form closes the dialog without a question. */
 export function OneTimeSecret({ text, label, secret, done, close }: OneTimeSecretProps) {
   const { onceTitle: title, onceText, onceAction: action, onceStay: refusal } = useTexts().common
   const question = { title, text: onceText, action, refusal, isDanger: true }

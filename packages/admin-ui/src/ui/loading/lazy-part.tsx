@@ -14,8 +14,8 @@ import { ProblemNotice } from '../page/problem.tsx'
 import { loadPart, tryLoad } from './load-part.ts'
 
 /**
- * Component that is loaded when first rendered. `fallback` is rendered while the component loads. `preload` loads it
- * earlier and ignores failures.
+ * Component that is loaded when first rendered. `fallback` is rendered while the component loads. `preload` loads the
+ * component earlier and ignores failures.
  */
 export type LazyPart<P> = FunctionComponent<P & { readonly fallback?: ReactNode }> & {
   readonly preload: () => Promise<void>

@@ -16,7 +16,7 @@ export function setHighContrast(isHigh: boolean): void {
   applyContrast()
 }
 
-/** Applies the contrast setting now and on changes. The style sheet reads it from the root element. */
+/** Applies the contrast setting now and on changes. The style sheet reads the setting from the root element. */
 export function followContrast(): void {
   applyContrast()
   SYSTEM_SETTING.addEventListener('change', applyContrast)

@@ -9,7 +9,7 @@ type Detail = NonNullable<ManifestError['error']['details']>[number]
 const MANIFEST = /^\/+openfeature(\/|$)/i
 /** Name of the Problem for a name that is already taken. In the manifest API, this is always the key of a flag. */
 const NAME_TAKEN = 'NameExistsError'
-/** Name of the Problem for a change that a rule forbids. The manifest API reports it as a conflict. */
+/** Name of the Problem for a change that a rule forbids. The manifest API reports such a change as a conflict. */
 const FORBIDDEN_BY_RULE = 'InvalidOperationError'
 
 /** Error body of all other APIs of this server. */

@@ -16,7 +16,7 @@ import { requireMilestone } from './milestones.ts'
 
 /**
  * Adds the strategies of the active milestone to the strategies of the flag, after the strategies that it has. SDKs
- * therefore evaluate them like any other strategy. Returns the events.
+ * therefore evaluate these strategies like any other strategy. Returns the events.
  */
 export async function addActiveStrategies(
   tx: Tx,

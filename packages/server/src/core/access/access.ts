@@ -39,8 +39,8 @@ export function isForSdks(permission: string | null): permission is string {
 const NO_NAMES: readonly HiddenName[] = []
 
 /**
- * Caller of a request. On admin API routes it has an actor, on SDK routes a token. Reading the actor on an SDK route,
- * or the token on an admin route, throws TypeError.
+ * Caller of a request. On admin API routes the caller has an actor, on SDK routes a token. Reading the actor on an SDK
+ * route, or the token on an admin route, throws TypeError.
  */
 export class Access {
   readonly #actor: Actor | undefined

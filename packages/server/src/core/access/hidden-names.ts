@@ -8,7 +8,7 @@ import { newUuid, type World } from '../world.ts'
 export interface HiddenName {
   readonly parameter: string
   readonly name: string
-  /** Random name that does not exist. The handler receives it in place of the hidden name. */
+  /** Random name that does not exist. The handler receives this name in place of the hidden name. */
   readonly alias: string
 }
 

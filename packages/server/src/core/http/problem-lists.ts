@@ -9,7 +9,10 @@ export const SEARCH = [...LIST, 'ValidationError']
 export const READ = [...LIST, 'NotFoundError']
 /** Errors of a route that lists data and requires a permission. */
 export const GUARDED_LIST = [...LIST, 'NoAccessError']
-/** Errors of a route that lists data, has search conditions and requires a permission. SDK routes use it as well. */
+/**
+ * Errors of a route that lists data, has search conditions and requires a permission. SDK routes use these errors as
+ * well.
+ */
 export const GUARDED_SEARCH = ['ValidationError', ...GUARDED_LIST]
 /** Errors of a route that requires a permission and takes no body. */
 export const REMOVE = [...READ, 'NoAccessError']

@@ -40,9 +40,9 @@ const MAX_AGE_MS = 3_600_000
 
 /**
  * Writes the state that is served to SDKs to disk. The writer writes a few seconds after a change, so that several
- * changes cost one write. Without changes, it writes once an hour. The writer also writes on close. A deleted token is
- * removed from the file before the reply to the deletion, or at most a second later. Logs when writes begin to fail and
- * when writes work again. While writes fail, the file keeps its last content.
+ * changes cost one write. Without changes, the writer writes once an hour. The writer also writes on close. A deleted
+ * token is removed from the file before the reply to the deletion, or at most a second later. Logs when writes begin to
+ * fail and when writes work again. While writes fail, the file keeps its last content.
  */
 export class SnapshotWriter {
   readonly #world: SnapshotSources

@@ -15,7 +15,7 @@ const SQLITE_BUSY = 5
 const MAX_TRIES = 100
 const RETRY_MS = 20
 const MAX_CACHED_STATEMENTS = 500
-/** Maximum length of a part of a result. The receiver parses it in about a millisecond. */
+/** Maximum length of a part of a result. The receiver parses such a part in about a millisecond. */
 const PART_CHARACTERS = 65_536
 const MAX_PARTS_AHEAD = 2
 /** Matches statements that change the columns of tables. */

@@ -35,7 +35,7 @@ export interface SqliteOptions extends DatabaseOptions {
 }
 
 /**
- * Opens the database in `file`. Creates it if it is missing, and migrates its tables. One connection writes. All other
+ * Opens the database in `file`. Creates a missing file, and migrates the tables. One connection writes. All other
  * connections are read-only, so that SQLite itself rejects a write outside of `write` and `count`. Each connection runs
  * on its own thread. Writes throw DatabaseGone if the file was removed or replaced.
  */

@@ -8,7 +8,7 @@ export interface ThreadConfig {
    * parses it once.
    */
   readonly jsonColumns: readonly string[]
-  /** Number of result parts that the receiver has taken. The thread stays at most two parts ahead of it. */
+  /** Number of result parts that the receiver has taken. The thread stays at most two parts ahead of the receiver. */
   readonly partsTaken: Int32Array<SharedArrayBuffer>
 }
 

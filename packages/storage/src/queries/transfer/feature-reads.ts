@@ -4,7 +4,7 @@ import type { Reader } from '../../database.ts'
 import type { FeatureRow } from '../flags/features.ts'
 import type { StrategyRow } from '../flags/strategies.ts'
 
-/** Selection of flags for an export. Omitted fields do not restrict it. */
+/** Selection of flags for an export. Omitted fields do not restrict the export. */
 export interface FlagSelection {
   readonly features?: readonly string[] | undefined
   readonly project?: string | undefined

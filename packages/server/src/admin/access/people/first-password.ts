@@ -45,7 +45,7 @@ export class FirstPassword {
     return this.#lines
   }
 
-  /** Returns the hash of the password. The caller stores it for the given reason. */
+  /** Returns the hash of the password. The caller stores the hash for the given reason. */
   async hashFor(use: FirstPasswordUse): Promise<string> {
     this.#text ??= this.#makeUp()
     this.#hash ??= await this.#passwords.hash(this.#text, SERVER_PASSWORDS)

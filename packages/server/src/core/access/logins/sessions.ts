@@ -66,8 +66,8 @@ const MAX_ID_TOKEN_LENGTH = 8192
 const MISMATCH = 'The combination of username and password is not valid.'
 
 /**
- * Cause of a PasswordMismatch, with the user whose password was wrong; undefined for an unknown name. For the log only:
- * never expose it in a reply.
+ * Cause of a PasswordMismatch, with the user whose password was wrong; undefined for an unknown name. This cause is for
+ * the log only, and must never appear in a reply.
  */
 export class FailedLogin extends Error {
   readonly user: UserRow | undefined
