@@ -1,9 +1,7 @@
-import { compile } from '@burgee/engine'
-import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import { describe, expect, test } from 'vitest'
 import { type DrawnCase, drawnCase } from './drawn-documents.ts'
-import { CHANCE, encodeDecision, hashCases, readRecording } from './recorded-decisions.ts'
-import { isDecidedByIpv6, STATIC_CONTEXT, startReference } from './reference.ts'
+import { type Comparison, compareWithNode, createDecider, hasParentWithoutGroup } from './profile-decisions.ts'
+import { CHANCE, hashCases, readRecording } from './recorded-decisions.ts'
 
 /**
  * Compares both profiles with their references on the same documents. The reference of `yggdrasil` is recorded
@@ -12,53 +10,13 @@ import { isDecidedByIpv6, STATIC_CONTEXT, startReference } from './reference.ts'
 const recording = readRecording()
 const NODE_CASES = 60
 
-/**
- * Returns true for a known difference. For a rollout without a group, the recorded engine hashes with the name of the
- * requested flag, even if the rollout belongs to a parent of that flag. Burgee evaluates a parent the same way for
- * every child.
- */
-function hasParentWithoutGroup({ document }: DrawnCase, name: string): boolean {
-  const features = document.features as readonly DrawnFeature[]
-  const parents = features.find((feature) => feature.name === name)?.dependencies ?? []
-  const strategies = parents.flatMap(({ feature }) => features.find((one) => one.name === feature)?.strategies ?? [])
-  return strategies.some((strategy) => {
-    const isHashed = strategy.name === 'flexibleRollout' || strategy.variants !== undefined
-    return isHashed && strategy.parameters.groupId === undefined
-  })
-}
-
-interface DrawnFeature {
-  readonly name: string
-  readonly dependencies?: readonly { readonly feature: string }[]
-  readonly strategies: readonly {
-    readonly name: string
-    readonly parameters: Readonly<Record<string, string>>
-    readonly variants?: unknown
-  }[]
-}
-
-/** Returns the decisions of a case, undefined where they depend on chance. */
-function decider(profile: EvaluationProfile, { document }: DrawnCase) {
-  let rolls = 0
-  const random = () => {
-    rolls += 1
-    return 0
-  }
-  const { engine } = compile(document, { profile, random })
-  return (name: string, context: DrawnCase['contexts'][number]) => {
-    rolls = 0
-    const { enabled, variant } = engine.evaluate(name, context)
-    return rolls > 0 ? undefined : encodeDecision([enabled, variant.name])
-  }
-}
-
 /** Compares Burgee's decisions with the recorded ones. */
 function compareAll() {
   const counts = { compared: 0, explained: 0, chance: 0, on: 0, isVariant: 0 }
   const differences: string[] = []
   for (const [number, line] of recording.lines.entries()) {
     const drawn = drawnCase(number)
-    const decide = decider('yggdrasil', drawn)
+    const decide = createDecider('yggdrasil', drawn)
     const asked = drawn.contexts.flatMap((context) => drawn.names.map((name) => ({ context, name })))
     for (const [at, { context, name }] of asked.entries()) {
       const own = decide(name, context)
@@ -96,22 +54,8 @@ describe('the profile yggdrasil decides as that engine', () => {
 })
 
 test(`the profile node decides ${NODE_CASES} of these documents as the Node SDK`, async () => {
-  let compared = 0
-  for (let number = 0; number < NODE_CASES; number += 1) {
-    const drawn = drawnCase(number)
-    const decide = decider('node', drawn)
-    const reference = await startReference(drawn.document)
-    for (const context of drawn.contexts) {
-      for (const name of drawn.names) {
-        if (isDecidedByIpv6(drawn.document, name, context)) continue
-        const own = decide(name, { ...STATIC_CONTEXT, ...context })
-        const { enabled, variant } = reference.ask(name, context)
-        if (own === undefined || enabled === 'broke' || variant === 'broke') continue
-        compared += 1
-        expect(own, `${number} ${name} ${JSON.stringify(context)}`).toBe(encodeDecision([enabled, variant.name]))
-      }
-    }
-    reference.close()
-  }
-  expect(compared).toBeGreaterThan(NODE_CASES * 150)
+  const comparison: Comparison = { compared: 0, differences: [] }
+  for (let number = 0; number < NODE_CASES; number += 1) await compareWithNode(number, comparison)
+  expect(comparison.differences).toEqual([])
+  expect(comparison.compared).toBeGreaterThan(NODE_CASES * 150)
 })
