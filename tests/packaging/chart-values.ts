@@ -216,7 +216,12 @@ export const ACCEPTED: readonly (readonly [title: string, values: object])[] = [
         relabelings: [{ sourceLabels: ['__meta_kubernetes_pod_node_name'], targetLabel: 'node' }],
         metricRelabelings: [{ regex: 'nodejs_.*', action: 'drop', sourceLabels: ['__name__'] }],
       },
-      prometheusRule: { enabled: true, namespace: 'monitoring', labels: { release: 'prometheus' } },
+      prometheusRule: {
+        enabled: true,
+        namespace: 'monitoring',
+        labels: { release: 'prometheus' },
+        runbookUrl: 'https://docs.example.com/runbook',
+      },
       dashboard: { enabled: true, namespace: 'monitoring', annotations: { folder: 'Burgee' } },
     },
   ],

@@ -173,6 +173,16 @@ describe.skipIf(helm === '')('the chart (needs Go and its module proxy)', () => 
     )
   })
 
+  test('every alert links to the runbook of the operator', () => {
+    const runbookUrl = 'https://docs.example.com/runbook'
+    const manifests = render(helm, { prometheusRule: { enabled: true, runbookUrl } })
+    const { groups } = find(manifests, 'PrometheusRule', 'alerts').spec as unknown as {
+      readonly groups: readonly { readonly rules: readonly { readonly annotations: Record<string, string> }[] }[]
+    }
+    const links = groups.flatMap(({ rules }) => rules.map(({ annotations }) => annotations.runbook_url))
+    expect([links.length > 10, ...new Set(links)]).toEqual([true, `${runbookUrl}#alerts`])
+  })
+
   test('the notes tell operators with an Ingress which proxy to trust', () => {
     const copy = join(folder.path, 'burgee')
     cpSync(CHART, copy, { recursive: true })

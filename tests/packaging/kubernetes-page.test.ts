@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { findHelm } from '../setup/helm.ts'
+import { temporaryFolder } from '../support/burgee.ts'
+import { CHART } from './kubernetes.ts'
+
+/** The commands of the page "Kubernetes", with all values of the page together, as a reader types them. */
+const PAGE = readFileSync(join(CHART, '..', '..', '..', 'docs', 'kubernetes.md'), 'utf8')
+const helm = findHelm() ?? ''
+const folder = temporaryFolder()
+afterAll(folder.remove)
+
+const listBlocks = (language: string) =>
+  [...PAGE.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, text = '']) => text)
+const VALUES = listBlocks('yaml').map((text) => text.replaceAll(new RegExp(`^${/^ */.exec(text)?.[0]}`, 'gm'), ''))
+const COMMANDS = listBlocks('sh').flatMap((text) =>
+  text
+    .replaceAll(/\\\n */g, '')
+    .split('\n')
+    .filter((line) => /^ *helm (install|upgrade) /.test(line))
+    .map((line) => line.trim()),
+)
+
+test('the page has values and commands', () => {
+  expect([VALUES.length, COMMANDS.length]).toEqual([3, 3])
+})
+
+describe.skipIf(helm === '')('Helm (needs Go and its module proxy)', () => {
+  test.each(COMMANDS)('%s', (command) => {
+    const values = join(folder.path, 'values.yaml')
+    writeFileSync(values, VALUES.join('\n'))
+    const [, , name = '', , ...options] = command.split(/ +/)
+    const given = options.filter((option) => option !== '--wait').map((one) => (one === 'values.yaml' ? values : one))
+    const { status, stderr } = spawnSync(helm, ['template', name, CHART, ...given, '--kube-version', '1.34.0'], {
+      encoding: 'utf8',
+    })
+    expect([status, stderr]).toEqual([0, ''])
+  })
+})
