@@ -6,6 +6,7 @@ import { mixDocument } from '../mix.ts'
 import { type Load, startLoad } from '../server/load.ts'
 import { median } from '../statistics.ts'
 import { EDGE_TOKENS, startEdge } from './edge-target.ts'
+import { startForeignEdge } from './foreign-edge.ts'
 import { frontendTexts, getText } from './requests.ts'
 import { serveEdge } from './upstream.ts'
 
@@ -114,7 +115,10 @@ export async function measureBesideProxy(features: number, effort: EdgeEffort): 
   }
 }
 
-/** Compares one kind of request on an edge with a minimal server that returns the same number of bytes. */
+/**
+ * Compares one kind of request on an edge with a minimal server that returns the same number of bytes, and with Unleash
+ * Edge if `EDGE_BIN` names its binary.
+ */
 export async function measureBesideFloor(
   features: number,
   kinds: readonly { readonly what: string; readonly requests: readonly string[] | 'unchanged' | 'whole' }[],
@@ -122,26 +126,41 @@ export async function measureBesideFloor(
 ): Promise<EdgeRow[]> {
   const upstream = await serveEdge(mixDocument({ features, segmentValues: 0 }))
   const [edge, floor] = [await startEdge(upstream.url), await startFloor()]
+  const foreign = await startForeignEdge(upstream.url, pinnedTo(0))
   const load = startLoad(pinnedTo(1))
   const rows: EdgeRow[] = []
   try {
     const path = '/api/client/features'
     const key = EDGE_TOKENS.start
     const headers = { authorization: key, 'unleash-client-spec': '5.2.0' }
-    const etag = (await fetch(`http://127.0.0.1:${edge.port}${path}`, { headers })).headers.get('etag') ?? ''
+    const readEtag = async (port: number) =>
+      (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).headers.get('etag') ?? ''
     for (const { what, requests: asked } of kinds) {
-      const requests = Array.isArray(asked) ? asked : [getText(path, asked === 'whole' ? { key } : { key, etag })]
-      const own = { name: 'edge', port: edge.port, process: edge, requests }
+      const listRequests = async (port: number): Promise<readonly string[]> => {
+        if (Array.isArray(asked)) return asked
+        return [getText(path, asked === 'whole' ? { key } : { key, etag: await readEtag(port) })]
+      }
+      const own: Contestant = {
+        name: 'edge',
+        port: edge.port,
+        process: edge,
+        requests: await listRequests(edge.port),
+      }
       const { edge: sample } = await play(load, [own], { rounds: 1, sliceMs: effort.sliceMs })
       const bytes = Math.round(sample?.bodyBytes ?? 0)
       await floor.answer({ bytes, status: asked === 'unchanged' ? 304 : 200 })
-      const by = await play(load, [own, { ...own, name: 'floor', port: floor.port, process: floor }], effort)
+      const others: Contestant[] = [{ ...own, name: 'floor', port: floor.port, process: floor }]
+      if (foreign !== undefined) {
+        const requests = await listRequests(foreign.port)
+        others.push({ name: 'Unleash Edge', port: foreign.port, process: foreign, requests })
+      }
+      const by = await play(load, [own, ...others], effort)
       rows.push({ what: `${what}, ${features} flags`, by })
     }
     return rows
   } finally {
     load.stop()
-    await Promise.all([edge.stop(), floor.stop(), upstream.close()])
+    await Promise.all([edge.stop(), floor.stop(), foreign?.stop(), upstream.close()])
   }
 }
 
