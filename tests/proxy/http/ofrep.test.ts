@@ -19,6 +19,9 @@ const flag = (name: string, more: object = {}) => ({
 })
 const valued = (type: string, value: string) => ({ variants: [{ name: 'v', weight: 1000, payload: { type, value } }] })
 const forSeven = [{ name: 'userWithId', parameters: { userIds: '7' } }]
+const inProduction = [
+  { name: 'default', constraints: [{ contextName: 'environment', operator: 'IN', values: ['production'] }] },
+]
 const ODD = ['a b', 'a/b', '100%', '50%25', 'größe', '用户', 'a?b', 'a#b', '__proto__']
 const FEATURES = [
   flag('plain'),
@@ -33,6 +36,7 @@ const FEATURES = [
   flag('no-number', valued('number', 'many')),
   flag('no-object', valued('json', '{')),
   flag('theirs', { project: 'another' }),
+  flag('in-production', { strategies: inProduction }),
   flag('broken', { strategies: 'none' }),
   ...ODD.map((name) => flag(name)),
 ]
@@ -198,5 +202,25 @@ describe('over HTTP', () => {
       await waiting.close()
       await empty.close()
     }
+  })
+})
+
+describe('the environment of a context', () => {
+  const isOn = async (url: string, environment: string) => {
+    const own = await serverClient(url, { authorization: KEY })
+    return own.getBooleanValue('in-production', false, { targetingKey: '7', environment })
+  }
+
+  test('the proxy decides by it if the proxy has none', async () => {
+    const unbound = await startProxy({ flagUrl: upstream.url, projectName: 'default' })
+    try {
+      expect([await isOn(unbound.url, 'production'), await isOn(unbound.url, 'staging')]).toEqual([true, false])
+    } finally {
+      await unbound.close()
+    }
+  })
+
+  test('the proxy ignores it if the proxy has one', async () => {
+    expect(await isOn(proxy.url, 'production')).toBe(false)
   })
 })
