@@ -8,8 +8,8 @@ const INTRODUCTION = `# SDK versions that are tested
 
 Generated from the results of \`npm run test:sdks\` by \`npm run docs\`.
 
-Each build starts a server, an edge and a proxy, and runs these SDKs against all three. They must decide like
-Burgee's engine, for the flags of the client specification and for a table of operators, rollouts, variants and parent flags.
+The command starts a server, an edge and a proxy, and runs these SDKs against all three. They must decide like Burgee's
+engine, for the flags of the client specification and for a table of operators, rollouts, variants and parent flags.
 
 - **yes**: every target passed.
 - **SDK fault**: the SDK itself is wrong. [Faults of SDKs](#faults-of-sdks) describes each fault.
@@ -57,7 +57,8 @@ function resultRow({ language, package: name, version, targets }, scenarios) {
   return row([language, `\`${name}\``, version, ...cells])
 }
 
-function lackRows({ language, package: name, version }) {
+function lackRows({ language, package: name, version, api }) {
+  if (api !== 'client') return []
   const { abilities = {} } = OFFICIAL_SDKS.find(({ title }) => title === language) ?? {}
   return Object.entries(abilities).flatMap(([ability, spans]) => {
     const [, behavior] = spans.findLast(([from]) => isAtLeast(version, from)) ?? []

@@ -14,6 +14,7 @@ export interface ClientOptions {
   /** Folder for the backup of the SDK. */
   readonly folder: string
   readonly streaming?: boolean
+  readonly delta?: boolean
   readonly project?: string
   readonly prefix?: string
   readonly tag?: string
@@ -67,8 +68,10 @@ export function startDriver(command: readonly string[], env: Readonly<Record<str
     errors = (errors + String(chunk)).slice(-4000)
   })
   const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
+  let endedWith: string | undefined
   const rejectAll = (reason: string) => {
-    for (const { reject } of waiting.splice(0)) reject(new Error(`${reason}\n${errors}`))
+    endedWith = `${reason}\n${errors}`
+    for (const { reject } of waiting.splice(0)) reject(new Error(endedWith))
   }
   child.on('error', (error) => rejectAll(error.message))
   child.on('close', (code) => rejectAll(`The driver ended with ${code}`))
@@ -79,6 +82,7 @@ export function startDriver(command: readonly string[], env: Readonly<Record<str
   child.stdin.on('error', () => undefined)
   return {
     send: async (sent) => {
+      if (endedWith !== undefined) throw new Error(endedWith)
       const answer = await new Promise<Answer>((resolve, reject) => {
         const timer = setTimeout(() => reject(new Error(`No answer to ${sent.do}\n${errors}`)), ANSWER_LIMIT_MS)
         const settle = <T>(end: (value: T) => void) => {

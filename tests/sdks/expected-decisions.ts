@@ -19,7 +19,7 @@ interface ServedFlag {
 
 /** Decisions that an SDK version should make. */
 export interface ExpectedDecisions {
-  decide(sdk: Pick<SdkVersion, 'language' | 'version' | 'profile'>, flag: string, context: Context): Decision
+  decide(sdk: Pick<SdkVersion, 'language' | 'version' | 'profile' | 'api'>, flag: string, context: Context): Decision
 }
 
 /**
@@ -35,8 +35,9 @@ export function expectDecisions(document: FeatureDocument): ExpectedDecisions {
     return engine
   }
   return {
-    decide: ({ language, version, profile }, flag, context) => {
-      const engine = getEngine(listLacking(language, version), profile ?? EVALUATION_PROFILES[0])
+    decide: ({ language, version, profile, api }, flag, context) => {
+      const lacking = api === 'client' ? listLacking(language, version) : new Set<SdkAbility>()
+      const engine = getEngine(lacking, profile ?? EVALUATION_PROFILES[0])
       const { enabled, variant } = engine.evaluate(flag, { environment: 'development', ...context })
       return [enabled, variant.name, variant.payload?.value ?? null]
     },

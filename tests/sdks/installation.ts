@@ -25,6 +25,8 @@ export interface Target {
   readonly frontendToken: string
   /** Path of the frontend API. */
   readonly frontendPath: string
+  /** Returns everything that the process has logged. */
+  readLog(): string
 }
 
 /** Server, edge and proxy with the flags of all scenarios. */
@@ -44,10 +46,11 @@ export interface Installation {
 export async function startInstallation(): Promise<Installation> {
   const folder = temporaryFolder()
   const processes: BurgeeProcess[] = []
-  const listen = async (args: readonly string[], env: Readonly<Record<string, string>>): Promise<string> => {
+  const listen = async (args: readonly string[], env: Readonly<Record<string, string>>) => {
     const started = runBurgee(args, env)
     processes.unshift(started)
-    return `http://127.0.0.1:${await started.find(/listening on port (\d+)/)}`
+    const base = `http://127.0.0.1:${await started.find(/listening on port (\d+)/)}`
+    return { base, readLog: () => started.output() + started.errors() }
   }
   const server = await listen(['server'], {
     DATA_DIR: folder.path,
@@ -57,18 +60,18 @@ export async function startInstallation(): Promise<Installation> {
     INIT_CLIENT_API_TOKENS: CLIENT,
     INIT_FRONTEND_API_TOKENS: FRONTEND,
   })
-  const admin: Admin = (method, path, body) => callAs(ADMIN, method, `${server}/api/admin/${path}`, body)
+  const admin: Admin = (method, path, body) => callAs(ADMIN, method, `${server.base}/api/admin/${path}`, body)
   await createTable(admin)
   const specification = await createSpecifications(admin)
   const edge = await listen(['edge'], {
-    UPSTREAM_URL: server,
+    UPSTREAM_URL: server.base,
     TOKENS: CLIENT,
     PORT: '0',
     INTERFACE: '127.0.0.1',
     METRICS_INTERVAL_SECONDS: '1',
   })
   const proxy = await listen(['proxy'], {
-    UNLEASH_URL: `${server}/api`,
+    UNLEASH_URL: `${server.base}/api`,
     UNLEASH_API_TOKEN: CLIENT,
     UNLEASH_PROXY_CLIENT_KEYS: KEY,
     EXP_SERVER_SIDE_SDK_CONFIG_TOKENS: CLIENT,
@@ -77,17 +80,17 @@ export async function startInstallation(): Promise<Installation> {
     FLAG_FETCH_INTERVAL: '500',
     FLAG_METRICS_INTERVAL: '1000',
   })
-  await until(async () => (await fetch(`${proxy}/proxy/health`)).status === 200)
-  await until(async () => (await fetch(`${edge}/internal-backstage/ready`)).status === 200)
+  await until(async () => (await fetch(`${proxy.base}/proxy/health`)).status === 200)
+  await until(async () => (await fetch(`${edge.base}/internal-backstage/ready`)).status === 200)
   return {
     targets: [
-      { name: 'server', base: server, path: '/api', frontendPath: '/api/frontend', frontendToken: FRONTEND },
-      { name: 'edge', base: edge, path: '/api', frontendPath: '/api/frontend', frontendToken: FRONTEND },
-      { name: 'proxy', base: proxy, path: '/proxy', frontendPath: '/proxy', frontendToken: KEY },
+      { name: 'server', ...server, path: '/api', frontendPath: '/api/frontend', frontendToken: FRONTEND },
+      { name: 'edge', ...edge, path: '/api', frontendPath: '/api/frontend', frontendToken: FRONTEND },
+      { name: 'proxy', ...proxy, path: '/proxy', frontendPath: '/proxy', frontendToken: KEY },
     ],
     clientToken: CLIENT,
     specification,
-    expected: expectDecisions(await fetchDocument(server)),
+    expected: expectDecisions(await fetchDocument(server.base)),
     admin,
     addFlag: async (name, { project = 'default' } = {}) => {
       await createFlag(admin, { name, strategies: [{ name: 'default' }] }, project)

@@ -8,12 +8,18 @@ export interface ObservedRequest {
   readonly status: number
   readonly contentType: string
   readonly body: string
+  readonly authorization: string
+  /** True if the request has `If-None-Match`. */
+  readonly isConditional: boolean
 }
 
 /** Relay between one client and one target. Records every request. */
 export interface ObservingRelay {
   readonly url: string
-  readonly requests: readonly ObservedRequest[]
+  /** Number of requests that have arrived. */
+  readonly position: number
+  /** Lists the answered requests that arrived at a position or later. Requests of earlier clients are not among them. */
+  listSince(position: number): readonly ObservedRequest[]
   /** Cuts all connections and closes new ones until it is called with false. */
   setAway(isAway: boolean): void
   close(): Promise<void>
@@ -22,15 +28,21 @@ export interface ObservingRelay {
 /** Opens a relay on a free port in front of a URL without a path. */
 export async function openObservingRelay(base: string): Promise<ObservingRelay> {
   let isAway = false
-  const requests: ObservedRequest[] = []
+  let position = 0
+  const requests: { readonly at: number; readonly request: ObservedRequest }[] = []
   const server = createServer((message, response) => {
     const { method = '', url = '', headers } = message
+    const at = position
+    position += 1
     const { host: _host, connection: _connection, ...others } = headers
     const pieces: Buffer[] = []
     const forwarded = request(`${base}${url}`, { method, headers: others, agent: false }, (reply) => {
       const body = Buffer.concat(pieces).toString()
       const contentType = reply.headers['content-type'] ?? ''
-      requests.push({ method, path: url, status: reply.statusCode ?? 0, contentType, body })
+      const { authorization = '', 'if-none-match': condition } = headers
+      const isConditional = condition !== undefined
+      const status = reply.statusCode ?? 0
+      requests.push({ at, request: { method, path: url, status, contentType, body, authorization, isConditional } })
       response.writeHead(reply.statusCode ?? 502, reply.headers)
       reply.on('error', () => response.destroy())
       reply.pipe(response)
@@ -48,7 +60,10 @@ export async function openObservingRelay(base: string): Promise<ObservingRelay> 
   })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
+    get position() {
+      return position
+    },
+    listSince: (start) => requests.filter(({ at }) => at >= start).map(({ request: one }) => one),
     setAway: (next) => {
       isAway = next
       if (next) server.closeAllConnections()

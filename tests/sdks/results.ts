@@ -11,6 +11,7 @@ export interface SdkResult {
   readonly language: string
   readonly package: string
   readonly version: string
+  readonly api: SdkVersion['api']
   readonly targets: Partial<Record<TargetName, Readonly<Record<string, string>>>>
 }
 
@@ -25,11 +26,11 @@ const readStored = (): readonly SdkResult[] => (existsSync(FILE) ? JSON.parse(re
  * With UPDATE_DOCS, stores them for `saveResults` instead.
  */
 export function noteResult(
-  { language, package: name, version }: SdkVersion,
+  { language, package: name, version, api }: SdkVersion,
   target: TargetName,
   outcomes: Readonly<Record<string, string>>,
 ): void {
-  const own = { language, package: name, version }
+  const own = { language, package: name, version, api }
   if (process.env.UPDATE_DOCS === undefined) {
     const stored = readStored().find((result) => getKey(result) === getKey(own))
     expect(stored?.targets[target], 'UPDATE_DOCS=1 writes the results').toEqual(outcomes)

@@ -1,60 +1,107 @@
 import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
-import { python, type Toolchain } from './toolchains.ts'
+import { go, java, node, python, rust, type Toolchain } from './toolchains.ts'
 
-/**
- * Feature of an SDK that a scenario needs. `polling` (the SDK decides) and `remote` (the target decides) exclude each
- * other.
- */
+/** Part of an SDK that a scenario needs. `polling`: has a copy of the flags. `calls`: asks Burgee at each call. */
 export type SdkFeature =
   | 'polling'
-  | 'remote'
+  | 'calls'
+  | 'delta'
   | 'streaming'
   | 'counts'
+  | 'registration'
   | 'impact'
   | 'backup'
   | 'project'
   | 'prefix'
   | 'tag'
 
-/** Version of an official SDK that the scenarios run with. */
+/** Version of an SDK that the scenarios run with. */
 export interface SdkVersion {
   readonly language: string
   /** Name of the package in its registry. */
   readonly package: string
   readonly version: string
+  /** Interface that the SDK calls. Only with `client` does the SDK decide by itself. */
+  readonly api: 'client' | 'frontend' | 'ofrep'
   readonly features: readonly SdkFeature[]
   /** Evaluation profile of the SDK. Undefined if Burgee decides for it. */
   readonly profile?: EvaluationProfile
   readonly toolchain: Toolchain
 }
 
-const PYTHON = python('driver.py', 'unleash')
-const SERVER_SIDE = ['polling', 'counts', 'backup', 'project'] as const
+const SERVER_SIDE = ['polling', 'counts', 'registration', 'backup', 'project'] as const
+const CALLS = ['calls', 'counts'] as const
+const PYTHON = { language: 'Python', package: 'UnleashClient', api: 'client', profile: 'yggdrasil' } as const
+const JAVA = { language: 'Java', package: 'unleash-client-java', api: 'client' } as const
+const NODE = { language: 'Node.js', package: 'unleash-client', api: 'client', profile: 'node' } as const
+const BROWSER = { language: 'JavaScript', package: 'unleash-proxy-client', api: 'frontend' } as const
 
-/** All versions that are run. */
+const unleashPython = python('driver.py', 'unleash')
+const unleashJava = java('java')
+
+/** All versions that are run, in the order of the documentation. */
 export const SDK_VERSIONS: readonly SdkVersion[] = [
+  { ...PYTHON, version: '6.9.1', features: [...SERVER_SIDE, 'streaming', 'impact'], toolchain: unleashPython },
+  { ...PYTHON, version: '6.0.1', features: SERVER_SIDE, toolchain: unleashPython },
+  { ...PYTHON, version: '5.12.5', features: SERVER_SIDE, toolchain: unleashPython },
   {
     language: 'Python',
-    package: 'UnleashClient',
-    version: '6.9.1',
-    features: [...SERVER_SIDE, 'streaming', 'impact'],
-    profile: 'yggdrasil',
-    toolchain: PYTHON,
+    package: 'openfeature-provider-ofrep',
+    version: '0.3.0',
+    api: 'ofrep',
+    features: CALLS,
+    toolchain: python('openfeature_driver.py', 'openfeature'),
   },
   {
-    language: 'Python',
-    package: 'UnleashClient',
-    version: '6.0.1',
-    features: SERVER_SIDE,
+    ...JAVA,
+    version: '12.2.3',
+    features: [...SERVER_SIDE, 'prefix', 'streaming', 'impact'],
     profile: 'yggdrasil',
-    toolchain: PYTHON,
+    toolchain: unleashJava,
+  },
+  { ...JAVA, version: '9.3.2', features: [...SERVER_SIDE, 'prefix'], profile: 'node', toolchain: unleashJava },
+  { ...JAVA, version: '8.4.0', features: [...SERVER_SIDE, 'prefix'], profile: 'node', toolchain: unleashJava },
+  {
+    language: 'Java',
+    package: 'dev.openfeature.contrib.providers:ofrep',
+    version: '0.0.2',
+    api: 'ofrep',
+    features: CALLS,
+    toolchain: java('java-openfeature'),
   },
   {
-    language: 'Python',
-    package: 'UnleashClient',
-    version: '5.12.5',
-    features: SERVER_SIDE,
+    language: 'Rust',
+    package: 'unleash-api-client',
+    version: '0.17.1',
+    api: 'client',
+    features: ['polling', 'counts', 'registration'],
     profile: 'yggdrasil',
-    toolchain: PYTHON,
+    toolchain: rust('rust'),
   },
+  {
+    language: 'Go',
+    package: 'github.com/open-feature/go-sdk',
+    version: '1.20.0',
+    api: 'ofrep',
+    features: CALLS,
+    toolchain: go('go'),
+  },
+  {
+    ...NODE,
+    version: '6.12.1',
+    features: [...SERVER_SIDE, 'prefix', 'tag', 'delta', 'streaming', 'impact'],
+    toolchain: node('driver.mjs', 'unleash-client'),
+  },
+  ...['5.6.1', '4.2.1', '3.21.0'].map((version) => ({
+    ...NODE,
+    version,
+    features: [...SERVER_SIDE, 'prefix', 'tag'] as const,
+    toolchain: node('driver.mjs', 'unleash-client'),
+  })),
+  ...['3.8.2', '2.5.0', '1.11.0'].map((version) => ({
+    ...BROWSER,
+    version,
+    features: ['polling', 'counts'] as const,
+    toolchain: node('browser-driver.mjs', 'unleash-proxy-client'),
+  })),
 ]

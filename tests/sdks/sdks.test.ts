@@ -6,14 +6,16 @@ import { startDriver } from './driver.ts'
 import { type Installation, startInstallation, TARGET_NAMES } from './installation.ts'
 import { listKnownFaults } from './known-faults.ts'
 import { openObservingRelay } from './observing-relay.ts'
-import { PLAYS, type Scenario, type Scene } from './play-scenarios.ts'
+import { PLAYS, type Scenario } from './play-scenarios.ts'
 import { noteResult, saveResults } from './results.ts'
 import scenarioFile from './scenarios.json' with { type: 'json' }
+import type { Scene } from './sdk-client.ts'
 import { SDK_VERSIONS, type SdkVersion } from './sdk-versions.ts'
 import { type DriverCommand, listMissing } from './toolchains.ts'
 
 /** Official SDKs of several languages against server, edge and proxy. Everything that is skipped is printed. */
 const RUN_LIMIT_MS = 600_000
+const LOG_LINES = 10
 const folder = temporaryFolder()
 let installation: Installation
 
@@ -25,7 +27,11 @@ afterAll(async () => {
   await installation.close()
   folder.remove()
   saveResults(SDK_VERSIONS)
+  for (const [language, ms] of spentMs) process.stdout.write(`${language}: ${(ms / 60_000).toFixed(1)} minutes\n`)
 })
+
+/** Time of each language, added up over its versions and targets, which run beside each other. */
+const spentMs = new Map<string, number>()
 
 const installed = new Map<SdkVersion, Promise<DriverCommand>>()
 function install(sdk: SdkVersion): Promise<DriverCommand> {
@@ -41,6 +47,7 @@ const isPossible = ({ needs = [], targets = [...TARGET_NAMES] }: Scenario, { fea
 /** Plays one scenario. Returns `passed`, or a description of the error. */
 async function play(scene: Scene, scenario: Scenario): Promise<string> {
   const known = listKnownFaults(scene.sdk, scenario.name, scene.target.name)
+  const logged = scene.target.readLog().length
   try {
     const wrong = (await PLAYS[scenario.name]?.(scene, scenario)) ?? []
     const certain = known.filter(({ isByChance }) => isByChance !== true)
@@ -52,8 +59,14 @@ async function play(scene: Scene, scenario: Scenario): Promise<string> {
     return known.length > 0 ? 'known' : 'passed'
   } catch (error) {
     if (known.some(({ flags }) => flags.length === 0)) return 'known'
-    return error instanceof Error ? error.message : String(error)
+    const message = error instanceof Error ? error.message : String(error)
+    return [message, ...listNewLines(scene, logged)].join('\n')
   }
+}
+
+/** Returns the last lines that the target has logged since a position. */
+function listNewLines({ target }: Scene, position: number): readonly string[] {
+  return target.readLog().slice(position).trim().split('\n').slice(-LOG_LINES)
 }
 
 describe.concurrent.for(SDK_VERSIONS)('$language $package $version', (sdk) => {
@@ -62,6 +75,7 @@ describe.concurrent.for(SDK_VERSIONS)('$language $package $version', (sdk) => {
     const reason = `${sdk.language} ${sdk.package} ${sdk.version} skipped: ${missing.join(', ')} not found`
     if (missing.length > 0) process.stdout.write(`${reason}\n`)
     skip(missing.length > 0, reason)
+    const startMs = performance.now()
     const { command, env } = await install(sdk)
     const target = installation.targets.find((one) => one.name === name)
     if (target === undefined) throw new Error(`No ${name}`)
@@ -77,6 +91,7 @@ describe.concurrent.for(SDK_VERSIONS)('$language $package $version', (sdk) => {
     } finally {
       await driver.end()
       await relay.close()
+      spentMs.set(sdk.language, (spentMs.get(sdk.language) ?? 0) + performance.now() - startMs)
     }
     const wrong = Object.entries(outcomes).filter(([, outcome]) => outcome !== 'passed' && outcome !== 'known')
     expect(Object.fromEntries(wrong)).toEqual({})

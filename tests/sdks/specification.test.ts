@@ -5,8 +5,8 @@ import { type Installation, startInstallation, TARGET_NAMES } from './installati
 import leftOut from './left-out.json' with { type: 'json' }
 import { meets } from './specification-flags.ts'
 
-/** Flags of the client specification: the admin API stores them, and the frontend APIs evaluate them. */
-const SDK = { language: '', version: '', profile: 'node' } as const
+/** The flags of the client specification, as the admin API stores them and as the frontend APIs decide them. */
+const SDK = { language: '', version: '', profile: 'node', api: 'frontend' } as const
 let installation: Installation
 
 beforeAll(async () => {

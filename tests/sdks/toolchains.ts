@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { whereIs } from '../setup/debian.ts'
 
@@ -7,6 +8,8 @@ const ROOT = dirname(dirname(import.meta.dirname))
 /** Folder of installed SDKs. It stays after a run, and git ignores it. */
 const CACHE = join(ROOT, '.cache', 'sdks')
 const INSTALL_LIMIT_MS = 600_000
+/** The version that Maven 3.8 chooses by itself. */
+const MAVEN_DEPENDENCY_PLUGIN = '2.8'
 const DRIVERS = join(import.meta.dirname, 'drivers')
 
 /** Command of a driver, ready to run. */
@@ -56,7 +59,8 @@ export function python(driver: string, file: string): Toolchain {
     programs: ['python3'],
     install: async (version) => {
       const requirements = join(folder, `${file}-${version}.txt`)
-      const packages = await installOnce(`python-${file}-${version}`, (target) =>
+      const name = `python-${file}-${version}-${hashFile(requirements)}`
+      const packages = await installOnce(name, (target) =>
         run('python3', [
           ...['-m', 'pip', 'install', '--quiet', '--no-deps', '--require-hashes', '--only-binary', ':all:'],
           ...['--target', target, '-r', requirements],
@@ -65,4 +69,83 @@ export function python(driver: string, file: string): Toolchain {
       return { command: ['python3', join(folder, driver)], env: { PYTHONPATH: packages, PYTHONWARNINGS: 'ignore' } }
     },
   }
+}
+
+/** Maven writes to one repository, so that installations wait for each other. */
+let lastMaven: Promise<unknown> = Promise.resolve()
+
+/** Java with the driver of a Maven project, whose property `sdk` is the version. */
+export function java(project: string): Toolchain {
+  const folder = join(DRIVERS, project)
+  const copy = (version: string) => (target: string) =>
+    run('mvn', [
+      ...['-B', '-q', '-f', join(folder, 'pom.xml'), `-Dsdk=${version}`, `-Dmaven.repo.local=${join(CACHE, 'maven')}`],
+      `org.apache.maven.plugins:maven-dependency-plugin:${MAVEN_DEPENDENCY_PLUGIN}:copy-dependencies`,
+      ...['-DincludeScope=runtime', `-DoutputDirectory=${target}`],
+    ])
+  return {
+    programs: ['java', 'mvn'],
+    install: async (version) => {
+      const installed = lastMaven.then(() =>
+        installOnce(`${project}-${version}-${hashFile(join(folder, 'pom.xml'))}`, copy(version)),
+      )
+      lastMaven = installed.catch(() => undefined)
+      const command = ['java', '-XX:TieredStopAtLevel=1', '-cp', `${await installed}/*`, join(folder, 'Driver.java')]
+      return { command, env: {} }
+    },
+  }
+}
+
+/** Rust with the driver of a Cargo package, whose lock file pins every crate. */
+export function rust(name: string): Toolchain {
+  const manifest = join(DRIVERS, name, 'Cargo.toml')
+  const target = join(CACHE, `${name}-target`)
+  return {
+    programs: ['cargo'],
+    install: async () => {
+      await run('cargo', ['build', '--locked', '--manifest-path', manifest], { CARGO_TARGET_DIR: target })
+      return { command: [join(target, 'debug', 'sdk-driver')], env: {} }
+    },
+  }
+}
+
+/** Go with the driver of a module, whose go.sum pins every dependency. */
+export function go(name: string): Toolchain {
+  const folder = join(DRIVERS, name)
+  return {
+    programs: ['go'],
+    install: async () => {
+      const binary = join(CACHE, `${name}-driver`)
+      const env = { GOFLAGS: '-mod=readonly -buildvcs=false', GOWORK: 'off' }
+      await run('go', ['build', '-C', folder, '-o', binary, '.'], env)
+      return { command: [binary], env: {} }
+    },
+  }
+}
+
+let nodePackages: Promise<string> | undefined
+
+/** Node.js with a driver. One lock file has all versions, each below the name of its package and its major version. */
+export function node(driver: string, name: string): Toolchain {
+  const folder = join(DRIVERS, 'node')
+  const fill = async (target: string) => {
+    for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(folder, file), join(target, file))
+    // an old browser SDK has React Native as a peer
+    const options = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund']
+    await run('npm', ['ci', '--prefix', target, ...options])
+  }
+  return {
+    programs: ['npm'],
+    install: async (version) => {
+      nodePackages ??= installOnce(`node-${hashFile(join(folder, 'package-lock.json'))}`, fill)
+      const [major] = version.split('.')
+      const module = join(await nodePackages, 'node_modules', `${name}-${major}`)
+      return { command: [process.execPath, join(folder, driver), module], env: {} }
+    },
+  }
+}
+
+/** Returns a part of the hash of a file, so that changed pins are installed again. */
+function hashFile(path: string): string {
+  return createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 12)
 }
