@@ -17,7 +17,7 @@ export const REQUESTS: readonly Difference[] = [
       peer.status === 404 && [400, 415].includes(ours.status) && request.method === 'POST',
     peer: 'Outside `/proxy`, answers 404 before it checks the body.',
     ours: 'Checks and rejects the body first, on every path.',
-    safe: 'These paths have no endpoints.',
+    safe: 'Paths outside `/proxy` have no endpoints.',
   },
   {
     id: 'odd-media-types',
