@@ -21,7 +21,7 @@ const GROUPS: readonly (readonly [heading: string, names: RegExp])[] = [
   ['Plugins', /^(customStrategies|expCustomEnrichers)/],
   [
     'Users and tokens',
-    /^(session|clearSiteData|maxParallel|personalToken|userInactivity|secureCookies|enforcePassword|defaultAdmin|init|apiTokenSecrets|secretKey)/,
+    /^(session|clearSiteData|maxParallel|personalToken|userInactivity|secureCookies|hsts|enforcePassword|defaultAdmin|init|apiTokenSecrets|secretKey)/,
   ],
   ['Single sign-on', /^oidc/],
   ['Mail', /^email/],
