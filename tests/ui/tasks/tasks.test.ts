@@ -136,6 +136,10 @@ describe('a new user', () => {
     await click(button('Show'))
     await page.getByText('As of Jan 1, 2100').waitFor()
     expect(clicks).toBe(2)
+    await start(`${flagPage('banner')}?tab=history`)
+    await click(button('A week ago'))
+    await page.getByText('The flag did not exist at that time.').waitFor()
+    expect(clicks).toBe(1)
   })
 
   test('compares two environments with one click, and promotes with three more', async () => {

@@ -5,6 +5,10 @@ import { toIsoTime, toLocalTime } from '../ui/form/local-time.ts'
 import styles from './flag-history.module.css'
 import { HISTORY_TEXTS } from './texts.ts'
 
+const DAY_MS = 86_400_000
+/** Ages that users often look at, in days. */
+const PRESET_DAYS = [1, 7, 30] as const
+
 interface Props {
   readonly label: string
   readonly hint?: string | undefined
@@ -36,6 +40,11 @@ export function PointInTimeForm({ label, hint, at, go }: Props) {
       <Button type="submit" variant="default">
         {t.show}
       </Button>
+      {PRESET_DAYS.map((days) => (
+        <Button key={days} variant="subtle" onClick={() => go(new Date(Date.now() - days * DAY_MS).toISOString())}>
+          {t.daysAgo(days)}
+        </Button>
+      ))}
     </form>
   )
 }
