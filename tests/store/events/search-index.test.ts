@@ -5,8 +5,14 @@ import { MAX_SEARCHED_CONTENTS } from '@burgee/storage/queries/events/event-cont
 import { EventNames } from '@burgee/storage/queries/events/event-names'
 import { type EventFilter, searchEvents } from '@burgee/storage/queries/events/event-search'
 import { type IndexPass, indexBlock, missingBlocks } from '@burgee/storage/queries/events/search-index'
-import { BLOCK_EVENTS, MAX_INDEXED_CHARACTERS } from '@burgee/storage/queries/events/search-postings'
+import {
+  BLOCK_EVENTS,
+  BlockPostings,
+  firstKey,
+  MAX_INDEXED_CHARACTERS,
+} from '@burgee/storage/queries/events/search-postings'
 import { removeEvents } from '@burgee/storage/queries/retention/old-events'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DRIVERS, type Place } from '../drivers.ts'
 
@@ -17,6 +23,8 @@ const BLOCKS = 5
 const UNFINISHED = 100
 const EVENTS = BLOCKS * BLOCK_EVENTS + UNFINISHED
 const AT_ONCE = 1000
+/** Number of blocks that a search looks up in one query. */
+const FULL_BLOCKS = 64
 const AT_LEISURE: IndexPass = { pause: async () => {}, isStopped: () => false }
 
 const CONTENTS: Readonly<Record<number, { readonly data?: unknown; readonly preData?: unknown }>> = {
@@ -118,6 +126,30 @@ describe.each(DRIVERS)('the search index of events on $name', (driver) => {
     statements = []
     expect(await find({ text: 'ordinary', until: 0 })).toEqual([])
     expect(statements.length).toBeLessThanOrEqual(35)
+  })
+
+  test('searches a text in 131,072 candidates, more than a call can take as arguments', async () => {
+    const postings = new BlockPostings()
+    for (let position = 0; position < BLOCK_EVENTS; position += 1)
+      postings.add(position, [{ title: 'gradual rollout' }])
+    const rows = postings.rows(0)
+    const last = FULL_BLOCKS * BLOCK_EVENTS
+    await db.write(async (tx) => {
+      for (let block = 0; block < FULL_BLOCKS; block += 1) {
+        const own = rows.map((row) => ({ ...row, key: row.key + firstKey(block) }))
+        await tx.insertInto('event_search_blocks').values({ block, events: BLOCK_EVENTS }).execute()
+        await tx.insertInto('event_search_postings').values(own).execute()
+      }
+      const newest = { ...eventRow(last), data: JSON.stringify({ title: 'Gradual Rollout' }) }
+      if (driver.name === 'postgres') {
+        await sql`select setval(pg_get_serial_sequence('events', 'id'), ${last - 2})`.execute(tx)
+        await tx.insertInto('events').values([newest, newest]).execute()
+      } else {
+        const rowsWithIds = [last - 1, last].map((id) => ({ ...newest, id }))
+        await tx.insertInto('events').values(rowsWithIds).execute()
+      }
+    })
+    expect(await find({ text: 'gradual rollout' })).toEqual([last, last - 1])
   })
 
   test('continues after an interruption, reads few events at once, and each block once', async () => {

@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { chunks } from '../../chunks.ts'
 import type { Reader, Schema } from '../../database.ts'
-import { matchesText } from './event-names.ts'
+import { isSqlite } from '../../dialect.ts'
 import { containsText } from './event-texts.ts'
 import { BLOCK_EVENTS, getBlock, SearchTrigrams } from './search-postings.ts'
 
@@ -144,7 +144,8 @@ async function findInBlocks(
   let lookedAt = 0
   for (const some of chunks(blocks, BLOCKS_PER_QUERY)) {
     const candidates = await candidatesIn(reader, wanted, some)
-    waiting.push(...candidates.filter((id) => id > search.after && id < search.before))
+    // a spread into push would exceed the stack: a frequent text has over 100,000 candidates
+    waiting = waiting.concat(candidates.filter((id) => id > search.after && id < search.before))
     while (waiting.length >= LOT || (waiting.length > 0 && some.at(-1) === blocks.at(-1))) {
       const lot = waiting.slice(0, LOT)
       waiting = waiting.slice(LOT)
@@ -175,7 +176,7 @@ function eventsWith(reader: Reader, text: string, kept: Conditions) {
     .selectFrom('events')
     .select(['id', 'data', 'pre_data'])
     .where(kept)
-    .where((eb) => eb.or([mayHold(eb.ref('data'), part), mayHold(eb.ref('pre_data'), part)]))
+    .where((eb) => eb.or([mayHold(reader, eb.ref('data'), part), mayHold(reader, eb.ref('pre_data'), part)]))
 }
 
 function matching(
@@ -189,10 +190,14 @@ function matching(
 
 /**
  * Matches JSON that may contain a text. Looks only for the part of the text that `comparablePart` returns. If that is
- * undefined, matches every JSON value except null.
+ * undefined, matches every JSON value except null. Converts only ASCII letters to lower case: under a linguistic
+ * collation, PostgreSQL needs seven times as long for that.
  */
-function mayHold(json: Expression<unknown>, part: string | undefined): RawBuilder<SqlBool> {
-  return part === undefined ? sql<SqlBool>`${json} <> 'null'` : matchesText(json, JSON.stringify(part).slice(1, -1))
+function mayHold(reader: Reader, json: Expression<unknown>, part: string | undefined): RawBuilder<SqlBool> {
+  if (part === undefined) return sql<SqlBool>`${json} <> 'null'`
+  const text = JSON.stringify(part).slice(1, -1)
+  if (isSqlite(reader)) return sql<SqlBool>`instr(lower(${json}), lower(${text})) > 0`
+  return sql<SqlBool>`strpos(lower(${json} collate "C"), lower(cast(${text} as text) collate "C")) > 0`
 }
 
 /**

@@ -16,7 +16,9 @@ export const MAX_INDEXED_CHARACTERS = 16_384
 const MAX_LOOKED_UP_TRIGRAMS = 8
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-const VALUES = new Map(Array.from(DIGITS, (digit, value) => [digit, value]))
+/** Values of the digits, by character code. */
+const VALUES = new Uint8Array(128)
+for (let value = 0; value < DIGITS.length; value += 1) VALUES[DIGITS.charCodeAt(value)] = value
 /** Number of bits that one digit stores. */
 const DIGIT_BITS = 6
 /** Number of digits of a trigram's hash, without the bits that select its row. */
@@ -99,9 +101,15 @@ export class BlockPostings {
   }
 }
 
+/** Trigram to look up: its hash, and the prefix of its postings in a row. */
+interface WantedTrigram {
+  readonly hash: number
+  readonly prefix: string
+}
+
 /** Trigrams of a searched text, in the form that is looked up in a block. */
 export class SearchTrigrams {
-  readonly #hashes: readonly number[]
+  readonly #trigrams: readonly WantedTrigram[]
 
   /** @param text at least three characters long */
   constructor(text: string) {
@@ -113,29 +121,41 @@ export class SearchTrigrams {
     for (let index = 0; index < lookedUp; index += 1) {
       hashes.add(hashTrigram(compared, count - 1 - Math.floor((index * count) / lookedUp)))
     }
-    this.#hashes = [...hashes]
+    this.#trigrams = [...hashes].map((hash) => ({ hash, prefix: encodeHash(hash) }))
   }
 
   /** Keys of the rows of a block that the search needs. */
   keys(block: number): number[] {
-    return [...new Set([...this.#hashes, LONG_EVENTS].map((hash) => postingsKey(block, hash)))]
+    return [
+      ...new Set([...this.#trigrams.map(({ hash }) => hash), LONG_EVENTS].map((hash) => postingsKey(block, hash))),
+    ]
   }
 
   /** Ids of the events of a block that may contain the text, newest first. */
   candidates(block: number, rows: ReadonlyMap<number, string>): number[] {
-    const events = new Uint8Array(BLOCK_EVENTS / 8)
-    const [first, ...others] = this.#hashes.map((hash) => decode(rows.get(postingsKey(block, hash)), hash))
-    if (first !== undefined) {
-      for (let at = 0; at < events.length; at += 1) {
-        events[at] = others.reduce((bits, other) => bits & (other[at] ?? 0), first[at] ?? 0)
+    const events = this.#eventsWithAll(block, rows)
+    const long = decode(findPostings(rows.get(postingsKey(block, LONG_EVENTS)), encodeHash(LONG_EVENTS)))
+    const found: number[] = []
+    for (let at = events.length - 1; at >= 0; at -= 1) {
+      const bits = (events[at] ?? 0) | (long[at] ?? 0)
+      for (let bit = 7; bits !== 0 && bit >= 0; bit -= 1) {
+        if ((bits & (1 << bit)) !== 0) found.push(block * BLOCK_EVENTS + at * 8 + bit)
       }
     }
-    const long = decode(rows.get(postingsKey(block, LONG_EVENTS)), LONG_EVENTS)
-    const found: number[] = []
-    for (let position = BLOCK_EVENTS - 1; position >= 0; position -= 1) {
-      if (hasBit(events, position) || hasBit(long, position)) found.push(block * BLOCK_EVENTS + position)
-    }
     return found
+  }
+
+  /** Returns the bitmap of the events with all trigrams. Starts with the rarest one, which mostly decides already. */
+  #eventsWithAll(block: number, rows: ReadonlyMap<number, string>): Uint8Array {
+    const postings = this.#trigrams.map(({ hash, prefix }) => findPostings(rows.get(postingsKey(block, hash)), prefix))
+    const [rarest, ...others] = postings.sort((a, b) => a.length - b.length)
+    const events = decode(rarest ?? '')
+    for (const other of others) {
+      if (events.every((bits) => bits === 0)) break
+      const bits = decode(other)
+      for (let at = 0; at < events.length; at += 1) events[at] = (events[at] ?? 0) & (bits[at] ?? 0)
+    }
+    return events
   }
 }
 
@@ -178,21 +198,36 @@ function encodeEvents(events: readonly number[] | Uint8Array): string {
   return text
 }
 
-/** Bitmap of the events with a trigram in a row of postings; empty if the row does not have the trigram. */
-function decode(row: string | undefined, hash: number): Uint8Array {
-  const prefix = encodeHash(hash)
-  const encoded = row?.split(' ').find((postings) => postings.startsWith(prefix))
-  const digits = Array.from(encoded?.slice(HASH_DIGITS) ?? '', (digit) => VALUES.get(digit) ?? 0)
+/** Returns the encoded events of a trigram in a row of postings. Empty if the row does not have the trigram. */
+function findPostings(row: string | undefined, prefix: string): string {
+  if (row === undefined) return ''
+  const start = row.startsWith(prefix) ? 0 : row.indexOf(` ${prefix}`) + 1
+  if (start === 0 && !row.startsWith(prefix)) return ''
+  const end = row.indexOf(' ', start)
+  return row.slice(start + HASH_DIGITS, end === -1 ? undefined : end)
+}
+
+/** Decodes events to a bitmap. */
+function decode(encoded: string): Uint8Array {
   const bitmap = new Uint8Array(BLOCK_EVENTS / 8)
-  if (digits.length < BITMAP_DIGITS) {
-    for (let at = 0; at + 1 < digits.length; at += 2) {
-      setBit(bitmap, ((digits[at] ?? 0) << DIGIT_BITS) | (digits[at + 1] ?? 0))
+  if (encoded.length < BITMAP_DIGITS) {
+    for (let at = 0; at + 1 < encoded.length; at += 2) {
+      setBit(bitmap, (digitAt(encoded, at) << DIGIT_BITS) | digitAt(encoded, at + 1))
     }
     return bitmap
   }
-  for (let position = 0; position < BLOCK_EVENTS; position += 1) {
-    const value = digits[Math.floor(position / DIGIT_BITS)] ?? 0
-    if ((value & (1 << (position % DIGIT_BITS))) !== 0) setBit(bitmap, position)
+  // four digits are three bytes; bytes beyond the end of the bitmap are not written
+  for (let at = 0, byte = 0; at < encoded.length; at += 4, byte += 3) {
+    const low = digitAt(encoded, at) | (digitAt(encoded, at + 1) << DIGIT_BITS)
+    const high = digitAt(encoded, at + 2) | (digitAt(encoded, at + 3) << DIGIT_BITS)
+    const bits = low | (high << (2 * DIGIT_BITS))
+    bitmap[byte] = bits
+    bitmap[byte + 1] = bits >> 8
+    bitmap[byte + 2] = bits >> 16
   }
   return bitmap
+}
+
+function digitAt(encoded: string, at: number): number {
+  return VALUES[encoded.charCodeAt(at)] ?? 0
 }
