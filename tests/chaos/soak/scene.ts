@@ -27,6 +27,7 @@ const HOST = '127.0.0.1'
 /** Measures that a process may export. The proxy exports no figures of Node.js. */
 const SERIES = {
   heap: 'nodejs_heap_size_used_bytes',
+  committed: 'nodejs_heap_size_total_bytes',
   external: 'nodejs_external_memory_bytes',
   caches: 'burgee_cache_bytes',
   events: 'burgee_revision',
@@ -102,9 +103,14 @@ function measuresOf(text: string, pid: number, folder: string): Measures {
       .map((line) => Number(line.slice(line.lastIndexOf(' '))))
     return values.length === 0 ? [] : [[measure, values.reduce((sum, value) => sum + value, 0)] as const]
   })
+  const series: Measures = Object.fromEntries(present)
+  const rss = residentBytes(pid, 'VmRSS')
   return {
-    ...Object.fromEntries(present),
-    rss: residentBytes(pid),
+    ...series,
+    rss,
+    native: rss - (series.committed ?? 0),
+    anonymous: residentBytes(pid, 'RssAnon'),
+    file: residentBytes(pid, 'RssFile'),
     descriptors: readdirSync(`/proc/${pid}/fd`).length,
     series: lines.length,
     disk: diskBytes(folder),
@@ -120,8 +126,10 @@ function cpuSeconds(pid: number): number {
   return (Number(fields[USER_TICKS]) + Number(fields[USER_TICKS + 1])) / TICKS_PER_SECOND
 }
 
-function residentBytes(pid: number): number {
-  return 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+/** Returns the resident memory of a process: all of it, the anonymous part, or the pages of files. */
+function residentBytes(pid: number, field: 'VmRSS' | 'RssAnon' | 'RssFile'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return 1024 * Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1])
 }
 
 function diskBytes(folder: string): number {

@@ -23,6 +23,7 @@ test('reports the resource use of the process and the event loop delay since the
     expect(seen.get('process_cpu_seconds_total')).toBeGreaterThanOrEqual(BLOCK_MS / 2000)
     expect(seen.get('process_resident_memory_bytes')).toBeGreaterThan(1_000_000)
     expect(seen.get('nodejs_heap_size_used_bytes')).toBeGreaterThan(1_000_000)
+    expect(seen.get('nodejs_heap_size_total_bytes')).toBeGreaterThan(seen.get('nodejs_heap_size_used_bytes') ?? 0)
     expect(seen.get('nodejs_external_memory_bytes')).toBeGreaterThan(0)
     expect(seen.get('process_uptime_seconds')).toBeGreaterThan(0)
     expect(seen.get('process_start_time_seconds')).toBeGreaterThan(1_700_000_000)

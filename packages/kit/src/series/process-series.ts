@@ -22,6 +22,7 @@ export function registerProcessSeries(
     ['process_start_time_seconds', 'When the process was started, in seconds since 1970.', () => startSeconds],
     ['process_uptime_seconds', 'How long the process runs.', () => process.uptime()],
     ['nodejs_heap_size_used_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed, 'sum'],
+    ['nodejs_heap_size_total_bytes', 'Heap that V8 has reserved.', () => process.memoryUsage().heapTotal, 'sum'],
     ['nodejs_external_memory_bytes', 'Memory outside of the heap.', () => process.memoryUsage().external, 'sum'],
     [
       'nodejs_eventloop_lag_p99_seconds',

@@ -8,18 +8,16 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { DatabaseGone } from '../../errors.ts'
 import { DataFile, findStats } from './data-file.ts'
 import { type ColumnNames, RowText, toColumnNames } from './row-text.ts'
+import { type Prepared, StatementCache } from './statement-cache.ts'
 import type { Job, JobOutcome, SerializedError, ThreadConfig, ThreadMessage } from './thread-messages.ts'
 
 const BUSY = 'PRAGMA busy_timeout=5000;'
 const SQLITE_BUSY = 5
 const MAX_TRIES = 100
 const RETRY_MS = 20
-const MAX_CACHED_STATEMENTS = 500
 /** Maximum length of a part of a result. The receiver parses such a part in about a millisecond. */
 const PART_CHARACTERS = 65_536
 const MAX_PARTS_AHEAD = 2
-/** Matches statements that change the columns of tables. */
-const DDL_STATEMENT = /^\s*(alter|create|drop)\s/i
 /** Statement that begins a transaction for changes. */
 const BEGIN_WRITING = 'BEGIN IMMEDIATE'
 const ROLLBACK_TO = /^rollback to /i
@@ -30,21 +28,11 @@ class StatementTooLong extends Error {
   override readonly name = 'StatementTooLong'
 }
 
-/**
- * Prepared statement with its column names. The names are cached when the first row is read, because querying the names
- * costs more than reading most rows.
- */
-interface Prepared {
-  readonly statement: StatementSync
-  columns?: ColumnNames
-}
-
 class Connection {
   readonly #config: ThreadConfig
   readonly #database: DatabaseSync
   readonly #jsonColumns: ReadonlySet<string>
-  /** Prepared statements, least recently used first. */
-  readonly #statements = new Map<string, Prepared>()
+  readonly #statements: StatementCache
   readonly #sendPart: (text: string) => void
   #dataFile: DataFile | undefined
   #sent = 0
@@ -61,6 +49,7 @@ class Connection {
     this.#sendPart = sendPart
     this.#jsonColumns = new Set(config.jsonColumns)
     this.#database = new DatabaseSync(config.file, { readOnly: !config.isWriter })
+    this.#statements = new StatementCache(this.#database)
     if (config.isWriter) this.#prepareFile()
     else this.#database.exec(BUSY)
   }
@@ -131,12 +120,12 @@ class Connection {
   }
 
   #run({ sql, parameters }: Job & { kind: 'rows' | 'run' }): JobOutcome {
-    return this.#prepare(sql).statement.run(...(parameters as SQLInputValue[]))
+    return this.#statements.prepare(sql).statement.run(...(parameters as SQLInputValue[]))
   }
 
   #read({ sql, parameters, limitMs }: Job & { kind: 'rows' | 'run' }): JobOutcome {
     const until = performance.now() + limitMs
-    const prepared = this.#prepare(sql)
+    const prepared = this.#statements.prepare(sql)
     let text: RowText | undefined
     for (const row of prepared.statement.iterate(...(parameters as SQLInputValue[])) as Iterable<object>) {
       text ??= new RowText(this.#columnsOf(prepared, row))
@@ -195,18 +184,6 @@ class Connection {
       prepared.columns = toColumnNames(names, this.#jsonColumns)
     }
     return prepared.columns
-  }
-
-  #prepare(sql: string): Prepared {
-    const known = this.#statements.get(sql)
-    if (known !== undefined) return known
-    if (DDL_STATEMENT.test(sql)) this.#statements.clear()
-    const prepared = { statement: this.#database.prepare(sql) }
-    prepared.statement.setReturnArrays?.(true)
-    const [oldest] = this.#statements.keys()
-    if (this.#statements.size === MAX_CACHED_STATEMENTS && oldest !== undefined) this.#statements.delete(oldest)
-    this.#statements.set(sql, prepared)
-    return prepared
   }
 }
 
