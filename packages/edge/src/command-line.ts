@@ -1,4 +1,4 @@
-import { type OptionTable, toKebabCase } from '@burgee/kit/options/options'
+import { listFlags, type OptionTable } from '@burgee/kit/options/options'
 import { COMMERCIAL_OPTIONS } from './commercial-options.ts'
 import { EDGE_OPTIONS, OFFLINE_OPTIONS } from './options.ts'
 
@@ -33,9 +33,7 @@ function findModeIndex(argv: readonly string[]): number {
 /** Returns the names of the command-line flags that take a value. */
 function listFlagsWithValue(): ReadonlySet<string> {
   const rows = Object.entries(TABLE).filter(([, { parse }]) => parse.isSwitch !== true)
-  return new Set(
-    rows.flatMap(([name, { letter }]) => [`--${toKebabCase(name)}`, ...(letter === undefined ? [] : [`-${letter}`])]),
-  )
+  return new Set(rows.flatMap(([name, row]) => listFlags(name, row)))
 }
 
 function withClientTokens(argv: readonly string[]): string[] {

@@ -61,6 +61,7 @@ export const SERVING_OPTIONS = {
     parse: listenAddress,
     defaultDoc: 'all addresses',
     letter: 'i',
+    alias: 'host',
     doc: 'Address to listen on.',
   },
   basePath: {

@@ -39,6 +39,11 @@ test.each(CASES.filter(({ letter }) => letter !== undefined))('$option by -$lett
   expect(optionOf(row.option, { argv: [`-${row.letter}=${row.text}`], env: base(row) })).toEqual(row.value)
 })
 
+test('the address has the flag of server and proxy, too, also before the mode', () => {
+  expect(optionOf('interface', { argv: ['--host', '127.0.0.1'], env: REQUIRED })).toBe('127.0.0.1')
+  expect(readMode(['--host', 'edge', 'offline'])).toEqual({ mode: 'offline', argv: ['--host', 'edge'] })
+})
+
 test.each(CASES.filter(({ option }) => !['upstreamUrl', 'tokens'].includes(option)))(
   '$option has its default, also when its variables are empty',
   (row) => {

@@ -58,16 +58,24 @@ boolean on = flags.isEnabled("new-checkout", UnleashContext.builder().userId("42
     files: [
       {
         code: `import (
+	"log"
 	"net/http"
 
 	unleash "github.com/Unleash/unleash-go-sdk/v6"
 	"github.com/Unleash/unleash-go-sdk/v6/context"
 )
 
+// without a listener, a wrong token is silent, and WaitForReady waits forever
+type listener struct{}
+
+func (listener) OnError(err error)   { log.Println("flags:", err) }
+func (listener) OnWarning(err error) { log.Println("flags:", err) }
+
 err := unleash.Initialize(
 	unleash.WithAppName("my-service"),
 	unleash.WithUrl("http://localhost:4242/api/"),
 	unleash.WithCustomHeaders(http.Header{"Authorization": {"<client token>"}}),
+	unleash.WithListener(listener{}),
 )
 if err != nil {
 	panic(err)

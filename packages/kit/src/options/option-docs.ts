@@ -1,4 +1,4 @@
-import { type OptionRow, type OptionTable, toKebabCase } from './options.ts'
+import { listFlags, type OptionRow, type OptionTable, toKebabCase } from './options.ts'
 import { formatTwoColumns } from './wrapped-text.ts'
 
 /** Layout of the help text. */
@@ -39,6 +39,7 @@ function formatHelpLines(name: string, row: OptionRow, columns: Parameters<typeo
   const long =
     row.parse.isSwitch === true ? `--[no-]${toKebabCase(name)}` : `--${toKebabCase(name)} <${row.unit ?? 'value'}>`
   const notes = [
+    row.alias === undefined ? '' : `also --${row.alias}`,
     row.required === true ? 'required' : '',
     row.env?.length ? `env: ${row.env.join(', ')}` : '',
     formatDefault(row) === '' ? '' : `default: ${formatDefault(row)}`,
@@ -69,8 +70,10 @@ export function formatMarkdownTable(table: OptionTable): string {
   return [head, ...rows.map((row) => `| ${row} |`)].join('\n')
 }
 
-function formatFlags(name: string, { letter }: OptionRow): string {
-  return `\`--${toKebabCase(name)}\`${letter === undefined ? '' : `, \`-${letter}\``}`
+function formatFlags(name: string, row: OptionRow): string {
+  return listFlags(name, row)
+    .map((flag) => `\`${flag}\``)
+    .join(', ')
 }
 
 /** Returns an option's variables. For a secret this includes the `<NAME>_FILE` variables that name a file. */

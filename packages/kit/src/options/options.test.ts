@@ -282,9 +282,10 @@ describe('letters and repeated lists', () => {
     port: { parse: integer(0, 65535), letter: 'p', doc: 'Port.' },
     tokens: { parse: list, letter: 't', isRepeatable: true, secret: true, doc: 'Tokens.' },
     strict: { parse: flag, default: false, letter: 's', doc: 'Strict.' },
-    names: { parse: list, doc: 'Names.' },
+    names: { parse: list, alias: 'name', doc: 'Names.' },
   } as const
   test.each<[string, readonly string[], object]>([
+    ['a second flag', ['--name', 'a', '--names=b'], { names: ['b'] }],
     ['a letter with its value', ['-p', '7'], { port: 7 }],
     ['a letter with =', ['-p=7'], { port: 7 }],
     ['a switch', ['-s', '-p', '7'], { port: 7, strict: true }],

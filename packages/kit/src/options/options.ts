@@ -25,6 +25,8 @@ export interface OptionRow<T = unknown> {
   readonly codeOnly?: boolean
   /** Single-letter flag: `p` for `-p`. */
   readonly letter?: string
+  /** Second long flag, as other components call the option: `host` for `--host`. */
+  readonly alias?: string
   /** True for a list whose flag may be repeated. */
   readonly isRepeatable?: boolean
   readonly unit?: string
@@ -120,11 +122,17 @@ function buildFlags(table: OptionTable): ReadonlyMap<string, Flag> {
   return new Map(
     rows.flatMap(([name, row]) => {
       const flag = { name, isSwitch: row.parse.isSwitch === true, isRepeatable: row.isRepeatable === true }
-      return [toKebabCase(name), ...(row.letter === undefined ? [] : [row.letter])].map(
-        (written) => [written, flag] as const,
-      )
+      return listFlags(name, row).map((written) => [written.replace(/^--?/, ''), flag] as const)
     }),
   )
+}
+
+/** Returns the command-line flags of an option with their hyphens, the preferred one first. */
+export function listFlags(name: string, { alias, letter }: OptionRow): string[] {
+  const flags = [`--${toKebabCase(name)}`]
+  if (alias !== undefined) flags.push(`--${alias}`)
+  if (letter !== undefined) flags.push(`-${letter}`)
+  return flags
 }
 
 /** Returns the names of all environment variables of a table, including `_FILE` ones. */
