@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { isObject } from '../input/is-object.ts'
-import { readJsonPieces } from './json-pieces.ts'
+import { JsonCollector, readJsonPieces } from './json-pieces.ts'
 
 /** Size from which a file is read in pieces. Smaller files fit into memory several times. */
 export const LARGE_FILE_BYTES = 8 * 1024 * 1024
@@ -29,24 +29,12 @@ export function readLargeJson(path: string, onBytes?: (bytes: Buffer) => void): 
 }
 
 function collect(read: (size: number) => Buffer): Readonly<Record<string, unknown>> {
-  const properties = new Map<string, unknown>()
+  const collector = new JsonCollector()
   const texts = new Map<string, string>()
-  let items: unknown[] = []
-  let listed: string | undefined
-  for (const { key, isItem, value } of readJsonPieces(read)) {
-    if (!isItem) {
-      listed = undefined
-      properties.set(key, value)
-      continue
-    }
-    if (listed !== key) {
-      items = []
-      listed = key
-      properties.set(key, items)
-    }
-    items.push(shareValues(value, texts))
+  for (const piece of readJsonPieces(read)) {
+    collector.add(piece.isItem ? { ...piece, value: shareValues(piece.value, texts) } : piece)
   }
-  return Object.fromEntries(properties)
+  return collector.object()
 }
 
 /** Replaces short texts and empty lists directly in an item by equal ones of earlier items. */

@@ -5,6 +5,8 @@ export type ReadBytes = (size: number) => Buffer
 export interface JsonPiece {
   readonly key: string
   readonly isItem: boolean
+  /** False for the items of a list after the first one. */
+  readonly isFirst: boolean
   readonly value: unknown
 }
 
@@ -45,17 +47,42 @@ export function* readJsonPieces(read: ReadBytes): Generator<JsonPiece> {
 
 function* readProperty(text: Window, key: string): Generator<JsonPiece> {
   if (text.peek() !== LIST) {
-    yield { key, isItem: false, value: text.takeValue() }
+    yield { key, isItem: false, isFirst: true, value: text.takeValue() }
     return
   }
   text.require(LIST)
   if (text.peek() === LIST_END) {
     text.require(LIST_END)
-    yield { key, isItem: false, value: [] }
+    yield { key, isItem: false, isFirst: true, value: [] }
     return
   }
-  do yield { key, isItem: true, value: text.takeValue() }
-  while (text.takesCommaBefore(LIST_END))
+  let isFirst = true
+  do {
+    yield { key, isItem: true, isFirst, value: text.takeValue() }
+    isFirst = false
+  } while (text.takesCommaBefore(LIST_END))
+}
+
+/** Assembles pieces to an object. A repeated property replaces the earlier one, as in `JSON.parse`. */
+export class JsonCollector {
+  readonly #properties = new Map<string, unknown>()
+  #items: unknown[] = []
+
+  add({ key, isItem, isFirst, value }: JsonPiece): void {
+    if (!isItem) {
+      this.#properties.set(key, value)
+      return
+    }
+    if (isFirst) {
+      this.#items = []
+      this.#properties.set(key, this.#items)
+    }
+    this.#items.push(value)
+  }
+
+  object(): Record<string, unknown> {
+    return Object.fromEntries(this.#properties)
+  }
 }
 
 /** Part of the text that has been read and not yet parsed. */

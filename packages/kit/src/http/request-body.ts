@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Transform } from 'node:stream'
 import { createGunzip, createInflate } from 'node:zlib'
 import type { BodyLease } from './body-budget.ts'
+import { parseJson, parseLargeJson } from './json-body.ts'
 import { Refusal } from './refusal.ts'
 import type { BodyForm } from './route.ts'
 
@@ -75,7 +76,7 @@ function getContentCoding(headers: IncomingHttpHeaders): string {
  */
 export function readJson(body: Buffer | IncomingMessage, headers: IncomingHttpHeaders, bounds: BodyBounds): unknown {
   requireUtf8(headers['content-type'])
-  if (!Buffer.isBuffer(body)) return readBytes(body, bounds).then(parseJson)
+  if (!Buffer.isBuffer(body)) return readBytes(body, bounds).then(parseLargeJson)
   bounds.lease.take(body.length)
   return parseJson(body)
 }
@@ -111,22 +112,6 @@ export function readRaw(
   return new RawBody(body, form, type)
 }
 
-/**
- * Parses JSON; an empty body is undefined. Throws a Refusal 'syntax' for invalid JSON or nesting deeper than 500
- * levels.
- */
-export function parseJson(body: Buffer): unknown {
-  if (body.length === 0) return undefined
-  if (isNestedTooDeeply(body)) throw new Refusal('syntax', `The body nests deeper than ${MAX_NESTING} levels`)
-  const start = body.length >= BYTE_ORDER_MARK.length && BYTE_ORDER_MARK.equals(body.subarray(0, 3)) ? 3 : 0
-  try {
-    return JSON.parse(body.toString('utf8', start))
-  } catch (error) {
-    throw new Refusal('syntax', error instanceof Error ? error.message : String(error))
-  }
-}
-
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 const UTF_8 = new Set(['utf-8', 'utf8', 'us-ascii'])
 
 function requireUtf8(contentType = ''): void {
@@ -247,33 +232,4 @@ function discardBody(request: IncomingMessage): void {
 
 function createTooLarge(limitBytes: number): Refusal {
   return new Refusal('too-large', `The body is larger than ${limitBytes} bytes`)
-}
-
-const MAX_NESTING = 500
-const [QUOTE, BACKSLASH] = Buffer.from('"\\')
-/** Change of the nesting depth for each byte value. */
-const STEP = new Int8Array(256)
-for (const byte of Buffer.from('[{')) STEP[byte] = 1
-for (const byte of Buffer.from(']}')) STEP[byte] = -1
-
-/**
- * Returns true if JSON nests deeper than 500 levels. Counts brackets outside of strings. Deeply nested JSON could
- * overflow the call stack of later code.
- */
-export function isNestedTooDeeply(json: Buffer): boolean {
-  if (json.length <= MAX_NESTING) return false
-  let depth = 0
-  let inText = false
-  for (let at = 0; at < json.length; at++) {
-    const byte = json[at] as number
-    if (inText) {
-      if (byte === BACKSLASH) at++
-      else if (byte === QUOTE) inText = false
-    } else if (byte === QUOTE) inText = true
-    else {
-      depth += STEP[byte] as number
-      if (depth > MAX_NESTING) return true
-    }
-  }
-  return false
 }

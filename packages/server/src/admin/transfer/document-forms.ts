@@ -1,5 +1,5 @@
+import { isNestedTooDeeply, parseJson } from '@burgee/kit/http/json-body'
 import { Refusal } from '@burgee/kit/http/refusal'
-import { isNestedTooDeeply, parseJson } from '@burgee/kit/http/request-body'
 import type { BodyForm } from '@burgee/kit/http/route'
 import Type from 'typebox'
 import { parseDocument, UnreadableDocument } from './state-document.ts'

@@ -1,3 +1,4 @@
+import { runSync } from '@burgee/kit/slices'
 import type { ImportFindings } from '@burgee/protocol/administration/feature-transfer'
 import {
   type DifferenceKind,
@@ -45,11 +46,17 @@ export interface StoredPart {
  * Warns about values, including payloads, that official SDKs interpret differently; an import stores them unchanged.
  */
 export function readingWarnings(parts: Iterable<StoredPart>): ImportWarning[] {
+  return runSync(findReadingWarnings(parts))
+}
+
+/** The same in steps, for the flags of a whole instance. */
+export function* findReadingWarnings(parts: Iterable<StoredPart>): Generator<void, ImportWarning[]> {
   const places = new Map<DifferenceKind, Set<string>>()
   for (const { place, strategies = [], variants = [] } of parts) {
     for (const { kind } of [...strategies.flatMap(listStrategyDifferences), ...listPayloadDifferences(variants)]) {
       places.set(kind, (places.get(kind) ?? new Set()).add(place))
     }
+    yield
   }
   return [...places].map(([kind, own]) => ({
     message: `${READ_DIFFERENTLY} ${READING_DIFFERENCES[kind].replace(/\.$/, '')}:`,

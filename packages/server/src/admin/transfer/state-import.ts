@@ -7,6 +7,7 @@ import {
 } from '@burgee/import/unleash/documents/state-flags'
 import { findStateProblems } from '@burgee/import/unleash/documents/state-problems'
 import { invalid } from '@burgee/kit/input/refusals'
+import { runInSlices } from '@burgee/kit/slices'
 import type { StateDocument } from '@burgee/protocol/administration/state'
 import { Problem } from '@burgee/protocol/problem'
 import type { Tx } from '@burgee/storage/database'
@@ -31,9 +32,9 @@ import { createStrategyType, setDeprecated } from '../targeting/strategy-types.t
 import { ImportProblems } from './import-problems.ts'
 import { Steps } from './import-steps.ts'
 import {
+  findReadingWarnings,
   formatPlace,
   type ImportWarning,
-  readingWarnings,
   removedWarnings,
   type StoredPart,
   unguardedWarnings,
@@ -89,10 +90,9 @@ export const importState: Change<StateImport, StateImportResult> = async (tx, in
   const known = new Set((await listFeaturesByName(tx, names)).map(({ name }) => name))
   const [taken] = keep ? [] : flags.filter(({ feature }) => known.has(feature.name))
   if (taken !== undefined) throw new Problem('ConflictError', `Feature ${taken.feature.name} already exists`)
-  const { coming, left } = await withoutRemoved(
-    tx,
-    flags.filter(({ feature }) => !known.has(feature.name)),
-  )
+  const removed = await readRemovedEnvironments(tx)
+  const unknown = flags.filter(({ feature }) => !known.has(feature.name))
+  const { coming, left } = await runInSlices(withoutRemoved(unknown, removed))
   await putEnvironments(tx, steps, { document, flags: coming })
   await putProjects(tx, steps, { document, flags: coming })
   await putMaterial(tx, steps, document)
@@ -115,39 +115,41 @@ export const importState: Change<StateImport, StateImportResult> = async (tx, in
   const warnings = [
     ...unguardedWarnings(writing.unguarded, closeUnguarded),
     ...removedWarnings(left),
-    ...readingWarnings(listStoredParts(document, coming)),
+    ...(await runInSlices(findReadingWarnings(listStoredParts(document, coming)))),
   ]
   return { result: { warnings }, events: steps.events }
 }
 
-function listStoredParts({ segments = [] }: StateDocument, flags: readonly StateFlag[]): StoredPart[] {
-  return [
-    ...segments.map(({ name, constraints }) => ({ place: name, strategies: [{ name, constraints }] })),
-    ...flags.flatMap(({ feature: { name }, environments }) =>
-      environments.map(({ environment, strategies, variants }) => ({
-        place: formatPlace(name, environment),
-        strategies,
-        variants,
-      })),
-    ),
-  ]
+function* listStoredParts({ segments = [] }: StateDocument, flags: readonly StateFlag[]): Generator<StoredPart> {
+  for (const { name, constraints } of segments) yield { place: name, strategies: [{ name, constraints }] }
+  for (const { feature, environments } of flags) {
+    for (const { environment, strategies, variants } of environments) {
+      yield { place: formatPlace(feature.name, environment), strategies, variants }
+    }
+  }
 }
 
 /**
  * Removes the states of flags in environments that the projects of the flags have removed here. An import does not add
  * such environments again.
  */
-async function withoutRemoved(tx: Tx, flags: readonly StateFlag[]): Promise<{ coming: StateFlag[]; left: string[] }> {
-  const removed = await readRemovedEnvironments(tx)
+function* withoutRemoved(
+  flags: readonly StateFlag[],
+  removed: RemovedEnvironments,
+): Generator<void, { coming: StateFlag[]; left: string[] }> {
   const left: string[] = []
-  const coming = flags.map((flag) => {
+  const coming: StateFlag[] = []
+  for (const flag of flags) {
     const { name, project = DEFAULT } = flag.feature
     const isGone = ({ environment }: StateInEnvironment) => removed.get(project)?.has(environment) === true
     left.push(...flag.environments.filter(isGone).map(({ environment }) => formatPlace(name, environment)))
-    return { ...flag, environments: flag.environments.filter((state) => !isGone(state)) }
-  })
+    coming.push({ ...flag, environments: flag.environments.filter((state) => !isGone(state)) })
+    yield
+  }
   return { coming, left }
 }
+
+type RemovedEnvironments = Awaited<ReturnType<typeof readRemovedEnvironments>>
 
 /** State shared by all flags of one import. */
 interface FlagImportContext {

@@ -1,0 +1,94 @@
+import { JsonCollector, NotJson, readJsonPieces } from '../files/json-pieces.ts'
+import { runInSlices, runSync } from '../slices.ts'
+import { Refusal } from './refusal.ts'
+
+/**
+ * Parses JSON; an empty body is undefined. Throws a Refusal 'syntax' for invalid JSON or nesting deeper than 500
+ * levels.
+ */
+export function parseJson(body: Buffer): unknown {
+  if (body.length === 0) return undefined
+  if (isNestedTooDeeply(body)) throw createTooDeep()
+  const start = body.length >= BYTE_ORDER_MARK.length && BYTE_ORDER_MARK.equals(body.subarray(0, 3)) ? 3 : 0
+  try {
+    return JSON.parse(body.toString('utf8', start))
+  } catch (error) {
+    throw new Refusal('syntax', error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Size from which a body is parsed in slices. A smaller one blocks the event loop for a few milliseconds. */
+const LARGE_BYTES = 1024 * 1024
+
+/** Parses JSON as `parseJson` does. Yields to other requests while it parses a large object. */
+export function parseLargeJson(body: Buffer): unknown {
+  return body.length <= LARGE_BYTES ? parseJson(body) : runInSlices(parsePieces(body))
+}
+
+function* parsePieces(body: Buffer): Generator<void, unknown> {
+  const isTooDeep = yield* findDeepNesting(body)
+  if (isTooDeep) throw createTooDeep()
+  let at = 0
+  const read = (size: number) => {
+    const part = body.subarray(at, at + size)
+    at += part.length
+    return part
+  }
+  const collector = new JsonCollector()
+  try {
+    for (const piece of readJsonPieces(read)) {
+      collector.add(piece)
+      yield
+    }
+  } catch (error) {
+    if (!(error instanceof NotJson)) throw error
+    // a list or an error, whose message names the text
+    return parseJson(body)
+  }
+  return collector.object()
+}
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+
+const MAX_NESTING = 500
+/** Number of bytes whose nesting is checked in one step, in a fraction of a millisecond. */
+const NESTING_SLICE_BYTES = 65_536
+const [QUOTE, BACKSLASH] = Buffer.from('"\\')
+/** Change of the nesting depth for each byte value. */
+const STEP = new Int8Array(256)
+for (const byte of Buffer.from('[{')) STEP[byte] = 1
+for (const byte of Buffer.from(']}')) STEP[byte] = -1
+
+/**
+ * Returns true if JSON nests deeper than 500 levels. Counts brackets outside of strings. Deeply nested JSON could
+ * overflow the call stack of later code.
+ */
+export function isNestedTooDeeply(json: Buffer): boolean {
+  return json.length > MAX_NESTING && runSync(findDeepNesting(json))
+}
+
+function createTooDeep(): Refusal {
+  return new Refusal('syntax', `The body nests deeper than ${MAX_NESTING} levels`)
+}
+
+function* findDeepNesting(json: Buffer): Generator<void, boolean> {
+  let depth = 0
+  let inText = false
+  let sliceEnd = NESTING_SLICE_BYTES
+  for (let at = 0; at < json.length; at++) {
+    if (at >= sliceEnd) {
+      sliceEnd += NESTING_SLICE_BYTES
+      yield
+    }
+    const byte = json[at] as number
+    if (inText) {
+      if (byte === BACKSLASH) at++
+      else if (byte === QUOTE) inText = false
+    } else if (byte === QUOTE) inText = true
+    else {
+      depth += STEP[byte] as number
+      if (depth > MAX_NESTING) return true
+    }
+  }
+  return false
+}
