@@ -59,24 +59,38 @@ function createEnvironmentLookup(document: StateDocument): (feature: Feature) =>
   const states = Map.groupBy(document.featureEnvironments ?? [], ({ featureName }) => featureName)
   const strategies = Map.groupBy(document.featureStrategies ?? [], ({ featureName }) => featureName)
   const segments = Map.groupBy(document.featureStrategySegments ?? [], ({ featureStrategyId }) => featureStrategyId)
+  const getBareState = createBareStates()
   return ({ name, variants: shared }) => {
-    const [own, all] = [states.get(name) ?? [], strategies.get(name) ?? []]
-    const environments = new Set([...own, ...all].map(({ environment }) => environment))
-    return [...environments].map((environment) => {
-      const state = own.find((one) => one.environment === environment)
-      return {
-        environment,
-        enabled: state?.enabled === true,
-        variants: state?.variants ?? shared ?? [],
-        strategies: sortStrategies(all.filter((one) => one.environment === environment)).map(
-          ({ strategyName, id = '', ...parts }) =>
-            toStrategyInput(
-              { name: strategyName, ...parts },
-              (segments.get(id) ?? []).map(({ segmentId }) => segmentId),
-            ),
+    const own = Map.groupBy(states.get(name) ?? [], ({ environment }) => environment)
+    const all = Map.groupBy(strategies.get(name) ?? [], ({ environment }) => environment)
+    return [...new Set([...own.keys(), ...all.keys()])].map((environment) => {
+      const [state] = own.get(environment) ?? []
+      const enabled = state?.enabled === true
+      const variants = state?.variants ?? shared ?? []
+      const listed = all.get(environment) ?? []
+      if (listed.length === 0 && variants.length === 0) return getBareState(environment, enabled)
+      const sorted = sortStrategies(listed).map(({ strategyName, id = '', ...parts }) =>
+        toStrategyInput(
+          { name: strategyName, ...parts },
+          (segments.get(id) ?? []).map(({ segmentId }) => segmentId),
         ),
-      }
+      )
+      return { environment, enabled, variants, strategies: sorted }
     })
+  }
+}
+
+/**
+ * Returns a function for states without strategies and variants, which all flags share: a document has a state for each
+ * flag in each environment, and most of them are like this.
+ */
+function createBareStates(): (environment: string, enabled: boolean) => StateInEnvironment {
+  const byKind = { on: new Map<string, StateInEnvironment>(), off: new Map<string, StateInEnvironment>() }
+  return (environment, enabled) => {
+    const known = enabled ? byKind.on : byKind.off
+    const state = known.get(environment) ?? { environment, enabled, variants: [], strategies: [] }
+    known.set(environment, state)
+    return state
   }
 }
 

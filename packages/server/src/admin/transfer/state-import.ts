@@ -142,8 +142,10 @@ function* withoutRemoved(
   for (const flag of flags) {
     const { name, project = DEFAULT } = flag.feature
     const isGone = ({ environment }: StateInEnvironment) => removed.get(project)?.has(environment) === true
-    left.push(...flag.environments.filter(isGone).map(({ environment }) => formatPlace(name, environment)))
-    coming.push({ ...flag, environments: flag.environments.filter((state) => !isGone(state)) })
+    const gone = flag.environments.filter(isGone)
+    left.push(...gone.map(({ environment }) => formatPlace(name, environment)))
+    const environments = gone.length === 0 ? flag.environments : flag.environments.filter((state) => !isGone(state))
+    coming.push({ ...flag, environments })
     yield
   }
   return { coming, left }
