@@ -18,8 +18,11 @@ const MAX_FOUND = 10_000
 const MAX_CANDIDATES = 20_000
 /** Maximum number of matching events that are read one by one. For so few events, this is faster than the index. */
 const FEW_EVENTS = 1000
-/** Number of blocks that are looked up in one query. */
-const BLOCKS_PER_QUERY = 64
+/**
+ * Numbers of blocks that are looked up in one query: few at first, because a frequent text is found in the newest ones,
+ * and then more, because each query takes a round trip.
+ */
+const BLOCKS_PER_QUERY = { first: 64, later: 256 }
 /**
  * Maximum number of ranges without an index that are searched. There are more such ranges only while the index is being
  * built.
@@ -142,21 +145,29 @@ async function findInBlocks(
   const found: number[] = []
   let waiting: number[] = []
   let lookedAt = 0
-  for (const some of chunks(blocks, BLOCKS_PER_QUERY)) {
+  for (const some of splitBlocks(blocks)) {
     const candidates = await candidatesIn(reader, wanted, some)
     // a spread into push would exceed the stack: a frequent text has over 100,000 candidates
     waiting = waiting.concat(candidates.filter((id) => id > search.after && id < search.before))
-    while (waiting.length >= LOT || (waiting.length > 0 && some.at(-1) === blocks.at(-1))) {
-      const lot = waiting.slice(0, LOT)
-      waiting = waiting.slice(LOT)
+    const isLast = some.at(-1) === blocks.at(-1)
+    let next = 0
+    while (waiting.length - next >= LOT || (isLast && waiting.length > next)) {
+      const lot = waiting.slice(next, next + LOT)
+      next += lot.length
       const kept: Conditions = (eb) => eb.and([eb('id', 'in', lot), search.kept(eb)])
       found.push(...matching(await eventsWith(reader, search.text, kept).execute(), search.text))
       lookedAt += lot.length
       if (found.length >= MAX_FOUND) return { found, reached: undefined }
       if (lookedAt >= MAX_CANDIDATES) return { found, reached: lot.at(-1) }
     }
+    waiting = waiting.slice(next)
   }
   return { found, reached: undefined }
+}
+
+function splitBlocks(blocks: readonly number[]): readonly number[][] {
+  const { first, later } = BLOCKS_PER_QUERY
+  return [blocks.slice(0, first), ...chunks(blocks.slice(first), later)].filter((part) => part.length > 0)
 }
 
 async function candidatesIn(reader: Reader, wanted: SearchTrigrams, blocks: readonly number[]): Promise<number[]> {

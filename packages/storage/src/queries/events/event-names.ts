@@ -17,6 +17,8 @@ export interface EventNameLookup {
   readonly lastId: number
   /** Finds the names that contain a text, ignoring case. */
   readonly findNames: (text: string) => Promise<NamesByColumn>
+  /** The same without a query. Undefined if the cache does not contain the names of all events. */
+  readonly findCachedNames: (text: string) => NamesByColumn | undefined
 }
 
 /** Cached names of all events up to `mark`, each with its lower-case form. Undefined if there are too many names. */
@@ -54,6 +56,8 @@ export class EventNames {
       kept !== undefined && isUnchanged && epoch === kept.position.epoch && lastId - kept.position.id <= MAX_NEW_EVENTS
     return {
       lastId,
+      findCachedNames: (text) =>
+        isSequel && kept.names !== undefined && lastId === kept.position.id ? filterNames(kept.names, text) : undefined,
       findNames: async (text) => {
         const { names } = isSequel ? await this.#addNewNames(reader, kept, lastId) : await this.#readAll(reader)
         return names === undefined ? readNamesContaining(reader, text) : filterNames(names, text)

@@ -60,11 +60,12 @@ export async function searchEvents(reader: Reader, wanted: EventFilter, names: E
   const filter = { ...wanted, columns: await resolveUserIds(reader, wanted.columns) }
   const { text = '', limit, offset } = filter
   if (text !== '') {
-    const { lastId, findNames } = await names.lookUp(reader)
+    const { lastId, findNames, findCachedNames } = await names.lookUp(reader)
     const end = filter.beforeId ?? lastId + 1
     const kept = (eb: ExpressionBuilder<Schema, 'events'>) => eb.and(buildConditions(eb, filter))
     const isNarrow = filter.columns.some(({ isWanted }) => isWanted)
     const contents = await findInContents(reader, { text, kept, isNarrow, after: filter.afterId ?? 0, before: end })
+    if (findCachedNames(text)?.size === 0) return readContentPage(reader, filter, contents)
     const frequent = await searchFrequent(reader, filter, { text, contents, end })
     return frequent ?? searchNames(reader, filter, { names: await findNames(text), contents, end })
   }
@@ -84,6 +85,18 @@ export async function searchEvents(reader: Reader, wanted: EventFilter, names: E
   const ids = [...own.map(({ id }) => Number(id)), ...moves].sort((a, b) => b - a).slice(offset, offset + limit)
   const events = ids.length === 0 ? [] : await selectEventsByIds(reader, ids)
   return { events: events.map((row) => toEvent(row, filter.withAddress)), total: total + moves.length }
+}
+
+/** Reads a page of the events that have a text in their contents only. `contents` match all other conditions. */
+async function readContentPage(
+  reader: Reader,
+  { offset, limit, withAddress }: EventFilter,
+  contents: readonly number[],
+): Promise<EventPage> {
+  const ids = contents.slice(offset, offset + limit)
+  const rows = ids.length === 0 ? [] : await selectEventsByIds(reader, ids)
+  const events = rows.map((row) => toEvent(row, withAddress))
+  return { events, total: Math.min(contents.length, MAX_COUNTED_EVENTS) }
 }
 
 function selectEventsByIds(reader: Reader, ids: readonly number[]) {
