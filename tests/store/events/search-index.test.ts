@@ -152,6 +152,15 @@ describe.each(DRIVERS)('the search index of events on $name', (driver) => {
     expect(await find({ text: 'gradual rollout' })).toEqual([last, last - 1])
   })
 
+  test('bounds the ids of events without the index once, so that SQLite reads no older ones', async () => {
+    await fill(EVENTS)
+    statements = []
+    expect(await find({ text: 'in no event at all' })).toEqual([])
+    const reading = statements.filter((text) => text.includes('"pre_data" from "events"') && text.includes('limit'))
+    expect(reading.length).toBeGreaterThan(0)
+    for (const text of reading) expect(text).not.toMatch(/"id" [<>]/)
+  })
+
   test('continues after an interruption, reads few events at once, and each block once', async () => {
     await fill(EVENTS)
     let pauses = 0

@@ -112,24 +112,42 @@ function rangesBetween(blocks: readonly number[], { after, before }: ContentSear
 /** Searches the newest events of some id ranges, and reads the events one by one. */
 async function scanEvents(reader: Reader, search: ContentSearch, ranges: readonly IdRange[]): Promise<number[]> {
   if (ranges.length === 0) return []
-  const inRanges: Conditions = (eb) => eb.or(ranges.map(({ from, to }) => eb.between('id', from, to)))
-  const kept: Conditions = (eb) => eb.and([search.kept(eb), inRanges(eb)])
-  const newest = reader.selectFrom('events').select('id').where(kept).orderBy('id', 'desc').limit(MAX_SEARCHED_CONTENTS)
+  const newest = reader
+    .selectFrom('events')
+    .select('id')
+    .where((eb) => eb.and([search.kept(eb), isWithin(eb, ranges)]))
+    .orderBy('id', 'desc')
+    .limit(MAX_SEARCHED_CONTENTS)
   const oldest = await reader
     .selectFrom(newest.as('newest'))
     .select(({ fn }) => fn.min<number | null>('id').as('id'))
     .executeTakeFirst()
   if (typeof oldest?.id !== 'number') return []
   const found: number[] = []
-  let before: number | undefined
-  for (;;) {
-    let query = eventsWith(reader, search.text, kept).where('id', '>=', oldest.id)
-    if (before !== undefined) query = query.where('id', '<', before)
-    const rows = await query.orderBy('id', 'desc').limit(LOT).execute()
+  let left = clampRanges(ranges, { from: oldest.id, to: search.before })
+  while (left.length > 0) {
+    const own = left
+    const rows = await eventsWith(reader, search.text, (eb) => eb.and([search.kept(eb), isWithin(eb, own)]))
+      .orderBy('id', 'desc')
+      .limit(LOT)
+      .execute()
     found.push(...matching(rows, search.text))
-    if (rows.length < LOT) return found
-    before = rows.at(-1)?.id
+    const last = rows.at(-1)
+    if (rows.length < LOT || last === undefined) return found
+    left = clampRanges(ranges, { from: oldest.id, to: last.id - 1 })
   }
+  return found
+}
+
+/** Ids must be bounded once: SQLite scans from one of several lower bounds, which may be the first event. */
+function isWithin(eb: ExpressionBuilder<Schema, 'events'>, ranges: readonly IdRange[]): Expression<SqlBool> {
+  return eb.or(ranges.map(({ from, to }) => eb.between('id', from, to)))
+}
+
+function clampRanges(ranges: readonly IdRange[], bounds: IdRange): IdRange[] {
+  return ranges
+    .map(({ from, to }) => ({ from: Math.max(from, bounds.from), to: Math.min(to, bounds.to) }))
+    .filter(({ from, to }) => from <= to)
 }
 
 /**

@@ -62,7 +62,9 @@ export async function searchEvents(reader: Reader, wanted: EventFilter, names: E
   if (text !== '') {
     const { lastId, findNames, findCachedNames } = await names.lookUp(reader)
     const end = filter.beforeId ?? lastId + 1
-    const kept = (eb: ExpressionBuilder<Schema, 'events'>) => eb.and(buildConditions(eb, filter))
+    // `after` and `before` bound the ids
+    const ofAnyId = { ...filter, afterId: undefined, beforeId: undefined }
+    const kept = (eb: ExpressionBuilder<Schema, 'events'>) => eb.and(buildConditions(eb, ofAnyId))
     const isNarrow = filter.columns.some(({ isWanted }) => isWanted)
     const contents = await findInContents(reader, { text, kept, isNarrow, after: filter.afterId ?? 0, before: end })
     if (findCachedNames(text)?.size === 0) return readContentPage(reader, filter, contents)
