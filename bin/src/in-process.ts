@@ -123,6 +123,7 @@ export function connectServer(server: BurgeeServer, scope: Scope, own: ConnectSe
     sink: {
       register: async () => {},
       send: (payload) => server.recordMetrics(scope.environment, appName, payload),
+      sendImpact: (rows) => server.recordImpact(scope.environment, rows),
     },
     profile,
     dispatcher: undefined,

@@ -104,6 +104,7 @@ export async function startOfflineEdge(sources: OptionSources): Promise<StartedE
 const DISCARDING_USAGE: EdgeUsage = {
   register: () => {},
   count: () => {},
+  addImpact: () => {},
   getStatus: () => ({
     deliveredAtMs: undefined,
     waiting: { registrations: 0, flags: 0, names: 0 },

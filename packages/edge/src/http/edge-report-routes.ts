@@ -1,6 +1,7 @@
 import type { Network } from '@burgee/kit/http/network'
 import { type Caller, Reply, type Route, routesFor } from '@burgee/kit/http/route'
 import { ClientMetricsBulk, listStrategyNames } from '@burgee/protocol/evaluation'
+import type { ImpactSource } from '@burgee/serving/impact/impact-sums'
 import { type ReportRouteDeps, reportRoutes } from '@burgee/serving/sdk/report-routes'
 import { getSdkVersion } from '@burgee/serving/sdk/sdk-version'
 import { createNameOwner } from '@burgee/serving/usage/name-budget'
@@ -42,9 +43,10 @@ export function edgeReportRoutes({ usage, networkOf, ...deps }: EdgeReportDeps):
         sdkVersion,
         strategies: listStrategyNames(strategies),
       }),
-    count: ({ access, caller }, { appName, instanceId, bucket }) => {
-      if (bucket === undefined) return
+    count: ({ access, caller }, { appName, instanceId, bucket, impactMetrics }) => {
       const source = createReportSource(access, networkOf(caller))
+      usage.addImpact(source, impactMetrics, getImpactSource(access))
+      if (bucket === undefined) return
       // frontend SDKs never register
       if (requireToken(access).kind === 'frontend') {
         usage.register(source, { appName, instanceId, sdkVersion: getSdkVersion(caller), strategies: [] })
@@ -85,7 +87,9 @@ export function backendReportRoutes({
       body: ClientMetricsBulk,
       bodyLimitBytes: REPORT_LIMIT_BYTES,
       handle: ({ access, body, caller }) => {
-        bulkReport(usage, createReportSource(access, networkOf(caller)), body)
+        const source = createReportSource(access, networkOf(caller))
+        usage.addImpact(source, body.impactMetrics, { ...getImpactSource(access), isForwarded: true })
+        bulkReport(usage, source, body)
         return new Reply(202)
       },
     }),
@@ -106,6 +110,12 @@ export function backendReportRoutes({
 function createReportSource(access: Access, network: Network): ReportSource {
   const token = requireToken(access)
   return { lane: token, owner: createNameOwner(network, token.id) }
+}
+
+/** Returns the origin of impact metrics: pages and apps keep the origin `browser`, because their key is public. */
+function getImpactSource(access: Access): ImpactSource {
+  const isPublic = requireToken(access).kind === 'frontend'
+  return { origin: isPublic ? 'browser' : 'edge', isPublic }
 }
 
 function bulkReport(usage: EdgeUsage, from: ReportSource, body: ClientMetricsBulk): void {

@@ -1,3 +1,4 @@
+import type { WireMetric } from '@burgee/serving/impact/impact-wire'
 import type { ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
 
 /** Result of the upstream for a valid token. */
@@ -16,6 +17,8 @@ export interface ValidatedToken {
 export interface BulkReport {
   readonly applications: readonly Readonly<Record<string, unknown>>[]
   readonly metrics: readonly Readonly<Record<string, unknown>>[]
+  /** Impact metrics; omitted if there are none. A report with impact metrics contains nothing else. */
+  readonly impactMetrics?: readonly WireMetric[]
 }
 
 /** Thrown if only a part of a report was delivered. `rest` is the undelivered part, `cause` the reason. */

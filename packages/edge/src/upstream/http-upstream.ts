@@ -88,7 +88,7 @@ export class HttpUpstream implements EdgeUpstream {
         this.#noBulkUntilMs = this.#deps.monotonic() + NO_BULK_MS
       }
     }
-    await reportOneByOne(upstream, report)
+    if (report.impactMetrics === undefined) await reportOneByOne(upstream, report)
   }
 
   close(): Promise<void> {

@@ -1,3 +1,12 @@
+import { DEFAULT_IMPACT_LIMITS, readImpactMetrics } from '@burgee/protocol/usage/impact-metrics'
+import { ImpactRefusals } from '@burgee/serving/impact/impact-refusals'
+import {
+  DEFAULT_IMPACT_BOUNDS,
+  hasPublicOrigin,
+  type ImpactRow,
+  type ImpactSource,
+  ImpactSums,
+} from '@burgee/serving/impact/impact-sums'
 import { FlagCounts, toTotals } from '@burgee/serving/usage/flag-counts'
 import { NameBudget, type OwnedNames, ReservedNames } from '@burgee/serving/usage/name-budget'
 import type { ReportedApplication, ReportedCounts, ReportSource, UsageStatus } from './edge-usage.ts'
@@ -33,6 +42,7 @@ export interface ApplicationRow extends ReportedApplication {
 export interface BulkPart {
   readonly applications: readonly ApplicationRow[]
   readonly metrics: readonly CountRow[]
+  readonly impact: readonly ImpactRow[]
 }
 
 /** Limits for names of applications, flags and variants, so that invented names cannot fill the memory. */
@@ -57,6 +67,7 @@ interface LaneReports {
   readonly appNames: ReservedNames
   readonly applications: Map<string, ApplicationRow>
   readonly registrations: ReservedNames
+  readonly impact: ImpactSums
 }
 
 /** Source of rows; `owner` is undefined for existing flags and for restored rows. */
@@ -67,6 +78,8 @@ type RowSource = Omit<ReportSource, 'lane'> & { readonly lane: Lane }
  * until they are taken. Reports beyond the limits are dropped, and the drops are counted.
  */
 export class BulkBucket {
+  /** Parts of impact metrics that were not collected or delivered. */
+  readonly refusals = new ImpactRefusals()
   readonly #clock: () => number
   readonly #intervalMs: number
   readonly #names = new NameBudget(NAME_LIMITS)
@@ -118,11 +131,25 @@ export class BulkBucket {
     this.#add(of, { ...application, environment, started, interval: Math.ceil(this.#intervalMs / 1000) })
   }
 
+  /** Adds the `impactMetrics` of a report. Refused parts are counted. */
+  addImpact({ lane }: Pick<RowSource, 'lane'>, impactMetrics: unknown, origin: ImpactSource): void {
+    if (impactMetrics === undefined || impactMetrics === null) return
+    const { metrics, refused } = readImpactMetrics(impactMetrics, DEFAULT_IMPACT_LIMITS)
+    this.refusals.addAll(refused)
+    if (metrics.length > 0) this.#gathered(lane).impact.add(metrics, origin)
+  }
+
+  /** Adds rows of impact metrics that another process has collected. */
+  addImpactRows({ lane }: Pick<RowSource, 'lane'>, rows: readonly ImpactRow[]): void {
+    const { impact } = this.#gathered(lane)
+    for (const row of rows) impact.addRow(row, hasPublicOrigin(row.labels))
+  }
+
   /** Removes and returns the reports of a lane. */
   take(key: string): BulkPart {
     const gathered = this.#lanes.get(key)
     this.#lanes.delete(key)
-    if (gathered === undefined) return { applications: [], metrics: [] }
+    if (gathered === undefined) return { applications: [], metrics: [], impact: [] }
     const { environment } = gathered.lane
     for (const id of gathered.applications.keys()) this.#registered.delete(id)
     gathered.registrations.release()
@@ -133,12 +160,13 @@ export class BulkBucket {
         .map(([featureName, sums]) => ({ featureName, appName, environment, timestamp, ...toTotals(sums) })),
     )
     for (const { names } of gathered.apps.values()) names.release()
-    return { applications: [...gathered.applications.values()], metrics }
+    return { applications: [...gathered.applications.values()], metrics, impact: gathered.impact.drain() }
   }
 
   /** Puts back reports that could not be delivered. */
-  restore(lane: Lane, { applications, metrics }: BulkPart): void {
+  restore(lane: Lane, { applications, metrics, impact }: BulkPart): void {
     const of = { lane, owner: undefined }
+    if (impact.length > 0) this.#gathered(lane).impact.restore(impact)
     for (const application of applications) this.#add(of, application)
     for (const { featureName, appName, timestamp, yes, no, variants } of metrics) {
       this.#appOf(of, appName, timestamp)?.counts.add(featureName, { yes, no, variants })
@@ -165,7 +193,8 @@ export class BulkBucket {
   }
 
   /** Counts an undeliverable part as dropped. */
-  drop({ applications, metrics }: BulkPart): void {
+  drop({ applications, metrics, impact }: BulkPart): void {
+    this.refusals.add('undelivered', impact.length)
     this.#names.drop(metrics.length)
     this.#registrations.drop(applications.length)
   }
@@ -201,6 +230,7 @@ export class BulkBucket {
       appNames: new ReservedNames(this.#names),
       applications: new Map(),
       registrations: new ReservedNames(this.#registrations),
+      impact: new ImpactSums(DEFAULT_IMPACT_BOUNDS, this.refusals),
     }
     this.#lanes.set(key, fresh)
     return fresh

@@ -137,11 +137,67 @@ describe('reports to the upstream', () => {
     const names = Array.from({ length: 1000 }, (_, index) => `${index}`.padEnd(500, '😀'))
     const variants = Object.fromEntries(names.map((name) => [name, 1]))
     const row = { featureName: 'f', appName: 'a', environment: 'e', timestamp: 't', yes: 5, no: 6, variants }
-    const pieces = splitIntoPieces({ applications: [], metrics: [row] })
+    const pieces = splitIntoPieces({ applications: [], metrics: [row], impact: [] })
     const rows = pieces.flatMap(({ metrics }) => metrics)
     expect(Math.max(...pieces.map((piece) => Buffer.byteLength(JSON.stringify(piece))))).toBeLessThanOrEqual(95 * 1024)
     expect(Object.assign({}, ...rows.map((one) => one.variants))).toEqual(variants)
     expect(rows.reduce((sum, { yes, no }) => sum + yes * 100 + no, 0)).toBe(506)
+  })
+})
+
+describe('impact metrics', () => {
+  const counter = (name: string, value: number) => [
+    { name, help: '', type: 'counter', samples: [{ labels: { appName: 'shop', environment: 'x' }, value }] },
+  ]
+  const EDGE = { origin: 'edge', isPublic: false } as const
+
+  test('are added up and sent apart from counts', async () => {
+    const { usage, sent, count, pass } = start()
+    count('f')
+    for (const value of [1, 2]) usage.addImpact(of('*:dev'), counter('errors', value), EDGE)
+    await pass()
+    expect(sent.map(({ report }) => report.impactMetrics)).toEqual([
+      undefined,
+      [
+        {
+          name: 'errors',
+          help: '',
+          type: 'counter',
+          samples: [{ labels: { appName: 'shop', origin: 'edge' }, value: 3 }],
+        },
+      ],
+    ])
+  })
+
+  test('an upstream that rejects them gets the counts, and one bad metric does not hold up others', async () => {
+    const values: (number | undefined)[] = []
+    const { usage, taken, lines, count, pass } = start(['*:dev'], ({ impactMetrics = [] }) => {
+      if (impactMetrics.some(({ name }) => name === 'bad')) fail(400)()
+      values.push(...impactMetrics.map(({ samples }) => samples[0]?.value))
+    })
+    count('f')
+    for (const name of ['a', 'bad', 'c']) usage.addImpact(of('*:dev'), counter(name, 1), EDGE)
+    await pass()
+    expect([taken.length, values]).toEqual([1, [1, 1]])
+    expect(lines).toEqual([expect.stringContaining('Dropped 1 impact metrics: the upstream refuses "bad"')])
+    expect(usage.refusals.list()).toContainEqual([{ reason: 'undelivered' }, 1])
+  })
+
+  test('stay within their bounds while the upstream is away, and all values arrive', async () => {
+    let isUp = false
+    let total = 0
+    const { usage, pass } = start(['*:dev'], ({ impactMetrics = [] }) => {
+      if (!isUp) fail(503)()
+      for (const { samples } of impactMetrics) for (const { value = 0 } of samples) total += value
+    })
+    const samples = Array.from({ length: 5000 }, (_, id) => ({ labels: { id }, value: 1 }))
+    for (let round = 0; round < 3; round += 1) {
+      usage.addImpact(of('*:dev'), [{ name: 'many', help: '', type: 'counter', samples }], EDGE)
+      await pass()
+    }
+    isUp = true
+    await pass(10)
+    expect(total).toBe(15_000)
   })
 })
 

@@ -4,6 +4,8 @@ import { OutageLog } from '@burgee/kit/log/outage-log'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { startTimer } from '@burgee/kit/timer'
 import { withTimeout } from '@burgee/kit/with-timeout'
+import type { ImpactRefusals } from '@burgee/serving/impact/impact-refusals'
+import { toWireMetrics } from '@burgee/serving/impact/impact-wire'
 import { describeError } from '@burgee/serving/upstream/error-reason'
 import { getErrorRetryAfterMs, UpstreamError } from '@burgee/serving/upstream/upstream'
 import { deliver } from '@burgee/serving/usage/delivery'
@@ -92,6 +94,18 @@ class BulkReporter implements SharedUsage {
     if (this.#deps.intervalMs > 0) this.#bucket.count(this.#sourceOf(of), appName, counts)
   }
 
+  addImpact(...[of, impactMetrics, source]: Parameters<EdgeUsage['addImpact']>): void {
+    if (this.#deps.intervalMs > 0) this.#bucket.addImpact(this.#sourceOf(of), impactMetrics, source)
+  }
+
+  addImpactRows(...[of, rows]: Parameters<SharedUsage['addImpactRows']>): void {
+    if (this.#deps.intervalMs > 0) this.#bucket.addImpactRows(this.#sourceOf(of), rows)
+  }
+
+  get refusals(): ImpactRefusals {
+    return this.#bucket.refusals
+  }
+
   recordOwners(owned: readonly OwnedNames[]): void {
     this.#bucket.recordOwners(owned)
   }
@@ -154,7 +168,7 @@ class BulkReporter implements SharedUsage {
       } catch (error) {
         if (!(error instanceof PartlyReported)) throw error
         // the delivered part must not be counted twice
-        rests.push(error.rest as unknown as BulkPart)
+        rests.push({ ...(error.rest as unknown as BulkPart), impact: piece.impact })
         why = error.cause
       }
     }
@@ -166,10 +180,11 @@ class BulkReporter implements SharedUsage {
 
   async #send(token: string, piece: BulkPart): Promise<void> {
     try {
-      const { applications, metrics } = piece
+      const { applications, metrics, impact } = piece
       await this.#deps.upstream.report(token, {
         applications: applications.map((row) => ({ ...row })),
         metrics: metrics.map((row) => ({ ...row })),
+        ...(impact.length === 0 ? undefined : { impactMetrics: toWireMetrics(impact) }),
       })
     } catch (error) {
       this.#failures += 1
@@ -201,8 +216,12 @@ class BulkReporter implements SharedUsage {
 
   #drop(part: BulkPart, why: string): void {
     this.#bucket.drop(part)
-    const { applications, metrics } = part
-    this.#deps.logger.warn(`Dropped ${metrics.length} rows of counts and ${applications.length} registrations: ${why}`)
+    const { applications, metrics, impact } = part
+    const dropped =
+      impact.length > 0
+        ? `${impact.length} impact metrics`
+        : `${metrics.length} rows of counts and ${applications.length} registrations`
+    this.#deps.logger.warn(`Dropped ${dropped}: ${why}`)
   }
 
   #succeeded(key: string): void {
@@ -219,7 +238,11 @@ function isLastingFailure(error: unknown): boolean {
 /** Thrown if no token can currently report for an environment. */
 class NoTokenError extends Error {}
 
-function listNames({ applications, metrics }: BulkPart): string {
-  const names = [...metrics.map(({ featureName }) => featureName), ...applications.map(({ appName }) => appName)]
+function listNames({ applications, metrics, impact }: BulkPart): string {
+  const names = [
+    ...metrics.map(({ featureName }) => featureName),
+    ...applications.map(({ appName }) => appName),
+    ...impact.map(({ name }) => name),
+  ]
   return names.map((name) => JSON.stringify(name)).join()
 }

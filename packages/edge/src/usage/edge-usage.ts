@@ -1,3 +1,5 @@
+import type { ImpactRefusals } from '@burgee/serving/impact/impact-refusals'
+import type { ImpactRow, ImpactSource } from '@burgee/serving/impact/impact-sums'
 import type { NameOwner, OwnedNames } from '@burgee/serving/usage/name-budget'
 import type { EdgeToken } from '../tokens/edge-token.ts'
 
@@ -52,6 +54,8 @@ export interface EdgeUsage {
    */
   register(of: ReportSource, application: ReportedApplication): void
   count(of: ReportSource, appName: string, counts: readonly ReportedCounts[]): void
+  /** Adds the `impactMetrics` of a report. Never throws: refused parts are counted. */
+  addImpact(of: ReportSource, impactMetrics: unknown, source: ImpactSource): void
   getStatus(): UsageStatus
   /** Delivers the remaining reports, waiting at most `limitMs`. */
   close(limitMs: number): Promise<void>
@@ -61,4 +65,8 @@ export interface EdgeUsage {
 export interface SharedUsage extends EdgeUsage {
   /** Records the owners of names in the reports that follow. */
   recordOwners(owned: readonly OwnedNames[]): void
+  /** Parts of impact metrics that this process has refused. */
+  readonly refusals: ImpactRefusals
+  /** Adds impact metrics that another process has collected. */
+  addImpactRows(of: ReportSource, rows: readonly ImpactRow[]): void
 }

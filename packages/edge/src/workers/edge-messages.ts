@@ -1,6 +1,7 @@
 import type { PrimaryChannel, WorkerChannel } from '@burgee/kit/workers/messages'
 import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { DocumentRevision } from '@burgee/serving/document/environment-document'
+import type { ImpactRow } from '@burgee/serving/impact/impact-sums'
 import type { OwnedNames } from '@burgee/serving/usage/name-budget'
 import type { EnvironmentStatus } from '../environments/environments.ts'
 import type { EdgeToken, RemovalReason, TokenRequester } from '../tokens/edge-token.ts'
@@ -50,6 +51,7 @@ export type EdgeReport =
       readonly appName: string
       readonly counts: readonly ReportedCounts[]
     }
+  | { readonly kind: 'impact'; readonly lane: ReportLane; readonly rows: readonly ImpactRow[] }
 
 /** Request from a worker to the primary process. */
 export type WorkerRequest =

@@ -5,6 +5,7 @@ import type { OptionSources } from '@burgee/kit/options/options'
 import { SeriesRegistry } from '@burgee/kit/series/series'
 import { getShutdownTimes } from '@burgee/kit/shutdown-times'
 import { GroupLink } from '@burgee/kit/workers/group-link'
+import { registerImpactRefusals } from '@burgee/serving/impact/impact-series'
 import { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
 import { type BurgeeEdge, createEdge } from '../edge.ts'
 import { getFirstDataLimitMs } from '../edge-parts.ts'
@@ -88,6 +89,7 @@ export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: Opti
   const { tokens, profile, usage, isReady } = mirror
   const registry = new SeriesRegistry()
   registerDropSeries(registry, () => usage.dropped)
+  registerImpactRefusals(registry, usage.refusals)
   const edge: BurgeeEdge = createEdge({
     options,
     tokens,

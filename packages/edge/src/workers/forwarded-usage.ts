@@ -1,5 +1,6 @@
 import { startTimer } from '@burgee/kit/timer'
 import { withTimeout } from '@burgee/kit/with-timeout'
+import type { ImpactRefusals } from '@burgee/serving/impact/impact-refusals'
 import { BulkBucket, type BulkPart, type Lane } from '../usage/bulk-bucket.ts'
 import { splitIntoPieces } from '../usage/bulk-pieces.ts'
 import type { EdgeUsage, UsageStatus } from '../usage/edge-usage.ts'
@@ -66,6 +67,16 @@ export class ForwardedUsage implements EdgeUsage {
     this.#wait()
   }
 
+  addImpact(...[of, impactMetrics, source]: Parameters<EdgeUsage['addImpact']>): void {
+    this.#bucket.addImpact(of, impactMetrics, source)
+    this.#wait()
+  }
+
+  /** Parts of impact metrics that this worker has refused. */
+  get refusals(): ImpactRefusals {
+    return this.#bucket.refusals
+  }
+
   async close(limitMs: number): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
@@ -101,7 +112,7 @@ export class ForwardedUsage implements EdgeUsage {
   }
 }
 
-function toReports({ environment, projects }: Lane, { applications, metrics }: BulkPart): EdgeReport[] {
+function toReports({ environment, projects }: Lane, { applications, metrics, impact }: BulkPart): EdgeReport[] {
   const lane = { environment, projects }
   const registrations = applications.map(
     ({ appName, instanceId, sdkVersion, strategies }): EdgeReport => ({
@@ -120,5 +131,6 @@ function toReports({ environment, projects }: Lane, { applications, metrics }: B
       }),
     }),
   )
-  return [...registrations, ...counts]
+  const rows: EdgeReport[] = impact.length === 0 ? [] : [{ kind: 'impact', lane, rows: impact }]
+  return [...registrations, ...counts, ...rows]
 }

@@ -3,7 +3,7 @@ import type { ProfileInUse } from '@burgee/serving/upstream/announced-profile'
 import type { Environments } from '../environments/environments.ts'
 import type { FetchingTokens } from '../environments/fetching-tokens.ts'
 import type { EdgeTokens } from '../tokens/edge-token.ts'
-import type { EdgeUsage, SharedUsage } from '../usage/edge-usage.ts'
+import type { SharedUsage } from '../usage/edge-usage.ts'
 import type { EdgeReport, SentEnvironment, WorkerRequest, WorkerUpdate } from './edge-messages.ts'
 
 /** State of the primary process of an edge. */
@@ -72,9 +72,10 @@ export function startUpdatePublisher(knowledge: PrimaryState, tell: (news: Worke
   }
 }
 
-function recordReport(usage: EdgeUsage, report: EdgeReport): void {
+function recordReport(usage: SharedUsage, report: EdgeReport): void {
   const of = { lane: report.lane, owner: undefined }
   if (report.kind === 'application') usage.register(of, report.application)
+  else if (report.kind === 'impact') usage.addImpactRows(of, report.rows)
   else usage.count(of, report.appName, report.counts)
 }
 

@@ -86,6 +86,7 @@ function metricsRoute(url: string, { bucket, getNetwork }: SdkDeps): Route<KeyAc
     replies: TEXT,
     problems: ['ValidationFailed', 'Unauthorized', 'TooLarge', 'MediaType'],
     handle: ({ body, caller, access }) => {
+      bucket.addImpact(body.impactMetrics)
       const owner = createNameOwner(getNetwork(caller), access?.key ?? '')
       for (const [name, counts] of Object.entries(body.bucket?.toggles ?? {})) {
         bucket.add(name, { yes: counts.yes ?? 0, no: counts.no ?? 0, variants: counts.variants ?? {} }, owner)

@@ -3,6 +3,7 @@ import { CacheSeries } from '@burgee/kit/series/cache-series'
 import { createReplyCounter } from '@burgee/kit/series/reply-counter'
 import { type Counter, SeriesRegistry } from '@burgee/kit/series/series'
 import { getCachedReplies, MAX_CACHED_REPLY_BYTES, type Repository } from '@burgee/serving/document/repository'
+import { registerImpactRefusals } from '@burgee/serving/impact/impact-series'
 import type { MetricsBucket } from '../usage/metrics-bucket.ts'
 import { createUpstreamFailureCounter, registerDeliverySeries, registerDropSeries } from '../usage/usage-series.ts'
 
@@ -68,6 +69,7 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
   const replies = () => ({ ...getCachedReplies(repository.state), limitBytes: MAX_CACHED_REPLY_BYTES })
   new CacheSeries(registry).watch('replies', replies)
   registerDropSeries(registry, bucket)
+  registerImpactRefusals(registry, bucket.refusals)
   return { registry, ...createReplyCounters(registry), upstreamFailures: createUpstreamFailureCounter(registry) }
 }
 

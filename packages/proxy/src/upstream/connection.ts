@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { createDebugLog, type Logger } from '@burgee/kit/log/logger'
 import { BUILT_IN_STRATEGIES } from '@burgee/protocol/targeting/built-in-strategy'
+import { toWireMetrics } from '@burgee/serving/impact/impact-wire'
 import { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
 import { type ConfigurationSource, PollingSource } from '@burgee/serving/upstream/configuration-source'
 import { createDispatcher } from '@burgee/serving/upstream/dispatcher'
@@ -134,5 +135,7 @@ function createUpstreamSink(upstream: Upstream, identity: UpstreamIdentity, deps
         ...platform,
       }),
     send: (bucket) => upstream.post('/client/metrics', { appName, instanceId, connectionId, bucket, ...platform }),
+    sendImpact: (rows) =>
+      upstream.post('/client/metrics/bulk', { applications: [], metrics: [], impactMetrics: toWireMetrics(rows) }),
   }
 }

@@ -1,3 +1,6 @@
+import { readImpactMetrics } from '@burgee/protocol/usage/impact-metrics'
+import { ImpactRefusals } from '@burgee/serving/impact/impact-refusals'
+import { DEFAULT_IMPACT_BOUNDS, type ImpactRow, ImpactSums } from '@burgee/serving/impact/impact-sums'
 import { FlagCounts, type FlagTotals, type ToggleCounts, toTotals } from '@burgee/serving/usage/flag-counts'
 import {
   createRequestedNamesOwner,
@@ -22,16 +25,19 @@ const MAX_NAME_LENGTH = 500
 
 /**
  * Collects counts until they are taken. The cost of adding a count does not depend on the value of the count. Any name
- * is allowed, Any name is allowed,
+ * is allowed,
  * `__proto__` included. Drops counts of new names above the limit and of names that are too long, and records the
  * number of dropped counts.
  */
 export class MetricsBucket {
+  /** Parts of impact metrics that were not collected or delivered. */
+  readonly refusals = new ImpactRefusals()
   readonly #clock: () => number
   readonly #isOff: boolean
   readonly #room = new NameBudget({ names: MAX_NAMES, length: MAX_NAME_LENGTH })
   readonly #names = new ReservedNames(this.#room)
   readonly #counts = new FlagCounts(this.#names)
+  readonly #impact = new ImpactSums(DEFAULT_IMPACT_BOUNDS, this.refusals)
   #startMs: number
 
   /** @param isOff true to discard all counts, for a bucket that is never emptied */
@@ -55,6 +61,30 @@ export class MetricsBucket {
   /** Adds counts collected by an SDK. All-zero counts have no effect. */
   add(name: string, counts: ToggleCounts, owner?: NameOwner): void {
     if (!this.#isOff) this.#counts.add(name, counts, owner)
+  }
+
+  /** Adds the `impactMetrics` of a report. Never throws: refused parts are counted. */
+  addImpact(impactMetrics: unknown): void {
+    if (this.#isOff || impactMetrics === undefined || impactMetrics === null) return
+    const { metrics, refused } = readImpactMetrics(impactMetrics)
+    this.refusals.addAll(refused)
+    // every key of a proxy is public, so none has a smaller share than others
+    this.#impact.add(metrics, { origin: 'proxy', isPublic: false })
+  }
+
+  /** Adds impact metrics that another process has collected. */
+  addImpactRows(rows: readonly ImpactRow[]): void {
+    for (const row of rows) this.#impact.addRow(row)
+  }
+
+  /** Removes and returns the impact metrics. */
+  takeImpact(): ImpactRow[] {
+    return this.#impact.drain()
+  }
+
+  /** Puts back impact metrics that could not be delivered. */
+  restoreImpact(rows: readonly ImpactRow[]): void {
+    this.#impact.restore(rows)
   }
 
   /** Returns all counts since the last call and starts a new period. Returns undefined if there are no counts. */

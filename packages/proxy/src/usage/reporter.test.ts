@@ -1,4 +1,5 @@
 import { type Logger, SILENT } from '@burgee/kit/log/logger'
+import type { ImpactRow } from '@burgee/serving/impact/impact-sums'
 import { UpstreamError } from '@burgee/serving/upstream/upstream'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { MetricsBucket, type MetricsPayload } from './metrics-bucket.ts'
@@ -23,7 +24,7 @@ function run(jitterMs: number, random: number, accepts: () => boolean = () => tr
   }
   const reporter = new Reporter({
     bucket,
-    sink: { register: async () => {}, send },
+    sink: { register: async () => {}, send, sendImpact: async () => {} },
     intervalMs: 1000,
     jitterMs,
     random: () => random,
@@ -73,7 +74,7 @@ function runWith(names: readonly string[], sink: Partial<MetricsSink>) {
     clock: Date.now,
     logger,
     onFailure: () => {},
-    sink: { register: async () => {}, send: async () => {}, ...sink },
+    sink: { register: async () => {}, send: async () => {}, sendImpact: async () => {}, ...sink },
   })
   for (const name of names) bucket.count(name, true, true)
   reporter.start()
@@ -173,4 +174,54 @@ test('asks the upstream again no sooner than it wants', async () => {
   isOpen = true
   await vi.advanceTimersByTimeAsync(12_000)
   expect(sent.map(({ at }) => at)).toEqual([1000, 11_000, 21_000, 22_000, 23_000])
+})
+
+const errors = (value: number) => [
+  { name: 'errors', help: '', type: 'counter', samples: [{ labels: { appName: 'shop' }, value }] },
+]
+
+test('impact metrics that the upstream does not take are kept, added up and sent with the next report', async () => {
+  let isOpen = false
+  const taken: number[] = []
+  const sendImpact = async (rows: readonly ImpactRow[]) => {
+    if (!isOpen) throw new UpstreamError(503, '/client/metrics/bulk')
+    taken.push(...rows.flatMap(({ values }) => values))
+  }
+  const { bucket, lines } = runWith(['a'], { sendImpact })
+  bucket.addImpact(errors(2))
+  await vi.advanceTimersByTimeAsync(1000)
+  bucket.addImpact(errors(3))
+  isOpen = true
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(taken).toEqual([5])
+  expect(lines).toHaveLength(2)
+})
+
+test.each([404, 400])('impact metrics that an upstream rejects with %d never hold up counts', async (status) => {
+  const sent: MetricsPayload[] = []
+  const { bucket } = runWith(['a'], {
+    send: async (payload) => void sent.push(payload),
+    sendImpact: async () => {
+      throw new UpstreamError(status, '/client/metrics/bulk')
+    },
+  })
+  for (let round = 0; round < 3; round += 1) {
+    bucket.addImpact(errors(1))
+    bucket.count('a', true, true)
+    await vi.advanceTimersByTimeAsync(1000)
+  }
+  expect(sent).toHaveLength(3)
+  expect(bucket.takeImpact()).toHaveLength(status === 404 ? 0 : 1)
+})
+
+test('5,000 series of an upstream that is away take the room of 200', () => {
+  const { bucket } = runWith([], {})
+  const samples = Array.from({ length: 5000 }, (_, id) => ({ labels: { id }, value: 1 }))
+  for (let round = 0; round < 3; round += 1) {
+    bucket.addImpact([{ name: 'many', help: '', type: 'counter', samples }])
+    bucket.restoreImpact(bucket.takeImpact())
+  }
+  const rows = bucket.takeImpact()
+  expect(rows.length).toBeLessThanOrEqual(201)
+  expect(rows.reduce((sum, { values }) => sum + (values[0] ?? 0), 0)).toBe(15_000)
 })

@@ -1,8 +1,10 @@
 import type { DebugLog, Logger } from '@burgee/kit/log/logger'
 import { OutageLog } from '@burgee/kit/log/outage-log'
 import { startTimer } from '@burgee/kit/timer'
+import type { ImpactRow } from '@burgee/serving/impact/impact-sums'
+import { halveRows, splitRows } from '@burgee/serving/impact/impact-wire'
 import { describeError } from '@burgee/serving/upstream/error-reason'
-import { getErrorRetryAfterMs } from '@burgee/serving/upstream/upstream'
+import { getErrorRetryAfterMs, UpstreamError } from '@burgee/serving/upstream/upstream'
 import { deliver } from '@burgee/serving/usage/delivery'
 import type { OwnedNames } from '@burgee/serving/usage/name-budget'
 import { type MetricsBucket, type MetricsPayload, splitPayload } from './metrics-bucket.ts'
@@ -12,6 +14,8 @@ export interface MetricsSink {
   register(): Promise<void>
   /** @param owners returns the owners of the names, for another process that stores the counts */
   send(payload: MetricsPayload, owners: () => readonly OwnedNames[]): Promise<void>
+  /** Sends impact metrics. */
+  sendImpact(rows: readonly ImpactRow[]): Promise<void>
 }
 
 /** Dependencies of a reporter. */
@@ -32,6 +36,9 @@ export interface ReporterDeps {
 
 const MAX_SLOWDOWN = 10
 const MAX_TOGGLES_PER_POST = 2000
+/** Maximum size of the impact metrics in a report, as JSON. */
+const MAX_IMPACT_BYTES = 90 * 1024
+const NOT_FOUND = 404
 
 /**
  * Registers once, and then delivers the counts in the bucket at every interval. Undelivered counts return to the bucket
@@ -46,6 +53,7 @@ export class Reporter {
   #timer: NodeJS.Timeout | undefined
   #isStarted = false
   readonly #deliveries: OutageLog
+  readonly #impactDeliveries: OutageLog
   readonly #registrations: OutageLog
   /** Longest wait requested by failures since the last round started. */
   #retryAfterMs = 0
@@ -60,6 +68,11 @@ export class Reporter {
     this.#deliveries = new OutageLog({
       begins: (error) => logger.error(`Cannot deliver metrics to the upstream; keeping them: ${describeError(error)}`),
       ends: (failures) => logger.warn(`Delivering metrics works again, after ${failures} failed attempts`),
+    })
+    this.#impactDeliveries = new OutageLog({
+      begins: (error) =>
+        logger.error(`Cannot deliver impact metrics to the upstream; keeping them: ${describeError(error)}`),
+      ends: (failures) => logger.warn(`Delivering impact metrics works again, after ${failures} failed attempts`),
     })
     this.#registrations = new OutageLog({
       begins: (error) => logger.error(`Cannot register with the upstream: ${describeError(error)}`),
@@ -129,17 +142,51 @@ export class Reporter {
     return this.#sending
   }
 
-  /** Delivers the whole bucket in parts. Halves a rejected part until the rejected toggle is isolated. */
   async #round(): Promise<void> {
+    if (await this.#deliverCounts()) await this.#deliverImpact()
+  }
+
+  /** Delivers impact metrics apart from counts, so that an upstream that rejects them still gets the counts. */
+  async #deliverImpact(): Promise<void> {
+    const { bucket, sink, onFailure } = this.#deps
+    const rows = bucket.takeImpact()
+    if (rows.length === 0) return
+    const send = (part: ImpactRow[]) =>
+      sink.sendImpact(part).catch((error: unknown) => {
+        onFailure('metrics')
+        throw error
+      })
+    const { refused, left, error } = await deliver(splitRows(rows, MAX_IMPACT_BYTES), { send, halve: halveRows })
+    if (error instanceof UpstreamError && error.status === NOT_FOUND) {
+      // an upstream without this endpoint cannot store impact metrics
+      bucket.refusals.add('undelivered', left.flat().length)
+      return
+    }
+    bucket.refusals.add('undelivered', refused.flat().length)
+    if (left.length === 0) return this.#impactDeliveries.succeed()
+    bucket.restoreImpact(left.flat())
+    this.#applyRetryAfter(error)
+    this.#impactDeliveries.fail(error)
+  }
+
+  /**
+   * Delivers all counts in parts. Halves a rejected part until the rejected toggle is isolated. Returns false if the
+   * upstream fails.
+   */
+  async #deliverCounts(): Promise<boolean> {
     const payload = this.#deps.bucket.take()
-    if (payload === undefined) return
+    if (payload === undefined) return true
     const { refused, left, error } = await deliver(splitPayload(payload, MAX_TOGGLES_PER_POST), {
       send: (part) => this.#send(part),
       halve: (part) => splitPayload(part, Math.ceil(Object.keys(part.toggles).length / 2)),
     })
-    if (left.length > 0) return this.#restore(left, error)
+    if (left.length > 0) {
+      this.#restore(left, error)
+      return false
+    }
     for (const part of refused) this.#drop(part)
     this.#deliveries.succeed()
+    return true
   }
 
   async #send(part: MetricsPayload): Promise<void> {

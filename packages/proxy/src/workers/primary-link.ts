@@ -1,5 +1,6 @@
 import { GroupLink } from '@burgee/kit/workers/group-link'
 import { parseFeatureDocument } from '@burgee/serving/document/feature-document'
+import type { ImpactRow } from '@burgee/serving/impact/impact-sums'
 import { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
 import type { ConfigurationListener, ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
 import { DocumentParser } from '@burgee/serving/upstream/document-text'
@@ -46,6 +47,11 @@ export class PrimaryLink implements ConfigurationSource, MetricsSink {
   /** Resolves once the primary process has accepted the counts. */
   async send(payload: MetricsPayload, owners: () => readonly OwnedNames[]): Promise<void> {
     await this.group.ask({ kind: 'metrics', payload, owners: owners() })
+  }
+
+  /** Resolves once the primary process has accepted the impact metrics. */
+  async sendImpact(rows: readonly ImpactRow[]): Promise<void> {
+    await this.group.ask({ kind: 'impact', rows })
   }
 
   #handleUpdate(news: WorkerUpdate): void {

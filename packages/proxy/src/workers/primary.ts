@@ -5,6 +5,7 @@ import { getShutdownTimes } from '@burgee/kit/shutdown-times'
 import { GroupCoordinator } from '@burgee/kit/workers/group-coordinator'
 import { createWorkerGroup, type WorkerSupply } from '@burgee/kit/workers/worker-group'
 import { DocumentFilter } from '@burgee/serving/document/document-filter'
+import { registerImpactRefusals } from '@burgee/serving/impact/impact-series'
 import { warnAboutDescriptors } from '@burgee/serving/sdk/bounded-streams'
 import { getListenAddress } from '../listen-settings.ts'
 import { type ProxyEnvironment, type ProxySetup, readProxySetup, warnOfServiceLinks } from '../proxy-setup.ts'
@@ -113,7 +114,10 @@ function buildParts(setup: ProxySetup, supply: ProxyWorkerSupply) {
     workers: supply.count,
     registry,
     initialUpdates: () => configuration.initialUpdates,
-    answer: ({ payload, owners }) => bucket.restore(payload, owners),
+    answer: (question) => {
+      if (question.kind === 'impact') bucket.addImpactRows(question.rows)
+      else bucket.restore(question.payload, question.owners)
+    },
     onReady: () => reporter.start(),
   })
   const intake = new DocumentFilter({ logger, projectName: options.projectName })
@@ -141,6 +145,7 @@ function buildParts(setup: ProxySetup, supply: ProxyWorkerSupply) {
   })
   registerDeliverySeries(registry, () => reporter.deliveredAtMs)
   registerDropSeries(registry, bucket)
+  registerImpactRefusals(registry, bucket.refusals)
   registerFollowingSeries(registry, connection.source)
   return { coordinator, configuration, workers, connection, reporter, startup, failures }
 }

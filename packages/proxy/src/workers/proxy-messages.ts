@@ -1,6 +1,7 @@
 import type { PrimaryChannel, WorkerChannel } from '@burgee/kit/workers/messages'
 import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { Origin } from '@burgee/serving/document/origin'
+import type { ImpactRow } from '@burgee/serving/impact/impact-sums'
 import type { OwnedNames } from '@burgee/serving/usage/name-budget'
 import type { MetricsPayload } from '../usage/metrics-bucket.ts'
 
@@ -23,12 +24,10 @@ export type WorkerUpdate =
   /** A request to the upstream failed. */
   | { readonly kind: 'failed'; readonly message: string }
 
-/** Request of a worker that the primary process accept the given counts. */
-export interface ProxyQuestion {
-  readonly kind: 'metrics'
-  readonly payload: MetricsPayload
-  readonly owners: readonly OwnedNames[]
-}
+/** Request of a worker that the primary process accept the given counts or impact metrics. */
+export type ProxyQuestion =
+  | { readonly kind: 'metrics'; readonly payload: MetricsPayload; readonly owners: readonly OwnedNames[] }
+  | { readonly kind: 'impact'; readonly rows: readonly ImpactRow[] }
 
 /** The primary process's end of the link to one worker of a proxy. */
 export type ProxyWorkerChannel = WorkerChannel<WorkerUpdate, ProxyQuestion>

@@ -145,6 +145,9 @@ function toBurgeeServer(world: ServerWorld, own: ServerParts, { isNew, login: fi
       const { revision, features, segments } = await world.downloads.get(wanted, false)
       return { revision, document: { version: 2, features: [...features()], segments: [...segments] } }
     },
+    async recordImpact(environment, rows) {
+      world.impactReports.addRows({ environment, projects: ['*'] }, rows)
+    },
     onChange: (listener) => world.documents.subscribe(() => listener()),
     async recordMetrics(environment, appName, bucket) {
       const reporter = { key: `in process ${environment}`, environment, projects: ['*'], isPublic: true }

@@ -38,7 +38,7 @@ export interface ImpactRow extends ImpactSeriesKey {
 export interface ImpactSource {
   /** Value of the label `origin`. */
   readonly origin: ImpactOrigin
-  /** True for an edge or proxy, whose samples keep the origin `edge` or `proxy` that they have. */
+  /** True for an edge or proxy, whose samples keep the origin that they have, except `sdk`. */
   readonly isForwarded?: boolean
   /** True if any visitor can report, such as with the key of a web page. */
   readonly isPublic: boolean
@@ -91,11 +91,14 @@ export class ImpactSums {
   /** Adds the metrics of a report. */
   add(metrics: readonly ImpactMetric[], source: ImpactSource): void {
     for (const { name, help, type, samples } of metrics) {
-      const metric = this.#getMetric(name, type, source.isPublic)
+      const isPublic =
+        samples.length === 0 ? source.isPublic : samples.every(({ labels }) => isPublicSample(labels, source))
+      const metric = this.#getMetric(name, type, isPublic)
       if (metric === undefined) continue
       metric.help = help
       for (const { labels, bounds, values } of samples) {
-        this.#addSample(metric, { labels: withOrigin(labels, source), bounds, values }, source.isPublic)
+        const own = { labels: withOrigin(labels, source), bounds, values }
+        this.#addSample(metric, own, isPublicSample(labels, source))
       }
     }
   }
@@ -188,9 +191,19 @@ export function withOrigin(
   return own.toSpliced(at === -1 ? own.length : at, 0, ['origin', sent ?? origin])
 }
 
+/** Returns true for a sample that any visitor of a page can send, also through an edge or proxy. */
+export function isPublicSample(labels: ImpactLabels, { isPublic, isForwarded }: Omit<ImpactSource, 'origin'>): boolean {
+  return isPublic || (isForwarded === true && hasPublicOrigin(labels))
+}
+
+/** Returns true if a series has values of pages or apps, whose keys any visitor can read. */
+export function hasPublicOrigin(labels: ImpactLabels): boolean {
+  return labels.some(([name, value]) => name === 'origin' && (value === 'browser' || value === 'proxy'))
+}
+
 function findForwardedOrigin(labels: ImpactLabels): ImpactOrigin | undefined {
   const sent = labels.find(([name]) => name === 'origin')?.[1]
-  return sent === 'edge' || sent === 'proxy' ? sent : undefined
+  return sent === 'edge' || sent === 'proxy' || sent === 'browser' ? sent : undefined
 }
 
 /** Adds the values of a sample to those of its series; the value of a gauge is replaced. */

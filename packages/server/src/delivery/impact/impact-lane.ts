@@ -5,6 +5,7 @@ import {
   type ImpactRow,
   type ImpactSource,
   ImpactSums,
+  isPublicSample,
   withOrigin,
 } from '@burgee/serving/impact/impact-sums'
 import { GaugeBook } from './gauge-book.ts'
@@ -70,12 +71,13 @@ export class ImpactLane {
     const sums = this.#getSums(startOfMinute(now))
     const summed = metrics.filter(({ type }) => type !== 'gauge')
     if (summed.length > 0) sums.add(summed, from)
-    const { id: connection, intervalMs, isPublic } = from
+    const { id: connection, intervalMs } = from
     for (const { name, help, type, samples } of metrics) {
       if (type !== 'gauge') continue
       for (const { labels, values } of samples) {
         const value = values[0] ?? 0
         const own = withOrigin(labels, from)
+        const isPublic = isPublicSample(labels, from)
         this.#gauges.report({ name, help, labels: own, value, connection, now, intervalMs, isPublic })
       }
     }
