@@ -151,12 +151,6 @@ export const WORDLESS: Readonly<Record<string, readonly string[]>> = {
     'release_plans.milestones',
     'release_plans.name',
   ],
-  'reported by SDKs, and read by no endpoint yet': [
-    'impact_metrics.help',
-    'impact_metrics.name',
-    'impact_metrics.source_projects',
-    'impact_series.labels',
-  ],
   'about a person, a group or a network': [
     'change_request_changes.created_by',
     'change_request_comments.created_by',

@@ -215,7 +215,9 @@ async function report(server: TestServer): Promise<{ token: string; secret: stri
   const counted = (name: string) => ({ [name]: { yes: 3, no: 1, variants: { [CANARY]: 3 } } })
   const toggles = { ...counted(FLAG), ...counted(`${CANARY}-archived`), ...counted(`${CANARY}-deleted`) }
   const bucket = { start, stop: new Date().toISOString(), toggles: { ...toggles, ...counted(`${CANARY}-unknown`) } }
-  expect((await send('metrics', { ...own, bucket })).statusCode).toBe(202)
+  const samples = [{ labels: { [CANARY]: CANARY }, value: 1 }]
+  const impactMetrics = [{ name: CANARY, help: CANARY, type: 'counter', samples }]
+  expect((await send('metrics', { ...own, bucket, impactMetrics })).statusCode).toBe(202)
   await server.server.flush()
   await server.admin(`DELETE ${A}/archive/${CANARY}-deleted`)
   // requests the deleted flag again, which makes it an unknown flag

@@ -36,6 +36,7 @@ import { staleRoutes } from '../admin/flags/stale-routes.ts'
 import { strategyRoutes } from '../admin/flags/strategy-routes.ts'
 import { tagRoutes } from '../admin/flags/tag-routes.ts'
 import { tagTypeRoutes } from '../admin/flags/tag-type-routes.ts'
+import { impactMetricRoutes } from '../admin/impact-metrics/impact-metric-routes.ts'
 import { inboxRoutes } from '../admin/inbox/inbox-routes.ts'
 import { integrationRoutes } from '../admin/integrations/integration-routes.ts'
 import { inviteLinkRoutes } from '../admin/invitations/invite-link-routes.ts'
@@ -132,6 +133,7 @@ const administration = (): Routes => [
   ...singleFlagAdminRoutes(),
   ...promotionRoutes(),
   ...impactRoutes,
+  ...impactMetricRoutes,
   ...changeRequestListRoutes,
   ...changeRequestRoutes,
   ...constraintRoutes,

@@ -1,0 +1,80 @@
+import Type, { type Static } from 'typebox'
+import { IMPACT_TYPES } from '../usage/impact-metrics.ts'
+
+/** Reading impact metrics. Source: wire protocol "Guarded releases" */
+
+/** Time ranges of charts and safeguards. */
+export const IMPACT_RANGES = ['hour', 'day', 'week', 'month'] as const
+export type ImpactRange = (typeof IMPACT_RANGES)[number]
+
+/** Aggregations. `rps` is a rate per second; percentiles are of histograms. */
+export const IMPACT_AGGREGATIONS = ['rps', 'count', 'avg', 'sum', 'p50', 'p95', 'p99'] as const
+export type ImpactAggregation = (typeof IMPACT_AGGREGATIONS)[number]
+
+/** Aggregations that each type of metric has. */
+export const AGGREGATIONS_BY_TYPE = {
+  counter: ['count', 'rps'],
+  gauge: ['avg', 'sum'],
+  histogram: ['p50', 'p95', 'p99', 'avg', 'sum', 'count', 'rps'],
+} as const satisfies Record<(typeof IMPACT_TYPES)[number], readonly ImpactAggregation[]>
+
+const MAX_SELECTORS = 10
+const MAX_VALUES = 50
+const MetricName = Type.String({ minLength: 1, maxLength: 1100 })
+const Time = Type.String({ format: 'date-time' })
+
+/** Values by label. `*` stands for any value. */
+export const LabelSelectors = Type.Record(
+  Type.String({ minLength: 1, maxLength: 1000 }),
+  Type.Array(Type.String({ maxLength: 1000 }), { minItems: 1, maxItems: MAX_VALUES }),
+  { maxProperties: MAX_SELECTORS },
+)
+export type LabelSelectors = Static<typeof LabelSelectors>
+
+/** Impact metrics by name, type and environment. */
+export const ImpactMetricList = Type.Object({
+  metrics: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      /** Name with its type, as in charts: `unleash_counter_errors`. */
+      metricName: Type.String(),
+      type: Type.Enum(IMPACT_TYPES),
+      help: Type.String(),
+      environment: Type.String(),
+      /** Values by label, of the last week, with at most 100 values each. */
+      labels: Type.Record(Type.String(), Type.Array(Type.String())),
+      lastSeenAt: Time,
+    }),
+  ),
+})
+export type ImpactMetricList = Static<typeof ImpactMetricList>
+
+/** Query of the points of a metric. */
+export const ImpactDataQuery = Type.Object({
+  metricName: MetricName,
+  timeRange: Type.Optional(Type.Enum(IMPACT_RANGES)),
+  aggregationMode: Type.Optional(Type.Enum(IMPACT_AGGREGATIONS)),
+  environment: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  /** Selectors as JSON: `{"appName":["shop"]}`. */
+  labels: Type.Optional(Type.String({ maxLength: 20_000 })),
+})
+export type ImpactDataQuery = Static<typeof ImpactDataQuery>
+
+/** Points of a metric. */
+export const ImpactData = Type.Object({
+  /** Time between points, in seconds. */
+  step: Type.Integer(),
+  start: Time,
+  end: Time,
+  /** A series for each combination of values of the selected labels; without selectors a single one. */
+  series: Type.Array(
+    Type.Object({
+      labels: Type.Record(Type.String(), Type.String()),
+      /** Start of a step in seconds since 1970, and its value; null if nothing was reported. */
+      points: Type.Array(Type.Tuple([Type.Integer(), Type.Union([Type.Number(), Type.Null()])])),
+    }),
+  ),
+  /** True if there were more series. */
+  isTruncated: Type.Boolean(),
+})
+export type ImpactData = Static<typeof ImpactData>
