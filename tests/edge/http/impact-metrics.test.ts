@@ -14,7 +14,7 @@ beforeAll(async () => {
   proxy = await startProxy({
     flagUrl: `${scene.serverUrl}/api`,
     flagApiToken: TOKENS.client,
-    'expServerSideSdkConfig.tokens': [KEY],
+    expServerSideSdkConfig: { tokens: [KEY] },
     metricsInterval: 200,
   })
 })

@@ -1,4 +1,4 @@
-import type { ImpactData, ImpactMetricList } from '@burgee/protocol/administration/impact-metrics'
+import type { ImpactData, ImpactMetricList } from '@burgee/protocol/administration/impact-reading'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scenarios, startServer, type TestServer } from '../scenario.ts'
 
@@ -45,7 +45,7 @@ describe('the points of a counter', () => {
     now += MINUTE
   })
 
-  test('are counts, or rates per second, by minute', async () => {
+  test('contain counts, or rates per second, by minute', async () => {
     expect(await values({ metricName: 'errors', timeRange: 'hour' })).toEqual([90, 6])
     expect(await values({ metricName: 'errors', timeRange: 'hour', aggregationMode: 'rps' })).toEqual([1.5, 0.1])
     const { step, start, end, series } = await read({ metricName: 'unleash_counter_errors', timeRange: 'hour' })
@@ -54,7 +54,7 @@ describe('the points of a counter', () => {
     expect(series[0]?.points.at(-3)).toEqual([Date.parse('2027-03-01T12:00:00Z') / 1000, 90])
   })
 
-  test('are selected and split by labels', async () => {
+  test('follow the selected labels', async () => {
     const labels = JSON.stringify({ appName: ['shop', 'none'], variant: ['*'], environment: ['development'] })
     const { series } = await read({ metricName: 'errors', timeRange: 'day', labels })
     const sums = series.map(({ labels, points }) => [
@@ -68,7 +68,7 @@ describe('the points of a counter', () => {
     expect((await read({ metricName: 'errors', labels: '{"appName":["none"]}' })).series).toEqual([])
   })
 
-  test.each(['day', 'week', 'month'])('of a %s add up to the same', async (timeRange) => {
+  test.each(['day', 'week', 'month'])('add up to the same for a %s', async (timeRange) => {
     const all = await values({ metricName: 'errors', timeRange })
     expect(all.reduce((sum: number, value) => sum + (value ?? 0), 0)).toBe(96)
   })

@@ -151,7 +151,7 @@ describe('impact metrics', () => {
   ]
   const EDGE = { origin: 'edge', isPublic: false } as const
 
-  test('are added up and sent apart from counts', async () => {
+  test('adds them up and sends them apart from counts', async () => {
     const { usage, sent, count, pass } = start()
     count('f')
     for (const value of [1, 2]) usage.addImpact(of('*:dev'), counter('errors', value), EDGE)

@@ -5,6 +5,7 @@ import { SeriesRegistry } from '@burgee/kit/series/series'
 import { GroupCoordinator } from '@burgee/kit/workers/group-coordinator'
 import { GroupLink } from '@burgee/kit/workers/group-link'
 import type { ToPrimary, ToWorker } from '@burgee/kit/workers/messages'
+import { ImpactRefusals } from '@burgee/serving/impact/impact-refusals'
 import { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
 import type { ConfigurationListener, ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
 import { createNameOwner, type OwnedNames } from '@burgee/serving/usage/name-budget'
@@ -65,6 +66,9 @@ function primaryOf(names: string[]) {
     register: ({ lane }, application) => void reported.push({ lane, application }),
     count: ({ lane }, appName, counts) => void reported.push({ lane, appName, counts }),
     recordOwners: (owned) => void recalled.push(...owned),
+    addImpact: () => {},
+    addImpactRows: ({ lane }, rows) => void reported.push({ lane, rows }),
+    refusals: new ImpactRefusals(),
     getStatus: () => ({
       deliveredAtMs: 5,
       waiting: { registrations: 1, flags: 2, names: 3 },

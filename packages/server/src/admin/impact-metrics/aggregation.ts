@@ -1,4 +1,4 @@
-import type { ImpactAggregation } from '@burgee/protocol/administration/impact-metrics'
+import type { ImpactAggregation } from '@burgee/protocol/administration/impact-reading'
 import type { ImpactType } from '@burgee/protocol/usage/impact-metrics'
 import type { Columns } from '@burgee/storage/queries/impact/impact-points'
 

@@ -1,4 +1,4 @@
-import { ImpactData, ImpactDataQuery, ImpactMetricList } from '@burgee/protocol/administration/impact-metrics'
+import { ImpactData, ImpactDataQuery, ImpactMetricList } from '@burgee/protocol/administration/impact-reading'
 import { LIST, SEARCH } from '../../core/http/problem-lists.ts'
 import { type Routes, route } from '../../core/http/route.ts'
 import { readMetricData, readMetricList } from './metric-views.ts'

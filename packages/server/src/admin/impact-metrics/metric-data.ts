@@ -1,4 +1,4 @@
-import type { ImpactAggregation, ImpactRange, LabelSelectors } from '@burgee/protocol/administration/impact-metrics'
+import type { ImpactAggregation, ImpactRange, LabelSelectors } from '@burgee/protocol/administration/impact-reading'
 import type { ImpactLabels, ImpactType } from '@burgee/protocol/usage/impact-metrics'
 import type { Reader } from '@burgee/storage/database'
 import { createColumns, foldInto, getWidth, type PointRow } from '@burgee/storage/queries/impact/impact-points'

@@ -7,7 +7,7 @@ import {
   type ImpactDataQuery,
   type ImpactMetricList,
   LabelSelectors,
-} from '@burgee/protocol/administration/impact-metrics'
+} from '@burgee/protocol/administration/impact-reading'
 import type { ImpactType } from '@burgee/protocol/usage/impact-metrics'
 import type { Reader } from '@burgee/storage/database'
 import { type ImpactMetricRow, listImpactMetrics, listImpactSeries } from '@burgee/storage/queries/impact/impact-reads'
