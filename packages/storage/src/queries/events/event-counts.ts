@@ -2,9 +2,7 @@ import type { EventType } from '@burgee/protocol/event'
 import { sql } from 'kysely'
 import type { Reader } from '../../database.ts'
 
-/**
- * Returns the number of events of each given type. Types without events are missing. Types without events are missing.
- */
+/** Returns the number of events of each given type. Types without events are missing. */
 export async function countEventsByType(
   reader: Reader,
   types: readonly EventType[],
