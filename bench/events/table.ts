@@ -21,7 +21,7 @@ export function searchSection(measured: readonly MeasuredDatabase[], events: num
     return [
       `### ${name}`,
       '',
-      `Building the index took ${build.seconds.toFixed(0)} s in the background and kept the event loop for ${build.longestStepMs.toFixed(0)} ms`,
+      `Building the index took ${build.seconds.toFixed(0)} s in the background and blocked the event loop for ${build.longestStepMs.toFixed(0)} ms`,
       `at most. It takes ${megabytes(indexBytes)}, beside ${megabytes(eventBytes)} of events and their other indexes.`,
       '',
       '| Text | with index, p50 / p99 ms | found | newest 10,000 only, p50 / p99 ms | found |',
