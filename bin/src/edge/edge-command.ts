@@ -38,7 +38,10 @@ async function startOnline(sources: OptionSources): Promise<StartedEdge> {
   return startEdgePrimary({ count: workers, fork: forkWorker }, sources)
 }
 
-/** Runs a worker. Disconnects if it cannot start, because the link to the primary process would keep it alive. */
+/**
+ * Runs a worker. A worker that cannot start disconnects, because the link to the primary process would keep the worker
+ * alive.
+ */
 async function runWorker(sources: OptionSources): Promise<RunningService> {
   try {
     const { shutdownDelay, ...worker } = await startEdgeWorker(channelToPrimary(), sources)

@@ -66,8 +66,8 @@ const steps: fc.Arbitrary<Placed[]> = fc.array(
 )
 
 /**
- * Lists of changes that are each valid alone, but not in this order. Also lists that enable a flag left without a
- * strategy.
+ * Lists of changes that are each valid alone, but not in this order. Some lists enable a flag after the last
+ * strategy of the flag is removed.
  */
 const IN_EACH_OTHERS_WAY: [Placed[]][] = [
   [

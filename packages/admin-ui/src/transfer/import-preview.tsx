@@ -56,7 +56,7 @@ const rankState = ({ isOn }: ImportedFlag): number => (isOn === true ? 0 : isOn 
 
 /**
  * Returns a function that describes an imported strategy in one sentence. Segments appear with their names in the
- * imported file. The sentence points out a segment that would match everyone on this server.
+ * imported file. If a segment would match everyone on this server, the sentence names the segment.
  */
 function useStrategyTexts({ data, createMissingSegments = false }: FeatureImport, segments: readonly SegmentFinding[]) {
   const t = useCatalogue(TRANSFER_TEXTS)

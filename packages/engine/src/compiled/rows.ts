@@ -17,9 +17,9 @@ export const VARIANTS_SIZE = 6
 export interface Rows {
   /** Flags that a percentage turns on. For each prepared id: its number, the number of flags, the flags. */
   readonly rollouts: Int32Array
-  /** Flags that a condition decided by a dictionary turns on. */
+  /** Flags that are on because of a condition that a dictionary decides. */
   readonly listed: Int32Array
-  /** Flags that a condition not decided by a dictionary turns on. */
+  /** Flags that are on because of a condition that no dictionary decides. */
   readonly tested: Int32Array
   /**
    * Variants of flags that are on. For each prepared id: its number, its end, flags with pairs of limit and outcome.

@@ -44,7 +44,7 @@ describe('the budget', () => {
     const lease = budget.open()
     lease.take(16 * 1024)
     expect(() => lease.take(1)).toThrow(OVERLOADED)
-    // its reserved memory remains
+    // the memory that the lease reserved remains reserved
     expect(budget.bytes).toBe(7 * MIB + 32 * 1024)
   })
 

@@ -10,8 +10,8 @@ const MAX_PASSES = 2
 
 /**
  * Reads whole environments. Requests that are made at the same time share one pass over the flags, and at most two
- * passes run at a time, so that a start, a restored database or a change of everything does not read each flag once per
- * environment.
+ * passes run at a time. Without shared passes, a start, a restored database or a change of all flags would read each
+ * flag once per environment.
  */
 export class EnvironmentReads {
   readonly #db: Pick<Database, 'view'>

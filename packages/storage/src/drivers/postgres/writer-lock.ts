@@ -5,8 +5,8 @@
 const MAX_LOCK_WAIT_MS = 5000
 
 /**
- * Statement that limits how long the transaction waits for locks. Sent after the writer lock is taken, for which nodes
- * may wait longer.
+ * Statement that limits how long the transaction waits for locks. The statement is sent after the writer lock is taken,
+ * because nodes may wait longer for the writer lock.
  */
 export const LIMIT_LOCK_WAIT_TEXT = `set local lock_timeout = ${MAX_LOCK_WAIT_MS}`
 

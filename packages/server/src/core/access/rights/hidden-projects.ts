@@ -32,7 +32,7 @@ const CACHE_BOUNDS = { entries: 10_000 }
 /** Prefixes of event types after which the visibility of projects may change. */
 const MEMBERSHIP_EVENT_PREFIXES = ['project-', 'group-', 'role-', 'user-', 'service-account-', 'instance-']
 
-/** Creates the cache. Every event that may affect visibility clears it, including events of other nodes. */
+/** Creates the cache. Every event that may affect visibility, also of other nodes, clears the cache. */
 export function createHiddenProjects({ db, broadcast }: Pick<World, 'db' | 'broadcast'>): HiddenProjects {
   let answers = createVisibilityCache()
   const forget = () => {

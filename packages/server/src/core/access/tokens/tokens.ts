@@ -196,7 +196,7 @@ export interface ProjectTokenRef {
  * Removes a token that gives access to a project. A no-op if there is no such token, or if the token is only for other
  * projects of which one is hidden. Throws NotFoundError if the project does not exist, and ValidationError if the token
  * is not for this project, is for all projects, or is also for a project in which the caller may not remove tokens.
- * That error is the same for hidden projects. Source: spec "Admin API endpoints".
+ * The ValidationError does not reveal hidden projects. Source: spec "Admin API endpoints".
  */
 export const removeProjectToken: Change<ProjectTokenRef, void> = async (tx, input, context) => {
   const { project, token, rights } = input
