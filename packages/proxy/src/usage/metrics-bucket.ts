@@ -25,9 +25,8 @@ const MAX_NAME_LENGTH = 500
 
 /**
  * Collects counts until they are taken. The cost of adding a count does not depend on the value of the count. Any name
- * is allowed,
- * `__proto__` included. Drops counts of new names above the limit and of names that are too long, and records the
- * number of dropped counts.
+ * is allowed, `__proto__` included. Drops counts of new names above the limit and of names that are too long, and
+ * records the number of dropped counts.
  */
 export class MetricsBucket {
   /** Parts of impact metrics that were not collected or delivered. */
