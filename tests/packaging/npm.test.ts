@@ -160,7 +160,7 @@ describe('burgee start, as the README has it', { timeout: 60_000 }, () => {
 
   test('the admin UI is served with everything that its page loads', async () => {
     const page = await (await fetch(`${server}/`)).text()
-    const asked = [...page.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map(([, path = '']) => path)
+    const asked = [...page.matchAll(/(?:src|href)="\/([^"]+)"/g)].map(([, path = '']) => path)
     expect(asked.length).toBeGreaterThan(2)
     for (const path of asked) expect((await fetch(`${server}/${path}`)).status, path).toBe(200)
   })

@@ -7,6 +7,7 @@ import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 const AWAY = 'The server cannot be reached. Is it running, and are you online?'
 const LATE = 'The server did not answer in time. The change may still have been saved'
 const STRATEGIES = `${FLAGS}/wave/environments/production/strategies`
+const LOADED_LATE = ['message-list', '/api/admin/environments', '/change-requests/config']
 /** Exceeds the request timeout. */
 const TOO_LONG_MS = 31_000
 
@@ -35,13 +36,19 @@ beforeEach(async () => {
   await page.context().setOffline(false)
   await page.goto(`${ui.url}/projects/default/features/wave`)
   await page.getByRole('heading', { name: 'wave', level: 1 }).waitFor()
-  await messagesCame()
+  await everythingCame()
   sent.length = 0
 })
 
-/** Waits for the code of notifications, which loads when the page is idle. */
-const messagesCame = () =>
-  page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /message-list/.test(name)))
+/**
+ * Waits for what a page loads after its content: the code of notifications, and the settings that a switch checks before
+ * it sends anything.
+ */
+const everythingCame = () =>
+  page.waitForFunction((paths) => {
+    const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)
+    return paths.every((path) => loaded.some((one) => one.includes(path)))
+  }, LOADED_LATE)
 
 const goOffline = () => page.context().setOffline(true)
 
