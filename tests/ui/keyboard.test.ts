@@ -117,8 +117,13 @@ describe('an operator with a keyboard alone', () => {
     await press('Enter')
     await page.keyboard.type('AT')
     await press('Enter')
-    await tabTo(/^button Add variant/)
-    await press('Enter', 'Enter')
+    for (const name of ['a', 'b']) {
+      await tabTo(/^button Add variant/)
+      await press('Enter')
+      // the new variant has the focus, with its name selected or ready to be typed
+      await page.locator(':focus').and(editor.getByRole('textbox')).waitFor()
+      expect(await page.locator(':focus').inputValue()).toBe(name)
+    }
     await editor.getByText('50% of users where country is DE or AT, split between a (50%) and b (50%)').waitFor()
     await tabTo(/^button Save/)
     await press('Enter')
