@@ -38,6 +38,8 @@ const READERS: Readonly<Record<string, keyof typeof REASONS>> = {
   'packages/server/src/admin/access/user-routes.ts': 'stored',
   'packages/server/src/boot/server-app.ts': 'stored',
   'packages/server/src/admin/flags/search-routes.ts': 'stored',
+  'packages/server/src/admin/impact-metrics/impact-metric-routes.ts': 'stored',
+  'packages/server/src/admin/impact/traffic-sample.ts': 'shown',
   'packages/server/src/admin/invitations/invite-link-routes.ts': 'stored',
   'packages/server/src/admin/projects/project-routes.ts': 'stored',
   'packages/server/src/admin/projects/project-status-routes.ts': 'stored',

@@ -1,3 +1,4 @@
+import { IMPACT_REFUSALS } from '@burgee/serving/impact/impact-refusals'
 import { afterEach, expect, test } from 'vitest'
 import { KEY, startProxy, type TestProxy } from '../support/proxy.ts'
 import { PROXY_HEADERS } from '../support/proxy-headers.ts'
@@ -51,7 +52,7 @@ test('evaluations, requests, failures and drops are counted, with bounded labels
   })
   expect(seen.get('burgee_proxy_state_age_seconds')).toBeGreaterThanOrEqual(0)
   expect(seen.get('last_metrics_fetch_epoch_timestamp_ms')).toBeGreaterThan(0)
-  expect(seen.size).toBeLessThan(25)
+  expect(seen.size).toBeLessThan(25 + IMPACT_REFUSALS.length)
   await upstream.close()
 })
 
