@@ -59,7 +59,7 @@ export interface WithEtag<T> {
 
 /**
  * Sends a request to the server of this page. `T` is the type of the response. If `ifMatch` is given, the server
- * responds with
+ * responds with 412 if the resource has changed. Throws ApiError.
  */
 export async function call<T>(method: Method, path: string, body?: unknown, ifMatch?: string): Promise<T> {
   return (await exchange<T>(method, path, body, ifMatch === undefined ? {} : { ifMatch })).value
