@@ -23,8 +23,8 @@ export interface ShareChange {
 
 /**
  * Effect of an edit on who gets a flag, independent of the actual users. `off`: the flag is off before and after.
- * `comes`: users may only be added. `leaves`: users may only be removed. `anew`: all users are selected again. `mixed`:
- * users may be added and removed.
+ * `comes`: some users can gain the flag, and none can lose it. `leaves`: some users can lose the flag, and none can
+ * gain it. `anew`: all users are selected again. `mixed`: some users can gain the flag, and others can lose it.
  */
 export interface Effect {
   readonly kind: 'off' | 'nothing' | 'comes' | 'leaves' | 'anew' | 'mixed'

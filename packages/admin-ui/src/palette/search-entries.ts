@@ -24,7 +24,10 @@ interface SearchResults {
   readonly error: Error | null
 }
 
-/** Finds flags of all projects and segments that match a text. The first flag can be switched and copied. */
+/**
+ * Finds flags of all projects and segments that match a text. The first match also gets actions that turn it on or off
+ * and copy it.
+ */
 export function useSearchEntries(text: string): SearchResults {
   const p = useCatalogue(PALETTE_TEXTS)
   const navigate = useNavigate()

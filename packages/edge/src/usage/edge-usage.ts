@@ -36,7 +36,7 @@ export interface UsageStatus {
   readonly failures: number
 }
 
-/** Source of a report: the lane that it belongs to, and the owner of its names. */
+/** Source of a report: the lane (environment and projects) of the report, and the owner of the names in it. */
 export interface ReportSource {
   readonly lane: Pick<EdgeToken, 'environment' | 'projects'>
   /** Owner of the names. Undefined for evaluations of existing flags, and for reports of another process. */

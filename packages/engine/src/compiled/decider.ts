@@ -150,7 +150,7 @@ export class Decider implements CachingRequest {
     return this.#timeAndChance.random()
   }
 
-  /** Returns the id of the current request for the stickiness with this number. */
+  /** Returns the sticky id of the current request. `stickiness` is the number of the context field in the registry. */
   getId(stickiness: number): string | undefined {
     return this.#ids.getId(stickiness, this)
   }

@@ -23,7 +23,7 @@ export interface TimeAndChance {
   readonly random: () => number
 }
 
-/** Context that flags are decided for, with cached access. */
+/** Context for which flags are evaluated. Values read from it are cached. */
 export interface Request {
   /** The given context; an empty object for null and undefined. */
   readonly context: Context

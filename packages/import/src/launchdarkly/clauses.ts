@@ -109,8 +109,8 @@ function convertEquality(field: string, values: readonly unknown[]): Condition {
 }
 
 /**
- * Returns the context field of an attribute, or an unknown condition. If there is no context kind, the attribute is a
- * literal name and not a reference.
+ * Returns the context field of an attribute. If the attribute cannot be converted, returns a condition of kind
+ * `unknown` with the reason. If there is no context kind, the attribute is a literal name and not a reference.
  */
 export function parseAttribute({ attribute, contextKind }: Json): string | Condition {
   if (contextKind !== undefined && contextKind !== null && contextKind !== 'user') {

@@ -24,7 +24,9 @@ export interface BacklogDeps {
   readonly onCut: () => void
 }
 
-/** Divisor of the limit. Only the bytes of a connection beyond half of the limit count against its own owners. */
+/**
+ * Divisor of the limit. The bytes of a connection count against its owners only above the limit divided by this number.
+ */
 const OWN_SHARE_DIVISOR = 2
 
 /**

@@ -25,7 +25,7 @@ interface Member<Down, Up> {
   readonly pendingSeries: Map<number, () => void>
 }
 
-/** Time limit for a worker to send its metrics. After it, the metrics that it sent before are used. */
+/** Time limit for a worker to send its metrics. When it expires, the last metrics that the worker sent are used. */
 const SERIES_LIMIT_MS = 1000
 
 /**

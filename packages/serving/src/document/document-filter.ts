@@ -7,7 +7,7 @@ import { type Origin, outranks } from './origin.ts'
 /** Dependencies of a `DocumentFilter`. */
 export interface DocumentFilterDeps {
   readonly logger: Logger
-  /** Accepts only flags of this project; undefined accepts all. */
+  /** Project whose flags are accepted. If undefined, flags of all projects are accepted. */
   readonly projectName?: string | undefined
   /** True to accept a bootstrap or backup without flags, because there is no upstream. */
   readonly takesEmpty?: boolean

@@ -205,8 +205,8 @@ function toEntryParts(feature: Feature): EntryParts {
 }
 
 /**
- * Flag entry that parses and hashes its JSON on first use and then stores the results. A start reads many flags that no
- * one has asked for yet.
+ * Flag entry that parses and hashes its JSON on first use and then stores the results. At startup, many flags are read
+ * that no client has requested yet.
  */
 class LazyFlagEntry implements FlagEntry {
   readonly name: string
@@ -240,8 +240,8 @@ class LazyFlagEntry implements FlagEntry {
 }
 
 /**
- * Returns an entry that parses and hashes its JSON on first use. Documents of several environments can share it, which
- * saves memory and hashes: most flags have the same state in most environments.
+ * Returns an entry that parses and hashes its JSON on first use. Documents of several environments can share the entry,
+ * which saves memory and hashing: most flags have the same state in most environments.
  */
 export function createSharedEntry(flag: DocumentFlag): FlagEntry {
   return new LazyFlagEntry(flag, JSON.stringify(flag.feature))

@@ -15,7 +15,7 @@ export interface SelectionRules<T> {
   readonly findFlaw: (item: T) => string | undefined
   /** Returns the last accepted item with this key. */
   readonly findPrevious: (key: unknown) => T | undefined
-  /** Called for every rejected item; the key is undefined for an item without one. */
+  /** Called for every rejected item; the key is undefined for an item without a key. */
   readonly reject: (key: unknown, why: string, kept: T | undefined) => void
 }
 

@@ -61,7 +61,7 @@ export interface RepositoryDeps {
   readonly compileOptions: CompileOptions
   /** Read at each compilation. If undefined, the profile of `compileOptions` applies. */
   readonly profile?: ProfileInUse | undefined
-  /** Exposes only flags of this project; undefined exposes all. */
+  /** Project whose flags are exposed. If undefined, flags of all projects are exposed. */
   readonly projectName?: string | undefined
   readonly answerOptions?: AnswerOptions | undefined
 }

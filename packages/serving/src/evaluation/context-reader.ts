@@ -146,7 +146,7 @@ function keepValue(value: unknown): unknown {
   return value
 }
 
-/** Parses any date that the platform can parse; undefined (now) for anything else. */
+/** Parses a date in any format that the platform accepts. Returns undefined, which means now, for other values. */
 function parseTime(value: unknown): Date | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   if (value === '' || value === 0) return undefined

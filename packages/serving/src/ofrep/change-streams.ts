@@ -116,7 +116,7 @@ export class ChangeStreams {
   }
 
   #scheduleAnnouncement(): void {
-    // announced even if the flags change back in the meantime, because a client may have fetched in between
+    // a change is announced even if the flags change back in the meantime: a client may have fetched in between
     if (this.#timer !== undefined || this.#flags.tag() === this.#announcedTags.at(-1)) return
     this.#timer = setTimeout(() => {
       this.#timer = undefined

@@ -75,7 +75,7 @@ export class Fragments {
   }
 
   /**
-   * Creates the missing JSON of outcomes that are on, step by step, until all pieces together have `mostBytes`. The
+   * Creates the missing JSON of outcomes that are on, step by step, until the pieces have `mostBytes` in total. The
    * JSON of all other outcomes is created on first use. JSON of outcomes that are off is never prepared, because few
    * callers request it.
    */

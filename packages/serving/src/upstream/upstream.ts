@@ -54,13 +54,13 @@ const BUSY = new Set([429, 503])
 /** Maximum wait that an upstream can request. Without this maximum, one wrong header would stop flag updates. */
 const MAX_RETRY_AFTER_MS = 300_000
 
-/** Returns the wait that a rejected request asks for, within bounds, or undefined. */
+/** Returns the wait that the response to a rejected request asks for, within bounds, or undefined. */
 export function getRetryAfterMs({ status, headers }: Pick<Response, 'status' | 'headers'>): number | undefined {
   const waitMs = BUSY.has(status) ? parseRetryAfter(headers) : undefined
   return waitMs === undefined ? undefined : Math.min(waitMs, MAX_RETRY_AFTER_MS)
 }
 
-/** Returns the wait that a failed request asks for, in milliseconds; 0 if it asks for none. */
+/** Returns the wait that the upstream asked for when a request failed, in milliseconds; 0 if it asked for none. */
 export function getErrorRetryAfterMs(error: unknown): number {
   return error instanceof UpstreamError ? (error.retryAfterMs ?? 0) : 0
 }
@@ -162,7 +162,7 @@ export class Upstream {
 
   /**
    * Parses a stream message. Items that are unchanged since the previous message are the same objects as before.
-   * Rejects if it is not JSON.
+   * Rejects if the message is not JSON.
    */
   async readMessage(text: string): Promise<unknown> {
     if (!text.startsWith(HYDRATION) || !text.endsWith(']}')) return this.#parse(text)

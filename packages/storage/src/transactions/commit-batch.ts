@@ -90,7 +90,7 @@ export class CommitBatch {
    */
   async run(): Promise<BatchOutcome> {
     const { dialect, connection } = this.#deps
-    // the reads are sent behind begin, in the same round trip
+    // the reads follow `BEGIN` in the same round trip
     const [begun, ...reads] = await Promise.allSettled([dialect.begin(connection), ...this.#readEarly()])
     const failures = reads.flatMap((read) => (read.status === 'rejected' ? [read.reason as unknown] : []))
     const failure = begun.status === 'rejected' ? begun.reason : failures.find(isLockTimeout)

@@ -30,9 +30,9 @@ export interface Bucket {
 /** Buffers SDK reports and writes the reports in batches, so that a report does not cost a transaction. */
 export interface Usage {
   /**
-   * Adds the counts of one application. Any name is accepted as data. Counts of flags in the reporter's projects are
-   * stored, and unknown flag names are recorded. A registered instance is marked as seen, with a resolution of one
-   * minute.
+   * Adds the counts of one application. Any application or flag name is accepted, including names of built-in
+   * properties such as `constructor`. Counts of flags in the reporter's projects are stored, and unknown flag names are
+   * recorded. A registered instance is marked as seen, with a resolution of one minute.
    */
   count(reporter: Reporter, appName: string, bucket: Bucket, instanceId?: string): void
   /** Records an instance of an application. */

@@ -76,7 +76,8 @@ export async function renewEpoch(tx: Tx, { forNewRow }: Origin): Promise<void> {
 
 /**
  * Begins a new database epoch if the epoch row is missing or has another origin. Returns the reason, or undefined if
- * the epoch continues. A row without an origin belongs to a new database, and its epoch continues.
+ * the epoch continues. If the row has no origin, the database is new: its origin is recorded and the epoch stays the
+ * same.
  */
 export async function settleEpoch(tx: Tx, origin: Origin): Promise<NewEpochReason | undefined> {
   const rows = await tx

@@ -20,7 +20,9 @@ export interface StoredMilestone {
   readonly sortOrder: number
   /** Minutes after which the next milestone starts; null if it is started by hand. */
   readonly intervalMinutes: number | null
-  /** Last start of a milestone that is no longer active. The plan has the start of the active milestone. */
+  /**
+   * Last start of a milestone that is no longer active. The start time of the active milestone is stored in the plan.
+   */
   readonly startedAt: Millis | null
   readonly progressionExecutedAt: Millis | null
   readonly strategies: readonly StoredMilestoneStrategy[]
