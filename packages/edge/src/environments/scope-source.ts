@@ -72,7 +72,8 @@ export class ScopeSource {
   }
 
   /**
-   * Upstream revision of the layer. Undefined if it is unknown, or if the layer is not exactly the upstream's reply.
+   * Upstream revision of the layer. Undefined if the revision is unknown, or if the layer is not exactly the upstream's
+   * reply.
    */
   get revision(): TaggedRevision | undefined {
     return this.#isVerbatim ? this.#taken?.revision : undefined

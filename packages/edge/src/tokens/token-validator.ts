@@ -36,8 +36,8 @@ const MAX_PENDING = 1000
 /** Maximum number of waiting tokens per network. */
 const MAX_PENDING_PER_NETWORK = 250
 /**
- * Maximum number of waiting tokens for a network that sent too many invalid tokens. A downstream node can still fill
- * one request.
+ * Maximum number of waiting tokens for a network that sent too many invalid tokens. The limit for a downstream node
+ * still allows one full request.
  */
 const GUESSER_LIMITS = { sdk: 10, node: MAX_TOKENS_PER_REQUEST }
 const MINUTE_MS = 60_000
@@ -45,8 +45,8 @@ const MINUTE_MS = 60_000
 const MAX_BURST = 10
 const PACE_MS = 200
 /**
- * Status of the upstream for too many invalid tokens. Waiting tokens then stay queued, and one request a second is
- * sent.
+ * Status with which the upstream reports too many invalid tokens. After this status, waiting tokens stay queued and one
+ * request a second is sent.
  */
 const TOO_MANY = 429
 /** Pauses after any other failed request. During a pause, unknown SDK tokens are undecided. */
@@ -121,8 +121,8 @@ export class TokenValidator {
   }
 
   /**
-   * Validates up to `MAX_TOKENS_PER_REQUEST` tokens, after the requests that are already queued. Rejects as
-   * `EdgeUpstream.validate` does.
+   * Validates up to `MAX_TOKENS_PER_REQUEST` tokens, after the requests that are already queued. Rejects in the same
+   * cases as `EdgeUpstream.validate`.
    */
   validateAll(texts: readonly string[]): Promise<ReadonlyMap<string, ValidatedToken>> {
     return this.#enqueue(() => texts)

@@ -47,7 +47,7 @@ interface DeliveryFailure {
   failures: number
   /** Time of the next attempt. */
   readonly nextAtMs: number
-  /** Start of the failure if it is a lasting one that needs intervention; undefined if a retry may succeed. */
+  /** Start of a lasting failure, which needs intervention; undefined if a retry may succeed. */
   readonly lastingSinceMs: number | undefined
 }
 
@@ -230,7 +230,7 @@ class BulkReporter implements SharedUsage {
   }
 }
 
-/** Returns true if retrying alone does not help. */
+/** Returns true if a retry cannot succeed unless the token, the URL or the upstream changes. */
 function isLastingFailure(error: unknown): boolean {
   return error instanceof NoTokenError || (error instanceof UpstreamError && LASTING_STATUSES.has(error.status))
 }

@@ -50,7 +50,7 @@ export interface ReportSource {
 export interface EdgeUsage {
   /**
    * Adds a registration. Call this for valid tokens only, because environment and projects determine the token that
-   * delivers it.
+   * delivers the registration.
    */
   register(of: ReportSource, application: ReportedApplication): void
   count(of: ReportSource, appName: string, counts: readonly ReportedCounts[]): void

@@ -94,7 +94,7 @@ export class EventOrder {
     if (unpublished.length > 0) this.#local.notify(unpublished)
   }
 
-  /** Drops own events if a poll had already published them before they were added. */
+  /** Drops the events of this node that a poll published before they were added here. */
   dropReceived(): void {
     this.#unpublished.remove(({ id }) => id <= this.#position.id)
   }

@@ -99,7 +99,7 @@ export class ImpactLane {
   #sampleGauges(now: number): void {
     const end = startOfMinute(now)
     if (end === this.#sampledUntil) return
-    // also after the clock was set back
+    // also correct after the clock was set back
     this.#sampledUntil = end
     const minute = end - MINUTE_MS
     const rows = this.#gauges.sample(minute, end)
