@@ -37,7 +37,7 @@ export class FairQueue<Item> {
   }
 
   /**
-   * Adds an item under a key that is not in the queue. Returns the item that was evicted to make room, which may be the
+   * Adds an item under a key that is not in the queue. Returns the item that was evicted to make room; this can be the
    * new item.
    */
   add(group: string, key: string, item: Item): Item | undefined {

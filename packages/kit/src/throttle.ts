@@ -17,7 +17,10 @@ export class Throttle {
     this.#monotonic = monotonic
   }
 
-  /** Returns the suffix of a line of this kind ("" or " (12 more since the last one)"), or undefined to suppress it. */
+  /**
+   * Returns the suffix of a line of this kind ("" or " (12 more since the last one)"), or undefined if the line must be
+   * suppressed.
+   */
   pass(kind: string): string | undefined {
     const now = this.#monotonic()
     const key = this.#kinds.has(kind) || this.#kinds.size < MAX_KINDS ? kind : OTHERS

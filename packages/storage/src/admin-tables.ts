@@ -75,7 +75,7 @@ export interface AdminTables {
     id: string
     name: string
     description: string
-    /** Expected lifetime; null for types whose flags are permanent. */
+    /** Expected lifetime of flags of this type; null if such flags are permanent. */
     lifetime_days: number | null
     sort_order: number
   }

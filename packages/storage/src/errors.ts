@@ -19,7 +19,7 @@ export const DB_ERROR_KINDS = [
 /** Kind of a database error. */
 export type DbErrorKind = (typeof DB_ERROR_KINDS)[number]
 
-/** Kind of an error. If the error is temporary or a denial, also the reason, which may be shown to callers. */
+/** Kind of an error. For a temporary error or a denial, also the reason, which callers are allowed to see. */
 type ErrorMeaning = readonly [kind: DbErrorKind, reason?: string]
 
 const FULL: ErrorMeaning = ['unavailable', 'it has no room left']

@@ -20,7 +20,7 @@ export class OwnershipError extends Error {
 /** Thrown if the tables belong to an older version of this program. The next start of a server migrates the tables. */
 export class TablesOutdated extends OwnershipError {}
 
-/** Content of a database, as far as this program created it. */
+/** Content that this program created in a database. */
 export interface OwnedTables {
   /** Schema of the tables; undefined if the database has no schemas. */
   readonly schema: string | undefined
@@ -83,8 +83,8 @@ async function listExecutedMigrations(db: Kysely<Schema>): Promise<string[]> {
 }
 
 /**
- * Throws OwnershipError if the database has executed migrations that this program does not have, or has not executed
- * migrations whose statements this program no longer has.
+ * Throws OwnershipError in two cases: the database has executed migrations that are unknown to this program, or the
+ * database lacks migrations whose statements this program no longer contains.
  */
 export function rejectOtherVersions(executed: readonly string[], known: readonly string[]): void {
   const newer = executed.filter((name) => !known.includes(name))

@@ -122,7 +122,8 @@ describe('connections without a finished handshake', () => {
 })
 
 /**
- * Counts the connections to a port that the kernel has established, including those not accepted by the process yet.
+ * Counts the connections to a port that the kernel has established, including connections that the process has not
+ * accepted yet.
  */
 function establishedTo(port: number): number {
   const remote = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`
@@ -141,7 +142,7 @@ test.skipIf(!existsSync('/proc/net/tcp')).each([
   const server = createBoundedServer({ kind: 'probe' })
   const port = await portOf(server, backlog)
   for (let dialed = 0; dialed < count; dialed += 1) dial(port)
-  // the kernel has the connections now, but none is accepted: that takes an event loop turn
+  // the kernel has the connections now, but none is accepted, because accepting takes an event loop turn
   await new Promise<void>((resolve) => process.nextTick(resolve))
   expect(establishedTo(port)).toBe(waiting)
 })

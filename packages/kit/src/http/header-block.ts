@@ -109,7 +109,7 @@ export class HeaderBlocks {
 /** Headers that influence other headers. */
 const DECISIVE: ReadonlySet<string> = new Set(['vary', 'content-type', 'content-encoding', 'content-length', 'etag'])
 
-/** Returns true if a header has a lower-case name and no other header depends on it. */
+/** Returns true for a header with a lower-case name on which no other header depends. */
 const isMinor = (name: string) => !DECISIVE.has(name) && name === name.toLowerCase()
 
 /** Returns a block with further headers appended. The block must not contain the appended headers yet. */

@@ -21,7 +21,7 @@ declare const LIMIT_KEY: unique symbol
  */
 export type LimitKey = Network | (string & { readonly [LIMIT_KEY]: true })
 
-/** Returns the key of an account or e-mail address, optionally per network. */
+/** Returns the key of an account or e-mail address. With `from`, the key is specific to a network. */
 export function buildLimitKey(name: string, from?: Network): LimitKey {
   return (from === undefined ? name : `${from} ${name}`) as LimitKey
 }

@@ -118,7 +118,7 @@ function sanitize(entry: string): string {
 const MIN_SECRET_LENGTH = 4
 const REDACTED = '***'
 
-/** Redacts secrets, longer forms first, because a secret may start with another one. */
+/** Redacts secrets, longer forms first, because one secret can be the beginning of another. */
 function redact(entry: string, forms: readonly string[]): string {
   const ordered = [...new Set(forms)].sort((a, b) => b.length - a.length)
   return ordered.reduce((hidden, form) => hidden.replaceAll(form, REDACTED), entry)
@@ -145,8 +145,8 @@ function listJsonForms(secrets: readonly string[]): string[] {
 }
 
 /**
- * Returns the secrets, and each line of a secret with several lines, because a stack may indent these lines. Omits very
- * short secrets and lines: redacting them would hide ordinary words without protecting anything.
+ * Returns the secrets. For a secret with several lines, also returns each line, because a stack may indent the lines.
+ * Omits very short secrets and lines: redacting them would hide ordinary words without protecting anything.
  */
 function selectLongEnough(secrets: readonly string[]): readonly string[] {
   return secrets.flatMap((secret) => [secret, ...secret.split('\n')]).filter((form) => form.length >= MIN_SECRET_LENGTH)

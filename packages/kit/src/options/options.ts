@@ -25,7 +25,7 @@ export interface OptionRow<T = unknown> {
   readonly codeOnly?: boolean
   /** Single-letter flag: `p` for `-p`. */
   readonly letter?: string
-  /** Second long flag, as other components call the option: `host` for `--host`. */
+  /** Second long flag, with the name that other components use for the option: `host` for `--host`. */
   readonly alias?: string
   /** True for a list whose flag may be repeated. */
   readonly isRepeatable?: boolean
@@ -83,9 +83,9 @@ export class OptionsError extends Error {
 }
 
 /**
- * Parses the options of a table. Empty values count as not set, both in variables and in code. Variables that
- * Kubernetes sets for a service count as not set as well. A secret's variable overrides its `_FILE`, and both override
- * the next variable of the option. Throws OptionsError that names every missing, malformed or unknown option.
+ * Parses the options of a table. Empty values count as not set, both in variables and in code. The same applies to
+ * variables that Kubernetes sets for a service. A secret's variable overrides its `_FILE`, and both override the next
+ * variable of the option. Throws OptionsError that names every missing, malformed or unknown option.
  */
 export function parseOptions<const T extends OptionTable>(table: T, sources: OptionSources): Parsed<T> {
   const problems: string[] = []
@@ -104,7 +104,8 @@ export function parseOptions<const T extends OptionTable>(table: T, sources: Opt
 }
 
 /**
- * Returns the source of an option's value as error messages name it: `PORT (option "port")`, `--port`, `option "port"`.
+ * Returns the name of the source of an option's value, for error messages: `PORT (option "port")`, `--port`, `option
+ * "port"`.
  */
 export function describeSource(
   table: OptionTable,
@@ -171,7 +172,7 @@ function readRow(name: string, row: OptionRow, given: RawValues): unknown {
   return row.default
 }
 
-/** Returns the effective value and its source, or undefined if none is given. */
+/** Returns the effective value and its source, or undefined if no value is given. */
 function findValue(name: string, row: OptionRow, { code, argument, env }: RawValues): FoundValue | undefined {
   if (code !== undefined) return { read: () => code, source: `option "${name}"` }
   if (argument !== undefined) return { read: () => argument, source: `--${toKebabCase(name)}` }

@@ -38,7 +38,7 @@ export const textOrEmpty: Parser<string> = {
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
-/** Restricts another parser to values that are valid in an HTTP header. For a list, this applies to each item. */
+/** Restricts another parser to values that are valid in an HTTP header. In a list, every item must be valid. */
 export function inHeader<T extends string | readonly string[]>(parser: Parser<T>): Parser<T> {
   return {
     expects: `${parser.expects} that fits into an HTTP header`,
@@ -126,8 +126,8 @@ export const httpUrl: Parser<string> = {
 }
 
 /**
- * Parses an http or https URL for `fetch`. Rejects a URL with credentials, because `fetch` rejects it as well and its
- * error would contain the credentials.
+ * Parses an http or https URL for `fetch`. Rejects a URL with credentials: `fetch` would reject the URL with an error
+ * that contains the credentials.
  */
 export const fetchUrl: Parser<string> = {
   expects: 'an absolute http(s) URL without user and password',

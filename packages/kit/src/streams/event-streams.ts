@@ -21,7 +21,7 @@ export interface StreamOwner {
 export interface EventStreamsOptions extends StreamQuotaOptions {
   /** Interval of keep-alive comments, in milliseconds; default 15,000. */
   readonly heartbeatMs?: number | undefined
-  /** Maximum unread bytes of a client. Above it, the client counts as behind. Default: 256 KiB. */
+  /** Maximum unread bytes of a client. A client with more unread bytes counts as behind. Default: 256 KiB. */
   readonly maxUnsentBytes?: number | undefined
   /** Called for each stream rejected because file descriptors are exhausted. */
   readonly descriptorsExhausted?: (() => void) | undefined
@@ -175,7 +175,8 @@ export class EventStreams {
   }
 
   /**
-   * Returns true if no further stream of this kind can be opened with a token, or without a token if it is undefined.
+   * Returns true if no further stream of this kind can be opened with the token. If `token` is undefined, checks
+   * streams without a token.
    */
   isFull(kind: string, token: string | undefined): boolean {
     return this.#quota.isFull(kind, token)
@@ -192,7 +193,10 @@ export class EventStreams {
     return reason
   }
 
-  /** Returns a reply that is a stream. If the stream may no longer start when its head is sent, it ends at once. */
+  /**
+   * Returns a reply that is a stream. If the stream is no longer allowed to start when its head is sent, it ends at
+   * once.
+   */
   reply(kind: string, caller: StreamCaller, start: (stream: EventStream) => StreamOwner): Reply {
     return new StreamReply((outlet) => {
       if (!this.#isEnding && this.#quota.refusal(kind, caller) === undefined)

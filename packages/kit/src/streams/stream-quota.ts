@@ -23,14 +23,14 @@ export interface StreamQuotaOptions {
   readonly maxPerKind: number
   /** Maximum number of streams per user across all kinds; unlimited by default. */
   readonly maxPerUser?: number | undefined
-  /** File descriptors of the process; unlimited by default. */
+  /** Budget of file descriptors of the process; unlimited by default. */
   readonly descriptors?: DescriptorBudget | undefined
 }
 
 /**
- * Factor for the quotas of tokens and networks. A token or network may open another stream while it has fewer than nine
- * times as many streams as are free. A single owner gets at most nine tenths of all streams. Several owners share all
- * streams, and there is always room for another owner.
+ * Factor for the quotas of tokens and networks. A token or network can open another stream while it has fewer than nine
+ * times as many streams as are still free. A single owner therefore gets at most nine tenths of all streams, and there
+ * is always room for another owner.
  */
 export const STREAM_SHARE_FACTOR = 9
 

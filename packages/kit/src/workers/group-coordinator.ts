@@ -62,7 +62,7 @@ export class GroupCoordinator<Down, Up> {
     this.#broadcast({ kind: 'reload' })
   }
 
-  /** Collects the metrics of all workers, so that few counts are lost when a worker exits. */
+  /** Collects the metrics of all workers. Regular calls limit the counts that are lost when a worker exits. */
   async readSeries(): Promise<void> {
     await Promise.all([...this.#members].map((member) => this.#requestSeries(member)))
   }

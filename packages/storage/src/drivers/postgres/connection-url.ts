@@ -6,7 +6,7 @@ type Tls = NonNullable<ClientConfig['ssl']>
 
 /** libpq connection string, converted to the options of the driver. */
 export interface ConnectionTarget {
-  /** Hosts in the order in which they are tried. A host without properties means the driver's default. */
+  /** Hosts in the order in which they are tried. A host without properties stands for the driver's default host. */
   readonly hosts: readonly Host[]
   readonly client: ClientConfig
   /** Warnings for the log, one line each. */

@@ -5,8 +5,8 @@ import { isHiddenFunction } from './server-identity.ts'
 
 /**
  * Origin of the epoch row: the cluster, timeline, database and transaction in which it was written. PostgreSQL knows
- * the actual origin of every row. If it differs from the stored origin, a restore has rewritten the row, or the row
- * belongs to a copy of the database.
+ * the actual origin of every row. If the actual origin differs from the stored origin, a restore has rewritten the row,
+ * or the row belongs to a copy of the database.
  */
 export interface Origin {
   /** Origin of a row that the running transaction writes. */
@@ -43,7 +43,7 @@ const NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
  * there is no epoch.
  */
 export async function readEpochBegin(db: Kysely<Schema>): Promise<number | undefined> {
-  // also works for tables of an older version without this column
+  // also works for tables of an older version that have no column `begun_at`
   const begun = sql<string | null>`to_jsonb(database_epoch) ->> 'begun_at'`
   const row = await db.selectFrom('database_epoch').select(begun.as('begun')).executeTakeFirst()
   if (row === undefined) return undefined
@@ -51,7 +51,8 @@ export async function readEpochBegin(db: Kysely<Schema>): Promise<number | undef
 }
 
 /**
- * Returns those parts of the origin that this PostgreSQL exposes. Some services hide the functions about the cluster.
+ * Returns the parts of the origin that this PostgreSQL server exposes. Some services hide the functions about the
+ * cluster.
  */
 export async function readOrigin(db: Kysely<Schema>): Promise<Origin> {
   const ofCluster = sql<string>`concat_ws('/', ${CLUSTER}, ${DATABASE}, ${OWN_TRANSACTION})`

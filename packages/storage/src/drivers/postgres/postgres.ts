@@ -190,8 +190,8 @@ async function settle(db: Kysely<Schema>, origin: Origin, options: PostgresOptio
 }
 
 /**
- * Opens the connection for changes before readers use up the available connections. If that fails, the first change
- * opens the connection.
+ * Opens the connection for changes before readers use up the available connections. If the connection fails, the first
+ * change opens it.
  */
 async function holdConnection(pool: PoolShare['pool']): Promise<void> {
   const client = await pool.connect().catch(() => undefined)
@@ -301,8 +301,8 @@ function createBatchDialect(handle: PostgresHandle, primary: Primary): BatchDial
     begin: async (connection) => {
       await connection.executeQuery(BEGIN_WRITING)
     },
-    // the notification is sent with the commit or not at all; it also reveals an earlier failed statement, which a
-    // commit alone does not report
+    // PostgreSQL sends the notification only if the commit succeeds; this statement also reports an earlier failed
+    // statement, which a commit alone would not report
     commit: (connection, hasWritten) => {
       const commit = () => {
         const sent = hasWritten ? connection.executeQuery(NOTIFY) : undefined

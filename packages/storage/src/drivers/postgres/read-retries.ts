@@ -7,8 +7,8 @@ const MAX_CONFLICTS = 4
 /** Maximum number of times that a read is repeated on another connection. */
 const MAX_LOST_CONNECTIONS = 2
 /**
- * Time in milliseconds during which reads are repeated. A read that loses its connection later fails, because its
- * caller has waited long enough.
+ * Time in milliseconds during which reads are repeated. A read that loses its connection after this time fails, because
+ * its caller has waited long enough.
  */
 const RETRY_WITHIN_MS = 10_000
 

@@ -67,7 +67,7 @@ class Connection {
         this.#dataFile = new DataFile(this.#config.file)
         return {}
       case 'truncate-log':
-        // if a reader prevents the checkpoint, do not make writers wait for that reader
+        // if a reader prevents the checkpoint, writers must not wait for this reader
         this.#database.exec(`PRAGMA busy_timeout=0; PRAGMA wal_checkpoint(TRUNCATE); ${BUSY}`)
         return {}
       case 'close':
@@ -104,7 +104,7 @@ class Connection {
 
   /**
    * Switches to write-ahead logging. Retries if another connection is switching at the same time, because SQLite does
-   * not wait for that.
+   * not wait for the other connection.
    */
   #writeAhead(): void {
     for (let tries = 1; ; tries += 1) {
@@ -169,7 +169,7 @@ class Connection {
     try {
       this.#database.exec('ROLLBACK')
     } catch (error) {
-      // SQLite ends a transaction by itself on some errors (disk full)
+      // some errors make SQLite end the transaction by itself (disk full)
       if (!(error instanceof Error) || !error.message.includes('no transaction is active')) throw error
     }
     return {}

@@ -20,7 +20,7 @@ interface GroupPosition {
   readonly position: number
 }
 
-/** New member of a group; without a position, the last one. */
+/** New member of a group. Without a position, the member is added as the last one. */
 interface NewGroupMember extends Omit<GroupPosition, 'position'> {
   readonly now: number
   readonly by: string

@@ -26,11 +26,11 @@ export interface AppliedRecord {
   readonly by: { readonly id: number; readonly username: string }
   /** State of the flag in the environment; undefined for a segment. */
   readonly before?: PreviousState | undefined
-  /** Strategy that turning the flag on has added. */
+  /** Strategy that was added when the flag was turned on. */
   readonly added?: DefaultStrategy | undefined
 }
 
-/** Base of a change. After its request was applied, also contains the state from before that. */
+/** Base of a change. Once the change request was applied, also contains the state from before the application. */
 export type StoredBase = ChangeBase & { readonly applied?: AppliedRecord }
 
 /** Tables of change requests. */

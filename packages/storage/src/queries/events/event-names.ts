@@ -17,7 +17,7 @@ export interface EventNameLookup {
   readonly lastId: number
   /** Finds the names that contain a text, ignoring case. */
   readonly findNames: (text: string) => Promise<NamesByColumn>
-  /** The same without a query. Undefined if the cache does not contain the names of all events. */
+  /** Finds the same names without a query. Undefined if the cache does not contain the names of all events. */
   readonly findCachedNames: (text: string) => NamesByColumn | undefined
 }
 

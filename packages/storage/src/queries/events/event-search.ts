@@ -5,7 +5,7 @@ import { findInContents } from './event-contents.ts'
 import { type EventNames, matchesText, type NamesByColumn, TEXT_COLUMNS, type TextColumn } from './event-names.ts'
 import { EVENT_COLUMNS, toEvent } from './events.ts'
 
-/** Condition on a column: its value must, or must not, be one of a list. */
+/** Condition on a column: its value must be in a list, or must not be in a list. */
 export interface ColumnFilter {
   readonly column: TextColumn
   readonly isWanted: boolean
@@ -89,7 +89,7 @@ export async function searchEvents(reader: Reader, wanted: EventFilter, names: E
   return { events: events.map((row) => toEvent(row, filter.withAddress)), total: total + moves.length }
 }
 
-/** Reads a page of the events that have a text in their contents only. `contents` match all other conditions. */
+/** Reads a page of the events that contain the text only in their contents. `contents` match all other conditions. */
 async function readContentPage(
   reader: Reader,
   { offset, limit, withAddress }: EventFilter,
@@ -129,8 +129,8 @@ async function resolveUserIds(reader: Reader, columns: readonly ColumnFilter[]):
 }
 
 /**
- * Returns the ids of events that move a flag out of one of the requested projects. A move needs a separate search,
- * because its event belongs to the new project.
+ * Returns the ids of events that move a flag out of one of the requested projects. Such events need a separate search,
+ * because they belong to the new project.
  */
 async function listMovesAway(reader: Reader, filter: EventFilter): Promise<number[]> {
   const projects = filter.columns.filter(({ column, isWanted }) => column === 'project' && isWanted)

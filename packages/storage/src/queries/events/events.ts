@@ -6,7 +6,7 @@ import type { Reader, Schema, Tx } from '../../database.ts'
 import { isSqlite } from '../../dialect.ts'
 import { defineStatement, type Placeholders } from '../../statement.ts'
 
-/** Event that a change reports. Fields that do not apply to it are omitted. */
+/** Event that a change reports. Fields that do not apply to the change are omitted. */
 export interface NewEvent {
   readonly type: EventType
   readonly project?: string | undefined
@@ -20,7 +20,7 @@ export interface NewEvent {
   readonly undo?: unknown
 }
 
-/** Columns of events that are read for clients: all except `undo`, which may be long. */
+/** Columns of events that are read for clients: all except `undo`, which can be long. */
 export const EVENT_COLUMNS = [
   ...(['id', 'created_at', 'type', 'created_by', 'created_by_user_id', 'project', 'environment'] as const),
   ...(['feature_name', 'data', 'pre_data', 'tags', 'reach', 'address'] as const),

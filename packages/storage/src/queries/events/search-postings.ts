@@ -145,7 +145,10 @@ export class SearchTrigrams {
     return found
   }
 
-  /** Returns the bitmap of the events with all trigrams. Starts with the rarest one, which mostly decides already. */
+  /**
+   * Returns the bitmap of the events with all trigrams. Starts with the rarest trigram, which usually leaves few
+   * events.
+   */
   #eventsWithAll(block: number, rows: ReadonlyMap<number, string>): Uint8Array {
     const postings = this.#trigrams.map(({ hash, prefix }) => findPostings(rows.get(postingsKey(block, hash)), prefix))
     const [rarest, ...others] = postings.sort((a, b) => a.length - b.length)

@@ -32,7 +32,10 @@ export async function updateEnvironmentRow(tx: Tx, { name, ...columns }: Environ
   await tx.updateTable('environments').set(columns).where('name', '=', name).execute()
 }
 
-/** Returns what prevents the removal of an environment: the projects that use it, and the number of its API tokens. */
+/**
+ * Returns the uses that prevent the removal of an environment: the projects that use it, and the number of its API
+ * tokens.
+ */
 export async function readEnvironmentUses(
   reader: Reader,
   name: string,

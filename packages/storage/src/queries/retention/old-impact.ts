@@ -19,8 +19,8 @@ const MINUTE_DAYS = 2
 const QUARTER_DAYS = 14
 
 /**
- * Stored resolution, the coarser resolution that replaces it, and the time (milliseconds since 1970) before which it is
- * replaced.
+ * Replacement of a stored resolution (`from`) by a coarser one (`to`) for points before a time (milliseconds since
+ * 1970).
  */
 export interface ImpactFold {
   readonly from: Resolution
