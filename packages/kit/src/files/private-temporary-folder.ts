@@ -21,7 +21,8 @@ export class PrivateTemporaryFolder {
   }
 
   /**
-   * Returns true if the folder exists. Throws if it belongs to another user or is not a directory (such as a symlink).
+   * Returns true if the folder exists. Throws if the path belongs to another user or is not a directory (for example a
+   * symlink).
    */
   exists(): boolean {
     if (lstatSync(this.path, { throwIfNoEntry: false }) === undefined) return false
@@ -29,7 +30,10 @@ export class PrivateTemporaryFolder {
     return true
   }
 
-  /** Creates the folder if missing. Throws if it belongs to another user or is not a directory (such as a symlink). */
+  /**
+   * Creates the folder if missing. Throws if the path belongs to another user or is not a directory (for example a
+   * symlink).
+   */
   create(): void {
     mkdirSync(this.path, { recursive: true, mode: OWNER_ONLY })
     this.#requireOwner()

@@ -13,7 +13,7 @@ export class SortedFlags {
     this.#flags = [...flags].sort(order)
   }
 
-  /** Sorted flags. Callers must not keep the array: later changes modify it in place. */
+  /** Sorted flags. Callers must not keep the array, because later changes modify the array in place. */
   get flags(): readonly CatalogFlag[] {
     return this.#flags
   }

@@ -79,9 +79,9 @@ export async function addUsedState(
 }
 
 /**
- * Returns a hash of the segments that a change uses, and of the default strategy that may be added when a flag is
- * turned on. The default strategy is included even if the flag has strategies now, because another change of the
- * request may remove these strategies. Returns undefined if the change depends on neither.
+ * Returns a hash of the segments that a change uses, and of the default strategy that turning a flag on could add. The
+ * default strategy is included even if the flag has strategies now, because another change of the request may remove
+ * these strategies. Returns undefined if the change depends on neither segments nor the default strategy.
  */
 async function readUsedHash(
   reader: Reader,

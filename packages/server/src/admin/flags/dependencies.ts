@@ -32,8 +32,8 @@ export const addDependency: Change<FeatureRef & { body: DependencyInput }, void>
 }
 
 /**
- * Removes the given parent of a flag, or all parents if none is given. Does nothing if the flag has no such parent.
- * Throws NotFoundError if the flag does not exist.
+ * Removes the given parent of a flag, or all parents if no parent is given. Does nothing if the flag does not have the
+ * parent. Throws NotFoundError if the flag does not exist.
  */
 export const removeDependency: Change<FeatureRef & { parent?: string }, void> = async (tx, { parent, ...ref }) => {
   await requireLive(tx, ref)

@@ -8,7 +8,7 @@ import { toFeatureState } from './feature-views.ts'
 export interface FeatureChange {
   readonly before?: FeatureRow
   readonly after?: FeatureRow
-  /** Variants of the flag. A change of the flag itself does not affect its variants. */
+  /** Variants of the flag, the same before and after the change. */
   readonly variants: readonly VariantDefinition[]
 }
 

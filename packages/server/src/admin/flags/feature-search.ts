@@ -83,8 +83,8 @@ export function findFlags(
   const all = table.sorted(isArchived, orderKey, compare)
   const find = () => (keeps === undefined ? all : all.filter((flag) => keeps(flag, table)))
   const some = conditionsDependOnUsage || keeps === undefined ? find() : table.select(key, find)
-  // orders that depend on usage are not cached; the input is sorted by name and the sort is stable, so the column
-  // suffices
+  // orders that depend on usage are not cached; sorting by the column is enough, because the input is sorted by name
+  // and the sort is stable
   const kept = order.dependsOnUsage ? some.toSorted(order.byColumn) : some
   if (firstNames.size === 0) return kept
   const isFirst = ({ name }: CatalogFlag) => firstNames.has(name)
@@ -124,7 +124,10 @@ function parseListCondition(
   return filter && ((flag, table) => matchesFilter(filter, valuesOf(flag, table)))
 }
 
-/** Maximum number of words of a query in which typing errors are tolerated, because each is compared with all names. */
+/**
+ * Maximum number of words in a query for which typing errors are tolerated, because each word is compared with all
+ * names.
+ */
 const MAX_TOLERANT_WORDS = 8
 
 /**

@@ -53,7 +53,7 @@ export const historyRoutes = (inTurn = createKeyedMutex<string>()): Routes => [
     handle: async ({ params, body, access }, world) => {
       const { when, ...asked } = toRestorationRequest(params, body)
       const { actor } = access
-      // past states cannot change, so this read can happen before the transaction
+      // past states cannot change, so the read can take place before the transaction
       const past = await inTurn(actor.name, () =>
         world.db.scan((reader) => readRestorableState(reader, asked.ref, when, actor)),
       )

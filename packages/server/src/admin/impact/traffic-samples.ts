@@ -11,7 +11,7 @@ export interface TrafficSamples {
    * not sampled, a call costs one field access.
    */
   listener(scope: FrontendScope): ContextListener
-  /** Returns the sample of an environment; undefined if it is not sampled. */
+  /** Returns the sample of an environment; undefined if the environment is not sampled. */
   get(environment: string): TrafficSample | undefined
   close(): void
 }

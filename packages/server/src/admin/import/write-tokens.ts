@@ -18,9 +18,7 @@ export async function writeAccess(writing: ImportContext): Promise<void> {
   await writeFavorites(writing)
 }
 
-/**
- * Writes tokens with the hash of the whole secret, for every form of secret, so that every valid token keeps working.
- */
+/** Writes tokens with the hash of the whole secret, whatever its form, so that every valid token continues to work. */
 async function writeTokens(writing: ImportContext): Promise<void> {
   const { tx, installation, tally, moment } = writing
   const projects = await readNames(writing, 'projects', 'id')
