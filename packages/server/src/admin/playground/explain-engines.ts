@@ -70,7 +70,9 @@ function* buildFeatures(flags: readonly CatalogFlag[], environment: string): Gen
   return features
 }
 
-/** Returns a flag for explanation: as SDKs receive it, plus ids, titles and disabled strategies. */
+/**
+ * Returns a flag for explanations: in the form that SDKs receive, with ids, titles and disabled strategies in addition.
+ */
 function toExplainedFeature(flag: CatalogFlag, environment: string): Feature {
   const { row, environments, parents } = flag
   const there = environments.find((one) => one.environment === environment)
