@@ -53,7 +53,7 @@ export function matchesFilter(filter: Filter | undefined, own: readonly string[]
   return isMet === filter.isWanted
 }
 
-/** Returns a predicate for items with a single value. For many items, this predicate is faster than `matchesFilter`. */
+/** Returns a predicate for items with a single value. With many items, the predicate is faster than `matchesFilter`. */
 export function createMatcher({ isWanted, isForAll, values }: Filter): (own: string) => boolean {
   const wanted = new Set(values)
   const has = isForAll && wanted.size > 1 ? () => false : (own: string) => wanted.has(own)

@@ -16,9 +16,9 @@ const FLAG_DATA =
   /^\/+api\/+admin\/+(?:search\/+features|features|archive|segments|context|strategies|tags|tag-types|feature-types|environments|ui-config|projects\/+[^/?]+\/+(?:features|overview))(?![^?]*\/(?:comments|people)(?:[/?]|$))(?:\/|\?|$)/i
 
 /**
- * Headers of every reply. Browsers must not guess content types, and must not run the content of a reply or show it in
- * a frame; pages of the UI have a different policy. Other sites get neither the URL of the page nor access to its
- * window.
+ * Headers of every reply. Browsers must not guess content types, must not load or run anything from a reply, and must
+ * not show a reply in a frame; pages of the UI have a different policy. Other sites get neither the URL of the page nor
+ * access to its window.
  */
 const EVERYWHERE = {
   'x-content-type-options': 'nosniff',

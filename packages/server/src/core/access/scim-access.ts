@@ -20,7 +20,7 @@ const OFF: StoredScim = { enabled: false }
 /** SCIM settings, cached in memory. */
 export interface ScimAccess {
   readonly settings: () => ScimSettings
-  /** Returns true if SCIM is enabled and this is its token. */
+  /** Returns true if SCIM is enabled and the secret is the SCIM token. */
   readonly opens: (secret: string) => boolean
   /** Reads the settings again. Must be called after changing the settings. */
   read(): Promise<void>

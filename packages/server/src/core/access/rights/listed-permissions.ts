@@ -1,8 +1,8 @@
 import type { Actor } from './rights.ts'
 
 /**
- * Returns an actor's grants in their wire format. Grants for all environments are listed once per environment of the
- * project, or of all projects. Source: wire protocol
+ * Returns an actor's grants in their wire format. A grant for all environments is listed once for each environment of
+ * its project or, without a project, once for each environment of the installation. Source: wire protocol
  */
 export function listPermissions(
   actor: Actor,
