@@ -42,8 +42,7 @@ export function parseIpv6(text: string): Address | undefined {
 }
 
 /**
- * Parses an IPv4 or else an IPv6 address. Returns undefined for anything else. The IPv4-mapped "::ffff:10.0.0.1" stays
- * IPv6.
+ * Parses an IPv4 or IPv6 address. Returns undefined for all other text. The IPv4-mapped "::ffff:10.0.0.1" stays IPv6.
  */
 export function parseAddress(text: string): Address | undefined {
   return parseIpv4(text) ?? parseIpv6(text)
@@ -68,7 +67,7 @@ function parseIpv6Groups(text: string): number[] | undefined {
   return [...head, ...new Array<number>(missing).fill(0), ...tail]
 }
 
-/** Parses groups between colons. Only the end of an address may be dotted. */
+/** Parses groups between colons. Only the last part of an address can have the dotted form. */
 function parseGroups(text: string, isEnd: boolean): number[] | undefined {
   if (text === '') return []
   const groups: number[] = []

@@ -15,7 +15,7 @@ export class ContextFields {
   }
 }
 
-/** Inputs of a decision besides context and document. */
+/** Inputs of a decision in addition to the context and the document. */
 export interface TimeAndChance {
   /** Returns the current time in milliseconds since 1970. */
   readonly clock: () => number

@@ -19,14 +19,14 @@ const MAX_PARTS = 100_000
 /** Maximum number of objects that the flags of a document require on the target server. */
 const MAX_REQUIREMENTS = 1000
 /**
- * Maximum number of parents in a document. A flag can have only one parent; a higher limit lets the import report the
- * error.
+ * Maximum number of parents in a document. Although a flag can have only one parent, the limit is higher, so that the
+ * import can report the error.
  */
 const MAX_PARENTS = 10
 
 /**
  * Selection of the flags to export from an environment. At least one of `features`, `project` and `tag` is required; an
- * empty list of features selects all.
+ * empty list of features selects all flags.
  */
 export const ExportSelection = Type.Object({
   environment: Name,
@@ -140,8 +140,8 @@ export const FeatureImport = Type.Object({
   /** True to create missing segments from the document; otherwise missing segments make the import fail. */
   createMissingSegments: Type.Optional(Type.Boolean()),
   /**
-   * True to use existing segments whose constraints differ from the document. If false, such segments make the import
-   * fail.
+   * True to use existing segments whose constraints differ from the document. If false, the import fails if there are
+   * such segments.
    */
   useExistingSegments: Type.Optional(Type.Boolean()),
   /**
@@ -154,7 +154,7 @@ export type FeatureImport = Static<typeof FeatureImport>
 
 const Findings = Type.Array(Type.Object({ message: Type.String(), affectedItems: Type.Array(Type.String()) }))
 
-/** Segment that flags of a document use and that may be different on this server. */
+/** Segment that flags of a document use and that is possibly different on this server. */
 export const SegmentFinding = Type.Object({
   name: Type.String(),
   /** Constraints on this server. An empty list matches everyone; null if the segment does not exist on this server. */

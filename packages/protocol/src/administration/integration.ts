@@ -38,7 +38,7 @@ export const Integration = Type.Object({
   events: Type.Array(Type.String()),
   projects: Type.Array(Type.String()),
   /**
-   * Number of projects of the integration that the caller may not see; omitted if there are none. If projects are
+   * Number of projects of the integration that are hidden from the caller; omitted if there are none. If projects are
    * hidden, an empty `projects` does not mean all projects, and only callers who see every project can change the
    * integration. Burgee extension.
    */

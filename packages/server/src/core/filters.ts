@@ -29,7 +29,7 @@ const KINDS: ReadonlyMap<string, FilterKind> = new Map([
   ['EXCLUDE_ALL', NOT_ALL],
 ])
 
-/** Parses a condition; returns undefined if there is none. Throws ValidationError naming the parameter. */
+/** Parses a condition; returns undefined if there is none. Throws a ValidationError that names the parameter. */
 export function parseFilter(text: string | undefined, parameter: string): Filter | undefined {
   if (text === undefined) return undefined
   const colon = text.indexOf(':')
@@ -60,7 +60,7 @@ export function createMatcher({ isWanted, isForAll, values }: Filter): (own: str
   return (own) => has(own) === isWanted
 }
 
-/** Parses a date or a date with time into milliseconds. Throws ValidationError naming the parameter. */
+/** Parses a date or a date with time into milliseconds. Throws a ValidationError that names the parameter. */
 export function parseTime(text: string, parameter: string): number {
   const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(time)) throw invalid(`"${parameter}" must be a date`, `query/${parameter}`)
