@@ -53,7 +53,7 @@ export function getRequestRights(
 const countMissingApprovals = ({ approvals, minApprovals }: RequestForRights): number => minApprovals - approvals.length
 
 /**
- * Returns true if another approval has an effect. Another approval has an effect if approvals are missing; the required
+ * Returns true if another approval has an effect. An approval has an effect if approvals are missing; the required
  * number may have been raised since the first approvals. If the number was lowered and is already reached, the next
  * approval triggers a recount.
  */

@@ -12,7 +12,7 @@ import { ENVIRONMENT_TEXTS } from './texts.ts'
 
 interface Props {
   readonly opened: boolean
-  /** Edited environment; undefined for a new one. */
+  /** Edited environment; undefined for a new environment. */
   readonly environment: Environment | undefined
   readonly close: () => void
 }

@@ -16,7 +16,7 @@ export interface FlagQuery {
   readonly off?: string | undefined
   /** Id of the user who created the flags. */
   readonly createdBy?: string | undefined
-  /** Only flags that the user created or marked as a favorite. */
+  /** True to list only flags that the user created or marked as a favorite. */
   readonly isMine?: boolean | undefined
   /** True to list archived flags instead of active ones. */
   readonly isArchived?: boolean
