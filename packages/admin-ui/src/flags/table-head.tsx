@@ -20,7 +20,7 @@ interface Props {
   readonly selection: Selection | undefined
 }
 
-/** Headings of the list, which change its order. */
+/** Headings of the list. A click on a heading changes the order of the list. */
 export function TableHead({ search, go, columns, rows, selection }: Props) {
   const t = useTexts()
   const headings = getColumnNames(t)
@@ -54,7 +54,7 @@ interface HeadingProps {
   readonly label: string
   readonly className: string | undefined
   readonly sorted: 'asc' | 'desc' | undefined
-  /** Sorts by the column; undefined if the list cannot be sorted by it. */
+  /** Sorts by the column; undefined if the list cannot be sorted by this column. */
   readonly sortBy: (() => void) | undefined
   readonly type?: string
   /** Distance in pixels from the right edge of a sticky column. */

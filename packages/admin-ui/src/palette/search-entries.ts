@@ -14,7 +14,7 @@ import { filterEntries, rankName } from './ranking.ts'
 import { PALETTE_TEXTS } from './texts.ts'
 
 const MAX_FLAGS = 8
-/** Number of results from which the best name matches are taken. */
+/** Number of search results from which the best name matches are selected. */
 const MAX_CANDIDATES = 50
 
 interface SearchResults {
