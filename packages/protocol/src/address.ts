@@ -17,7 +17,7 @@ const MAX_LENGTH_V6 = 45
 /**
  * Parses "a.b.c.d" or "a.b.c.d/prefix": decimal octets without leading zeros, prefix 0..32.
  *
- * @returns undefined for anything else. Never throws. Source: client-specification 06, 22.
+ * @returns undefined for all other texts. Never throws. Source: client-specification 06, 22.
  */
 export function parseIpv4(text: string): Address | undefined {
   const [, address = '', digits] = CIDR_V4.exec(text) ?? []
@@ -30,7 +30,7 @@ export function parseIpv4(text: string): Address | undefined {
  * Parses an IPv6 address, with or without "/prefix" (0..128). Accepts any case, "::" and a dotted last part. Drops a
  * zone ("%eth0") before or after the prefix.
  *
- * @returns undefined for anything else. Never throws. Source: client-specification 22.
+ * @returns undefined for all other texts. Never throws. Source: client-specification 22.
  */
 export function parseIpv6(text: string): Address | undefined {
   const found = PREFIX_V6.exec(text)

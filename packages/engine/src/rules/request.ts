@@ -29,7 +29,10 @@ export interface Request {
   readonly context: Context
   /** Returns the text of a context field by its number; undefined if missing. Source: client-specification 09, 12. */
   field(field: number): string | undefined
-  /** Returns the time of the context, else of the clock, in milliseconds. NaN if the context's time is not a date. */
+  /**
+   * Returns the time of the context or, if the context has none, of the clock, in milliseconds. NaN if the context's
+   * time is not a date.
+   */
   now(): number
   /** Returns a new random number in [0, 1). */
   random(): number
@@ -67,7 +70,10 @@ export class PlainRequest implements Request {
   }
 }
 
-/** Returns the time of the context, else of the clock, in milliseconds. NaN if the context's time is not a date. */
+/**
+ * Returns the time of the context or, if the context has none, of the clock, in milliseconds. NaN if the context's time
+ * is not a date.
+ */
 export function getContextTime({ currentTime }: Context, { clock }: TimeAndChance): number {
   return currentTime ? toTime(currentTime) : clock()
 }

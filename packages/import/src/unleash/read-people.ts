@@ -246,7 +246,7 @@ async function readGroups(snapshot: DatabaseSnapshot, users: ReadonlySet<number 
 const TYPES: readonly string[] = ['admin', 'client', 'frontend']
 
 /**
- * Reads API tokens. Secrets may have any form: older ones contain neither project nor environment. Source: wire
+ * Reads API tokens. Secrets can have any form: older secrets contain neither a project nor an environment. Source: wire
  * protocol
  */
 async function readTokens(snapshot: DatabaseSnapshot): Promise<SourceToken[]> {
