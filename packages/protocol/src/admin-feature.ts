@@ -133,7 +133,7 @@ export const AdminFeature = Type.Object({
 })
 export type AdminFeature = Static<typeof AdminFeature>
 
-/** Audience of a strategy in a list: the users whom it matches, without the operands of its conditions. */
+/** Audience of a strategy in a list: the users that it matches, without the operands of its conditions. */
 const ListStrategy = Type.Object({
   name: Type.String(),
   /** Rollout percentage; null if the strategy selects users by another rule. */

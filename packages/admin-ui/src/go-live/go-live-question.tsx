@@ -36,7 +36,10 @@ interface Resources {
 /** Maximum length, in characters, of the audience in a title. */
 const MAX_AUDIENCE_LENGTH = 70
 
-/** Builds the question that is asked before a change goes live. Rejects with ApiError if a flag cannot be read. */
+/**
+ * Builds the question of the dialog that is shown before a change goes live. Rejects with ApiError if a flag cannot be
+ * read.
+ */
 export async function buildGoLiveQuestion(change: LiveChange, resources: Resources): Promise<Question> {
   const { items, isGuarded, question, note } = change
   const { queries, language } = resources
@@ -60,7 +63,7 @@ export async function buildGoLiveQuestion(change: LiveChange, resources: Resourc
   }
 }
 
-/** Builds the question that is asked before a flag is turned on or off. */
+/** Builds the question of the dialog that is shown before a flag is turned on or off. */
 async function buildSwitchQuestion(
   change: PlannedChange | undefined,
   resources: Resources,

@@ -14,7 +14,7 @@ export interface Parent {
 /** Effect of a parent change on a flag in an environment in which the flag is on. */
 export interface ParentChange {
   readonly environment: string
-  /** Share of users to whom the parent allows the child flag. */
+  /** Share of users that get the child flag if only the parent decides. */
   readonly before: AudienceShare
   readonly after: AudienceShare
 }
@@ -44,8 +44,8 @@ function matchesEveryone({ name, parameters, constraints, segments }: AdminStrat
 }
 
 /**
- * Returns the share of users to whom the parent allows the child flag in an environment. If SDKs do not receive the
- * parent, the share is `nobody`.
+ * Returns the share of users that get the child flag in an environment if only the parent decides. If SDKs do not
+ * receive the parent, the share is `nobody`.
  */
 export function getParentShare(
   { flag, needs: { enabled = true, variants = [] } }: Parent,
