@@ -41,9 +41,9 @@ export interface FeatureDocument {
 }
 
 /**
- * Compiled flags of one document. Immutable. Evaluation never throws, whatever the context contains. Each flag has a
- * fixed list of possible evaluations, called outcomes. A decision is an index into that list. Flag indexes refer to
- * `names`.
+ * Compiled flags of one document. Immutable. Evaluation never throws, regardless of the content of the context. Each
+ * flag has a fixed list of possible evaluations, called outcomes. A decision is an index into that list. Flag indexes
+ * refer to `names`.
  */
 export interface Engine {
   /**

@@ -6,7 +6,7 @@ const OTHERS = 'others'
 
 /**
  * Limits log lines that callers can trigger at will, to one line per kind and minute. The line contains the number of
- * lines suppressed since the previous one. All kinds beyond the hundredth share one counter.
+ * lines that were suppressed since the previous line. All kinds beyond the hundredth share one counter.
  */
 export class Throttle {
   readonly #monotonic: MonotonicClock

@@ -133,7 +133,9 @@ export type UserSessions = Static<typeof UserSessions>
 const MAX_ENDED_SESSIONS = 1000
 const MAX_SESSION_ID_LENGTH = 64
 
-/** Body that ends sessions of the caller: the sessions with the given ids, or all sessions except the current one. */
+/**
+ * Body that ends sessions of the caller: the sessions with the given ids, or all sessions except the current session.
+ */
 export const EndSessions = Type.Object(
   {
     sessions: Type.Optional(

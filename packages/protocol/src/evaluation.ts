@@ -45,7 +45,8 @@ const FROM_CLIENTS = { 'x-null-is-absent': true } as const
 const BodyProperties = Type.Record(Type.String(), Type.String())
 
 /**
- * Evaluation context in a body. Values with unknown names are allowed, whatever their type, and count as properties.
+ * Evaluation context in a body. Values with unknown names are allowed, regardless of their type, and count as
+ * properties.
  */
 export const ContextBody = Type.Object(
   {

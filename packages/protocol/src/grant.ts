@@ -57,7 +57,7 @@ export function getRequiredPermission(permission: string, { project }: GrantScop
 
 /**
  * Returns true if the grants include the permission in the scope. If no project is given, a grant in any project
- * suffices. ADMIN includes everything.
+ * suffices. ADMIN includes all permissions.
  */
 export function isGranted(
   grants: readonly Grant[],
@@ -79,7 +79,7 @@ export function isGranted(
 
 /**
  * Returns true if the grants allow proposing changes in a project. In an open project, all users may propose changes,
- * because another user must approve them. In other projects, one grant in the project is enough, whatever its
+ * because another user must approve them. In other projects, one grant in the project is enough, regardless of its
  * permission.
  */
 export function canPropose(
@@ -90,8 +90,8 @@ export function canPropose(
 }
 
 /**
- * Returns true if the grants include everything that the given grant permits. A user with `grants` can therefore assign
- * the given grant to others without exceeding the permissions that the user has.
+ * Returns true if the grants include all rights of the given grant. A user with `grants` can therefore assign the given
+ * grant to others without exceeding the permissions that the user has.
  */
 export function coversGrant(grants: readonly Grant[], { permission, project, environment }: Grant): boolean {
   // the empty name matches only grants for all projects or environments, because no project or environment has this

@@ -14,7 +14,8 @@ const DateTime = Type.String({
 })
 
 /**
- * Context of the playground. Values with unknown names are allowed, whatever their type, but only texts are evaluated.
+ * Context of the playground. Values with unknown names are allowed, regardless of their type, but only texts are
+ * evaluated.
  */
 export const PlaygroundContext = Type.Object(
   {

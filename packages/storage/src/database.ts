@@ -256,7 +256,7 @@ export interface Database {
    * Runs one change under the writer lock, so its ids are consecutive and become visible in order. Changes that wait at
    * the same time share one transaction. A change must await only its own statements. A statement without `returning`
    * is not awaited: its row count is unknown, and an error of the statement makes the change fail. A change can be
-   * rolled back and run again, so it must have no side effects besides its statements. If the change writes anything,
+   * rolled back and run again, so it must have no side effects besides its statements. If the change has written data,
    * other nodes are notified. `known` is the result of `ahead`; undefined if the early read did not run.
    */
   write<T, K = never>(
@@ -285,8 +285,8 @@ export interface Database {
   /** Returns the state of the connection pools. Undefined if connections are not pooled. */
   pools?(): readonly PoolState[]
   /**
-   * Returns a number that increases when another database server takes over. Data that was read in different
-   * generations must not be combined. Undefined if no other server can take over.
+   * Returns a number that increases when another database server becomes the primary server. Data that was read in
+   * different generations must not be combined. Undefined if no other server can take over.
    */
   generation?(): number
   /**

@@ -33,12 +33,15 @@ const MIGRATION_TABLES = ['kysely_migration', 'kysely_migration_lock']
 const UNLEASH_TABLES = ['migrations', 'features', 'feature_strategies', 'strategies', 'client_metrics_env']
 const MAX_LISTED_NAMES = 8
 
-/** Returns the names of all migrations of this program, in order, for a database that has executed the given ones. */
+/**
+ * Returns the names of all migrations of this program, in order, for a database that has executed the given migrations.
+ */
 type ListNames = (executed: readonly string[]) => readonly string[]
 
 /**
- * Checks, before anything is written, that a database is empty or was created by this program or an older one. Throws
- * OwnershipError if the database belongs to another program or a newer version, or if it is too old for this program.
+ * Checks, before anything is written, that a database is empty or was created by this program or an older version of
+ * this program. Throws OwnershipError if the database belongs to another program or a newer version, or if it is too
+ * old for this program.
  */
 export async function requireOwnership(db: Kysely<Schema>, ddl: Ddl, listNames: ListNames): Promise<OwnedTables> {
   const schema = await readSchema(db, ddl)

@@ -87,7 +87,7 @@ export const updateMyProfile = (body: UpdateProfile) => call<User>('PUT', '/api/
 
 const TOKENS = '/api/admin/user/tokens'
 
-/** Fetches my own tokens without their secrets, newest first. */
+/** Fetches the personal tokens of the user without the secrets, newest first. */
 export const fetchPersonalTokens = async () =>
   (await call<{ pats: PersonalToken[] }>('GET', TOKENS)).pats.sort((a, b) => b.createdAt.localeCompare(a.createdAt))
 
@@ -102,5 +102,5 @@ const SESSIONS = '/api/admin/user/sessions'
 /** Fetches my open sessions, most recently used first. */
 export const fetchSessions = () => call<UserSessions>('GET', SESSIONS)
 
-/** Ends the given sessions of mine, or all my sessions except the current one. */
+/** Ends the given sessions of the user, or all sessions of the user except the current session. */
 export const endSessions = (body: EndSessions) => call<EndSessionsResult>('POST', `${SESSIONS}/end`, body)

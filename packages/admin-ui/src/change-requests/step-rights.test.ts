@@ -33,7 +33,7 @@ test.each<[ChangeRequestState, readonly number[], number, number, boolean]>([
 })
 
 /**
- * The last value tells if the approval of person 2 is the last one required, so that the same click may apply the
+ * The last value tells if the approval of person 2 is the last required approval, so that the same click may apply the
  * request.
  */
 test.each<[ChangeRequestState, readonly number[], number, boolean]>([

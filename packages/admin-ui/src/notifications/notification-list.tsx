@@ -14,8 +14,8 @@ import { useNotifications } from './use-notifications.ts'
 const PAGE_SIZE = 50
 
 /**
- * List of notifications, newest first. Unread entries, including new ones, remain marked while the list is open. Unread
- * entries count as read when the list is closed or the button is pressed.
+ * List of notifications, newest first. Unread entries, including new entries, remain marked while the list is open.
+ * Unread entries count as read when the list is closed or the button is pressed.
  */
 export function NotificationList({ titleId, close }: { titleId: string; close: () => void }) {
   const t = useCatalogue(NOTIFICATION_TEXTS)

@@ -27,8 +27,8 @@ const NO_USAGE: UsageStatus = {
 
 /**
  * Collects the reports of SDKs in a worker, with the same limits as the primary process. The primary merges and
- * delivers the reports of all workers. Messages are short, and each is sent after the previous one was accepted. A
- * flood of reports therefore neither accumulates nor delays other messages.
+ * delivers the reports of all workers. Messages are short, and each message is sent after the previous message was
+ * accepted. A flood of reports therefore neither accumulates nor delays other messages.
  */
 export class ForwardedUsage implements EdgeUsage {
   readonly #ask: ForwardedUsageDeps['ask']

@@ -131,9 +131,9 @@ class Compiler {
 }
 
 /**
- * Creates the compilation of one flag. This function is not a method of the compiler, to prevent a memory leak: the
- * tests and choosers of a flag reference their compilation while the flag exists, and a closure that is created in a
- * method would also reference the compiler and, through the compiler, all earlier programs.
+ * Creates the compilation of one flag. This function is not a method of the compiler, to prevent a memory leak. The
+ * tests and choosers of a flag reference their compilation while the flag exists. A closure that is created in a method
+ * would also reference the compiler and, through the compiler, all earlier programs.
  */
 function createCompilation(warnings: string[], flag: string, shared: DocumentCompilation): Compilation {
   return { ...shared, flag, warn: (message) => warnings.push(message) }

@@ -21,7 +21,7 @@ export class PreparedId {
   #length = 0
   /** Bytes of the id that share a block with the end of the prefix. */
   #first = 0
-  /** Number of whole blocks after the first one; -1 if the id does not fill the first block. */
+  /** Number of whole blocks after the first block; -1 if the id does not fill the first block. */
   #count = 0
   #blocks = new Int32Array(16)
   /** Bytes after the last whole block, scrambled. */

@@ -12,7 +12,7 @@ export const VARIANTS_SIZE = 6
 
 /**
  * Flags of the common shapes, grouped by the work to do. A flag of a common shape has at most one percentage or one
- * condition, and optionally its own variants. The flags of a group are contiguous, so that one short loop decides them.
+ * condition, and optionally variants. The flags of a group are contiguous, so that one short loop decides them.
  */
 export interface Rows {
   /**

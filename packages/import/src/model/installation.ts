@@ -59,7 +59,7 @@ export interface Installation {
   readonly contextFields: readonly SourceContextField[]
   readonly flagTypes: readonly SourceFlagType[]
   readonly tagTypes: readonly SourceTagType[]
-  /** All tags, including unused ones. */
+  /** All tags, including unused tags. */
   readonly tags: readonly SourceTag[]
   readonly strategyTypes: readonly SourceStrategyType[]
   readonly segments: readonly SourceSegment[]

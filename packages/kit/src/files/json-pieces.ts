@@ -5,7 +5,7 @@ export type ReadBytes = (size: number) => Buffer
 export interface JsonPiece {
   readonly key: string
   readonly isItem: boolean
-  /** False for the items of a list after the first one. */
+  /** False for all items of a list except the first item. */
   readonly isFirst: boolean
   readonly value: unknown
 }
@@ -159,8 +159,8 @@ class Window {
   }
 
   /**
-   * Reads more bytes. Drops the bytes before `from`, so that the byte at `from` becomes the first one. Returns false at
-   * the end.
+   * Reads more bytes. Drops the bytes before `from`, so that the byte at `from` becomes the first byte. Returns false
+   * at the end.
    */
   #fill(from: number): boolean {
     const kept = this.#bytes.subarray(from)

@@ -79,7 +79,7 @@ async function started(limits: Partial<HttpLimits> = {}) {
 }
 
 /**
- * Connects and sends each piece after the previous one was read. Pieces that are read together would form one chunk.
+ * Connects, and sends each piece after the previous piece was read. Pieces that are read together would form one chunk.
  */
 async function dialInPieces(app: Awaited<ReturnType<typeof started>>['app'], port: number, pieces: readonly string[]) {
   const accepted = once(app.server, 'connection')

@@ -146,7 +146,7 @@ function listJsonForms(secrets: readonly string[]): string[] {
 
 /**
  * Returns the secrets. For a secret with several lines, also returns each line, because a stack may indent the lines.
- * Omits very short secrets and lines: redacting them would hide ordinary words without protecting anything.
+ * Omits very short secrets and lines: redacting them would hide ordinary words without protecting a secret.
  */
 function selectLongEnough(secrets: readonly string[]): readonly string[] {
   return secrets.flatMap((secret) => [secret, ...secret.split('\n')]).filter((form) => form.length >= MIN_SECRET_LENGTH)

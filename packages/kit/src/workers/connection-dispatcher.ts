@@ -20,9 +20,9 @@ const MAX_WAITING_CONNECTIONS = 1024
 /**
  * Hands connections to workers in round-robin order. Serves the networks of waiting connections in round-robin order as
  * well. The primary process accepts all connections, so that the port always has a listener. The primary process
- * retains its copy of a connection until the worker confirms receipt. A worker gets the next connection only after
- * confirming the previous one, so a stuck worker gets no more connections. If a worker exits, the connection in transit
- * to it is closed, because no other process would answer it.
+ * retains its copy of a connection until the worker confirms receipt. A worker gets the next connection only after it
+ * has confirmed the previous connection, so a stuck worker gets no more connections. If a worker exits, the connection
+ * in transit to it is closed, because no other process would answer it.
  */
 export class ConnectionDispatcher {
   readonly #seats = new Set<WorkerSlot>()

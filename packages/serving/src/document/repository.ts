@@ -66,7 +66,7 @@ export interface RepositoryDeps {
   readonly answerOptions?: AnswerOptions | undefined
 }
 
-/** A configuration queued behind the one being compiled. */
+/** A configuration that waits until the current compilation has ended. */
 interface QueuedDocument {
   document: FeatureDocument
   readonly origin: Origin
@@ -115,9 +115,9 @@ export class Repository {
   /**
    * Puts the accepted part of a new configuration (see `DocumentFilter`) into use and returns this part, or undefined
    * if the configuration is not used. Compiles and prepares responses in slices, one configuration at a time; requests
-   * use the current configuration until the new one is ready. A newer configuration of the same origin replaces a
-   * queued one. A flag that does not compile is off, which is logged once. Rejects if the configuration cannot be used
-   * for any reason.
+   * use the current configuration until the new configuration is ready. A newer configuration of the same origin
+   * replaces a queued one. A flag that does not compile is off, which is logged once. Rejects if the configuration
+   * cannot be used for any reason.
    */
   replace(document: FeatureDocument, origin: Origin): Promise<FeatureDocument | undefined> {
     if (this.#next?.origin === origin) {
@@ -135,8 +135,8 @@ export class Repository {
   }
 
   /**
-   * Recompiles the configuration in use, after the profile has changed. Requests use the old engine until the new one
-   * is ready.
+   * Recompiles the configuration in use, after the profile has changed. Requests use the old engine until the new
+   * engine is ready.
    */
   recompile(): Promise<void> {
     const done = this.#replacing.then(() => this.#recompile())

@@ -49,7 +49,7 @@ export function parseRevisionNumber(etag: string | undefined): number | undefine
 
 /**
  * Returns true if an ETag has the form written by `formatRevisionTag`. The third part of that form is an epoch, which
- * changes after a restore. Other servers may write something else in place of the epoch.
+ * changes after a restore. Other servers can write another text in place of the epoch.
  */
 export function hasEpoch(etag: string | undefined): boolean {
   return EPOCH_TAG.test(etag ?? '')

@@ -138,8 +138,8 @@ export class Upstream {
   }
 
   /**
-   * Sends `GET /client/streaming`. Resolves with the response, whatever its status, once the headers have arrived. The
-   * response is not compressed, and continues until the signal aborts. Source: wire protocol "Streaming and delta"
+   * Sends `GET /client/streaming`. Resolves with the response once the headers have arrived, regardless of the status.
+   * The response is not compressed, and continues until the signal aborts. Source: wire protocol "Streaming and delta"
    *
    * @param withTokenChanges asks a Burgee upstream for token changes; other upstreams ignore the request
    */

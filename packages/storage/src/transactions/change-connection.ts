@@ -41,7 +41,7 @@ export class ChangeConnection implements DatabaseConnection {
     this.#hasSavepoint = traits.hasSavepoint
   }
 
-  /** True if there is something to undo: a statement that may have written, or one that failed. */
+  /** True if a rollback is necessary, because a statement may have written data or has failed. */
   get isDirty(): boolean {
     return this.#isDirty
   }

@@ -9,7 +9,7 @@ import { PipelinedResult } from './pipelined-result.ts'
 export interface BatchDialect extends KyselyProps {
   /** Begins a transaction and takes the writer lock. */
   begin(connection: DatabaseConnection): Promise<void>
-  /** Commits the transaction. If it has written anything, also notifies other nodes of the last event. */
+  /** Commits the transaction. If the batch has written data, also notifies other nodes of the last event. */
   commit(connection: DatabaseConnection, hasWritten: boolean): Promise<void>
   rollback(connection: DatabaseConnection): Promise<void>
 }
@@ -112,7 +112,7 @@ export class CommitBatch {
     const tx = createTransaction(this.#deps.dialect, this.#reading)
     const subjects = new Set<string>()
     for (const change of this.#changes) {
-      // a change without an early read may modify anything
+      // a change without an early read can modify all data
       if (change.ahead === undefined) break
       const { subject, read } = change.ahead
       if (subjects.has(subject)) continue

@@ -49,7 +49,7 @@ interface Props<T> {
   readonly answer: QueryState<readonly T[]>
   /** Notice for an empty list. `action` replaces the create button. */
   readonly empty: { readonly title: string; readonly text: string; readonly action?: ReactNode }
-  /** Entry named by the URL, with a notice if it is not in the list. */
+  /** Entry named by the URL, with a notice if the entry is not in the list. */
   readonly wanted?: { readonly name: string | undefined; readonly isThere: boolean; readonly forget: () => void }
   readonly children: (items: readonly T[]) => ReactNode
 }

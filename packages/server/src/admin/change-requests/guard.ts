@@ -16,9 +16,9 @@ import { type ChangeAuthor, hasPermission, type Rights } from '../../core/access
 type GuardScope = 'environment' | 'project' | 'both projects' | 'where it is used'
 
 /**
- * Types of events that require a change request in a protected environment. Events of other types do not affect what
- * SDKs receive: new flags, revived flags and new environments are off; tags, descriptions and the stale mark have no
- * effect; and objects must be archived or unused before they are deleted.
+ * Types of events that require a change request in a protected environment. Events of other types do not affect the
+ * data that SDKs receive: new flags, revived flags and new environments are off; tags, descriptions and the stale mark
+ * have no effect. Objects must be archived or unused before they are deleted.
  */
 const GUARDED: Partial<Record<EventType, GuardScope>> = {
   'feature-environment-enabled': 'environment',

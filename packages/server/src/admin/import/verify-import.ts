@@ -114,7 +114,7 @@ function getImportedFlags(
 
 /**
  * Returns a filter that drops disabled flags without a state in the source, because a disabled flag is equivalent to a
- * missing one.
+ * missing flag.
  */
 function createPresenceFilter(
   { flags }: Installation,

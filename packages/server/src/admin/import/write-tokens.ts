@@ -18,7 +18,9 @@ export async function writeAccess(writing: ImportContext): Promise<void> {
   await writeFavorites(writing)
 }
 
-/** Writes tokens with the hash of the whole secret, whatever its form, so that every valid token continues to work. */
+/**
+ * Writes tokens with the hash of the whole secret, so that every valid token continues to work, regardless of its form.
+ */
 async function writeTokens(writing: ImportContext): Promise<void> {
   const { tx, installation, tally, moment } = writing
   const projects = await readNames(writing, 'projects', 'id')

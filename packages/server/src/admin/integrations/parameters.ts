@@ -59,8 +59,8 @@ export function toStoredParameters(
 }
 
 /**
- * Prevents that a stored secret is sent to another origin than the one for which it was saved. Throws ValidationError,
- * which names the parameter.
+ * Ensures that a stored secret is sent only to the origin for which the secret was saved. Throws ValidationError, which
+ * names the parameter.
  */
 function rejectMovedSecrets(sent: Readonly<Record<string, string>>, before: StoredParameters, secrets: Secrets): void {
   const isKept = (name: string) => sent[name] === MASK && before.sealed_parameters[name] !== undefined

@@ -26,7 +26,7 @@ const MINUTE_MS = 60_000
 
 /**
  * Creates the project pages. The data of a page is queried again after any change, and once a minute, because the
- * figures of the last 30 days and the overdue flags change with time and not only with events.
+ * figures of the last 30 days and the number of overdue flags also change without events.
  */
 export function createProjectPages({
   db,

@@ -137,7 +137,7 @@ export function requireMilestone<T extends { readonly id: string }>(milestones: 
   throw notFound(`There is no milestone with the id "${id}".`)
 }
 
-/** Returns the milestone that follows another milestone; undefined for the last one. */
+/** Returns the milestone that follows another milestone; undefined for the last milestone. */
 export function findNextMilestone(milestones: readonly StoredMilestone[], id: string): StoredMilestone | undefined {
   const index = milestones.findIndex((one) => one.id === id)
   return index === -1 ? undefined : milestones[index + 1]

@@ -77,7 +77,7 @@ export const importFeatures: Change<ImportOrder, ImportWarnings> = async (tx, { 
 /** Shared resources that an import created or found. */
 interface SharedResources {
   readonly events: NewEvent[]
-  /** Ids of all segments by name, including new ones. */
+  /** Ids of all segments by name, including new segments. */
   readonly segments: ReadonlyMap<string, number>
 }
 

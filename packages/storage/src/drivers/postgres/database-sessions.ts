@@ -28,7 +28,7 @@ export interface SessionDeps {
   readonly primary: Primary
   /** Configured schema; undefined to use the first schema of the search_path. */
   readonly schema: string | undefined
-  /** Creates the checks of a server that is about to take over. */
+  /** Creates the checks of a server that is about to become the primary server. */
   readonly createCandidate: (client: ClientBase) => CandidateServer
   readonly warn: (line: string) => void
 }

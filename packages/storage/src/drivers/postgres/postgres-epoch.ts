@@ -29,7 +29,7 @@ export const NEW_EPOCH_MESSAGES: Readonly<Record<NewEpochReason, string>> = {
 const DATABASE = sql`(select oid from pg_database where datname = current_database())`
 /**
  * SQL for the identity of the cluster and its timeline. The identity changes when a cluster is created again, when it
- * is set back to an earlier time, and when a standby takes over.
+ * is set back to an earlier time, and when a standby becomes the primary server.
  */
 const CLUSTER = sql`(select system_identifier from pg_control_system()), left(pg_walfile_name(pg_current_wal_lsn()), 8)`
 /** SQL for the transaction id in the form of the column xmin, which has 32 bits. */

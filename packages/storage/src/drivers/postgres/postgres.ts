@@ -166,7 +166,7 @@ function toClientConfig(
   return { application_name: 'burgee', ...own, ...target, password: source, types: TYPES }
 }
 
-/** Creates the checks of a server that is about to take over, on a session with that server. */
+/** Creates the checks of a server that is about to become the primary server, on a session with this server. */
 function createCandidate(session: ClientBase, options: PostgresOptions): CandidateServer {
   const query = (text: string, values: readonly unknown[]) => session.query(text, [...values])
   const lent = { query, release: () => {} }

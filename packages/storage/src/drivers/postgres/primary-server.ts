@@ -42,8 +42,9 @@ export interface CandidateServer {
 type Refusal = NonNullable<ServerStatus['refusal']>
 
 /**
- * The server whose data this node uses. Checks every session before its first use. When another server takes over, all
- * sessions with the former server end at the same time, so that data of two servers is never combined.
+ * The server whose data this node uses. Checks every session before its first use. When another server becomes the
+ * primary server, all sessions with the former server end at the same time, so that data of two servers is never
+ * combined.
  */
 export class Primary {
   readonly #deps: PrimaryDeps
@@ -66,7 +67,7 @@ export class Primary {
     this.#deps = deps
   }
 
-  /** Number that increases whenever another server takes over. */
+  /** Number that increases whenever another server becomes the primary server. */
   get generation(): number {
     return this.#generation
   }

@@ -23,8 +23,8 @@ export function retryConflicts<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs a read again if it lost a deadlock or its session. Sessions end when another server takes over, when an
- * administrator ends a session, and when a pooler restarts. The next session leads to the current primary.
+ * Runs a read again if it lost a deadlock or its session. Sessions end when another server becomes the primary server,
+ * when an administrator ends a session, and when a pooler restarts. The next session leads to the current primary.
  */
 export function retryRead<T>(run: () => Promise<T>): Promise<T> {
   const began = performance.now()

@@ -27,7 +27,7 @@ const MAX_WAIT_MS = 15_000
 /**
  * Creates the directory (0700) and locks it by listening on a Unix socket in it. The operating system frees the socket
  * of a dead process, so a dead process never answers on its socket. If no process answers on an existing socket, this
- * process replaces the socket; only one process at a time can do so. Throws DirectoryInUse.
+ * process replaces the socket; only one process at a time can replace the socket. Throws DirectoryInUse.
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   await makeDirectory(directory)
@@ -89,7 +89,9 @@ async function listen(path: string): Promise<Server | undefined> {
   }
 }
 
-/** Replaces a dead socket. Returns undefined if another process is replacing the socket, or has created a new one. */
+/**
+ * Replaces a dead socket. Returns undefined if another process is replacing the socket, or has created a new socket.
+ */
 async function takeOver(path: string, mutex: string, real: string): Promise<Server | undefined> {
   await requireNoOwner(path, real)
   if (!(await enterMutex(mutex))) return undefined

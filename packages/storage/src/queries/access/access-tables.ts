@@ -11,7 +11,7 @@ export interface AccessTables {
     username: string | null
     email: string | null
     name: string | null
-    /** Empty if the account has no password, so it cannot log in with one. */
+    /** Hash of the password; empty if the account has no password and so cannot log in with a password. */
     password_hash: string
     /** Id of a role of the type 'root' or 'root-custom': 1 Admin, 2 Editor, 3 Viewer, or a custom role. */
     root_role: number

@@ -41,9 +41,9 @@ export interface ContentSearch {
   readonly kept: Conditions
   /** True if probably few events match the conditions, because the conditions require certain column values. */
   readonly isNarrow: boolean
-  /** Only events with a higher id. */
+  /** If given, only events with a higher id are returned. */
   readonly after: number
-  /** Only events with a lower id. */
+  /** If given, only events with a lower id are returned. */
   readonly before: number
 }
 

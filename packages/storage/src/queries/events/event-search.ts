@@ -19,9 +19,9 @@ export interface EventFilter {
   readonly columns: readonly ColumnFilter[]
   readonly from?: number | undefined
   readonly until?: number | undefined
-  /** Only events with a higher id, which were committed later. */
+  /** If given, only events with a higher id are returned, which were committed later. */
   readonly afterId?: number | undefined
-  /** Only events with a lower id, which were committed earlier. */
+  /** If given, only events with a lower id are returned, which were committed earlier. */
   readonly beforeId?: number | undefined
   /**
    * Text to search for, ignoring case. Searches type, flag, project, environment and author. A text of three letters or

@@ -60,7 +60,7 @@ export async function listProjectsUsingEnvironment(reader: Reader, environment: 
   return rows.map((row) => row.project)
 }
 
-/** Lists the projects that use this environment and no other one, including archived projects, sorted by id. */
+/** Lists the projects that use only this environment, including archived projects, sorted by id. */
 export async function listProjectsWithOnlyEnvironment(reader: Reader, environment: string): Promise<string[]> {
   const rows = await reader
     .selectFrom('project_environments as p')
