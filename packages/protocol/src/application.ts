@@ -134,8 +134,8 @@ export const ApplicationOverview = Type.Object({
         /** SDK versions older than another version of the same SDK in use on this server. */
         outdatedSdks: Type.Array(Type.String()),
         /**
-         * SDK versions without support for parent flags. An SDK of such a version may report a flag as on although its
-         * parent is off. Burgee extension.
+         * SDK versions without support for parent flags. An SDK of such a version can report a flag as on although the
+         * parent of the flag is off. Burgee extension.
          */
         sdksWithoutParents: Type.Array(SdkLack),
       }),

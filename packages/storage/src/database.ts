@@ -93,7 +93,7 @@ export interface Schema
   feature_tags: { feature_name: string; type: string; value: string }
   feature_dependencies: { child: string; parent: string; enabled: Bit; variants: Json<string[]> }
   api_tokens: {
-    /** Public id of the token. The public id never changes, and may appear in the UI and in URLs. */
+    /** Public id of the token. The public id never changes. The UI and URLs may contain this id. */
     id: string
     /** SHA-256 of the whole token, hex; the token itself is not stored here. */
     hash: string
@@ -105,7 +105,7 @@ export interface Schema
     environment: string
     /**
      * 1 if the token has access to all projects, including future ones. 0 if the token has access only to its projects
-     * in api_token_projects; it may have none.
+     * in api_token_projects; there can be no such project.
      */
     all_projects: Bit
     expires_at: Millis | null
@@ -269,7 +269,7 @@ export interface Database {
    */
   count<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
-   * Calls `hint` when new events are likely, and `trouble` while new events cannot be detected. Hints may be lost,
+   * Calls `hint` when new events are likely, and `trouble` while new events cannot be detected. Hints can be lost,
    * late, repeated or wrong. Undefined if no other node can write to the same database.
    */
   watch?(hint: () => void, trouble: (error: unknown) => void): Watch

@@ -73,7 +73,7 @@ export async function migrate(
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => listMigrations(ddl, clock(), before) },
-    // other schemas may contain tables with the same names
+    // other schemas can contain tables with the same names
     ...(schema === undefined ? {} : { migrationTableSchema: schema }),
   })
   const { error, results = [] } = await migrator.migrateToLatest()

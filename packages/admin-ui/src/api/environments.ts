@@ -25,7 +25,7 @@ export const sortEnvironments = (names: readonly string[]) =>
     Object.fromEntries(names.map((name, index) => [name, (index + 1) * SORT_STEP])),
   )
 
-/** Sets whether new projects use an environment. */
+/** Enables an environment for new projects, or disables it. */
 export const setEnvironmentEnabled = (name: string, on: boolean) =>
   call<void>('POST', `${ENVIRONMENTS}${buildPath(name, on ? 'on' : 'off')}`)
 

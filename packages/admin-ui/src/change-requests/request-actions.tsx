@@ -82,7 +82,7 @@ function useConfirmApply(request: ChangeRequest): (action: string) => Promise<bo
   }
 }
 
-/** Returns the flags of a request whose audience its changes may affect. */
+/** Returns the flags of a request whose audience can be affected by the changes of the request. */
 function listLiveItems({ project, environment, features }: ChangeRequest): LiveItem[] {
   return features.flatMap(({ name, changes }) => {
     const edits = changes.map(toLiveEdit).filter((edit) => edit !== undefined)

@@ -95,7 +95,7 @@ function EnvironmentHeading({ name, columns, ...rest }: EnvironmentProps) {
 function SelectLoaded({ rows, selection }: { rows: FlagRows; selection: Selection }) {
   const t = useTexts()
   const areLoaded = rows.loaded.length > 0 && rows.loaded.every(({ name }) => selection.has(name))
-  // Rows that are not loaded yet may match the list too.
+  // Rows that are not loaded yet can also match the list.
   const areAll = areLoaded && selection.flags.length >= (rows.total ?? 0)
   return (
     <label className={styles.check}>

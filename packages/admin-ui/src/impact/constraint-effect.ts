@@ -57,8 +57,8 @@ function getValues({ values }: Constraint): string[] {
 }
 
 /**
- * Comparison of an operator with its operand. The operand is one of three kinds: a list of which any value may match, a
- * bound (lower or higher bounds match more users), or a value without an order.
+ * Comparison of an operator with its operand. The operand is one of three kinds: a list of which every value can match,
+ * a bound (lower or higher bounds match more users), or a value without an order.
  */
 type Comparison = 'list' | 'lower' | 'higher' | 'unordered'
 

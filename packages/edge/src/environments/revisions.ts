@@ -31,7 +31,7 @@ export class Revisions {
   next(named: TaggedRevision | undefined, hasChanged: boolean): DocumentRevision | undefined {
     if (named !== undefined && this.#mayPass(named)) {
       this.#passed.set(named.lineage, named.number)
-      // the upstream's epoch may contain characters that are separators in our revisions
+      // the upstream's epoch can contain characters that are separators in the revisions of this node
       return { epoch: hashText(named.lineage), id: named.number }
     }
     if (!hasChanged) return undefined

@@ -61,7 +61,7 @@ export class RedisStorage implements EdgeStorage {
     const environments = await withTimeout(readTimeoutMs, client.hKeys(FEATURES))
     if (Object.keys(tokens).length === 0 && environments.length === 0) return this.#foreign()
     const documents = new Map<string, FeatureDocument>()
-    // one at a time: the flags of an environment may take several megabytes
+    // one at a time: the flags of an environment can take several megabytes
     for (const environment of environments) {
       const text = await withTimeout(readTimeoutMs, client.hGet(FEATURES, environment))
       const use = () => documents.set(environment, parseFeatureDocument(JSON.parse(text ?? '')))

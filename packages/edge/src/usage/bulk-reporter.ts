@@ -47,7 +47,7 @@ interface DeliveryFailure {
   failures: number
   /** Time of the next attempt. */
   readonly nextAtMs: number
-  /** Start of a lasting failure, which needs intervention; undefined if a retry may succeed. */
+  /** Start of a lasting failure, which needs intervention; undefined if a retry can succeed. */
   readonly lastingSinceMs: number | undefined
 }
 

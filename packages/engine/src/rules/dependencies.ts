@@ -37,7 +37,7 @@ export interface Parent {
   readonly variantIfOn: (request: Request) => string | undefined
 }
 
-/** Finds a parent by name. Called during evaluation, so a parent may come after its child in the document. */
+/** Finds a parent by name. Called during evaluation, so a parent can come after its child in the document. */
 export type FindParent = (name: string) => Parent | undefined
 
 /**

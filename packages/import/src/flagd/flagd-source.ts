@@ -28,7 +28,7 @@ const MAX_DEPTH = 20
 const MAX_EXPRESSION_DEPTH = 200
 /**
  * Maximum numbers of nodes: of one flag with all shared expressions that the flag uses, and of a whole file. A small
- * file can have many nodes, because flags may share expressions.
+ * file can have many nodes, because flags can share expressions.
  */
 const MAX_NODES = { flag: 5000, file: 2_000_000 }
 

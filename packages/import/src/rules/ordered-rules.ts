@@ -50,7 +50,7 @@ export function createOnOutcome(variant?: Omit<VariantDefinition, 'weight'>): Ou
 /**
  * Compiles a list of rules to strategies. A flag is on if any strategy matches, and the first matching strategy
  * determines the variant. A rule that excludes contexts becomes a negated condition of all later rules. Throws
- * NotExpressible if the strategies would match other contexts than the rules. Percentages may select other users than
+ * NotExpressible if the strategies would match other contexts than the rules. Percentages can select other users than
  * in the source.
  */
 export function compileRules(rules: readonly OrderedRule[], groupId: string): Compiled {

@@ -220,7 +220,7 @@ async function readRoles(snapshot: DatabaseSnapshot): Promise<SourceRole[]> {
       description: row.description,
       scope: row.type === 'root' || row.type === 'root-custom' ? 'root' : 'project',
       isCustom: row.type === 'custom' || row.type === 'root-custom',
-      // a permission may be stored twice
+      // a permission can be stored twice
       permissions: [...each.values()].flatMap(({ permission, environment }) =>
         permission === null ? [] : [{ name: permission, environment: environment === '' ? null : environment }],
       ),

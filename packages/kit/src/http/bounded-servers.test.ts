@@ -131,7 +131,7 @@ function establishedTo(port: number): number {
     .split('\n')
     .map((row) => row.trim().split(/\s+/))
   const established = rows.filter(([, , to, state]) => to === remote && state === '01')
-  // the table is read in chunks, so a row may appear twice
+  // the table is read in chunks, so a row can appear twice
   return new Set(established.map(([, from]) => from)).size
 }
 

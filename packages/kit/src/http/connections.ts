@@ -67,7 +67,7 @@ interface Traffic {
   isStream: boolean
 }
 
-/** Maximum number of queued requests per connection before reading pauses. A single chunk may contain more requests. */
+/** Maximum number of queued requests per connection before reading pauses. A single chunk can contain more requests. */
 const MAX_QUEUED_REQUESTS = 100
 /** Measured memory of a queued request, without its text. */
 const QUEUED_REQUEST_BYTES = 2500

@@ -117,7 +117,7 @@ export class Exchange<Access> implements OwnersProvider {
     return this.#runPreRequestHooks() ?? this.#admit()
   }
 
-  /** Runs the pre-request hooks of app and route: each may return headers for any reply, or the whole reply. */
+  /** Runs the pre-request hooks of app and route: each hook can return headers for all replies, or the whole reply. */
   #runPreRequestHooks(): Reply | undefined {
     const { first, world } = this.#deps.options
     const ofApp = first?.(this.#caller)

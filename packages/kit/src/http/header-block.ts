@@ -52,8 +52,8 @@ export class HeaderBlocks {
   }
 
   /**
-   * Returns the block for the headers of the app (`first`), the route (`route`) and the reply. Route headers may differ
-   * each time. `vary` combines all names. Throws for a header that cannot be sent.
+   * Returns the block for the headers of the app (`first`), the route (`route`) and the reply. Route headers can differ
+   * from reply to reply. `vary` combines all names. Throws for a header that cannot be sent.
    */
   get(first: Headers, route: Headers, reply: Reply): HeaderBlock {
     const { usual, own } = this.#split(reply.headers)

@@ -24,8 +24,8 @@ export class ListenError extends Error {
 }
 
 /**
- * Rejects with ListenError if the port is not available now. Does not keep the port open, so listening may still fail
- * later.
+ * Rejects with ListenError if the port is not available now. Does not keep the port open, so a later attempt to listen
+ * can still fail.
  */
 export async function requireFreePort(at: ListenSettings): Promise<void> {
   const server = createBoundedServer({ kind: 'probe' })

@@ -4,7 +4,7 @@ import { toNetwork } from './network.ts'
 
 /**
  * Connections whose TLS handshake is unfinished. If there are more than the maximum, the network with the most
- * unfinished handshakes loses its oldest connection, so that no network locks out others.
+ * unfinished handshakes loses its oldest connection, so that no network locks out other networks.
  */
 export class PendingHandshakes {
   readonly #max: number

@@ -6,7 +6,7 @@ import { formatValue, toPlain } from './plain-value.ts'
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'fatal'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Logger that all components use. Library users may supply their own. Arguments are appended to the message. */
+/** Logger that all components use. Library users can supply another logger. Arguments are appended to the message. */
 export type Logger = Readonly<Record<LogLevel, (message: string, ...args: readonly unknown[]) => void>>
 
 /** Returns true if a value is usable as a logger. */
@@ -124,7 +124,7 @@ function redact(entry: string, forms: readonly string[]): string {
   return ordered.reduce((hidden, form) => hidden.replaceAll(form, REDACTED), entry)
 }
 
-/** Returns the forms in which secrets may appear in text: verbatim, quoted, URL-encoded. */
+/** Returns the forms in which secrets can appear in text: verbatim, quoted, URL-encoded. */
 function listTextForms(secrets: readonly string[]): string[] {
   return selectLongEnough(secrets).flatMap((secret) => [
     secret,
@@ -134,7 +134,7 @@ function listTextForms(secrets: readonly string[]): string[] {
   ])
 }
 
-/** Returns the forms in which secrets may appear in JSON: escaped, in nested JSON, URL-encoded. */
+/** Returns the forms in which secrets can appear in JSON: escaped, in nested JSON, URL-encoded. */
 function listJsonForms(secrets: readonly string[]): string[] {
   return selectLongEnough(secrets).flatMap((secret) => [
     escapeJson(secret),

@@ -8,7 +8,7 @@ import { isServiceLink } from './service-links.ts'
 /** An option: sources of its value, its format, and its description. */
 export interface OptionRow<T = unknown> {
   /**
-   * Names of environment variables; the first variable that is set wins. Secrets may also come from the file named in
+   * Names of environment variables; the first variable that is set wins. Secrets can also come from the file named in
    * `<NAME>_FILE`.
    */
   readonly env?: readonly string[]
@@ -204,7 +204,7 @@ function parseValue(row: OptionRow, value: unknown, source: string): unknown {
 }
 
 /**
- * Formats a value for an error message. Omits objects and functions, which may contain secrets, and the credentials in
+ * Formats a value for an error message. Omits objects and functions, which can contain secrets, and the credentials in
  * URLs.
  */
 function describeValue(value: unknown): string {

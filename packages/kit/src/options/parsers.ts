@@ -19,7 +19,7 @@ export const text: Parser<string> = {
   },
 }
 
-/** Parses an address to listen on. An IPv6 address may be in brackets, as in a URL. */
+/** Parses an address to listen on. An IPv6 address can be in brackets, as in a URL. */
 export const listenAddress: Parser<string> = {
   expects: 'a host name or an IP address',
   parse: (value) => text.parse(value).replace(/^\[([0-9a-f:.%]+)\]$/i, '$1'),

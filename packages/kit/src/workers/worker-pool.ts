@@ -63,8 +63,8 @@ export class WorkerPool<Own extends PlainChannel = PlainChannel> {
   }
 
   /**
-   * Starts the first worker alone and then the others. Rejects if the first worker fails, because all others would fail
-   * as well.
+   * Starts the first worker alone, and then all other workers. Rejects if the first worker fails, because all others
+   * would fail as well.
    */
   async start(): Promise<void> {
     try {

@@ -23,7 +23,7 @@ export const IntegrationInput = Type.Object(
     /** Environments whose events are delivered; empty means all. Events without an environment are always delivered. */
     environments: Type.Optional(Names),
   },
-  // clients may send back a complete response
+  // clients can send back a complete response
   { additionalProperties: true },
 )
 export type IntegrationInput = Static<typeof IntegrationInput>

@@ -1,5 +1,5 @@
 /**
- * Pattern for the parts of a regular expression that SDKs may parse differently: an escape, a character class, or an
+ * Pattern for the parts of a regular expression that some SDKs parse differently: an escape, a character class, or an
  * opening brace (with its repetition, if it begins one).
  */
 const PARTS = /\\[pPx]\{[^}]*\}|\\[\s\S]|\[\^?\]?(?:\\[\s\S]|\[:\^?\w+:\]|[^\]\\])*\]|\{(?:\d+(?:,\d*)?\})?/g

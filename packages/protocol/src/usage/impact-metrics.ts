@@ -61,7 +61,7 @@ const NONE: ReadImpactMetrics = { metrics: [], refused: new Map() }
 
 /**
  * Reads the `impactMetrics` of a usage report. Never throws: refuses and counts bad metrics and samples, and returns
- * all others. Source: wire protocol "Impact metrics as SDKs send them"
+ * all other metrics and samples. Source: wire protocol "Impact metrics as SDKs send them"
  */
 export function readImpactMetrics(value: unknown, limits: ImpactLimits = DEFAULT_IMPACT_LIMITS): ReadImpactMetrics {
   if (value === undefined || value === null) return NONE

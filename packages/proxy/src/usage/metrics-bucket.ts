@@ -67,7 +67,7 @@ export class MetricsBucket {
     if (this.#isOff || impactMetrics === undefined || impactMetrics === null) return
     const { metrics, refused } = readImpactMetrics(impactMetrics)
     this.refusals.addAll(refused)
-    // every key of a proxy is public, so none has a smaller share than others
+    // every key of a proxy is public, so no key has a smaller share than other keys
     this.#impact.add(metrics, { origin: 'proxy', isPublic: false })
   }
 

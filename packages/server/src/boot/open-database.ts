@@ -101,8 +101,8 @@ export async function openOrReconnect(options: DatabaseStart, settings: OpenOpti
 }
 
 /**
- * Opens the database while a server may be running on it. Creates nothing. Throws if there is no database, or if its
- * tables do not match this version.
+ * Opens the database, even while a server is using the database. Creates nothing. Throws if there is no database, or if
+ * its tables do not match this version.
  */
 export async function openAsGuest(options: DatabaseChoice, settings: OpenOptions): Promise<Database> {
   const postgres = toPostgresConfig(options)

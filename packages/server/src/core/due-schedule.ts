@@ -13,7 +13,7 @@ export interface DueWork<T> {
   /** Returns the time at which the next item is due; undefined if there is none. */
   readonly findNextDueAt: (reader: Reader) => Promise<number | undefined>
   /**
-   * Handles an item that is due. Several nodes may call this function for the same item. Rejects on database errors.
+   * Handles an item that is due. Several nodes can call this function for the same item. Rejects on database errors.
    */
   readonly handle: (item: T) => Promise<void>
   /** Returns true if an event can have changed the due work. */

@@ -44,8 +44,8 @@ interface Row extends CountedFlag {
 }
 
 /**
- * Counter whose labels name flags, projects, environments and applications. Whether a name is private or deleted is
- * determined when the counter is read, so that a project that becomes private also hides names that were counted
+ * Counter whose labels name flags, projects, environments and applications. The counter determines which names are
+ * private or deleted when it is read. As a result, a project that becomes private also hides names that were counted
  * earlier.
  */
 export class NamedCounter {

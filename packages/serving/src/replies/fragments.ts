@@ -47,10 +47,10 @@ export class Fragments {
   readonly #indexes: Int32Array
   readonly #list: OutlineWriter
 
-  /** Number of bytes in this engine's pieces. The arena may also contain pieces of other engines. */
+  /** Number of bytes in this engine's pieces. The arena can also contain pieces of other engines. */
   #bytes = 0
 
-  /** @param arena may be shared with other fragments */
+  /** @param arena memory of the pieces, which other fragments can share */
   constructor(engine: Outcomes, arena = new Arena(), layout = runSync(buildLayout(engine))) {
     this.#engine = engine
     this.#arena = arena

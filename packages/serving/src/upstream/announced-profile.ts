@@ -1,6 +1,6 @@
 import { type EvaluationProfile, findProfile } from '@burgee/protocol/evaluation-profile'
 
-/** The evaluation profile in use, which may change at run time. */
+/** The evaluation profile in use, which can change at run time. */
 export interface ProfileInUse {
   readonly current: EvaluationProfile
   /** Calls `changed` after each change. Returns a function that unsubscribes the listener. */

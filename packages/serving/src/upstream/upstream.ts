@@ -268,7 +268,7 @@ export class Upstream {
   }
 }
 
-/** Reads a decoded body up to the limit: a small compressed body may be huge when decoded. */
+/** Reads a decoded body up to the limit, because a small compressed body can be huge when decoded. */
 async function readBody(response: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0

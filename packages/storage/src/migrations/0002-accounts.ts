@@ -80,7 +80,7 @@ async function createLogins({ schema }: Kysely<unknown>, { key, id, identity }: 
     .addColumn('failure_reason', 'text')
     .execute()
   await schema.createIndex('login_history_by_time').on('login_history').column('created_at').execute()
-  // networks of earlier logins: an account can still log in from a known network while others guess its password
+  // networks of earlier logins: an account can still log in from a known network while other people guess its password
   await schema
     .createTable('known_networks')
     .addColumn('user_id', 'integer', ownedBy('users.id'))

@@ -130,7 +130,7 @@ export class CommitBatch {
       if (isOver) return this.#changes.slice(index)
       const outcome = await this.#runChange(change)
       if (outcome === undefined) continue
-      // the winner of the conflict may be waiting for something that this transaction holds
+      // the winner of the conflict may be waiting for a lock that this transaction holds
       if ('error' in outcome && this.#deps.shouldRetry([change], outcome.error)) return this.#changes.slice(index)
       this.#finished.push({ change, outcome })
     }
@@ -194,7 +194,7 @@ export class CommitBatch {
 
   /**
    * Handles a failed commit. After a failed commit, either nothing was stored, or the outcome is unknown. Changes that
-   * had been rejected fail with the same error, because their rejection may depend on another change in the batch.
+   * had been rejected fail with the same error, because their rejection can depend on another change in the batch.
    */
   async #failAll(error: unknown, again: readonly QueuedChange[]): Promise<BatchOutcome> {
     await this.#rollback()

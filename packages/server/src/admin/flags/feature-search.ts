@@ -132,7 +132,7 @@ const MAX_TOLERANT_WORDS = 8
 
 /**
  * Returns a predicate that is true if every word occurs, in any order and case, in the name, the description or a tag.
- * With `isTolerant`, a word may also differ by one typing error from a word of the name.
+ * With `isTolerant`, a word also matches if it differs by one typing error from a word of the name.
  */
 function parseWords(text = '', isTolerant = false): FlagPredicate | undefined {
   const words = [
@@ -210,7 +210,7 @@ function parseOrder({ sortBy = 'createdAt', sortOrder = 'asc' }: FeatureSearch):
 }
 
 /**
- * Parses `environment:production`. The order `environment:…` sorts flags by whether they are on in that environment.
+ * Parses `environment:production`. The order `environment:…` sorts flags by their on/off state in the environment.
  * Throws ValidationError.
  */
 function parseEnvironmentOrder(sortBy: string): FlagOrder {

@@ -45,7 +45,7 @@ export interface FlagPages {
   one(ref: FeatureRef, reader: FlagReader): Promise<Content>
 }
 
-/** Caller who reads a flag, and whether archived flags are returned. */
+/** Caller who reads a flag. `archived` is true if archived flags are returned as well. */
 export interface FlagReader {
   readonly userId: number | undefined
   readonly archived: boolean

@@ -63,8 +63,8 @@ export const historyRoutes = (inTurn = createKeyedMutex<string>()): Routes => [
 ]
 
 /**
- * Creates the history route. The requests of each user run one at a time, because reconstructing a past state may read
- * thousands of events.
+ * Creates the history route. The requests of each user run one at a time, because reconstructing a past state can
+ * require reading thousands of events.
  */
 function historyRoute(inTurn: ReturnType<typeof createKeyedMutex<string>>): Routes[number] {
   return route({

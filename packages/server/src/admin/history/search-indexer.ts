@@ -25,7 +25,7 @@ const MIN_LOGGED_BLOCKS = 5
 
 /**
  * Creates the job that indexes events, newest first. Each step of the job reads a few events. A block of events is
- * written in one transaction, so a process that is killed loses the work on one block. Several nodes may run the job. A
+ * written in one transaction, so a process that is killed loses the work on one block. Several nodes can run the job. A
  * node that finds a block that another node has just written leaves the rest of the pass to the other node. Failures
  * are logged and retried.
  */

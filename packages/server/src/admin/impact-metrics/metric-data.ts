@@ -49,7 +49,7 @@ export interface MetricSelection {
   readonly isSelected?: (labels: ImpactLabels) => boolean
 }
 
-/** Groups of a metric, and whether there were more groups. */
+/** Groups of a metric. `isTruncated` is true if there were more groups. */
 export interface MetricGroups {
   readonly groups: readonly SeriesGroup[]
   readonly isTruncated: boolean

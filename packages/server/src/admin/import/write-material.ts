@@ -63,7 +63,7 @@ export async function writeProjects(writing: ImportContext): Promise<readonly So
 }
 
 /**
- * Writes the default strategies of projects. Must be called after `writeSegments`, because the strategies may refer to
+ * Writes the default strategies of projects. Must be called after `writeSegments`, because strategies can refer to
  * segments.
  */
 export async function writeDefaultStrategies(writing: ImportContext, written: readonly SourceProject[]): Promise<void> {

@@ -9,7 +9,7 @@ import { readProjectOverview } from './project-views.ts'
 /** Project pages of the admin API, as response bodies. */
 export interface ProjectPages {
   /**
-   * Returns the `ProjectOverview` of a project, which may be archived. Rejects with NotFoundError, or with database
+   * Returns the `ProjectOverview` of an active or archived project. Rejects with NotFoundError, or with database
    * errors.
    */
   overview(id: string, view: ProjectViewer): Promise<Content>

@@ -1,7 +1,7 @@
 import type { PlanRow } from '@burgee/storage/queries/releases/release-plans'
 import { findNextMilestone, getIntervalMs, requireMilestone } from './milestones.ts'
 
-/** Time of a change, and whether the flag is on in the environment of the plan. */
+/** Time of a change, and the on/off state of the flag in the environment of the plan. */
 export interface PlanTime {
   readonly now: number
   readonly isOn: boolean

@@ -217,7 +217,8 @@ async function storePlan(
 }
 
 /**
- * Returns the plan of a flag in an environment, and whether the flag is on in this environment. Throws NotFoundError.
+ * Returns the plan of a flag in an environment, and the on/off state of the flag in this environment. Throws
+ * NotFoundError.
  */
 export async function requirePlan(
   reader: Reader,

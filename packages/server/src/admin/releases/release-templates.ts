@@ -53,7 +53,7 @@ export function toTemplateView(row: TemplateRow): ReleaseTemplate {
   }
 }
 
-/** Returns a release template, which may be archived. Throws NotFoundError. */
+/** Returns a release template. Also returns archived templates. Throws NotFoundError. */
 export async function requireTemplate(reader: Reader, id: string): Promise<TemplateRow> {
   const row = await findTemplate(reader, id)
   if (row !== undefined) return row

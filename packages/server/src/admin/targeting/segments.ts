@@ -66,7 +66,7 @@ export const createSegment: Change<SegmentInput, SegmentRow> = async (tx, body, 
   return { result: segment, events: [buildSegmentEvent('segment-created', segment, { data: toState(segment) })] }
 }
 
-/** New state of a segment, and whether a segment in use may lose all constraints. */
+/** New state of a segment. `allowEmpty` is the client's confirmation that a segment in use may lose all constraints. */
 export interface SegmentReplacement extends CallerVisibility {
   readonly id: number
   readonly body: SegmentInput

@@ -74,8 +74,8 @@ function readFiles(): ReadonlyMap<string, FileReply> {
 }
 
 /**
- * Creates the function that replies with a file. File names in `assets/` contain a content hash, so browsers may cache
- * files of that folder indefinitely.
+ * Creates the function that replies with a file. File names in `assets/` contain a content hash, so browsers can cache
+ * files of this folder indefinitely.
  */
 function createFileReply(path: string, bytes: Buffer, brotli: Buffer | undefined): FileReply {
   const headers = {

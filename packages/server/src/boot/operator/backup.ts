@@ -42,8 +42,9 @@ export interface Backup {
 
 /**
  * Writes the embedded database of a data directory to a new file, and the keys of the directory next to it. Only this
- * user can read the files. A server may be running. The backup includes every change that the server acknowledged
- * before the backup began. Throws BackupRefused or DataDirectoryError, and leaves no files behind in this case.
+ * user can read the files. A backup is also possible while a server is running. The backup includes every change that
+ * the server acknowledged before the backup began. Throws BackupRefused or DataDirectoryError, and leaves no files
+ * behind in this case.
  */
 export function backUp(dataDir: string, to: string): Backup {
   const { file } = getDataPaths(dataDir)

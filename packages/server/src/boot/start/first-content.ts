@@ -29,7 +29,7 @@ export interface FirstContent {
   digest(): string
 }
 
-/** Content of the file, and whether a new database keeps or drops its default objects. */
+/** Content of the file, and the choice to keep or drop the default objects of a new database. */
 export interface ReadContent {
   readonly document: StateDocument
   /** Flags of one environment, and the project to import them into; undefined if the file is a state document. */

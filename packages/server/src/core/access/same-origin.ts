@@ -12,8 +12,8 @@ interface Page {
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 /**
- * Whether each value of `Sec-Fetch-Site` is allowed. Browsers set this header, and pages cannot change it. Source: W3C
- * Fetch Metadata
+ * Values of `Sec-Fetch-Site`; true means that the value is allowed. Browsers set this header, and pages cannot change
+ * it. Source: W3C Fetch Metadata
  */
 const SITES: Readonly<Record<string, boolean>> = {
   'same-origin': true,
@@ -52,7 +52,7 @@ export function isFromOtherPage(caller: Caller, callers: Callers): boolean {
  */
 export function refuseForms({ headers }: Caller, { method, url, body }: RouteShape): void {
   const type = headers['content-type'] ?? ''
-  // logout has its own path and may be sent by a form
+  // the logout route has a separate check, because a form can send a logout
   if (body !== undefined || READS.has(method) || !url.startsWith('/api/') || !FORMS.test(type)) return
   throw new Refusal('media-type', type)
 }

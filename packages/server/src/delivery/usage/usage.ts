@@ -273,7 +273,7 @@ class UsageBuffer implements Usage {
   }
 
   /**
-   * Deletes excess rows in a separate transaction: two nodes that delete at the same time may conflict, and the
+   * Deletes excess rows in a separate transaction: two nodes that delete at the same time can conflict, and such a
    * conflict must not roll back the counts.
    */
   async #trim(): Promise<void> {

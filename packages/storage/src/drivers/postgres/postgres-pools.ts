@@ -43,10 +43,10 @@ export interface PoolSizes {
 }
 
 /**
- * Divides `size` connections: one for changes, up to two for counters, and the others for reading. With three
- * connections, one is for counters. With two connections, counters share the connection for changes. A single
- * connection serves all purposes. No caller waits for a second connection while it uses one, so no size can cause a
- * deadlock.
+ * Divides `size` connections: one connection for changes, up to two for counters, and the remaining connections for
+ * reading. With three connections, one is for counters. With two connections, counters share the connection for
+ * changes. A single connection serves all purposes. No caller waits for a second connection while it uses one, so no
+ * size can cause a deadlock.
  */
 export function dividePool(
   sessions: Sessions,

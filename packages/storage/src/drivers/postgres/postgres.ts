@@ -53,7 +53,7 @@ export interface PostgresConfig extends PoolSizes {
   >
   /** Schema of every session; created if missing. */
   readonly schema?: string
-  /** Reads `connection` again, because parts of it may be stored in files. */
+  /** Reads `connection` again, because parts of the value can be stored in files. */
   readonly currentConnection?: () => PostgresConfig['connection']
 }
 
@@ -95,7 +95,7 @@ export interface PostgresOptions extends DatabaseOptions {
 }
 
 /**
- * Opens a PostgreSQL database, version 14 or newer, and migrates its tables. Several nodes may open and migrate the
+ * Opens a PostgreSQL database, version 14 or newer, and migrates its tables. Several nodes can open and migrate the
  * database at the same time. Changes take a lock that all nodes share, so that event ids become visible in order.
  * Throws if the database cannot be opened; the message never contains the password.
  */

@@ -14,8 +14,8 @@ const EXEC_ARGV = ['--disable-warning=ExperimentalWarning']
 /** Memory limits of a thread. The limits are low, because a thread holds only a part of a result at a time. */
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 }
 /**
- * Time in milliseconds by which a statement may exceed its time limit inside SQLite. If a statement runs even longer,
- * its thread is abandoned.
+ * Additional time in milliseconds that a statement gets after its time limit inside SQLite has passed. If a statement
+ * runs even longer, its thread is abandoned.
  */
 const GRACE_MS = 1000
 

@@ -10,7 +10,7 @@ import type { ProjectEnvironmentKey } from '../projects/environments.ts'
  */
 export type SettingsRow = Selectable<Schema['change_request_settings']>
 
-/** Environment that requires change requests, and whether its project currently uses it. */
+/** Environment that requires change requests, and true if the project currently uses this environment. */
 export interface GuardedEnvironment extends ProjectEnvironmentKey {
   readonly isUsed: boolean
 }

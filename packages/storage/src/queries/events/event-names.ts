@@ -86,7 +86,7 @@ export class EventNames {
       .select(['id', 'created_at', ...TEXT_COLUMNS])
       .where('id', '>', position.id)
       .orderBy('id')
-      // the id condition never excludes a row, but without it PostgreSQL may scan the whole table
+      // the id condition never excludes a row, but without this condition PostgreSQL can scan the whole table
       .limit(MAX_NEW_EVENTS)
       .execute()
     for (const row of rows) for (const column of TEXT_COLUMNS) add(names, column, row[column])

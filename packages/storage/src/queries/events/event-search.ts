@@ -42,7 +42,7 @@ export interface EventPage {
   readonly total: number
 }
 
-/** Maximum number that is counted for a text search, because a text may occur in a million events. */
+/** Maximum number that is counted for a text search, because a text can occur in a million events. */
 export const MAX_COUNTED_EVENTS = 10_000
 /**
  * `PROBE`: number of newest events from which the frequency of a text is estimated. `MOST_LOOKED_AT`: maximum number of

@@ -26,7 +26,7 @@ export const EVENT_COLUMNS = [
   ...(['feature_name', 'data', 'pre_data', 'tags', 'reach', 'address'] as const),
 ] as const
 
-/** Method and route pattern of a request. The URL is not used, because paths and queries may contain secrets. */
+/** Method and route pattern of a request. The URL is not used, because paths and queries can contain secrets. */
 export interface RequestRoute {
   readonly method: string
   readonly route: string
@@ -65,7 +65,7 @@ export function insertEvents(
   const sent = parts.map(async ({ part, rows }) => {
     const [row, ...others] = rows
     const written = row !== undefined && others.length === 0 ? await insertEvent(tx, row) : await insertRows(tx, rows)
-    // ids follow the order of the inserted rows, but rows may be returned in any order
+    // ids follow the order of the inserted rows, but the database can return the rows in any order
     const ordered = written.toSorted((a, b) => a.id - b.id)
     return part.flatMap((event, index) => {
       const row = ordered[index]

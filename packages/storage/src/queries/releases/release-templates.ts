@@ -10,7 +10,7 @@ export function listTemplates(reader: Reader): Promise<TemplateRow[]> {
   return reader.selectFrom('release_plan_templates').selectAll().orderBy('name').orderBy('id').execute()
 }
 
-/** Returns a release template, which may be archived. */
+/** Returns a release template. Also returns archived templates. */
 export function findTemplate(reader: Reader, id: string): Promise<TemplateRow | undefined> {
   return reader.selectFrom('release_plan_templates').selectAll().where('id', '=', id).executeTakeFirst()
 }

@@ -21,8 +21,8 @@ export interface EventCursor {
 }
 
 /**
- * Deletes a batch of events from before a time, oldest first. Returns true if there may be more; the next call
- * continues after the rows that this one has checked.
+ * Deletes a batch of events from before a time, oldest first. Returns true if more events may remain. The next call
+ * then continues after the rows that this call has checked.
  *
  * Keeps the newest event for each value of `reach`, because a revision must not decrease. Also keeps the newest event
  * of each project and the newest events overall. Project statistics need the event that first enabled each flag in an

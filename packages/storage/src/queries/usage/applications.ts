@@ -263,7 +263,7 @@ interface SdkUse {
   readonly appName: string
 }
 
-/** SDK version of instances of an application, and whether they use a public token. */
+/** SDK version of instances of an application, and true if these instances use a public token. */
 interface Client {
   readonly appName: string
   readonly sdkVersion: string | null

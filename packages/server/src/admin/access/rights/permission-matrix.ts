@@ -16,7 +16,7 @@ export interface MatrixQuery {
 }
 
 /**
- * Returns, for each permission, whether a user has the permission: globally, in a project, in an environment. If no
+ * Returns, for each permission, if a user has the permission globally, in a project and in an environment. If no
  * project is given, only admins have project permissions. If no environment is given, no environment permissions are
  * listed. Throws NotFoundError.
  */

@@ -30,7 +30,7 @@ export function countFreeCharacters(text: string): number {
   return chars.length - following.size
 }
 
-/** Returns the shortest period of a text. The last repetition may be incomplete. */
+/** Returns the shortest period of a text. The last repetition can be incomplete. */
 export function getPeriod(text: string): number {
   const borders = [0]
   for (let at = 1; at < text.length; at += 1) {
