@@ -57,7 +57,7 @@ export class BoundedCache<V, K = string> {
     return entry.value
   }
 
-  /** Stores a value, replacing an earlier one. Evicts other values if necessary, never this one. */
+  /** Stores a value in place of an earlier value. If necessary, evicts other values, never this value. */
   set(key: K, value: V, bytes = 0): void {
     this.delete(key)
     while (this.#entries.size > 0 && !this.#hasRoom(1, bytes)) this.#evictNext()

@@ -7,7 +7,7 @@ export interface PeriodicJobOptions {
   readonly run: () => Promise<void>
   /** Milliseconds between the start of the job and its first run; 0 by default. */
   readonly firstMs?: number
-  /** Milliseconds between the end of a run and the next one. */
+  /** Milliseconds between the end of a run and the next run. */
   readonly everyMs: number
   /** Log of failed runs. A failed run is repeated after the usual pause. */
   readonly outage: OutageLog

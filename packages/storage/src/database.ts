@@ -104,8 +104,8 @@ export interface Schema
     /** '*' for admin tokens. */
     environment: string
     /**
-     * 1 if the token has access to all projects, including future ones. 0 if the token has access only to its projects
-     * in api_token_projects; there can be no such project.
+     * 1 if the token has access to all projects, including future projects. 0 if the token has access only to its
+     * projects in api_token_projects; there can be no such project.
      */
     all_projects: Bit
     expires_at: Millis | null

@@ -22,9 +22,9 @@ import { defineStatement, type Placeholders } from './statement.ts'
 /** All flags and segments of an environment at one revision. Environments share the entries that are equal. */
 export interface EnvironmentEntries {
   readonly revision: Revision
-  /** Flags sorted by name, without archived ones. */
+  /** Flags sorted by name, without archived flags. */
   readonly flags: readonly FlagEntry[]
-  /** Segments sorted by id, including unused ones. */
+  /** Segments sorted by id, including unused segments. */
   readonly segments: readonly Segment[]
 }
 

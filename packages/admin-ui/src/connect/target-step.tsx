@@ -44,7 +44,7 @@ export function useTargetEnvironments(project: string): { names: readonly string
   return { names, offered: isKnown ? (names.find((name) => typeOf(name) !== 'production') ?? names[0] ?? '') : '' }
 }
 
-/** Step that selects project, environment and application name, then creates a token or accepts a pasted one. */
+/** Step that selects project, environment and application name, then creates a token or accepts a pasted token. */
 export function TargetStep(props: Props) {
   const { place, put, held, hold } = props
   const t = useTexts()

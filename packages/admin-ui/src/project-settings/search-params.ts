@@ -4,7 +4,7 @@ export const SETTINGS_TABS = ['environments', 'defaults', 'members', 'tokens', '
 /** URL parameters of the settings: the selected tab, by default the general tab. */
 export interface SettingsSearch {
   readonly tab?: (typeof SETTINGS_TABS)[number]
-  /** `new` while the dialog that adds members is open. */
+  /** State of the dialog that adds members: `new` while the dialog is open. */
   readonly edit?: string
 }
 

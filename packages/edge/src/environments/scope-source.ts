@@ -19,7 +19,7 @@ export interface SourceStatus {
 export interface ScopeSourceDeps extends DocumentFilterDeps {
   readonly source: ConfigurationSource
   readonly clock: () => number
-  /** Returns a sequence number greater than all earlier ones. */
+  /** Returns a sequence number that is greater than all earlier sequence numbers. */
   readonly nextTurn: () => number
   /** Called when a reply has arrived that `take` can process. */
   readonly came: () => void

@@ -113,7 +113,7 @@ export class SnapshotWriter {
     clearTimeout(this.#timer?.handle)
     const handle = startTimer(delayMs, () => {
       this.#timer = undefined
-      // a write in progress schedules the next one when it ends
+      // a write in progress schedules the next write when it ends
       this.#saving ??= this.#save().finally(() => {
         this.#saving = undefined
         if (this.#isDirty) this.markChanged()

@@ -9,7 +9,7 @@ export interface RevalidationJobDeps {
   /** Validates a batch of tokens and applies the results. Rejects if the upstream does not answer. */
   readonly validate: (texts: readonly string[]) => Promise<void>
   /**
-   * Time between a finished round and the next one, in milliseconds. If undefined, the next round starts only after
+   * Time between a finished round and the next round, in milliseconds. If undefined, the next round starts only after
    * `wake`.
    */
   readonly intervalMs: number | undefined

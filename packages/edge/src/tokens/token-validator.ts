@@ -30,7 +30,8 @@ export interface TokenValidatorDeps {
 }
 
 /**
- * Maximum number of waiting SDK tokens. If another token arrives, the network with the most waiting tokens loses one.
+ * Maximum number of waiting SDK tokens. If another token arrives, the network with the most waiting tokens loses a
+ * waiting token.
  */
 const MAX_PENDING = 1000
 /** Maximum number of waiting tokens per network. */
@@ -157,7 +158,7 @@ export class TokenValidator {
       } catch (cause) {
         const failure = new TokenUndecided('upstream', getUpstreamStatus(cause), { cause })
         for (const { reject } of this.#inFlight.values()) reject(failure)
-        // after a 429 only this batch fails, so that a valid token queued behind invented ones is still validated
+        // after a 429 only this batch fails, so that a valid token that waits behind invented tokens is still validated
         if (failure.status !== TOO_MANY) this.#rejectWaiting(failure)
       }
       this.#inFlight = new Map()
@@ -266,7 +267,7 @@ export function isSameToken(one: EdgeToken, other: EdgeToken): boolean {
 
 /**
  * Returns the size of a scope. Tokens with the largest scopes are added first, so that no flags are fetched with tokens
- * whose scope is part of a larger one.
+ * whose scope is part of a larger scope.
  */
 export function getScopeWidth(result: ValidationResult): number {
   if (result === undefined) return -1

@@ -138,7 +138,8 @@ class BulkReporter implements SharedUsage {
   }
 
   /**
-   * Delivers all reports. Deliveries run one at a time, so waiting for one also waits for earlier ones. Never rejects.
+   * Delivers all reports. Deliveries run one at a time, so waiting for a delivery includes waiting for all earlier
+   * deliveries. Never rejects.
    */
   #deliverAll(isLast: boolean): Promise<void> {
     this.#round = this.#round.then(async () => {

@@ -37,7 +37,7 @@ function collect(read: (size: number) => Buffer): Readonly<Record<string, unknow
   return collector.object()
 }
 
-/** Replaces short texts and empty lists directly in an item by equal ones of earlier items. */
+/** Replaces short texts and empty lists that are directly in an item by equal texts and lists of earlier items. */
 function shareValues(item: unknown, texts: Map<string, string>): unknown {
   if (!isObject(item)) return item
   const own = item as Record<string, unknown>

@@ -63,7 +63,7 @@ function* readProperty(text: Window, key: string): Generator<JsonPiece> {
   } while (text.takesCommaBefore(LIST_END))
 }
 
-/** Assembles pieces to an object. A repeated property replaces the earlier one, as in `JSON.parse`. */
+/** Assembles pieces to an object. A repeated property replaces the earlier property, as in `JSON.parse`. */
 export class JsonCollector {
   readonly #properties = new Map<string, unknown>()
   #items: unknown[] = []

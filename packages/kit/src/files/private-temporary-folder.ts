@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 /** Placeholder for the user id on Windows, where each user has a separate temporary folder. */
 const NO_UID = -1
-/** User id of this process; −1 on platforms without one. */
+/** User id of this process; −1 on platforms without user ids. */
 export const PROCESS_UID = process.getuid?.() ?? NO_UID
 
 const OWNER_ONLY = 0o700

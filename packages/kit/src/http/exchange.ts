@@ -62,7 +62,7 @@ const METHODS = new Set([...METHODS_WITH_BODY, 'GET', 'HEAD'])
 /**
  * One request and its reply: pre-request hooks, authorization, body, validation, handler and reply. Handles requests
  * from the HTTP server and from direct connections in the same way. Runs synchronously as far as possible: awaits a
- * promise only if a body, check, handler or compressor returns one.
+ * promise only if a body, check, handler or compressor returns a promise.
  */
 export class Exchange<Access> implements OwnersProvider {
   readonly #deps: ExchangeDeps<Access>

@@ -35,7 +35,7 @@ export interface RateLimitOptions {
 
 /**
  * Rate limiter with fixed windows. The window of a key starts at its first event. Stores at most ten thousand windows
- * and drops the oldest ones first.
+ * and drops the oldest windows first.
  */
 export class RateLimit {
   readonly #options: RateLimitOptions

@@ -136,7 +136,7 @@ export function listFlags(name: string, { alias, letter }: OptionRow): string[] 
   return flags
 }
 
-/** Returns the names of all environment variables of a table, including `_FILE` ones. */
+/** Returns the names of all environment variables of a table, including the variables that end in `_FILE`. */
 export function listVariables(table: OptionTable): ReadonlySet<string> {
   return new Set(Object.values(table).flatMap(({ env = [] }) => env.flatMap((name) => [name, `${name}_FILE`])))
 }

@@ -60,7 +60,7 @@ export const headerName: Parser<string> = {
   },
 }
 
-/** Parses comma-separated text or an array. Trims items and drops empty ones. Throws if no item remains. */
+/** Parses comma-separated text or an array. Trims items and drops empty items. Throws if no item remains. */
 export const list: Parser<readonly string[]> = {
   expects: 'a comma-separated list',
   parse: (value) => {
@@ -150,8 +150,8 @@ export const apiUrl: Parser<string> = {
 }
 
 /**
- * Parses a base path: '' or '/base/path'. Adds a leading slash and removes trailing and repeated ones. Rejects
- * characters with a special meaning in URLs or routes (`?`, `#`, `*`, `%`, `\`, whitespace).
+ * Parses a base path: '' or '/base/path'. Adds a leading slash, and removes trailing slashes and repeated slashes.
+ * Rejects characters with a special meaning in URLs or routes (`?`, `#`, `*`, `%`, `\`, whitespace).
  */
 export const basePath: Parser<string> = {
   expects: 'a path',

@@ -11,8 +11,9 @@ export interface StreamOwner {
   /** Called once after either side has ended the stream. */
   ended?(stream: EventStream): void
   /**
-   * Called when a client that had stopped reading has read everything sent before. Later messages were dropped, so the
-   * client now needs the complete state. If this callback is missing, a client that does not read is disconnected.
+   * Called when a client that had stopped reading has read all messages that were sent before it stopped. Later
+   * messages were dropped, so the client now needs the complete state. If this callback is missing, a client that does
+   * not read is disconnected.
    */
   caughtUp?(stream: EventStream): void
 }
@@ -249,7 +250,7 @@ export class EventStreams {
     endSome()
   }
 
-  /** Rejects new streams and ends all existing ones now. */
+  /** Immediately ends all existing streams, and rejects new streams. */
   close(): void {
     this.#isEnding = true
     clearInterval(this.#ending)

@@ -10,7 +10,7 @@ import type { GroupCoordinator } from './group-coordinator.ts'
 import type { WorkerChannel } from './messages.ts'
 import { WorkerPool, type WorkerProcess } from './worker-pool.ts'
 
-/** Number of workers, and how to fork one. */
+/** Number of workers, and the function that forks a worker. */
 export interface WorkerSupply<Down, Up> {
   readonly count: number
   readonly fork: () => WorkerProcess<WorkerChannel<Down, Up>>

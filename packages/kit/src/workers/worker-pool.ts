@@ -57,7 +57,7 @@ export class WorkerPool<Own extends PlainChannel = PlainChannel> {
     return this.#processes.size
   }
 
-  /** Number of workers that replaced an exited one. */
+  /** Number of workers that replaced an exited worker. */
   get replacements(): number {
     return this.#replacements
   }

@@ -9,7 +9,10 @@ import { SegmentId, SegmentInput } from '../targeting/segment.ts'
 import { StrategyInput } from '../targeting/strategy.ts'
 import { VariantInput } from '../targeting/variant.ts'
 
-/** Schemas for exporting flags from one environment and importing them into another one. Source: wire protocol */
+/**
+ * Schemas for exporting flags from one environment and importing the flags into another environment. Source: wire
+ * protocol
+ */
 
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 const TextOrNull = Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])

@@ -136,7 +136,10 @@ export class Reporter {
     }
   }
 
-  /** Delivers the bucket. Deliveries run one at a time, so waiting for one also waits for earlier ones. */
+  /**
+   * Delivers the bucket. Deliveries run one at a time, so waiting for a delivery includes waiting for all earlier
+   * deliveries.
+   */
   #flush(): Promise<void> {
     this.#sending = this.#sending.then(() => this.#round())
     return this.#sending

@@ -36,7 +36,7 @@ export interface StartedPrimary {
   close(): Promise<void>
 }
 
-/** Number of workers, and how to fork one. */
+/** Number of workers, and the function that forks a worker. */
 export type ProxyWorkerSupply = WorkerSupply<WorkerUpdate, ProxyQuestion>
 
 /**

@@ -72,8 +72,8 @@ export interface DocumentSettings {
 }
 
 /**
- * The flags and segments of one environment, updated flag by flag. The cost of a change is proportional to what
- * changed, and all views of the document share the same prepared pieces. Unchanged flags stay the same objects.
+ * The flags and segments of one environment, updated flag by flag. The cost of a change is proportional to the size of
+ * the change, and all views of the document share the same prepared pieces. Unchanged flags stay the same objects.
  */
 export class EnvironmentDocument {
   readonly #settings: DocumentSettings
@@ -88,7 +88,7 @@ export class EnvironmentDocument {
     return this.#state
   }
 
-  /** Replaces all flags and segments. Equal ones stay the same objects. */
+  /** Replaces all flags and segments. Equal flags and segments stay the same objects. */
   replace(flags: Iterable<DocumentFlag>, segments: Iterable<Segment>, revision: DocumentRevision): void {
     const steps = this.replaceInSteps(flags, segments, revision)
     while (steps.next().done !== true);

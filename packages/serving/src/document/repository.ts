@@ -116,8 +116,8 @@ export class Repository {
    * Puts the accepted part of a new configuration (see `DocumentFilter`) into use and returns this part, or undefined
    * if the configuration is not used. Compiles and prepares responses in slices, one configuration at a time; requests
    * use the current configuration until the new configuration is ready. A newer configuration of the same origin
-   * replaces a queued one. A flag that does not compile is off, which is logged once. Rejects if the configuration
-   * cannot be used for any reason.
+   * replaces a queued configuration. A flag that does not compile is off, which is logged once. Rejects if the
+   * configuration cannot be used for any reason.
    */
   replace(document: FeatureDocument, origin: Origin): Promise<FeatureDocument | undefined> {
     if (this.#next?.origin === origin) {

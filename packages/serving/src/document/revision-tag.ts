@@ -16,7 +16,7 @@ export interface TaggedState {
 export interface TaggedRevision {
   /** Sequence that the number belongs to. Numbers of different lineages cannot be compared. */
   readonly lineage: string
-  /** Database epoch, independent of the query; empty if the ETag does not carry one. */
+  /** Database epoch, independent of the query; empty if the ETag contains no epoch. */
   readonly epoch: string
   readonly number: number
 }

@@ -78,7 +78,10 @@ export class ChangeStreams {
     return this.#streams.size === 0
   }
 
-  /** Adds a stream of a provider whose last event was `lastEventId`, if any. */
+  /**
+   * Adds a stream of a provider. `lastEventId` is the id of the last event that the provider received; undefined if
+   * there is none.
+   */
   join(stream: EventStream, lastEventId: string | undefined): Required<StreamOwner> {
     const tag = this.#flags.tag()
     if (this.#unsubscribe === undefined) {

@@ -143,7 +143,7 @@ export class Fragments {
     let count = 0
     for (let index = 0; index < firsts.length; index++) {
       const outcome = outcomes[index] as number
-      // if this entry does not belong to the list, the next one overwrites it, which avoids an unpredictable branch
+      // if this entry does not belong to the list, the next entry overwrites it, which avoids an unpredictable branch
       places[count] = (firsts[index] as number) + outcome * PIECE_NUMBERS
       count += Number(outcome >= least)
     }

@@ -17,8 +17,8 @@ export interface ProfileOrigins {
 
 /**
  * Profile set by option, otherwise the profile that the upstream announces, so that all nodes of one server evaluate in
- * the same way. An announcement stays in effect until the next one: behind a load balancer, some servers may not
- * announce a profile yet.
+ * the same way. An announcement stays in effect until the next announcement, because behind a load balancer, some
+ * servers may not announce a profile yet.
  */
 export class AnnouncedProfile implements ProfileInUse {
   readonly #origins: ProfileOrigins

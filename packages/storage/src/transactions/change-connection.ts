@@ -21,10 +21,10 @@ const RELEASE = CompiledQuery.raw('release savepoint change')
 const UNDO = CompiledQuery.raw('rollback to savepoint change')
 
 /**
- * Connection that a change uses until it ends. Statements can be sent before earlier ones have answered, because a
- * failed statement makes all later ones of its transaction fail. A statement that returns no rows is not awaited,
- * unless many are unanswered. If such a statement fails, the whole change fails. The number of affected rows is
- * unknown; use `returning` to get it.
+ * Connection that a change uses until it ends. Statements can be sent before earlier statements have answered, because
+ * a failed statement makes all later statements of its transaction fail. A statement that returns no rows is not
+ * awaited, unless many are unanswered. If such a statement fails, the whole change fails. The number of affected rows
+ * is unknown; use `returning` to get it.
  */
 export class ChangeConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection

@@ -34,9 +34,9 @@ export class ChangeQueue {
   }
 
   /**
-   * Queues a change. The change must await nothing but its transaction: other changes wait for it, and a nested change
-   * would wait for itself. The change runs again if it loses a deadlock, or if another change of its batch fails. The
-   * effects of the first run are undone before the second run.
+   * Queues a change. The change must await only its transaction, because other changes wait for this change, and a
+   * nested change would wait for itself. The change runs again if it loses a deadlock, or if another change of its
+   * batch fails. The effects of the first run are undone before the second run.
    *
    * @param ahead early read. The change gets the result as `known` if the read could run with the beginning of the
    * batch

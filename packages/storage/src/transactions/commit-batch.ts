@@ -59,7 +59,7 @@ export interface CommitBatchDeps {
  * run again in a careful batch.
  *
  * A careful batch waits for the answers of each change. In a careful batch, a change gets a savepoint if an earlier
- * change has possibly written, so that a failure of the later change does not affect the earlier one.
+ * change has possibly written, so that a failure of the later change does not affect the earlier change.
  */
 export class CommitBatch {
   readonly #deps: CommitBatchDeps

@@ -64,7 +64,7 @@ function useCopyWithMessages({ project, feature }: FlagRef) {
       const directly = async () => {
         ;({ id } = await addStrategy(place, payload))
       }
-      // With random stickiness, two equal strategies match more users than one.
+      // With random stickiness, two equal strategies match more users than one strategy.
       if (!isGuarded(environment) && !(await confirm(sentence, [environment], { strategy: payload }))) return
       if (!(await save(environment, directly, { action: 'addStrategy', payload }))) return
       await refetch(['flag', project, feature], ['flags', project], ['events'])

@@ -31,7 +31,10 @@ interface Props {
   readonly children: React.ReactNode
 }
 
-/** List of a flag's environments with the users who get the flag in each, to choose one. */
+/**
+ * List of a flag's environments from which the user chooses one. For each environment, shows the users who get the
+ * flag.
+ */
 export function EnvironmentRail({ flag, environments, chosen, dragged, drop, children }: Props) {
   const t = useTexts(FLAG_TEXTS)
   return (

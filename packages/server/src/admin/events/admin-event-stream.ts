@@ -56,7 +56,7 @@ export class AdminEventStream {
   async position(): Promise<LogPosition> {
     const before = this.#epoch
     const { epoch, id, madeAt } = await readPosition(this.#world.db.reader)
-    // if the database was restored during the read, the epoch that was read is possibly the old one
+    // if the database was restored during the read, the epoch that was read is possibly the old epoch
     if (this.#epoch === before) this.#epoch = epoch
     const sinceLastEventMs = madeAt === null ? Number.MAX_SAFE_INTEGER : Math.max(0, this.#world.clock() - madeAt)
     return { lastEventId: id, epoch, sinceLastEventMs }

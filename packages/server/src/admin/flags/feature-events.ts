@@ -4,7 +4,7 @@ import type { NewEvent } from '@burgee/storage/queries/events/events'
 import type { FeatureRow } from '@burgee/storage/queries/flags/features'
 import { toFeatureState } from './feature-views.ts'
 
-/** Flag before and after a change; `before` is omitted for a new flag, `after` for a deleted one. */
+/** Flag before and after a change; `before` is omitted for a new flag, `after` for a deleted flag. */
 export interface FeatureChange {
   readonly before?: FeatureRow
   readonly after?: FeatureRow

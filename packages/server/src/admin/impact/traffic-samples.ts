@@ -54,7 +54,7 @@ export async function openTrafficSamples(
   }
   let last = Promise.resolve()
   const read = (): Promise<void> => {
-    // run one after another, so that an older result cannot overwrite a newer one
+    // run one after another, so that an older result cannot overwrite a newer result
     const own = last.then(async () => put(await listSampledEnvironments(db.reader)))
     last = own.catch(() => {})
     return own

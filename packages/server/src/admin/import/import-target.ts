@@ -29,7 +29,7 @@ export async function findEarlierImport(tx: Tx): Promise<EarlierImport | undefin
   return stored === undefined ? undefined : (JSON.parse(stored) as EarlierImport)
 }
 
-/** Stores the record of an import, replacing an earlier one. */
+/** Stores the record of an import, in place of an earlier record. */
 export async function storeImportRecord(
   tx: Tx,
   { instanceId, place, lastEventId = 0 }: InstallationOrigin,

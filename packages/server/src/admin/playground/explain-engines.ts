@@ -8,7 +8,7 @@ import type { CatalogSnapshot } from '../catalog/catalog.ts'
 import type { CatalogFlag } from '../catalog/catalog-flag.ts'
 import { BY_NAME } from '../catalog/flag-table.ts'
 
-/** Engines that explain flags with all their strategies, including disabled ones. */
+/** Engines that explain flags with all their strategies, including disabled strategies. */
 export interface ExplainEngines {
   /**
    * Returns the engine of an environment for the given state of the flags. If the environment does not exist, the

@@ -144,8 +144,8 @@ export function findNextMilestone(milestones: readonly StoredMilestone[], id: st
 }
 
 /**
- * Returns the milliseconds that a milestone lasts before the next one starts automatically; null if the next one does
- * not start automatically.
+ * Returns the time in milliseconds after which the milestone that follows a milestone starts automatically; null if it
+ * does not start automatically.
  */
 export function getIntervalMs(milestones: readonly StoredMilestone[], id: string): number | null {
   const minutes = milestones.find((one) => one.id === id)?.intervalMinutes ?? null

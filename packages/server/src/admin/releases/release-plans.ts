@@ -139,7 +139,7 @@ interface PlanStep {
 
 /**
  * Activates another milestone. Adds the strategies of the new milestone to the flag before removing the strategies of
- * the old one, so that the flag always has a strategy.
+ * the old milestone, so that the flag always has a strategy.
  */
 export async function moveTo(
   tx: Tx,

@@ -88,7 +88,10 @@ export async function dropState(tx: Tx, document: StateDocument, context: Change
 
 type Run = <I>(change: Change<I, unknown>, inputs: readonly I[]) => Promise<void>
 
-/** Deletes all flags, including archived ones, one project at a time so that parents and children go together. */
+/**
+ * Deletes all flags, including archived flags. Deletes the flags of one project at a time, so that parents and children
+ * are deleted together.
+ */
 async function dropFlags(tx: Tx, run: Run): Promise<void> {
   const byProject = Map.groupBy(await listFlagProjects(tx), ({ project }) => project)
   for (const [project, flags] of byProject) {

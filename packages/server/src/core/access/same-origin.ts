@@ -52,7 +52,7 @@ export function isFromOtherPage(caller: Caller, callers: Callers): boolean {
  */
 export function refuseForms({ headers }: Caller, { method, url, body }: RouteShape): void {
   const type = headers['content-type'] ?? ''
-  // the logout route has a separate check, because a form can send a logout
+  // forms may send requests to paths outside `/api/`, such as the path of the logout
   if (body !== undefined || READS.has(method) || !url.startsWith('/api/') || !FORMS.test(type)) return
   throw new Refusal('media-type', type)
 }

@@ -78,7 +78,7 @@ class Connection {
 
   /**
    * Executes a statement. After a failure, all later statements of the transaction fail, so callers can send statements
-   * without waiting for the results of earlier ones.
+   * without waiting for the results of earlier statements.
    */
   #execute(job: Job & { kind: 'rows' | 'run' }): JobOutcome {
     if (ROLLBACK_TO.test(job.sql)) this.#failure = undefined

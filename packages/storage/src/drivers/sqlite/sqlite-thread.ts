@@ -69,7 +69,7 @@ export class SqliteThread {
   }
 
   /**
-   * Runs a job after all earlier ones. Rejects with the error of SQLite, with DatabaseGone, or with DatabaseUnavailable
+   * Runs a job after all earlier jobs. Rejects with the error of SQLite, with DatabaseGone, or with DatabaseUnavailable
    * if the thread ends. A statement that exceeds its time limit rejects with DatabaseUnavailable, and its thread is
    * ended if necessary.
    */

@@ -108,7 +108,9 @@ export async function hasEnvironment(
   return row !== undefined
 }
 
-/** Adds an environment to a project. All flags of the project, including archived ones, are off in this environment. */
+/**
+ * Adds an environment to a project. All flags of the project, including archived flags, are off in this environment.
+ */
 export async function addEnvironmentToProject(tx: Tx, { project, environment }: ProjectEnvironmentKey): Promise<void> {
   await tx.insertInto('project_environments').values({ project, environment }).execute()
   await tx

@@ -21,7 +21,7 @@ export interface TemplateTotals {
   readonly length: number
 }
 
-/** Sums up all release templates except one, archived templates included. */
+/** Returns sums over all release templates except one; archived templates are included. */
 export async function sumTemplates(reader: Reader, exceptId: string): Promise<TemplateTotals> {
   const { count, length } = await reader
     .selectFrom('release_plan_templates')

@@ -18,7 +18,7 @@ import {
 } from './snapshot-state.ts'
 
 const MIB = 1024 * 1024
-/** Maximum size of a snapshot file; larger ones are neither written nor read. A start reads the whole file at once. */
+/** Maximum size of a snapshot file. Larger files are neither written nor read. A start reads the whole file at once. */
 const MAX_BYTES = 512 * MIB
 /** Number of characters that are written at once. Other work can run between two writes of this size. */
 const PIECE_CHARACTERS = 256 * 1024

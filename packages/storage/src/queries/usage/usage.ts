@@ -165,7 +165,7 @@ export async function touchPersonalTokens(tx: Tx, seen: ReadonlyMap<number, { re
 /** Instance of an application in an environment. */
 export type TouchedInstance = Pick<RegisteredInstance, 'appName' | 'instanceId' | 'environment'>
 
-/** Records that instances and their applications have reported; unregistered ones are skipped. */
+/** Records that instances and their applications have reported. Skips unregistered instances. */
 export async function touchReporting(
   tx: Tx,
   seen: readonly (TouchedInstance & { readonly at: number })[],

@@ -53,8 +53,8 @@ export async function findFirstAdmin(reader: Parameters<typeof findSetting>[0]):
 /**
  * Renews the first login at a later start if no user has logged in yet, because the previous password may never have
  * been printed or read. Stores a new generated password, or the configured password, and writes an event. On
- * PostgreSQL, a recent password is not replaced by a generated one, because another server may have printed it. Returns
- * undefined if there is nothing to print.
+ * PostgreSQL, a recent password is not replaced by a generated password, because another server may have printed the
+ * recent password. Returns undefined if there is nothing to print.
  */
 export async function renewFirstLogin(world: World, own: FirstPassword): Promise<FirstLogin | undefined> {
   const open = await world.db.view(findOpenLogin)
