@@ -59,7 +59,7 @@ export interface EdgeDeps {
   readonly clock: () => number
   readonly monotonic: MonotonicClock
   readonly random: () => number
-  /** Process group that this process belongs to, if any. */
+  /** Process group of this process; undefined if there is none. */
   readonly group?: ProcessGroup | undefined
 }
 

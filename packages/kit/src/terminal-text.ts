@@ -1,4 +1,6 @@
-/** Control characters, bidirectional marks and line separators, which change what a terminal does or shows. */
+/**
+ * Control characters, bidirectional marks and line separators, which change the behavior or the output of a terminal.
+ */
 const TERMINAL_CONTROLS = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu
 const ALLOWED_CONTROLS = new Set(['\n', '\t'])
 

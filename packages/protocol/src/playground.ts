@@ -97,7 +97,7 @@ const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null
 /**
  * Details of why a percentage included or excluded a context. Burgee extension.
  *
- * - `stickiness`: the context field that the bucket depends on, `default` (userId, else sessionId) or `random`.
+ * - `stickiness`: the context field on which the bucket depends, `default` (userId, else sessionId) or `random`.
  * - `stickinessValue`: the hashed text; null if there was none or the bucket was random.
  * - `bucket`: 1 to 100; `random` if each evaluation draws a random bucket; null if the field is missing, so that the
  *   context is excluded.

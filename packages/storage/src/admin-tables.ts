@@ -5,8 +5,8 @@ import type { Generated } from 'kysely'
 import type { Bit, Json, Millis } from './columns.ts'
 
 /**
- * Tables of user preferences and credentials, and of the objects that strategies refer to, such as segments and context
- * fields.
+ * Tables of user preferences and credentials, and of the objects to which strategies refer, such as segments and
+ * context fields.
  */
 export interface AdminTables {
   feedback: { user_id: number; feedback_id: string; never_show: Bit; given: Millis | null }

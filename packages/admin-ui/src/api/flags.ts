@@ -21,7 +21,7 @@ export interface FlagEnvironment extends FlagRef {
   readonly environment: string
 }
 
-/** Flag in a list, with the names of the segments that its environments refer to. */
+/** Flag in a list, with the names of all segments that its strategies use. */
 export type ListedFlag = FeatureListItem & Pick<FoundFeature, 'usedSegments'>
 
 /** Page of a flag list, with the total number of rows. */

@@ -18,7 +18,7 @@ export function getDisplayName({
   return name || username || email || `#${id}`
 }
 
-/** Returns the username or e-mail address that a user logs in with. */
+/** Returns the username or e-mail address with which a user logs in. */
 export function getLoginName({ username, email }: Pick<User, 'username' | 'email'>): string {
   return username ?? email ?? ''
 }

@@ -16,7 +16,7 @@ export interface EditConflict<T> {
 
 /** Functions that save resources of one kind. `Body` is the request body. */
 export interface SaveOptions<T, Body> {
-  /** Resource and ETag that the editor started with; undefined for a new resource. */
+  /** Resource and ETag with which the editor started; undefined for a new resource. */
   readonly opened: WithEtag<T> | undefined
   readonly create: (body: Body) => Promise<unknown>
   /** Replaces the resource if the resource still matches `ifMatch`; else rejects with ApiError 412. */

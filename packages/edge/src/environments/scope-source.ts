@@ -83,7 +83,7 @@ export class ScopeSource {
     return this.#status
   }
 
-  /** Sets the projects that the token gives access to. */
+  /** Sets the projects to which the token gives access. */
   setProjects(projects: readonly string[]): void {
     if (projects.join() === this.#projects.join()) return
     this.#projects = projects

@@ -43,7 +43,7 @@ export interface Note {
   readonly words: string
 }
 
-/** Number of objects of a kind, and how many were imported. */
+/** Number of objects of a kind, and number of imported objects of this kind. */
 export interface KindCount {
   readonly kind: Kind
   readonly found: number

@@ -24,7 +24,10 @@ export interface OutgoingReply {
   readonly etag: string | undefined
   readonly coding: Coding | undefined
   readonly body: string | Buffer | undefined
-  /** Pooled buffer that contains the body, if any. The buffer must be given back after sending. */
+  /**
+   * Pooled buffer that contains the body; undefined if the body is not in a pooled buffer. The buffer must be given
+   * back after sending.
+   */
   readonly loan?: Loan | undefined
 }
 

@@ -14,7 +14,7 @@ export type Coercion = (value: unknown) => unknown
  */
 export const NULL_IS_ABSENT = 'x-null-is-absent'
 
-/** Parts of a schema that matter for coercion. */
+/** Parts of a schema that affect coercion. */
 interface SchemaNode {
   readonly [NULL_IS_ABSENT]?: boolean
   readonly required?: readonly string[]

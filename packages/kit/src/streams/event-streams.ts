@@ -183,7 +183,10 @@ export class EventStreams {
     return this.#quota.isFull(kind, token)
   }
 
-  /** Returns why a stream of this kind cannot start now, and counts the rejection; undefined if it can start. */
+  /**
+   * Returns the reason why a stream of this kind cannot start now, and counts the rejection; undefined if the stream
+   * can start.
+   */
   refusal(kind: string, caller: StreamCaller): StreamRefusal | undefined {
     const reason = this.#isEnding ? 'ending' : this.#quota.refusal(kind, caller)
     if (reason === undefined) return undefined

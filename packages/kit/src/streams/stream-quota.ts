@@ -55,7 +55,7 @@ export class StreamQuota {
     return free <= 0 || (token !== undefined && this.#isOverShare(buildTokenKey(kind, token), free))
   }
 
-  /** Returns why a stream cannot start, or undefined if it can. */
+  /** Returns the reason why a stream cannot start; undefined if the stream can start. */
   refusal(kind: string, { network, token, user }: StreamCaller): QuotaRefusal | undefined {
     const { maxPerUser = Number.POSITIVE_INFINITY, descriptors } = this.#options
     const free = this.#free(kind)

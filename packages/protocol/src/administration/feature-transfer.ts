@@ -88,7 +88,7 @@ export const TransferredSegment = Type.Object(
 )
 export type TransferredSegment = Static<typeof TransferredSegment>
 
-/** Flags with all objects that they depend on, as exported and imported. */
+/** Flags with all objects on which the flags depend, in the form in which they are exported and imported. */
 export const FeatureDocument = Type.Object(
   {
     features: Type.Array(TransferredFeature, { maxItems: MAX_ITEMS }),

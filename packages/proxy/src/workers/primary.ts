@@ -29,7 +29,9 @@ export interface StartedPrimary {
   readonly logger: Logger
   /** Configured time between `drain` and `close`, in seconds. */
   readonly shutdownDelay: number
-  /** Reloads secrets in every process. Throws OptionsError if any is invalid; the current secrets then stay in use. */
+  /**
+   * Reloads secrets in every process. Throws OptionsError if a secret is invalid; the current secrets then stay in use.
+   */
   reloadSecrets(): void
   /** Makes every process report not ready and send `Connection: close`. Listening continues. */
   drain(): void

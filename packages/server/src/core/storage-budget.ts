@@ -12,7 +12,7 @@ const ROW_BYTES = 500
 const BYTES_PER_KB = 1000
 
 /**
- * Permissions to change flags or resources that flags depend on. Users without such a permission can only read and
+ * Permissions to change flags, or resources on which flags depend. Users without such a permission can only read and
  * propose changes.
  */
 const CHANGES_FLAGS = /^(ADMIN|(CREATE|UPDATE|DELETE|MOVE)_(FEATURE|SEGMENT|STRATEGY|PROJECT|CONTEXT_FIELD)\w*)$/
@@ -23,7 +23,7 @@ export interface StoringUser {
   readonly grants?: readonly Grant[]
 }
 
-/** Returns true if the permission allows changing flags or resources that flags depend on. */
+/** Returns true if the permission allows changing flags, or resources on which flags depend. */
 function changesFlags(permission: string): boolean {
   return CHANGES_FLAGS.test(permission)
 }

@@ -26,9 +26,9 @@ const MAX_NAME_LENGTH = 100
 
 /**
  * Accepts the usable parts of a document. Omits flags of other projects, except parents of this project's flags.
- * Replaces an unreadable or duplicated flag or segment with its previous version, and also retains the segments that
- * this version refers to. Omits the item if it has no previous version; flags that depend on it are then off as well.
- * Pauses every few hundred flags. Never throws for a document from `parseFeatureDocument`.
+ * Replaces an unreadable or duplicated flag or segment with its previous version, and also retains the segments to
+ * which this version refers. Omits the item if it has no previous version; flags that depend on it are then off as
+ * well. Pauses every few hundred flags. Never throws for a document from `parseFeatureDocument`.
  */
 export function* acceptDocument(next: FeatureDocument, rules: AcceptanceRules): Generator<void, AcceptedDocument> {
   const notTaken: RejectedItem[] = []

@@ -31,7 +31,7 @@ export interface FlagEntry extends DocumentFlag, Piece {
   readonly name: string
   /** Empty if the flag has no project. */
   readonly project: string
-  /** Ids of the segments that its strategies refer to. */
+  /** Ids of the segments that the strategies of the flag use. */
   readonly segmentIds: readonly number[]
   /** True if a strategy has a list of segments, even an empty one. */
   readonly hasSegmentLists: boolean

@@ -11,7 +11,7 @@ export interface RejectedItem {
 export interface SelectionRules<T> {
   /** Returns the key of an item, or undefined if it has none. */
   readonly getKey: (item: T) => unknown
-  /** Returns why an item cannot be read, or undefined if it can. */
+  /** Returns the reason why an item cannot be read; undefined if the item can be read. */
   readonly findFlaw: (item: T) => string | undefined
   /** Returns the last accepted item with this key. */
   readonly findPrevious: (key: unknown) => T | undefined

@@ -102,7 +102,7 @@ export class Repository {
         : { ...compileOptions, isListed: (definition) => isOfProject(definition, projectName) }
   }
 
-  /** Configuration that requests are answered from; undefined before the first successful sync. */
+  /** Configuration that is used to answer requests; undefined before the first successful sync. */
   get state(): RepositoryState | undefined {
     return this.#state
   }

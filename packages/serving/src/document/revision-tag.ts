@@ -14,7 +14,7 @@ export interface TaggedState {
 
 /** Revision that an ETag carries. */
 export interface TaggedRevision {
-  /** Sequence that the number belongs to. Numbers of different lineages cannot be compared. */
+  /** Sequence to which the number belongs. Numbers of different lineages cannot be compared. */
   readonly lineage: string
   /** Database epoch, independent of the query; empty if the ETag contains no epoch. */
   readonly epoch: string

@@ -38,7 +38,7 @@ export interface View {
   readonly etag: string
   /** Sorted by name. Unchanged flags are the same objects as in the previous view. */
   features(): readonly Feature[]
-  /** Segments that the flags refer to, sorted by id. */
+  /** Segments that the flags use, sorted by id. */
   readonly segments: readonly Segment[]
   /** Total length of the flags' prepared JSON, in characters: approximately the length of the text. */
   readonly size: number
@@ -95,7 +95,7 @@ export const joinRuns = (runs: readonly TextRun[]): string =>
 
 const getJson = (piece: { readonly json: string }): string => piece.json
 
-/** Returns the segments that flags refer to, sorted by id. */
+/** Returns the segments that flags use, sorted by id. */
 export function listUsedSegments(flags: readonly FlagEntry[], all: ReadonlyMap<number, SegmentEntry>): SegmentEntry[] {
   return filterSegments(new Set(flags.flatMap(({ segmentIds }) => segmentIds)), all)
 }

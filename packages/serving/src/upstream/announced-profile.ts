@@ -38,7 +38,10 @@ export class AnnouncedProfile implements ProfileInUse {
     return this.#announced
   }
 
-  /** Applies the profile that a response announces, if any. Ignores unknown names. */
+  /**
+   * Applies the profile that a response announces. Does nothing if the response announces no profile. Ignores unknown
+   * names.
+   */
   applyAnnouncement(name: string | null | undefined): void {
     const before = this.current
     this.#announced = findProfile(name) ?? this.#announced

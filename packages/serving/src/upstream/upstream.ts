@@ -191,7 +191,7 @@ export class Upstream {
     return new UpstreamError(response.status, path, this.#hint(response.status), getRetryAfterMs(response))
   }
 
-  /** Returns a hint about what to check first. The hint is public, so it reveals nothing about the URL. */
+  /** Returns a hint about the first thing to check. The hint is public, so it reveals nothing about the URL. */
   #hint(status: number): string {
     if (status === 401 || status === 403) return `: check ${this.#deps.optionNames.token}`
     if (status !== 404 || /\/api$/i.test(new URL(this.#base).pathname)) return ''

@@ -118,7 +118,7 @@ function toVariantsByName(variants: Variants): Readonly<Record<string, unknown>>
 }
 
 interface VariantSaveOptions {
-  /** Variants that the editor starts with. */
+  /** Variants with which the editor starts. */
   readonly stored: Variants
   readonly begin: (theirs: Variants) => void
   readonly close: () => void

@@ -1,5 +1,5 @@
 const STORAGE_KEY = 'burgee-project'
-/** Project that every installation starts with. */
+/** Project that every new installation contains. */
 const INITIAL_PROJECT = 'default'
 
 /** Returns the last viewed project; undefined in a new browser. The user may no longer be able to see this project. */

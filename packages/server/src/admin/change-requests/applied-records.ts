@@ -10,7 +10,7 @@ import type { RequestAct } from './request-ref.ts'
 
 /**
  * Stores the current state of each flag with its first change, and the user who applies the request. Later views of the
- * request can then show what the request has changed. Call this before the changes are made.
+ * request can then show the changes that the request has made. Call this before the changes are made.
  */
 export async function recordStates(tx: Tx, request: RequestRow, actor: RequestAct['actor']): Promise<void> {
   const changes = await listChanges(tx, [request.id])

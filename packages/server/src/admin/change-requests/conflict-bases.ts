@@ -68,7 +68,7 @@ export async function readFlagRows(reader: Reader, name: string, environment: st
   return { feature: found.feature, state: found.state, strategies, parents }
 }
 
-/** Adds a hash of other stored data that the change depends on, such as the segments of a strategy. */
+/** Adds a hash of other stored data on which the change depends, such as the segments of a strategy. */
 export async function addUsedState(
   reader: Reader,
   base: ChangeBase | undefined,

@@ -205,7 +205,7 @@ export const featureRoutes: Routes = [
   ),
 ]
 
-/** Returns the flag state that a request asks for, according to its path and query. */
+/** Returns the flag state that the path and the query of a request select. */
 export function toTargetState(state: 'on' | 'off', query: Static<typeof SwitchQuery>): RequestedState {
   return { enabled: state === 'on', activate: query.shouldActivateDisabledStrategies }
 }

@@ -24,7 +24,10 @@ export interface ListFilter {
   /** True for archived flags only; otherwise only flags that are not archived. */
   readonly archived?: boolean | undefined
   readonly namePrefix?: string | undefined
-  /** Tags to filter by: flags with at least one of the tags are included. If empty, tags do not matter.  */
+  /**
+   * Tags to filter by: flags with at least one of the tags are included. If empty, flags are included regardless of
+   * their tags.
+   */
   readonly tags?: readonly Tag[] | undefined
   /** Projects to exclude. */
   readonly hidden?: readonly string[] | undefined

@@ -92,8 +92,8 @@ function isInexact({ fidelity }: Note): boolean {
 }
 
 /**
- * Returns the names of flags that the wanted notes refer to. The name of a note is a flag, a flag in an environment, or
- * a flag and its parent.
+ * Returns the names of the flags to which the wanted notes refer. The name of a note is a flag, a flag in an
+ * environment, or a flag and its parent.
  */
 function getFlagsWithNotes(notes: readonly Note[], isWanted: (note: Note) => boolean): Set<string> {
   const own = notes.filter((note) => (note.kind === 'flag' || note.kind === 'dependency') && isWanted(note))

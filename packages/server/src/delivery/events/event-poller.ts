@@ -20,7 +20,7 @@ export interface EventPollerDeps {
   readonly debug?: DebugLog | undefined
 }
 
-/** Position at which polls begin, and the database that it was read from. */
+/** Position at which polls begin, and the database from which the position was read. */
 export interface PollStart {
   /** Generation of the database in which the position was read. */
   readonly generation: number

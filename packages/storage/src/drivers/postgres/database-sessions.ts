@@ -40,7 +40,7 @@ const RETRY_MS = 100
 const SILENT_MS = 250
 const LIVENESS_TIMEOUT_MS = 3000
 const WRITING_PURPOSES: ReadonlySet<SessionPurpose> = new Set(['changes', 'counters', 'looking'])
-/** Names of the tables that the role may not write to, or null. */
+/** Names of the tables for which the role has no write permission, or null. */
 const FORBIDDEN = `(select string_agg(c.relname, ', ' order by c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = current_schema() and c.relname in (${TABLE_NAMES.map((name) => `'${name}'`).join(', ')})
   and not (has_table_privilege(c.oid, 'insert') and has_table_privilege(c.oid, 'update')

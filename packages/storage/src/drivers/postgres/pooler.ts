@@ -26,8 +26,8 @@ export class PoolerRefused extends Error {
 }
 
 /**
- * Number of sessions of a node outside its pools: one listens for changes, and one checks which server the address
- * leads to.
+ * Number of sessions of a node outside its pools: one session listens for changes, and one session checks to which
+ * server the address leads.
  */
 export const SESSIONS_BESIDE_POOL = 2
 const ANSWER_MS = 5000

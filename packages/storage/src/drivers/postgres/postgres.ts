@@ -274,7 +274,7 @@ function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Query handle of a pool, with the parts that it consists of. */
+/** Query handle of a pool, with the parts of the handle. */
 interface PostgresHandle extends KyselyProps {
   readonly db: Kysely<Schema>
   readonly driver: PostgresDriver

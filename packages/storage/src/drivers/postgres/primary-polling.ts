@@ -5,7 +5,7 @@ import type { Sessions } from './database-sessions.ts'
 import { POOL_LIMITS } from './postgres-pools.ts'
 import type { Primary } from './primary-server.ts'
 
-/** Interval at which a node checks which server the database address leads to. */
+/** Interval at which a node checks to which server the database address leads. */
 const POLL_INTERVAL_MS = 5000
 /** Interval at which a node checks for statements that have waited for long. The check sends no query. */
 const CHECK_INTERVAL_MS = 500

@@ -19,7 +19,7 @@ export interface DataPaths {
 
 /** State of a database file as found before a start writes to it. */
 export interface InspectedDatabase extends Position {
-  /** Creation time of the event that the commit marker refers to; null if the database does not contain that event. */
+  /** Creation time of the event to which the commit marker refers; null if the database does not contain this event. */
   readonly markerEventAt: number | null
 }
 

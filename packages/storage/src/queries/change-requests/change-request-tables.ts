@@ -16,7 +16,7 @@ export type ChangeBase =
       /** Hash of each strategy, by strategy id. */
       readonly strategies: Readonly<Record<string, string>>
       readonly parents: string
-      /** Hash of the segments or default strategy that the change refers to; undefined in older requests. */
+      /** Hash of the segments or default strategy to which the change refers; undefined in older requests. */
       readonly used?: string | undefined
     }
   | { readonly segment: string }
@@ -61,7 +61,7 @@ export interface ChangeRequestTables {
   change_request_changes: {
     id: Generated<number>
     request_id: number
-    /** Name of the flag that the change is for; null if the change is for a segment. */
+    /** Name of the changed flag; null if the change is of a segment. */
     feature_name: string | null
     segment_id: number | null
     segment_name: string | null

@@ -156,7 +156,7 @@ async function admitSeries(tx: Tx, minutes: readonly SeriesMinute[], { now, limi
   return { admitted, refused }
 }
 
-/** Returns how many more series each metric may have. */
+/** Returns the number of further series that each metric may have. */
 async function readSeriesRoom(tx: Tx, metrics: ReadonlySet<string>, { now, limits }: WriteRules) {
   const room = new Map([...metrics].map((id) => [id, limits.series] as const))
   for (const part of chunks([...metrics])) {

@@ -12,7 +12,7 @@ export interface SnapshotToken {
   readonly atMs: number
 }
 
-/** Settings that SDKs depend on. */
+/** Settings on which SDKs depend. */
 export interface SnapshotSettings {
   readonly frontendApiOrigins: readonly string[]
   readonly instanceId: string

@@ -23,7 +23,7 @@ const EXTERNAL_SOURCE_MESSAGES: Readonly<Partial<Record<EmailChange, string>>> =
 }
 
 /**
- * Returns how a user must authorize a change of their own e-mail address: by password or by a recent session. If an
+ * Returns the authorization that users need to change their own e-mail address: the password or a recent session. If an
  * external source manages the address, returns that source.
  */
 export async function readEmailChange(reader: Reader, user: UserRow): Promise<EmailChange> {
