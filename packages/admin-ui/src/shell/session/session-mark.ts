@@ -6,5 +6,5 @@ export const rememberSession = (): void => sessionStorage.setItem(STORAGE_KEY, '
 /** Clears the record after a deliberate logout. */
 export const forgetSession = (): void => sessionStorage.removeItem(STORAGE_KEY)
 
-/** Returns true if the user was logged in in this tab and did not log out. */
+/** Returns true if the user has logged in within this tab and has not logged out. */
 export const wasLoggedIn = (): boolean => sessionStorage.getItem(STORAGE_KEY) !== null
