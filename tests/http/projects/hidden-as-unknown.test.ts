@@ -202,7 +202,7 @@ function pairs(): [Question, Question][] {
 async function replyTo(caller: Caller, { call, body }: Question): Promise<string> {
   const reply = await canary.server.call({ ...caller, call, ...(body === undefined ? {} : { body }) })
   const { 'content-type': type, etag } = reply.headers
-  // tags of errors include their ids, and other tags include the names
+  // the ETag of an error depends on its id; other ETags depend on the names in the body
   const isNamed = reply.statusCode >= 400 || reply.body.includes(CANARY) || reply.body.includes(UNKNOWN.word)
   return `${reply.statusCode} ${type ?? ''} ${isNamed ? '' : etag} ${reply.body}`
 }

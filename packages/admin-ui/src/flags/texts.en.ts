@@ -1,4 +1,4 @@
-/** Explains that an environment is for production if its name does not say so. */
+/** English texts of the flag list and of bulk actions. */
 export const flagsEn = {
   types: {
     release: 'Release',

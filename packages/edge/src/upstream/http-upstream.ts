@@ -40,7 +40,7 @@ export interface HttpUpstreamDeps {
   readonly debug?: DebugLog | undefined
 }
 
-/** Time until the bulk endpoint is tried again after a server responded that it does not exist. */
+/** Time until the bulk endpoint is tried again, after a server responded that it has no such endpoint. */
 const NO_BULK_MS = 3_600_000
 const REJECTIONS = new Set([401, 403])
 

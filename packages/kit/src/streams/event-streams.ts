@@ -11,8 +11,9 @@ export interface StreamOwner {
   /** Called once after either side has ended the stream. */
   ended?(stream: EventStream): void
   /**
-   * Called when a client that had stopped reading has read everything sent before. Later messages were dropped, so the
-   * client now needs the complete state. If this callback is missing, a client that does not read is disconnected.
+   * Called when a client that had stopped reading has read all messages that were sent before it stopped. Later
+   * messages were dropped, so the client now needs the complete state. If this callback is missing, a client that does
+   * not read is disconnected.
    */
   caughtUp?(stream: EventStream): void
 }
@@ -21,7 +22,7 @@ export interface StreamOwner {
 export interface EventStreamsOptions extends StreamQuotaOptions {
   /** Interval of keep-alive comments, in milliseconds; default 15,000. */
   readonly heartbeatMs?: number | undefined
-  /** Maximum unread bytes of a client. Above it, the client counts as behind. Default: 256 KiB. */
+  /** Maximum unread bytes of a client. A client with more unread bytes counts as behind. Default: 256 KiB. */
   readonly maxUnsentBytes?: number | undefined
   /** Called for each stream rejected because file descriptors are exhausted. */
   readonly descriptorsExhausted?: (() => void) | undefined
@@ -175,13 +176,17 @@ export class EventStreams {
   }
 
   /**
-   * Returns true if no further stream of this kind can be opened with a token, or without a token if it is undefined.
+   * Returns true if no further stream of this kind can be opened with the token. If `token` is undefined, checks
+   * streams without a token.
    */
   isFull(kind: string, token: string | undefined): boolean {
     return this.#quota.isFull(kind, token)
   }
 
-  /** Returns why a stream of this kind cannot start now, and counts the rejection; undefined if it can start. */
+  /**
+   * Returns the reason why a stream of this kind cannot start now, and counts the rejection; undefined if the stream
+   * can start.
+   */
   refusal(kind: string, caller: StreamCaller): StreamRefusal | undefined {
     const reason = this.#isEnding ? 'ending' : this.#quota.refusal(kind, caller)
     if (reason === undefined) return undefined
@@ -192,7 +197,10 @@ export class EventStreams {
     return reason
   }
 
-  /** Returns a reply that is a stream. If the stream may no longer start when its head is sent, it ends at once. */
+  /**
+   * Returns a reply that is a stream. If the stream is no longer allowed to start when its head is sent, it ends at
+   * once.
+   */
   reply(kind: string, caller: StreamCaller, start: (stream: EventStream) => StreamOwner): Reply {
     return new StreamReply((outlet) => {
       if (!this.#isEnding && this.#quota.refusal(kind, caller) === undefined)
@@ -245,7 +253,7 @@ export class EventStreams {
     endSome()
   }
 
-  /** Rejects new streams and ends all existing ones now. */
+  /** Immediately ends all existing streams, and rejects new streams. */
   close(): void {
     this.#isEnding = true
     clearInterval(this.#ending)

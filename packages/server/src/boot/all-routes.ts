@@ -198,7 +198,7 @@ export function allRoutes(world: HttpWorld): Routes {
 const NAME_CHECKS = /^\/api\/admin\/(context|environments|features|projects|roles|segments|tag-types)\/validate$/
 
 /**
- * Returns an admin route that rejects unknown properties if their names suggest that they restrict who gets a flag. The
+ * Returns an admin route that rejects an unknown property if its name suggests that it restricts who gets a flag. The
  * route ignores all other unknown properties.
  */
 function withCheckedBody(route: Routes[number]): Routes[number] {

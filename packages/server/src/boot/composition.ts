@@ -59,7 +59,7 @@ export interface SealingDeps extends Pick<ServerDeps, 'random' | 'logger'> {
 
 /**
  * Creates the encryption of secrets from the options. Throws if API tokens must be readable but there is neither a key
- * nor a data directory that could store one.
+ * nor a data directory that could store a key.
  */
 export function createSealing({ options, random, logger }: SealingDeps): Sealing {
   const { secretKey: key, secretKeyPrevious: previous, apiTokenSecrets } = options
@@ -182,7 +182,7 @@ export function composeWorld(deps: ServerDeps, parts: WorldParts): ServerWorld {
   })
   const rights = createPeopleRights(base)
   const hidden = createHiddenProjects(base)
-  // must subscribe first, so that it receives the deletion of a token before the streams of that token end
+  // must subscribe before the streams, so that it receives the deletion of a token before the streams of the token end
   const tokenChanges = new TokenWatch(base)
   const world: ServerWorld = {
     ...base,

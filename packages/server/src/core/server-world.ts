@@ -29,7 +29,7 @@ import type { World } from './world.ts'
 
 /** Dependencies of the routes. */
 export interface ServerWorld extends World, Administration {
-  /** Names that event searches can filter by. */
+  /** Names by which event searches can filter. */
   readonly eventNames: EventNames
   readonly documents: Documents
   /** Returns the state of the contact with the database. */

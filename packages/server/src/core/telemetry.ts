@@ -70,7 +70,7 @@ export interface Telemetry {
   close(): void
 }
 
-/** Parts of the server that metrics are read from at each scrape. */
+/** Parts of the server from which metrics are read at each scrape. */
 export interface Watched extends FigureDeps, CachedParts {
   readonly documents: Documents
   readonly contact: () => DatabaseContact

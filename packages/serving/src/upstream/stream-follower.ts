@@ -65,7 +65,7 @@ class StreamNotOfferedError extends NoStreamError {
   }
 }
 
-/** Default maximum silence. Servers send something every 15 to 30 s. */
+/** Default maximum silence. Servers send data every 15 to 30 s. */
 const SILENCE_MS = 60_000
 const ALIVE_MS = 35_000
 const RETRIES = { firstMs: 1000, maxMs: 30_000 }
@@ -258,7 +258,7 @@ export class StreamFollower implements FollowedStream {
 
   /**
    * Throws if an event belongs to another database epoch than the last poll, because their numbers cannot be compared.
-   * Only a download can switch to another epoch. If the ETag of the last poll has no revision, any epoch is accepted.
+   * Only a download can switch to another epoch. If the ETag of the last poll has no revision, all epochs are accepted.
    */
   #requireSameDatabase(epoch: string): void {
     if (parseRevisionTag(this.#etag) === undefined || getTagEpoch(this.#etag) === epoch) return

@@ -10,7 +10,7 @@ import { applyProposedChange, type CheckedChange } from './change-actions.ts'
 import { orderChanges } from './change-order.ts'
 import { addUsedState, describeMove, getSubject, readBase, type Subject } from './conflict-bases.ts'
 
-/** Thrown if a flag or segment has changed since the changes to it were proposed. */
+/** Thrown if a flag or segment has changed since changes of this flag or segment were proposed. */
 export class StaleProposal extends Problem {}
 
 /** Returns the conflicts of changes as text, keyed by the id of the proposed change. */

@@ -151,8 +151,8 @@ async function apply(tx: Tx, { request, act }: Step, context: ChangeContext): Pr
 
 /**
  * Applies either all changes of an approved request or none. The actor needs APPLY_CHANGE_REQUEST in every environment
- * in which the request was reviewed. Changes that affect all environments also require the permission to make such
- * changes directly. Throws NoAccessError, ConflictError.
+ * in which the request was reviewed. Changes that affect all environments also require the permission to make them
+ * directly. Throws NoAccessError, ConflictError.
  */
 export async function applyRequest(
   tx: Tx,

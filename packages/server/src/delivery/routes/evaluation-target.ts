@@ -48,7 +48,10 @@ function createCommonTarget(
   }
 }
 
-/** Replaces the environment in a context with the environment of the token, regardless of what the caller sent. */
+/**
+ * Replaces the environment in a context with the environment of the token, regardless of the value that the caller
+ * sent.
+ */
 function createContextReader(
   environment: string,
   trustProxy: TrustedProxies,

@@ -79,7 +79,7 @@ export function openFeatureRoutes(
 }
 
 /**
- * Returns the part of a token that opens a stream. Returns undefined for personal tokens, which cannot open streams,
+ * Returns the part of a token that opens a stream. Returns undefined for personal tokens. They cannot open streams,
  * because no hash is stored that could verify the URL of the stream.
  */
 function channelToken({ id, hash }: TokenScope): ChannelToken | undefined {

@@ -23,7 +23,10 @@ export class RegisteredInstances {
     return this.#instances.size
   }
 
-  /** Records an instance. Returns false if it is dropped, because a name is invalid or there are too many instances. */
+  /**
+   * Records an instance. Returns false if the instance is dropped, because a name is invalid or there are too many
+   * instances.
+   */
   record(reporter: Reporter, seen: ReportedInstance, now: number): boolean {
     if (![seen.appName, seen.instanceId, seen.sdkVersion ?? ''].every(isName)) return false
     const { environment, isPublic } = reporter

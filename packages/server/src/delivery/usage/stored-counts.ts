@@ -11,7 +11,7 @@ import type { ReportedCount } from './usage-counts.ts'
 /** Result of storing reported counts. */
 export interface StoredCounts {
   readonly counts: readonly AdmittedCount[]
-  /** Number of names that were neither counted nor recorded as unknown. */
+  /** Number of names that were dropped: neither counted nor recorded as unknown. */
   readonly dropped: number
   /** Flags that were marked as seen. */
   readonly touched: FlagsByEnvironment
