@@ -33,7 +33,7 @@ afterAll(() => {
 })
 
 describe.skipIf(disk === undefined)('a full file system', () => {
-  // also collected where no disk could be mounted
+  // the test runner also calls this function if no disk could be mounted
   const { path = '', fill = () => {}, free = () => {} }: Partial<SmallDisk> = disk ?? {}
 
   test('refuses changes with the reason while SDKs are served, and loses nothing once it has space', async () => {

@@ -99,7 +99,7 @@ export async function startServer(
     onEvents: noteEvents,
     ...deps,
   }).catch(async (error) => {
-    // a place passed in belongs to the caller
+    // a database that the caller has passed is removed by the caller
     if (more.place === undefined) await place.remove()
     throw error
   })

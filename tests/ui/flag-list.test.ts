@@ -6,7 +6,7 @@ import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
 const MANY = 80
-/** Names that differ only in their ends. */
+/** Names that differ only at the end. */
 const LONG = 'admin.new-provider-integration-with-a-rather-long-name-of-'
 const ENDS = [127, 7, 247, 67]
 

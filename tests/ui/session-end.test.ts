@@ -246,7 +246,7 @@ describe('single sign-on', () => {
     await own.getByRole('link', { name: 'Log in with OpenID Connect' }).click()
     await own.getByRole('heading', { name: 'Segments', level: 1 }).waitFor()
     await own.context().clearCookies()
-    // a background request of the page may notice it before a link can be clicked
+    // a background request of the page may notice the end of the session before a link can be clicked
     await visit(own, `${ui.url}/environments`)
     const dialog = own.getByRole('dialog', { name: 'Your session has ended' })
     await dialog.getByRole('button', { name: 'I have logged in, continue' }).click()

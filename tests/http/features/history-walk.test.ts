@@ -130,7 +130,7 @@ async function walk(seed: number): Promise<Recorded[]> {
   return recorded
 }
 
-/** Returns the projects that a flag was in before or after, because the path needs one. */
+/** Returns all projects that a flag was ever in, because the path of a request needs one. */
 function projectsOf(recorded: readonly Recorded[], name: string): string[] {
   return [...new Set(recorded.flatMap(({ flags }) => flags.get(name)?.project ?? []))]
 }

@@ -109,7 +109,7 @@ describe('the bell', () => {
     await panel().getByText('Change request submitted for review').waitFor()
     await panel().getByRole('link', { name: 'Open the gate' }).click()
     await page.getByRole('heading', { name: 'Open the gate', level: 1 }).waitFor()
-    // reading it does not review it
+    // opening the change request does not count as a review
     await bell(1).waitFor()
   })
 
