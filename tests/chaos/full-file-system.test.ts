@@ -6,7 +6,7 @@ import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts'
 import { until } from '../support/wait.ts'
 import { runServer, serverNode, TOKENS } from './server-node.ts'
 
-/** File system without free space below a server, an edge and a proxy. */
+/** File system without free space, in which a server, an edge and a proxy store their files. */
 const MEGABYTES = 24
 const EDGE_TOKENS = ['default:development.one', 'default:development.two', 'default:development.three']
 const PROXY_KEY = 'proxy-key'

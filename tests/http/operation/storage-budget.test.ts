@@ -56,7 +56,7 @@ async function proposal(characters: number): Promise<{ readonly id: number; read
   return { id, change: features[0].changes.at(-1).id }
 }
 
-/** Tables that the server writes by itself at times of its own: index, leases, sessions, settings. */
+/** Tables that the server also writes by itself, at any time: index, leases, sessions, settings. */
 const WRITTEN_BY_SERVER = /^(event_search_\w+|integration_lease|sessions|settings|database_epoch)$/
 
 /** Returns the bytes of all texts in each table, including payloads of drafts and events. */
