@@ -435,8 +435,9 @@ const UI_LAYERS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Permitted imports between folders of screens: of a folder, or of one module in it. All other imports are forbidden,
- * so that a screen can be changed without knowledge of the others. An unused entry must be removed.
+ * Permitted imports between folders of screens. An entry permits importing a folder, or one module in it. All other
+ * imports are forbidden, so that a screen can be changed without knowledge of the others. An unused entry must be
+ * removed.
  */
 const UI_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'change-requests': [

@@ -225,7 +225,7 @@ describe('single sign-on', () => {
     expect(new URL(own.url()).origin).toBe(ui.url)
     await own.getByRole('button', { name: 'Account: Ann' }).click()
     await own.getByRole('menuitem', { name: 'Log out' }).click()
-    // the provider asks for confirmation as well, and leads back
+    // the provider asks for confirmation as well, and then redirects back
     await own.waitForURL(`${provider.issuer}/**`)
     await own.getByRole('button', { name: /yes/i }).click()
     await own.getByRole('link', { name: 'Log in with OpenID Connect' }).waitFor()

@@ -150,7 +150,10 @@ async function explained(told: string, name: string, moment: FlagHistoryPoint): 
   return `${told}: ${why} at ${JSON.stringify(rows)}`
 }
 
-/** Compares the flag rebuilt at the first record with that record. Returns the number of comparisons. */
+/**
+ * Rebuilds the flag at the event of the first record, and compares the result with that record. Returns the number of
+ * comparisons.
+ */
 async function compareAt(recorded: readonly Recorded[], name: string): Promise<number> {
   const [now] = recorded
   const expected = now?.flags.get(name)

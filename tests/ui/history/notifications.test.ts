@@ -37,7 +37,8 @@ const describeAs = (flag: string, description: string) => ina('PUT', `${FLAGS}/$
 describe('the bell', () => {
   beforeAll(async () => {
     ;({ page, complaints } = await openPage(browser))
-    // events before the first request are not unread, and the bell is displayed before the request
+    // waits for the first request, because earlier events do not count as unread, and the bell is shown before this
+    // request
     const asked = page.waitForResponse((reply) => reply.url().includes('/api/admin/user/notifications'))
     await logIn(page, ui.url, ADMIN)
     await asked
