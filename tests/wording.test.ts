@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 
 /**
- * Counts discouraged wordings that make text hard to read. Each pattern has an allowed count in wording-counts.json,
+ * Counts habits of language that make text hard to read. Each pattern has an allowed count in wording-counts.json,
  * which may only shrink. `UPDATE_WORDING=1` writes lower counts, and counts of new patterns.
  */
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -23,7 +23,7 @@ interface Passage {
 }
 interface Pattern {
   readonly scope: Scope
-  /** Matches the discouraged wording. Every match is reported. */
+  /** Matches the discouraged wording. Every match is counted. */
   readonly habit: RegExp
   readonly write: string
 }

@@ -79,8 +79,8 @@ export async function openPodman(folder: string, base: string, limits: readonly 
 }
 
 /**
- * Returns true if both Podman and dpkg are present or can be installed. dpkg supplies Debian's list of the files for
- * the base image.
+ * Returns true if Podman is present or can be installed, and `dpkg` is present, which lists the files for the base
+ * image.
  */
 export function havePodman(): boolean {
   return process.getuid?.() === 0 && haveDebian(['podman', 'runc', 'conmon', 'dpkg'], ['podman', 'runc', 'conmon'])

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readyPlace } from '../../support/place.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Password guessing from a thousand networks must not lock the owner out of networks they have used before. */
+/** Password guessing from a thousand networks must not prevent the owner from logging in from a network used before. */
 const LOGIN = 'POST /auth/simple/login'
 const OWNER = { username: 'admin', password: 'a good password' }
 const WRONG = { ...OWNER, password: 'wrong' }
