@@ -171,7 +171,7 @@ test('addresses are read for records and rules alone: whatever counts takes a ne
     'server/src/core/http/callers.ts',
     'server/src/core/http/denial-audit.ts',
     'server/src/delivery/routes/client-routes.ts',
-    'server/src/delivery/routes/server-report-routes.ts',
+    'server/src/delivery/routes/sdk-report-routes.ts',
     'serving/src/evaluation/context-reader.ts',
   ])
 })

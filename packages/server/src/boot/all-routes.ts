@@ -85,7 +85,7 @@ import type { HttpWorld, Routes } from '../core/http/route.ts'
 import { seriesRoutes, systemRoutes, unknownApiRoutes } from '../core/http/system-routes.ts'
 import { createRandomFractions } from '../core/world.ts'
 import { clientRoutes } from '../delivery/routes/client-routes.ts'
-import { edgeRoutes } from '../delivery/routes/edge-routes.ts'
+import { edgeRoutes } from '../delivery/routes/token-validation-routes.ts'
 import { serverTargets } from '../delivery/routes/evaluation-target.ts'
 import { frontendRoutes, openFeatureRoutes } from '../delivery/routes/frontend-routes.ts'
 

@@ -5,7 +5,7 @@ import type { ImpactRow } from '@burgee/serving/impact/impact-sums'
 import type { FrontendScope } from '@burgee/serving/sdk/frontends'
 import type { Revision } from '@burgee/storage/epochs'
 import type { FirstLogin } from '../admin/access/people/first-login.ts'
-import type { Bucket } from '../delivery/usage/usage.ts'
+import type { Bucket } from '../delivery/usage/usage-buffer.ts'
 import type { createServerApp } from './server-app.ts'
 
 /** Server that is connected to its database and answers requests. */

@@ -7,14 +7,10 @@ import { STREAM_EVENTS } from '@burgee/protocol/delta'
 import { TOKEN_CHANGES_EVENT, type TokenChanges } from '@burgee/protocol/token-changes'
 import type { Response } from 'undici'
 import { type FeatureDocument, parseFeatureDocument } from '../document/feature-document.ts'
-import {
-  getStreamEventEpoch,
-  getTagEpoch,
-  hasEpoch,
-  parseRevisionNumber,
-  parseRevisionTag,
-} from '../document/revision-tag.ts'
-import { type FollowedStream, OLDER_COUNT_FOR_RESTORE } from './configuration-source.ts'
+import { getTagEpoch, hasEpoch, parseRevisionNumber, parseRevisionTag } from '../document/revision-tag.ts'
+import { getStreamEventEpoch } from '../document/stream-event-id.ts'
+import type { FollowedStream } from './configuration-source.ts'
+import { OLDER_COUNT_FOR_RESTORE } from './polling-source.ts'
 import { DeltaDocument } from './delta-document.ts'
 import { parseTokenChanges } from './parse-token-changes.ts'
 import { getRetryAfterMs, MAX_RESPONSE_BYTES, type Upstream } from './upstream.ts'

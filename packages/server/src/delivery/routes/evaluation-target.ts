@@ -9,7 +9,7 @@ import type { TokenRow } from '@burgee/storage/queries/access/tokens'
 import type { Access } from '../../core/access/access.ts'
 import type { ServerWorld } from '../../core/server-world.ts'
 import { createRandomFractions } from '../../core/world.ts'
-import { getFlagScope } from './server-report-routes.ts'
+import { getFlagScope } from './sdk-report-routes.ts'
 
 /** Creates the functions that determine from a caller's token which flags to evaluate. */
 export function serverTargets(

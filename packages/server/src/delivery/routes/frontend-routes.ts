@@ -12,7 +12,7 @@ import { type Access, EVALUATION, FRONTEND, type TokenScope } from '../../core/a
 import { GUARDED_LIST, GUARDED_SEARCH, LONG_BODY } from '../../core/http/problem-lists.ts'
 import { toGuessProblem } from '../../core/http/rate-limit-replies.ts'
 import type { HttpWorld, Routes } from '../../core/http/route.ts'
-import { getFlagScope, serverReportRoutes } from './server-report-routes.ts'
+import { getFlagScope, serverReportRoutes } from './sdk-report-routes.ts'
 
 const PREFIXES = ['/api/frontend', '/api/proxy']
 const CACHE_CONTROL = 'no-cache'

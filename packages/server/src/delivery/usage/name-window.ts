@@ -1,4 +1,4 @@
-import type { Reporter } from './usage-counts.ts'
+import type { Reporter } from './buffered-counts.ts'
 
 /** Maximum number of distinct names of one reporter within a time window. */
 export interface NameWindowBounds {

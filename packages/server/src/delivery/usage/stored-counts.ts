@@ -6,7 +6,7 @@ import { addUsage, touchFeatures } from '@burgee/storage/queries/usage/usage'
 import type { FlagsByEnvironment, LastSeenCache } from './last-seen.ts'
 import type { NameWindow } from './name-window.ts'
 import { type AdmittedCount, admitCounts } from './usage-admission.ts'
-import type { ReportedCount } from './usage-counts.ts'
+import type { ReportedCount } from './buffered-counts.ts'
 
 /** Result of storing reported counts. */
 export interface StoredCounts {

@@ -3,7 +3,7 @@ import type { Tx } from '@burgee/storage/database'
 import type { SourcedUnknownFlagRequest } from '@burgee/storage/queries/usage/unknown-flags'
 import type { UsageCount } from '@burgee/storage/queries/usage/usage'
 import { readProjects, readStoredVariants, readVariantNames } from '@burgee/storage/queries/usage/usage-names'
-import type { ReportedCount, Reporter } from './usage-counts.ts'
+import type { ReportedCount, Reporter } from './buffered-counts.ts'
 
 /** Count with the project of its flag. */
 export interface AdmittedCount extends UsageCount {

@@ -18,7 +18,7 @@ import type { World } from '../../world.ts'
 import { isStrong } from '../passwords/password-rules.ts'
 import { type Passwords, SERVER_PASSWORDS } from '../passwords/passwords.ts'
 import { hashSecret } from '../tokens/tokens.ts'
-import type { FailedLogins } from './failed-logins.ts'
+import type { FailedLogins } from './failed-login-counts.ts'
 
 /** Origin of a login. */
 export interface LoginOrigin {

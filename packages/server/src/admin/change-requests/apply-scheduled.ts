@@ -5,7 +5,7 @@ import { findRequestById, type RequestRow, updateRequest } from '@burgee/storage
 import type { Change, ChangeContext, Outcome } from '../../core/execute.ts'
 import { execute } from '../../core/execute.ts'
 import { SYSTEM, type World } from '../../core/world.ts'
-import { StaleProposal } from './apply-changes.ts'
+import { StaleProposal } from './conflicts.ts'
 import { addComment, hasRoom } from './comments.ts'
 import { buildRequestEvent } from './request-ref.ts'
 import { findPerson } from './reviewers.ts'
