@@ -85,9 +85,9 @@ import type { HttpWorld, Routes } from '../core/http/route.ts'
 import { seriesRoutes, systemRoutes, unknownApiRoutes } from '../core/http/system-routes.ts'
 import { createRandomFractions } from '../core/world.ts'
 import { clientRoutes } from '../delivery/routes/client-routes.ts'
-import { edgeRoutes } from '../delivery/routes/token-validation-routes.ts'
 import { serverTargets } from '../delivery/routes/evaluation-target.ts'
 import { frontendRoutes, openFeatureRoutes } from '../delivery/routes/frontend-routes.ts'
+import { edgeRoutes } from '../delivery/routes/token-validation-routes.ts'
 
 /** Routes for events, notifications and presence. */
 const events = (): Routes => [

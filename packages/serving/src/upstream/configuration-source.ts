@@ -6,7 +6,7 @@ import type { TaggedRevision } from '../document/revision-tag.ts'
  * Result of accepting a configuration: a promise of true if the configuration is used. Most listeners return nothing.
  */
 // biome-ignore lint/suspicious/noConfusingVoidType: callbacks may return nothing
-type AcceptResult = void | Promise<boolean>
+export type AcceptResult = void | Promise<boolean>
 
 /** Listener to new configurations and to the status of synchronization. */
 export interface ConfigurationListener {

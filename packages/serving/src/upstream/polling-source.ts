@@ -1,10 +1,14 @@
 import type { DebugLog, Logger } from '@burgee/kit/log/logger'
 import { OutageLog } from '@burgee/kit/log/outage-log'
 import { startTimer } from '@burgee/kit/timer'
-import { type FeatureDocument, parseFeatureDocument } from '../document/feature-document.ts'
-import type { Origin } from '../document/origin.ts'
-import { hasEpoch, isOlder, parseRevisionTag, type TaggedRevision } from '../document/revision-tag.ts'
-import type { ConfigurationListener, ConfigurationSource, FollowedStream } from './configuration-source.ts'
+import { parseFeatureDocument } from '../document/feature-document.ts'
+import { hasEpoch, isOlder, parseRevisionTag } from '../document/revision-tag.ts'
+import type {
+  AcceptResult,
+  ConfigurationListener,
+  ConfigurationSource,
+  FollowedStream,
+} from './configuration-source.ts'
 import { describeError } from './error-reason.ts'
 import { type DownloadResult, getErrorRetryAfterMs, type Upstream } from './upstream.ts'
 

@@ -10,9 +10,9 @@ import { type FeatureDocument, parseFeatureDocument } from '../document/feature-
 import { getTagEpoch, hasEpoch, parseRevisionNumber, parseRevisionTag } from '../document/revision-tag.ts'
 import { getStreamEventEpoch } from '../document/stream-event-id.ts'
 import type { FollowedStream } from './configuration-source.ts'
-import { OLDER_COUNT_FOR_RESTORE } from './polling-source.ts'
 import { DeltaDocument } from './delta-document.ts'
 import { parseTokenChanges } from './parse-token-changes.ts'
+import { OLDER_COUNT_FOR_RESTORE } from './polling-source.ts'
 import { getRetryAfterMs, MAX_RESPONSE_BYTES, type Upstream } from './upstream.ts'
 
 /** Receiver of token changes from a stream. Only a Burgee upstream sends token changes. */

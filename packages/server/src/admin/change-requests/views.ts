@@ -27,8 +27,8 @@ import type { ProjectEnvironmentKey } from '@burgee/storage/queries/projects/env
 import { toCreatedBy } from '../../core/avatars.ts'
 import { inOneRoundTrip } from '../../core/in-one-round-trip.ts'
 import { readAppliedRecords } from './applied-records.ts'
-import { findConflicts } from './conflicts.ts'
 import { orderChanges } from './change-order.ts'
+import { findConflicts } from './conflicts.ts'
 import { isOpen } from './request-ref.ts'
 
 /** Changes, reviews and required approvals of requests. */

@@ -1,7 +1,7 @@
 import type { RegisteredInstance } from '@burgee/storage/queries/usage/usage'
+import { isName, type Reporter } from './buffered-counts.ts'
 import { NameWindow, type NameWindowBounds } from './name-window.ts'
 import { getInstanceKey } from './reporting-instances.ts'
-import { isName, type Reporter } from './buffered-counts.ts'
 
 /** Instance as reported by the SDK itself. */
 export type ReportedInstance = Omit<RegisteredInstance, 'environment' | 'projects' | 'isPublic'>

@@ -3,10 +3,10 @@ import type { Tx } from '@burgee/storage/database'
 import { recordStages } from '@burgee/storage/queries/usage/stages'
 import { putUnknownFlags } from '@burgee/storage/queries/usage/unknown-flags'
 import { addUsage, touchFeatures } from '@burgee/storage/queries/usage/usage'
+import type { ReportedCount } from './buffered-counts.ts'
 import type { FlagsByEnvironment, LastSeenCache } from './last-seen.ts'
 import type { NameWindow } from './name-window.ts'
 import { type AdmittedCount, admitCounts } from './usage-admission.ts'
-import type { ReportedCount } from './buffered-counts.ts'
 
 /** Result of storing reported counts. */
 export interface StoredCounts {

@@ -7,16 +7,16 @@ import { touchInstance, touchPersonalTokens, touchReporting } from '@burgee/stor
 import { trimUsage } from '@burgee/storage/queries/usage/usage-trims'
 import { record } from '../../core/execute.ts'
 import type { World } from '../../core/world.ts'
+import { isName, type ReportedCount, type Reporter, UsageCounts } from './buffered-counts.ts'
+import { type DrainedRows, drainBuffer } from './drain-buffer.ts'
 import { LastSeenCache } from './last-seen.ts'
 import { NameWindow } from './name-window.ts'
 import { RegisteredInstances, type ReportedInstance } from './registered-instances.ts'
-import { type DrainedRows, drainBuffer } from './drain-buffer.ts'
 import { getReportHour, HOUR_MS } from './report-hour.ts'
 import { ReportingInstances } from './reporting-instances.ts'
 import { Sightings } from './sightings.ts'
 import { storeCounts } from './stored-counts.ts'
 import type { OnWritten } from './usage-admission.ts'
-import { isName, type ReportedCount, type Reporter, UsageCounts } from './buffered-counts.ts'
 import { WritePace } from './write-pace.ts'
 
 /** Counts of a time interval, as SDKs send them. */
