@@ -2,11 +2,10 @@ import type { FeatureDocument } from '../document/feature-document.ts'
 import type { Origin } from '../document/origin.ts'
 import type { TaggedRevision } from '../document/revision-tag.ts'
 
-/**
- * Result of accepting a configuration: a promise of true if the configuration is used. Most listeners return nothing.
- */
 // biome-ignore lint/suspicious/noConfusingVoidType: callbacks may return nothing
-export type AcceptResult = void | Promise<boolean>
+type Nothing = void
+/** Result of accepting a configuration: a promise of true if the configuration is used. Most listeners return nothing. */
+export type AcceptResult = Nothing | Promise<boolean>
 
 /** Listener to new configurations and to the status of synchronization. */
 export interface ConfigurationListener {
