@@ -25,7 +25,7 @@ function account() {
 }
 
 /**
- * Returns the longest stall since the last call. The first call starts measuring, because measuring has a small cost.
+ * Returns the longest stall since the last call. Measuring has a small cost, so it starts only with the first call.
  */
 function stall() {
   delay.enable()

@@ -4,7 +4,10 @@ import { generator, type Random } from './random.ts'
 /** Size of a document from `mixDocument`. */
 export interface MixSize {
   readonly features: number
-  /** Number of values in each of the ten segments. 0 means no segments; those flags then have rollouts. */
+  /**
+   * Number of values in each of the ten segments. 0 means no segments; the flags that would use segments then have
+   * rollouts.
+   */
   readonly segmentValues: number
   /** Random seed; the same seed gives the same document. */
   readonly seed?: number

@@ -18,7 +18,7 @@ export function findSection(page: string, heading: string): string | undefined {
   return part?.slice(part.indexOf('\n')).trim()
 }
 
-/** Appends sections of another page that are missing in this one, in order: sections that are measured separately. */
+/** Appends the sections of another page that this page lacks, in order. These sections are measured separately. */
 export function withMissingSections(page: string, other: string): string {
   const headings = [...other.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading)
   return headings

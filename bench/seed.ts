@@ -8,7 +8,7 @@ export interface InstanceSize {
   readonly features: number
   /** Number of environments, at least the two built-in ones. */
   readonly environments: number
-  /** Strategies of each flag in each environment. */
+  /** Number of strategies of each flag in each environment. */
   readonly strategies: number
   /** Random seed; the same seed gives the same instance. */
   readonly seed: number

@@ -1,7 +1,7 @@
 /**
  * Runs the long tests of Burgee's promises, which take about half an hour. Prints for each promise the actions, the
- * figures, and if the promise holds. Arguments are ids of promises (P2 P7); default: all. Exits with 1 if a promise
- * does not hold.
+ * figures, and whether the promise holds. Arguments are ids of promises (P2 P7); default: all. Exits with 1 if a
+ * promise does not hold.
  *
  * `soak [--minutes 180]` instead runs server, edge and proxy under low load and prints the growth of memory, file
  * descriptors, metrics and disk. Exits with 1 if a growth is unexplained.

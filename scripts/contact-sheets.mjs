@@ -20,7 +20,7 @@ const KINDS = [
 ]
 /** Width of a tile, and number of tiles in a row and on a sheet. */
 const TILE = { 390: [240, 8, 16], 768: [380, 5, 10], 1440: [640, 3, 9], 1920: [640, 3, 9] }
-/** Time for panels and menus to reach their place. */
+/** Time for panels and menus to reach their final position. */
 const SETTLE_MS = 150
 
 const { values, positionals } = parseArgs({

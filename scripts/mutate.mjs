@@ -15,7 +15,7 @@ import { judge, recordHits, startRunner } from './mutation-runs.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const DEFAULT_COUNT = 20
-/** Test files that run first: as many as take this long together, in milliseconds. */
+/** Maximum total run time, in milliseconds, of the test files that run first. */
 const FIRST_MS = 8_000
 
 const { values, positionals } = parseArgs({

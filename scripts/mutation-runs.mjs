@@ -4,7 +4,10 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** Limit of a run in milliseconds: this, and a multiple of the time that its files took without a mutant. */
+/**
+ * Fixed part of the time limit of a run in milliseconds. The other part is a multiple of the time that its files took
+ * without a mutant.
+ */
 const LIMIT_MS = 60_000
 const LIMIT_FACTOR = 8
 /** Limit of a run without a mutant in milliseconds. */
@@ -37,8 +40,9 @@ export async function recordHits(root, tests) {
 }
 
 /**
- * Returns the verdict about a mutant, from the records of its tests. A test that only reaches a time limit detects the
- * mutant in one case: it passes at once without the mutant, and reaches the time limit again with the mutant.
+ * Returns the verdict about a mutant, from the records of its tests. If a test only reaches a time limit, it is
+ * repeated without the mutant and then with it. The test detects the mutant if it passes without the mutant and reaches
+ * the time limit again with it.
  */
 export async function judge(runner, records, mutant) {
   const first = await runOnce(runner, records, mutant)

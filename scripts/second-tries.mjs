@@ -6,8 +6,8 @@ import { writeFileSync } from 'node:fs'
 export const OUTCOME_FILE = 'BURGEE_TEST_OUTCOME'
 
 /**
- * Paths of tests of storage and of promises under failures. If one of these tests depends on time, that is a bug of
- * Burgee.
+ * Paths of the tests of storage, and of the tests of promises under failures. If one of these tests depends on time,
+ * that is a bug of Burgee.
  */
 const NEVER_AGAIN = /(^|[\\/])tests[\\/](store|chaos)[\\/]/
 

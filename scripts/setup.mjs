@@ -66,8 +66,8 @@ async function installIfNeeded() {
 }
 
 /**
- * Falls back to the machine's own Node, which must be new enough. The packaged Node does not run on every machine, such
- * as on musl or on rare processors.
+ * Falls back to the machine's own Node, which must be new enough. The packaged Node does not run on some machines, for
+ * example with musl or with a rare processor.
  */
 function ensureNode() {
   const packaged = join(root, 'node_modules', '.bin', 'node')

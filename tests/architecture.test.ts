@@ -104,7 +104,7 @@ const STEMS_OF_SCREENS = new Set(['texts', 'texts.de', 'texts.en', 'search-param
 /** Stems that several packages use for the same subject: schemas, evaluation, queries, endpoints and screens. */
 const SUBJECT_LAYERS = new Set(['protocol', 'engine', 'storage', 'server', 'admin-ui'])
 
-/** Stems that may occur in several packages, because each process has its own such part. */
+/** Stems that may occur in several packages, because each process has a part of its own with this name. */
 const PARTS_OF_A_PROCESS = new Set([
   'address', // kit parses addresses of requests with the grammar of protocol
   'all-routes',
@@ -117,8 +117,8 @@ const PARTS_OF_A_PROCESS = new Set([
   'options',
   'problem-lists',
   'proxy-routes',
-  'route', // types of the server's routes, which are based on kit's
-  'router', // router of requests in kit, of pages in the admin UI
+  'route', // types of the server's routes, which are based on the types of kit's routes
+  'router', // in kit the router of requests, in the admin UI the router of pages
   'shutdown',
   'snapshot-writer',
   'telemetry',
@@ -435,8 +435,9 @@ const UI_LAYERS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Permitted imports between folders of screens: of a folder, or of one module in it. All other imports are forbidden,
- * so that a screen can be changed without knowledge of the others. An unused entry must be removed.
+ * Permitted imports between folders of screens. An entry permits importing a folder, or one module in it. All other
+ * imports are forbidden, so that a screen can be changed without knowledge of the others. An unused entry must be
+ * removed.
  */
 const UI_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'change-requests': [

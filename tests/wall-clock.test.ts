@@ -84,7 +84,7 @@ const READERS: Readonly<Record<string, keyof typeof REASONS>> = {
   'packages/server/src/admin/stale/stale-flags.ts': 'stored',
   'packages/server/src/core/telemetry.ts': 'shown',
   'packages/server/src/admin/usage/sdk-gaps.ts': 'stored',
-  'packages/server/src/delivery/usage/usage.ts': 'stored',
+  'packages/server/src/delivery/usage/usage-buffer.ts': 'stored',
   'packages/storage/src/drivers/sqlite/directory-lock.ts': 'stored',
   'packages/storage/src/migrations.ts': 'stored',
   'packages/storage/src/drivers/postgres/primary-server.ts': 'shown',

@@ -23,7 +23,7 @@ interface Passage {
 }
 interface Pattern {
   readonly scope: Scope
-  /** Matches the habit; every match counts. */
+  /** Matches the discouraged wording. Every match is counted. */
   readonly habit: RegExp
   readonly write: string
 }

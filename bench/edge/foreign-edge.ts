@@ -14,7 +14,7 @@ export interface ForeignEdge {
 const READY_LIMIT_MS = 60_000
 const READY_POLL_MS = 50
 const HOUR_SECONDS = '3600'
-/** Ticks of Linux, in which it accounts the CPU time of processes. */
+/** Length of a tick, the unit in which Linux counts the CPU time of processes. */
 const TICK_US = 10_000
 const PAGE_BYTES = 4096
 

@@ -34,7 +34,7 @@ export function frontendTexts(path: string, asking: RequestHeaders): string[] {
   })
 }
 
-/** Instances that report, so that no single one is limited. */
+/** Number of reporting instances. There are enough that no single one reaches a rate limit. */
 const INSTANCES = 200
 
 /** Returns usage reports of many instances, each with counts of a number of flags. */

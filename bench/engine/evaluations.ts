@@ -8,11 +8,11 @@ export interface EvaluationRow {
   readonly features: number
   /** Number of values of each of ten segments; 0 means no segments. */
   readonly segmentValues: number
-  /** All flags for one context, as outcome numbers: nanoseconds per flag. */
+  /** Time to evaluate all flags for one context to outcome numbers, in nanoseconds per flag. */
   readonly allNs: number
-  /** `isEnabled` of all flags and `getVariant` of enabled ones with the SDK: nanoseconds per flag. */
+  /** Time for `isEnabled` of all flags and `getVariant` of enabled ones with the SDK, in nanoseconds per flag. */
   readonly peerAllNs: number
-  /** One flag by name: nanoseconds. */
+  /** Time to evaluate one flag by name, in nanoseconds. */
   readonly oneNs: number
   readonly peerOneNs: number
   /** Time to compute the cache key of a context, in nanoseconds. */

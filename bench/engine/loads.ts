@@ -11,7 +11,10 @@ import { startPeer } from './peer.ts'
 /** Costs of a large document besides its evaluations. */
 export interface LoadRow {
   readonly features: number
-  /** Full compilation in one go, and start of the SDK from the same document: the best of several runs. */
+  /**
+   * Time of a full compilation in one go, and time to start the SDK from the same document. Each is the best of several
+   * runs.
+   */
   readonly compileMs: number
   readonly peerLoadMs: number
   /**
@@ -20,11 +23,11 @@ export interface LoadRow {
   readonly bytesPerFlag: number
   readonly peerBytesPerFlag: number
   readonly documentBytesPerFlag: number
-  /** Compilation in one go of a document that differs in one flag. */
+  /** Time to compile, in one go, a document that differs in one flag. */
   readonly refreshMs: Spread
-  /** Longest step of the same compilation in steps. */
+  /** Longest step, if the same document is compiled in steps. */
   readonly longestStepMs: Spread
-  /** Longest stall of the event loop during the same compilation in slices. */
+  /** Longest stall of the event loop, if the same document is compiled in slices. */
   readonly stallMs: Spread
 }
 

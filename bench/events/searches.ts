@@ -150,7 +150,7 @@ function uuid(index: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** Builds the index as the server does, with its pauses, and measures how long each step keeps the event loop. */
+/** Builds the index as the server does, with its pauses, and measures how long each step blocks the event loop. */
 export async function buildIndex(db: Database): Promise<BuildTimes> {
   const begin = performance.now()
   const blocks = await missingBlocks(db.reader)

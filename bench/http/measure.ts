@@ -78,8 +78,8 @@ async function warmUp(targets: readonly Target[], players: readonly Player[]): P
 export const WARM_UP_MS = 6000
 const NAMES = ['floor', 'burgee', 'peer'] as const
 /**
- * Distance between the context numbers of two kinds of requests. None uses contexts of another, which a server may have
- * cached.
+ * Distance between the context numbers of two kinds of requests. No kind uses contexts of another kind, because a
+ * server may have cached them.
  */
 const CONTEXTS_OF_A_SCENE = 10_000_000
 

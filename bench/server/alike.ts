@@ -8,7 +8,7 @@ import { requestBytes } from './request.ts'
 export const ENVIRONMENTS = ['development', 'production'] as const
 type Environment = (typeof ENVIRONMENTS)[number]
 
-/** Flags and strategies in one of the compared servers, which its requests refer to. */
+/** Flags and strategies of one of the compared servers, to which the requests to this server refer. */
 export interface ContestantData {
   /** Names of the flags, by number. Each flag is enabled in both environments and has one strategy in each of them. */
   readonly features: readonly string[]

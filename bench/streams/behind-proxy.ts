@@ -16,9 +16,9 @@ export interface Beside {
 
 /** Median times since the request that switched the flag, in milliseconds. */
 export interface BehindProxy {
-  /** Time to the first response of the proxy with the change. */
+  /** Time until the proxy returns the first response that contains the change. */
   readonly answerMs: number
-  /** Time to the new value at a client of the proxy's OpenFeature stream. */
+  /** Time until a client of the proxy's OpenFeature stream has the new value. */
   readonly pageMs: number
 }
 

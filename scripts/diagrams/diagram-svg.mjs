@@ -114,8 +114,8 @@ function labelSvg(boxes, arrow) {
 }
 
 /**
- * Returns both ends of an arrow. The arrow is straight where the boxes face each other, and otherwise joins the
- * middles.
+ * Returns both ends of an arrow. The arrow is straight where the boxes face each other, and otherwise connects their
+ * centers.
  */
 function endsOf(boxes, { from, to }) {
   const [a, b] = [from, to].map((name) => {

@@ -44,7 +44,7 @@ function placesKept(place) {
   return {
     name: 'places-kept',
     transform: {
-      // the bundler's own module uses it to load built-in modules
+      // the bundler's own module uses `import.meta.url` to load built-in modules
       filter: { code: 'import.meta.url', id: { exclude: /rolldown\/runtime/ } },
       handler(code, id) {
         if (!OURS.test(id)) throw new Error(`${id} asks for its own place, and is not ours`)

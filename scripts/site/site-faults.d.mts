@@ -1,4 +1,4 @@
-/** What is wrong with a built site below a folder, whose pages are served below `base` ('/' or '/path/'). */
+/** Returns the faults of a built site below a folder, whose pages are served below `base` ('/' or '/path/'). */
 export function siteFaults(
   folder: string,
   base: string,

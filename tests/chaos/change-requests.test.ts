@@ -84,7 +84,7 @@ test(`${ROUNDS} rounds of SIGKILL: a change request is applied whole or not at a
       () => true,
       () => false,
     )
-    // before, during and after each of the two
+    // the process is killed before, during or after the application of one of the two requests
     await sleep(round % 2 === 0 ? Math.random() * 25 : SOON_MS + Math.random() * 25)
     node.process.kill('SIGKILL')
     await node.process.ended

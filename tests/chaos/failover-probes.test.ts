@@ -6,7 +6,7 @@ import { report } from './report.ts'
 import { runServer, type ServerNode, serverNode, TOKENS } from './server-node.ts'
 
 /**
- * P12: interventions of administrators and machines on a PostgreSQL server below two nodes, during changes and reads.
+ * P12: interventions of administrators and machines on the PostgreSQL server of two nodes, during changes and reads.
  */
 const DATABASE = 'flags'
 const ROLE = 'flags_user'

@@ -147,7 +147,7 @@ test('another database at the same address: nothing of the snapshot is mixed int
   const before = database
   database = await freshDatabase()
   const { port, hostname, pathname } = new URL(database.url)
-  // the new database has the same name, as after a loss, so the URL is unchanged
+  // the new database has the same name, as after the loss of a database, so the URL is unchanged
   await before.remove()
   await rename(hostname, port, pathname.slice(1), new URL(before.url).pathname.slice(1))
   database = { ...before }

@@ -49,7 +49,7 @@ const BUILT: Readonly<Record<Kind, fc.Arbitrary<string>>> = {
   ),
 }
 
-/** Returns a text with one character removed, doubled or replaced, which is almost valid. */
+/** Returns an almost valid text: one of its characters is removed, doubled or replaced. */
 function mutated(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc
     .tuple(text, fc.nat(), fc.constantFrom('', '.', ':', '0', ' ', '/', '-', 'v', 'é'))

@@ -108,7 +108,10 @@ const ROWS: readonly Row[] = PAGE.split('\n').flatMap((line) => {
 const PATH = /`((?:packages|tests|docs|bin|scripts|deploy)\/[^`\s]+|[A-Z]+\.md)`(?: "([^"]+)")?/g
 const LINK = /\]\(([a-z-]+)\.md(?:#([a-z0-9-]+))?\)/g
 
-/** Returns true if a quoted text of the source code begins with the title. A word within a title proves nothing. */
+/**
+ * Returns true if a quoted text of the source code begins with the title. If the title occurs only within a text, that
+ * proves nothing.
+ */
 function startsText(source: string, title: string): boolean {
   return ["'", '"', '`'].some((quote) => source.includes(quote + title))
 }

@@ -99,7 +99,7 @@ const ROWS: readonly Row[] = [
   },
   {
     name: 'names in usage reports that wait',
-    file: 'server/src/delivery/usage/usage-counts.ts',
+    file: 'server/src/delivery/usage/buffered-counts.ts',
     constant: 'MAX_NAMES',
   },
   {

@@ -10,7 +10,7 @@ const FILES = globSync(['*.md', '{docs,examples,deploy}/**/*.md', 'packages/*/{*
   .filter((path) => !path.includes('['))
   .sort()
 
-/** Returns the anchor of a heading, as forges generate it. */
+/** Returns the anchor of a heading, as code hosts generate it. */
 const slug = (heading: string): string =>
   heading
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 
-/** Log lines and metrics that the runbook and the failure modes name exist in the sources. */
+/** The sources contain the log lines and metrics that the runbook and the failure modes mention. */
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const sources = globSync('packages/{kit,storage,server,serving,proxy}/src/**/*.ts', { cwd: ROOT })
   .filter((path) => !path.endsWith('.test.ts'))

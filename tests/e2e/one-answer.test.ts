@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/burgee.ts'
 import { KEY, startProxy, type TestProxy } from '../support/proxy.ts'
 
 /**
- * Random walk of contexts over everything in an installation that affects the result of a flag. The flags are random as
+ * Random contexts that vary everything in an installation that affects the result of a flag. The flags are random as
  * well, within the limits of the server. Excluded are flags whose result would depend on chance or on a generated
  * session.
  */

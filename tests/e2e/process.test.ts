@@ -7,7 +7,7 @@ import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burge
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
 
-/** Events that reach the process `burgee proxy` outside of requests. */
+/** Events outside of requests that affect the process `burgee proxy`. */
 const COMMAND = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'bin', 'burgee.mjs')
 const KEY = 'key-of-the-page'
 const folder = temporaryFolder()

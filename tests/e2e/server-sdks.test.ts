@@ -122,7 +122,7 @@ function evaluated(sdk: Unleash): Answers[] {
   })
 }
 
-/** Returns the server's results for front ends for a tenant. */
+/** Returns the results that front ends of a tenant get from the server. */
 async function told(tenant: string): Promise<Answers> {
   const query = new URLSearchParams({
     userId: '7',

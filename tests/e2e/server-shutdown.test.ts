@@ -125,7 +125,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     const deaf = await say(page.repeat(PIPELINED), { reads: false })
     await report(5)
     server.kill(signal)
-    // a socket that is not read emits no end
+    // a socket that is not read emits no `end` event
     for (const { heard } of [half, silent]) await heard
     server.kill(signal)
     server.kill('SIGTERM')
@@ -154,7 +154,7 @@ test('a PostgreSQL that no longer answers does not hold it', async () => {
   }
 })
 
-/** Opens a relay to PostgreSQL that drops everything after `hang`. */
+/** Opens a relay to PostgreSQL that drops all data once `hang` is called. */
 async function relayTo(target: URL) {
   const ends: Socket[] = []
   let isHanging = false

@@ -99,7 +99,7 @@ export async function startServer(
     onEvents: noteEvents,
     ...deps,
   }).catch(async (error) => {
-    // a place passed in belongs to the caller
+    // a database that the caller has passed is removed by the caller
     if (more.place === undefined) await place.remove()
     throw error
   })
@@ -112,7 +112,7 @@ export async function startServer(
     const { result: reply, undeclared } = await checkEvents(scenario.call, async () => inject(server, scenario))
     const wrong = check(scenario.call, reply)
     if (undeclared.length > 0) expect(undeclared, `event types that ${scenario.call} does not declare`).toEqual([])
-    // an assertion costs more than most requests
+    // called only if necessary, because an assertion costs more than most requests
     if (wrong.length > 0) expect(wrong, 'reply against the description').toEqual([])
     return reply
   }

@@ -77,7 +77,10 @@ const EXACT: Record<string, object> = {
   },
 }
 
-/** Flags that evaluate the same for attributes of the type in the report, which also names values of other types. */
+/**
+ * Flags that evaluate the same if attributes have the type in the report. The report also mentions values of other
+ * types.
+ */
 const LOOSE: Record<string, object> = {
   'equal to 0': given(is('age', 0)),
   'equal to null': given(is('plan', null)),

@@ -170,7 +170,7 @@ describe.skipIf(opened === undefined)('the image (needs podman, runc and a machi
     const { features } = (await reply.json()) as { features: { name: string }[] }
     expect(features.map(({ name }) => name)).toEqual(['flag-of-a-file'])
     expect((await stop('edge')).code).toBe('0')
-    // `unleash-edge edge` is the command itself
+    // `unleash-edge edge` runs `burgee edge`
     const said = await podman.run('run', '--rm', ...LIMITS, '--entrypoint=/app/unleash-edge', IMAGE, 'edge', '--help')
     expect(said).toContain('burgee edge')
   })

@@ -78,7 +78,10 @@ export async function openPodman(folder: string, base: string, limits: readonly 
   }
 }
 
-/** Returns true if Podman is or can be installed, along with Debian's list of the files for the base image. */
+/**
+ * Returns true if Podman is present or can be installed, and `dpkg` is present, which lists the files for the base
+ * image.
+ */
 export function havePodman(): boolean {
   return process.getuid?.() === 0 && haveDebian(['podman', 'runc', 'conmon', 'dpkg'], ['podman', 'runc', 'conmon'])
 }

@@ -47,7 +47,7 @@ describe('a release', () => {
     const called = runs.flatMap((line) => [...line.matchAll(/npm run (\S+)/g)].map(([, name = '']) => name))
     expect(called.sort()).toEqual(['check', 'docs:site'])
     expect(runs).toContain('npm test')
-    // each of them sets up what it needs, because runners start with a fresh clone
+    // each of these scripts sets up its tools, because runners start with a fresh clone
     for (const name of called) expect(scripts).toHaveProperty([name], expect.stringContaining('scripts/setup.mjs'))
   })
 

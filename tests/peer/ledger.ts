@@ -14,7 +14,7 @@ export class Ledger {
     return this.enterAll(compare(situation.peer, situation.ours, situation.request.method), situation)
   }
 
-  /** Does the same for known discrepancies. */
+  /** Does the same for discrepancies that were found before. */
   enterAll(found: readonly Discrepancy[], situation: Situation): string[] {
     const rows = found.map((one) => DIFFERENCES.find(({ applies }) => applies(one, situation)))
     for (const row of rows) if (row !== undefined) this.met.add(row.id)

@@ -6,7 +6,7 @@ export interface KnownFault {
   readonly package: string
   readonly versions: readonly string[]
   readonly scenario: string
-  /** Targets that show the fault; all targets if absent. */
+  /** Targets at which the fault occurs; all targets if undefined. */
   readonly targets?: readonly string[]
   /** Flags with a wrong decision. Empty if the scenario fails as a whole. */
   readonly flags: readonly string[]

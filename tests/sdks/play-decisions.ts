@@ -5,7 +5,7 @@ import { isSame } from './expected-decisions.ts'
 import { type Scene, withClient } from './sdk-client.ts'
 import type { SpecificationCase } from './specification-flags.ts'
 
-/** Every seventh user: both sides of every border, at a cost that an interpreter can pay. */
+/** Every seventh user. These users cover both sides of every border, and are few enough for slow interpreters. */
 const TABLE_CONTEXTS: readonly Context[] = CONTEXTS.filter((_context, number) => number % 7 === 0).map((context) => ({
   ...context,
 }))
@@ -23,7 +23,7 @@ export function playSpecification(scene: Scene): Promise<readonly string[]> {
     for (const one of scene.installation.specification.cases.filter((given) => isPossible(scene, given))) {
       const context = complete(scene, one.context)
       const [[decision] = []] = await client.decide([one.flag], [context])
-      // in a case of on or off, the variant may be random
+      // if a case expects only on or off, the variant may be random
       const own = expectDecision(scene, one.flag, context)
       const isRight = one.variant === undefined ? decision?.[0] === own[0] : isExpected(scene, decision, own)
       if (!isRight) wrong.add(one.flag)
@@ -56,7 +56,7 @@ function complete({ sdk }: Scene, context: Context): Context {
 }
 
 function expectDecision({ sdk, target, installation }: Scene, flag: string, context: Context): Decision {
-  // the token determines the environment where Burgee decides; a client key of the proxy has none
+  // if Burgee decides, the token determines the environment; a client key of the proxy has no environment
   const isBound = sdk.api !== 'client' && target.name !== 'proxy'
   const decided = isBound ? { ...context, environment: 'development' } : context
   return installation.expected.decide(sdk, flag, decided)

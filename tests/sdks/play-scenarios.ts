@@ -65,7 +65,7 @@ const playFlip: Play = async (scene) => {
   return []
 }
 
-/** A call of OFREP is a use. Other clients report their counts. */
+/** Each call of OFREP counts as a use. Other clients report their counts. */
 const playCounts: Play = async (scene, { count = 0 }) => {
   const { installation, relay, sdk } = scene
   // not the name of the application, which every report contains
@@ -75,7 +75,7 @@ const playCounts: Play = async (scene, { count = 0 }) => {
   const listReports = () =>
     relay.listSince(start).filter(({ path, body }) => path.endsWith('/client/metrics') && body.includes(`"${flag}"`))
   await withClient(scene, 'counts', {}, async (client) => {
-    // a copy with the later flag has the flag, too, and waiting for that one does not count
+    // once the SDK has the later flag, it also has the counted one; waiting for the later flag adds no counts to it
     await client.waitFor(later, true)
     await client.ask(flag, count)
     if (sdk.api !== 'ofrep') await until(() => listReports().length > 0, LIMIT_MS)
@@ -84,7 +84,7 @@ const playCounts: Play = async (scene, { count = 0 }) => {
     const { yes, no } = await readCounts(installation, flag)
     return yes + no >= count
   }
-  // without all counts, the comparison says which ones arrived
+  // if counts are missing, the comparison below shows which ones arrived
   await until(hasAll, LIMIT_MS).catch(() => undefined)
   expect(await readCounts(installation, flag)).toEqual({ yes: count, no: 0 })
   expect(listStatuses(listReports()).filter((status) => status !== 202 && status !== 200)).toEqual([])

@@ -28,7 +28,7 @@ export interface SdkClient {
   measure(name: string): Promise<void>
 }
 
-/** Time that a busy machine has for a poll, a report or a reconnection. */
+/** Maximum time of a poll, a report or a reconnection on a busy machine. */
 export const LIMIT_MS = 60_000
 const USER = { userId: 'user-1', sessionId: 'session-1', properties: {} }
 
@@ -90,7 +90,7 @@ export async function addOwnFlag(scene: Scene, name: string, project?: string): 
   return flag
 }
 
-/** Lists the requests for flags, of all clients of this scene since a position. */
+/** Lists the requests for flags that all clients of this scene have sent since a position. */
 export function fetchesSince({ relay, sdk, target }: Scene, position: number): readonly ObservedRequest[] {
   const isFetch = ({ path }: ObservedRequest) => {
     if (sdk.api === 'client') return /\/client\/(features|delta|streaming)/.test(path)

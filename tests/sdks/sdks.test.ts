@@ -30,7 +30,7 @@ afterAll(async () => {
   for (const [language, ms] of spentMs) process.stdout.write(`${language}: ${(ms / 60_000).toFixed(1)} minutes\n`)
 })
 
-/** Time of each language, added up over its versions and targets, which run beside each other. */
+/** Time of each language, added up over its versions and targets, which run concurrently. */
 const spentMs = new Map<string, number>()
 
 const installed = new Map<SdkVersion, Promise<DriverCommand>>()

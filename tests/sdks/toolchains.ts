@@ -71,7 +71,7 @@ export function python(driver: string, file: string): Toolchain {
   }
 }
 
-/** Maven writes to one repository, so that installations wait for each other. */
+/** All installations with Maven write to one repository, so they run one after the other. */
 let lastMaven: Promise<unknown> = Promise.resolve()
 
 /** Java with the driver of a Maven project, whose property `sdk` is the version. */

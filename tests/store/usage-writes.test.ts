@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { createBroadcast } from '@burgee/server/delivery/events/broadcast'
-import { createUsage } from '@burgee/server/delivery/usage/usage'
+import { createUsage } from '@burgee/server/delivery/usage/usage-buffer'
 import type { Database } from '@burgee/storage/database'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { seedInstance } from '../../bench/seed.ts'

@@ -4,7 +4,10 @@ export interface Cases {
   readonly some: number
   /** Number with BURGEE_FUZZ=full, as set by `.ci/run`. */
   readonly full: number
-  /** Number with CHAOS=full as well, as set by `npm run chaos`. For tests whose additional minutes rarely find more. */
+  /**
+   * Number with BURGEE_FUZZ=full and CHAOS=full, as set by `npm run chaos`. For tests whose additional minutes rarely
+   * find more.
+   */
   readonly long?: number
 }
 

@@ -23,7 +23,7 @@ export interface HttpRelay {
   readonly url: string
   /** Requested paths, in order. */
   readonly asked: string[]
-  /** Tampers with replies whose path matches from now on. Undefined stops it and cuts open streams. */
+  /** From now on, tampers with replies whose path matches. Undefined stops this and cuts open streams. */
   spoil(paths: RegExp, spoil: Spoil | undefined): void
   /** Routes further requests to another server. */
   lead(base: string): void

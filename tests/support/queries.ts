@@ -20,7 +20,7 @@ export function queryCounter(): QueryCounter {
     },
     async count(work) {
       const counting = { queries: 0 }
-      // awaited inside: an injected request starts only when awaited
+      // awaited here, because an injected request starts only when it is awaited
       await own.run(counting, async () => await work())
       return counting.queries
     },

@@ -19,8 +19,8 @@ export interface Relay {
   /** Drops data on existing connections while new ones work, like a firewall that lost its state. */
   forget(): void
   /**
-   * Loses one reply, once: from the request that `isRequest` matches, nothing is sent back on that connection. Closes
-   * both ends when the reply that `isReply` matches arrives, then resolves.
+   * Loses one reply. From the first request that `isRequest` matches, nothing is sent back on that connection. When the
+   * reply that `isReply` matches arrives, closes both ends and resolves.
    */
   cutBeforeReply(isRequest: (bytes: Buffer) => boolean, isReply: (bytes: Buffer) => boolean): Promise<void>
   /** Forwards requests in the form that `change` returns. Closes the connection if `change` returns undefined.  */

@@ -23,7 +23,7 @@ const ANNOUNCED: readonly Announced[] = [
 const PATIENCE_MS = 10_000
 const AT_ONCE = 25
 
-/** Lists the calls that require authentication by a document as `POST /api/…`, with values for parameters. */
+/** Lists the calls for which a document requires authentication, as `POST /api/…`, with values for parameters. */
 export function guardedCalls({ paths }: Document): string[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations)

@@ -557,7 +557,7 @@ describe('an administrator', () => {
     await page.getByLabel('Purpose').fill('script')
     await page.getByRole('dialog').getByRole('button', { name: 'Create personal token' }).click()
     const mine = (await page.getByRole('group', { name: 'Token' }).textContent()) ?? ''
-    // the copy button covers nothing of it, and nothing is clipped
+    // the copy button covers no part of the token, and nothing of the token is clipped
     const ends = await page.getByRole('group', { name: 'Token' }).evaluate((box) => {
       const range = document.createRange()
       range.selectNodeContents(box)

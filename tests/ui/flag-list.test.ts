@@ -6,7 +6,7 @@ import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
 const MANY = 80
-/** Names that differ only in their ends. */
+/** Names that differ only at the end. */
 const LONG = 'admin.new-provider-integration-with-a-rather-long-name-of-'
 const ENDS = [127, 7, 247, 67]
 
@@ -71,7 +71,7 @@ describe('columns', () => {
     await row(`${LONG}7`).waitFor()
     const { cells, production, hidden } = await measure()
     const gaps = cells.slice(1).map(({ left }, index) => left - (cells[index]?.right ?? 0))
-    // only the rest of production may be covered, once the list scrolls sideways
+    // in a list that scrolls sideways, only the rest of the production column may be covered
     expect(Math.min(...gaps.slice(0, width < 1024 ? -1 : gaps.length))).toBeGreaterThanOrEqual(7)
     expect(production.length).toBeGreaterThan(1)
     expect(production.every((isInSight) => isInSight)).toBe(true)

@@ -41,7 +41,7 @@ const isOn = async () => {
   return environments.find(({ name }) => name === 'production')?.enabled
 }
 
-/** Returns the first request to enable the flag that `act` makes the browser send, and its reply. */
+/** Returns the first request by which `act` makes the browser enable the flag, and its reply. */
 async function sentBy(act: () => Promise<unknown>) {
   front.seen.length = 0
   await act()

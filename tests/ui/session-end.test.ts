@@ -225,7 +225,7 @@ describe('single sign-on', () => {
     expect(new URL(own.url()).origin).toBe(ui.url)
     await own.getByRole('button', { name: 'Account: Ann' }).click()
     await own.getByRole('menuitem', { name: 'Log out' }).click()
-    // the provider asks for confirmation as well, and leads back
+    // the provider asks for confirmation as well, and then redirects back
     await own.waitForURL(`${provider.issuer}/**`)
     await own.getByRole('button', { name: /yes/i }).click()
     await own.getByRole('link', { name: 'Log in with OpenID Connect' }).waitFor()
@@ -246,7 +246,7 @@ describe('single sign-on', () => {
     await own.getByRole('link', { name: 'Log in with OpenID Connect' }).click()
     await own.getByRole('heading', { name: 'Segments', level: 1 }).waitFor()
     await own.context().clearCookies()
-    // a background request of the page may notice it before a link can be clicked
+    // a background request of the page may notice the end of the session before a link can be clicked
     await visit(own, `${ui.url}/environments`)
     const dialog = own.getByRole('dialog', { name: 'Your session has ended' })
     await dialog.getByRole('button', { name: 'I have logged in, continue' }).click()

@@ -313,7 +313,7 @@ describe('permissions', () => {
       'UPDATE_FEATURE ',
       'UPDATE_FEATURE_ENVIRONMENT production',
     ])
-    // the stored role is loaded, and an edit keeps the rest
+    // the stored role is loaded, and an edit keeps its other parts
     await page.getByRole('button', { name: 'Edit Release manager' }).click()
     const again = page.getByRole('dialog', { name: 'Edit role' })
     expect(await again.getByRole('checkbox', { name: 'Turn flags on and off: in production' }).isChecked()).toBe(true)

@@ -14,8 +14,8 @@ const PREFETCHES: Readonly<Record<FirstRead, (queries: QueryClient, query: FlagQ
 }
 
 /**
- * Starts the requests of the flag list if that is the first page, in parallel with rendering the layout. Components
- * find the pending requests in the cache and retry failed ones.
+ * Starts the requests of the flag list if the flag list is the first page, in parallel with rendering the layout.
+ * Components find the pending requests in the cache and retry failed requests.
  */
 export function startFirstReads(queries: QueryClient, place: InitialUrl): void {
   const query = parseInitialQuery(place)

@@ -3,7 +3,7 @@ import { ApiError } from './api/http.ts'
 
 const MAX_RETRIES = 2
 
-/** Retries only reads that got no response, but not reads that timed out. */
+/** Returns true for reads that got no response and did not time out. Only these reads are retried. */
 const shouldRetry = (count: number, error: Error): boolean =>
   count < MAX_RETRIES && error instanceof ApiError && error.isUnanswered && !error.isTimeout
 

@@ -277,7 +277,7 @@ const pages = [
     validateSearch: parseProfileSearch,
     ...createLazyPage('ProfilePage', async () => (await import('./profile/profile-page.tsx')).ProfilePage),
   }),
-  // Logged-in users keep the page frame at unknown URLs.
+  // Logged-in users see the page frame even at unknown URLs.
   createRoute({ ...lazy, path: '$', component: NotFoundNotice }),
 ] as const
 

@@ -9,8 +9,8 @@ export type EdgeMode = (typeof EDGE_MODES)[number]
 const TABLE: OptionTable = { ...COMMERCIAL_OPTIONS, ...EDGE_OPTIONS, ...OFFLINE_OPTIONS }
 
 /**
- * Finds the mode in a command line; `edge` if there is none. The mode may come before, between or after the options.
- * `-p` sets the port if a number follows, and otherwise pretrusted tokens. In offline mode, `--tokens` and `-t` are
+ * Finds the mode in a command line; `edge` if there is none. The mode can come before, between or after the options.
+ * `-p` sets the port if a number follows; otherwise it sets pretrusted tokens. In offline mode, `--tokens` and `-t` are
  * older names of `--client-tokens`.
  *
  * @returns the mode, and the options without it

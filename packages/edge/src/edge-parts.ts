@@ -47,7 +47,9 @@ export interface EdgePartsDeps {
 }
 
 const MS_PER_SECOND = 1000
-/** Time added to the upstream request timeout, to get the maximum wait for the first flags of an environment. */
+/**
+ * Extra time: the upstream request timeout plus this time is the maximum wait for the first flags of an environment.
+ */
 const FIRST_DATA_EXTRA_MS = 1000
 
 /** Returns the maximum time that a caller waits for the first flags of an environment, in milliseconds. */
@@ -188,8 +190,8 @@ function createStorage({ options, monotonic, random, logger }: EdgePartsDeps): E
 }
 
 /**
- * Returns the readiness check. A node becomes ready once it has flags, and each environment that it fetches has flags
- * or has failed to fetch them. A ready node stays ready. In dynamic mode without start-up tokens, the node is ready at
+ * Returns the readiness check. A node becomes ready once it has flags, and every environment either has flags or has
+ * failed to fetch its flags. A ready node stays ready. In dynamic mode without start-up tokens, the node is ready at
  * once.
  */
 function createReadinessCheck(options: EdgeOptions, tokens: TokenRegistry, environments: Environments): () => boolean {

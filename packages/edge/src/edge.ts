@@ -53,13 +53,13 @@ export interface EdgeDeps {
   readonly clientKeys: readonly string[]
   readonly firstToken: string | undefined
   readonly identity: NodeIdentity
-  /** Metrics of the node's parts; the HTTP side adds its own. */
+  /** Metrics of the node's parts; the HTTP side adds its metrics. */
   readonly registry: SeriesRegistry
   readonly logger: Logger
   readonly clock: () => number
   readonly monotonic: MonotonicClock
   readonly random: () => number
-  /** Process group that this process belongs to, if any. */
+  /** Process group of this process; undefined if there is none. */
   readonly group?: ProcessGroup | undefined
 }
 
@@ -181,7 +181,7 @@ function createSdkServices(deps: EdgeDeps, telemetry: Telemetry) {
     propagated: telemetry.recordPropagation,
     commits: (listener) => environments.subscribe((environment) => listener(environment, clock())),
   })
-  // an edge has no peers whose changes it would have to wait for
+  // an edge does not share a database with other nodes, so there are no changes of other nodes to wait for
   const deltas = createDeltas(environments, () => Promise.resolve())
   const targets = edgeTargets({
     frontends,

@@ -8,7 +8,8 @@ import type { UPSTREAM_OPTIONS } from './upstream-options.ts'
 type EdgeOptions = Parsed<typeof UPSTREAM_OPTIONS & typeof STORAGE_OPTIONS & typeof SERVING_OPTIONS>
 
 /**
- * Two options that exclude each other, or an option that requires another. Both options are named as users set them.
+ * Two options that exclude each other, or an option that requires another. The message uses the names of the variables
+ * that users set.
  */
 interface Conflict {
   readonly holds: (options: EdgeOptions) => boolean

@@ -17,11 +17,11 @@ export interface CompileOptions {
   readonly random?: (() => number) | undefined
   /** Name of this host for the `applicationHostname` strategy, which never matches without a name. */
   readonly hostname?: string | undefined
-  /** Decision rules where SDKs differ. Default: `node`. */
+  /** Rules for decisions in which SDKs differ. Default: `node`. */
   readonly profile?: EvaluationProfile | undefined
   /**
    * If false, flags are evaluated directly from their definitions, without sharing, folding or caching, and
-   * `getCacheKey` returns undefined. Without caches, evaluation is slow but compilation is quick, which suits
+   * `getCacheKey` returns undefined. Without caches, evaluation is slow and compilation is quick, which is better for
    * explanations. Tests compare the default mode with this mode. Default: true.
    */
   readonly caches?: boolean | undefined
@@ -41,9 +41,9 @@ export interface FeatureDocument {
 }
 
 /**
- * Compiled flags of one document. Immutable. Evaluation never throws, for any content of the context. Each flag has a
- * fixed list of possible evaluations, called outcomes. A decision is an index into that list. Flag indexes refer to
- * `names`.
+ * Compiled flags of one document. Immutable. Evaluation never throws, regardless of the content of the context. Each
+ * flag has a fixed list of possible evaluations, called outcomes. A decision is an index into that list. Flag indexes
+ * refer to `names`.
  */
 export interface Engine {
   /**
@@ -55,31 +55,31 @@ export interface Engine {
   indexOf(name: string): number
   /**
    * Returns all possible evaluations of flag `names[index]`: 0 is off, 1 is on without a variant, then its variants.
-   * Empty if there is no such flag. Frozen; incremental compilations reuse the same array until the flag's definition
-   * changes.
+   * Returns an empty list if there is no such flag. The list is frozen, and incremental compilations reuse it until the
+   * definition of the flag changes.
    */
   getOutcomes(index: number): readonly Evaluation[]
   /**
    * Decides all flags for one context. Entry i is the outcome of flag i. A flag that is also a parent is decided only
-   * once. The array belongs to the engine, is valid until the engine's next call and may be longer than `names`.
+   * once. The array belongs to the engine, is valid until the next call of the engine, and can be longer than `names`.
    */
   decideAll(context: Context): Uint16Array
   /**
    * Decides the given flags for one context. Entry i is the outcome of flag `indexes[i]`, or 0 if there is no such
-   * flag. A flag that is listed twice is decided only once. The array belongs to the engine, is valid until the
-   * engine's next call and may be longer than `indexes`.
+   * flag. A flag that is listed twice is decided only once. The array belongs to the engine, is valid until the next
+   * call of the engine, and can be longer than `indexes`.
    */
   decideSome(indexes: ArrayLike<number>, context: Context): Uint16Array
   /** Returns the outcome of one flag; 0 if there is no such flag. */
   decideAt(index: number, context: Context): number
   /**
-   * Returns why flag `names[index]` got this outcome in the last call of `decideAll` or `decideAt`, as an index into
-   * `REASONS`.
+   * Returns the reason for which flag `names[index]` got this outcome in the last call of `decideAll` or `decideAt`, as
+   * an index into `REASONS`.
    */
   getReason(index: number, outcome: number): number
   /**
    * Returns a cache key. The engine returns the same outcomes for all contexts with the same cache key. The key
-   * consists of the context values that decisions depend on. Undefined if chance or a custom strategy could affect the
+   * consists of the context values on which decisions depend. Undefined if chance or a custom strategy could affect the
    * result, or if the key would be too long.
    */
   getCacheKey(context: Context): string | undefined

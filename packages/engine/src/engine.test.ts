@@ -92,7 +92,7 @@ describe('loading', () => {
       { name: 'default', segments: [99] },
       {},
     ]
-    // the first condition of the document, which a malformed one must not stand for
+    // first condition of the document; a malformed condition must not be confused with it
     const a = { contextName: 'x', operator: 'IN', values: ['a'] }
     const features = [
       on('before', { strategies: [{ name: 'default', constraints: [a] }] }),

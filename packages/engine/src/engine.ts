@@ -12,7 +12,7 @@ export type { Explanation } from './rules/explanation.ts'
  * A later flag of the same name replaces the earlier one and takes its position. Never throws on a document parsed from
  * JSON: a malformed part never matches, affects only its own flag, and is reported in a warning.
  *
- * @param previous an engine compiled before; unchanged parts are reused from it
+ * @param previous engine of an earlier compilation, whose parts are reused if they are unchanged
  */
 export function compile(document: FeatureDocument, options: CompileOptions = {}, previous?: Engine): Compiled {
   const steps = compileSteps(document, options, previous)

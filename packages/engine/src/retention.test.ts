@@ -14,7 +14,10 @@ const weighted = (name: string) => ({ name, weight: 500, stickiness: 'userId' })
 const constraint = (operator: string, more: object) => ({ contextName: 'x', operator, ...more })
 const by = (more: object) => [{ name: 'default', ...more }]
 
-/** Document whose flags use everything that a compiled flag can hold a reference to; `edit` changes one flag. */
+/**
+ * Creates a document whose flags use every kind of object to which a compiled flag can hold a reference. `edit` changes
+ * one flag.
+ */
 const documentAt = (edit: number) => ({
   features: [
     { strategies: by({ name: 'own' }) },

@@ -13,8 +13,8 @@ interface Entry<V> {
 
 /**
  * Cache with a limited number and total size of values. Evicts the oldest value that was not used since it was stored.
- * A value that was used is skipped once and then counts as unused again. A read only sets a mark, so it is as fast as a
- * read of a map.
+ * Eviction skips a used value once; the value then counts as unused again. A read only sets a mark, so it is as fast as
+ * a read of a map.
  */
 export class BoundedCache<V, K = string> {
   readonly #entries = new Map<K, Entry<V>>()
@@ -28,7 +28,7 @@ export class BoundedCache<V, K = string> {
   #removalsSinceEviction = 0
   #bytes = 0
 
-  /** Creates a cache that keeps at least one value, however large. */
+  /** Creates a cache. The cache always keeps at least one value, even if the value is larger than the limit. */
   constructor({ entries, bytes = Number.POSITIVE_INFINITY }: CacheBounds) {
     this.#maxEntries = entries
     this.#maxBytes = bytes
@@ -57,7 +57,7 @@ export class BoundedCache<V, K = string> {
     return entry.value
   }
 
-  /** Stores a value, replacing an earlier one. Evicts other values if necessary, never this one. */
+  /** Stores a value in place of an earlier value. If necessary, evicts other values, never this value. */
   set(key: K, value: V, bytes = 0): void {
     this.delete(key)
     while (this.#entries.size > 0 && !this.#hasRoom(1, bytes)) this.#evictNext()
@@ -65,7 +65,7 @@ export class BoundedCache<V, K = string> {
     this.#bytes += bytes
   }
 
-  /** Sets the size of a value; does nothing if it is no longer stored. */
+  /** Sets the size of a value; does nothing if the value is no longer stored. */
   resize(key: K, value: V, bytes: number): void {
     const entry = this.#entries.get(key)
     if (entry?.value !== value) return

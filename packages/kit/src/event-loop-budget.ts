@@ -18,7 +18,7 @@ export class EventLoopBudget {
     this.#monotonic = monotonic
   }
 
-  /** Runs work now or later. If it runs now, throws its error; if it runs later, rejects with its error. */
+  /** Runs work now or later. If the work runs now, throws its error; if the work runs later, rejects with its error. */
   run<T>(work: () => T | Promise<T>): T | Promise<T> {
     if (this.#turnStartMs === undefined) {
       this.#turnStartMs = this.#monotonic()

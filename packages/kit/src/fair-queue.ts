@@ -16,7 +16,7 @@ interface Entry<Item> {
 export class FairQueue<Item> {
   readonly #max: number
   readonly #entries = new Map<string, Entry<Item>>()
-  /** Keys of the items by group, oldest first. The first group is the next one to serve. */
+  /** Keys of the items by group, oldest first. The first group is served next. */
   readonly #groups = new Map<string, Set<string>>()
 
   constructor({ max }: FairQueueOptions) {
@@ -37,7 +37,7 @@ export class FairQueue<Item> {
   }
 
   /**
-   * Adds an item under a key that is not in the queue. Returns the item that was evicted to make room, which may be the
+   * Adds an item under a key that is not in the queue. Returns the item that was evicted to make room; this can be the
    * new item.
    */
   add(group: string, key: string, item: Item): Item | undefined {
@@ -74,7 +74,7 @@ export class FairQueue<Item> {
 
   #evict(): Item | undefined {
     let largest = new Set<string>()
-    // if several groups are equally large, picks the last of these groups
+    // if several groups are equally large, selects the last of these groups
     for (const keys of this.#groups.values()) if (keys.size >= largest.size) largest = keys
     return this.#remove([...largest].at(-1) ?? '')
   }

@@ -3,15 +3,15 @@ import { startTimer } from './timer.ts'
 
 /** Options of a periodic job. */
 export interface PeriodicJobOptions {
-  /** Work to repeat. A long run should end early once the job `isClosed`. */
+  /** Work to repeat. A long run should end early once `isClosed` is true. */
   readonly run: () => Promise<void>
   /** Milliseconds between the start of the job and its first run; 0 by default. */
   readonly firstMs?: number
-  /** Milliseconds between the end of a run and the next one. */
+  /** Milliseconds between the end of a run and the next run. */
   readonly everyMs: number
   /** Log of failed runs. A failed run is repeated after the usual pause. */
   readonly outage: OutageLog
-  /** Calls once after a time in milliseconds; by default, a timer of the process. */
+  /** Calls `call` once after `ms` milliseconds; by default, uses a timer of the process. */
   readonly startTimer?: (ms: number, call: () => void) => NodeJS.Timeout
 }
 

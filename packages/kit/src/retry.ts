@@ -9,7 +9,7 @@ export interface RetryPolicy {
   readonly pauseMs?: number
 }
 
-/** Runs something until it succeeds. Rejects with the first error that is not retryable. */
+/** Calls `run` until it succeeds. Rejects with the first error that is not retryable. */
 export async function retry<T>(run: () => Promise<T>, { isRetryable, pauseMs }: RetryPolicy): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -1,14 +1,14 @@
 /** Maximum durations of the phases of a graceful shutdown, in milliseconds. */
 export interface ShutdownTimes {
-  /** Reporting not ready, but still listening. */
+  /** Time for reporting "not ready" while still listening. */
   readonly delayMs: number
-  /** Finishing requests in flight. */
+  /** Time for finishing requests in flight. */
   readonly graceMs: number
-  /** Flushing data that must not be lost. */
+  /** Time for flushing data that must not be lost. */
   readonly flushMs: number
-  /** Closing connections, files and processes. */
+  /** Time for closing connections, files and processes. */
   readonly freeMs: number
-  /** All phases after the delay together. Work that is not done within this time is abandoned. */
+  /** Time for all phases after the delay. Work that is not done within this time is abandoned. */
   readonly limitMs: number
 }
 

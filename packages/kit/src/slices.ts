@@ -1,7 +1,7 @@
 /** Time for which a slice may block the event loop, unless a single step takes longer. */
 const SLICE_MS = 1
 
-/** Runs that wait for their next slice. The whole process shares this queue, because it shares one event loop. */
+/** Runs that wait for their next slice. The whole process shares this queue, because it has only one event loop. */
 const queuedRuns: (() => void)[] = []
 
 /**

@@ -1,10 +1,12 @@
-/** Control characters, bidirectional marks and line separators, which change what a terminal does or shows. */
+/**
+ * Control characters, bidirectional marks and line separators, which change the behavior or the output of a terminal.
+ */
 const TERMINAL_CONTROLS = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu
 const ALLOWED_CONTROLS = new Set(['\n', '\t'])
 
 /**
- * Escapes text for output to a terminal. Control characters become `\u001b` and the like, which has the same meaning in
- * JSON. Line feeds and tabs stay unchanged. Source: CWE-150
+ * Escapes text for output to a terminal. Control characters become escapes such as `\u001b`, which have the same
+ * meaning in JSON. Line feeds and tabs stay unchanged. Source: CWE-150
  */
 export function escapeControls(text: string): string {
   return text.replace(TERMINAL_CONTROLS, (control) =>

@@ -6,7 +6,7 @@ const OTHERS = 'others'
 
 /**
  * Limits log lines that callers can trigger at will, to one line per kind and minute. The line contains the number of
- * lines suppressed since the previous one. All kinds beyond the hundredth share one counter.
+ * lines that were suppressed since the previous line. All kinds beyond the hundredth share one counter.
  */
 export class Throttle {
   readonly #monotonic: MonotonicClock
@@ -17,7 +17,10 @@ export class Throttle {
     this.#monotonic = monotonic
   }
 
-  /** Returns the suffix of a line of this kind ("" or " (12 more since the last one)"), or undefined to suppress it. */
+  /**
+   * Returns the suffix of a line of this kind ("" or " (12 more since the last one)"), or undefined if the line must be
+   * suppressed.
+   */
   pass(kind: string): string | undefined {
     const now = this.#monotonic()
     const key = this.#kinds.has(kind) || this.#kinds.size < MAX_KINDS ? kind : OTHERS

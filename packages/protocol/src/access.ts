@@ -12,7 +12,7 @@ export type Login = Static<typeof Login>
 const TokenName = Type.Optional(Type.String({ minLength: 1, maxLength: 100 }))
 
 /**
- * Body of a new API token. The name is in `tokenName`, or in `username` for older clients; one of the two is required.
+ * Body of a new API token. The name is in `tokenName` or, for older clients, in `username`; one of the two is required.
  */
 export const CreateToken = Type.Object({
   tokenName: TokenName,
@@ -67,7 +67,7 @@ export const User = Type.Object({
   rootRole: Type.Integer(),
   scimId: Type.Union([Type.String(), Type.Null()]),
   mustChangePassword: Type.Boolean(),
-  /** False if a user directory deactivated the account, which then cannot log in. Burgee extension. */
+  /** False if a user directory has deactivated the account. Such an account cannot log in. Burgee extension. */
   active: Type.Boolean(),
 })
 export type User = Static<typeof User>
@@ -101,7 +101,7 @@ export const PersonalTokens = Type.Object({ pats: Type.Array(PersonalToken) })
 
 const Secret = Type.String({ maxLength: 1000 })
 
-/** Body that changes the caller's own password. Personal tokens stay valid unless `deletePersonalTokens` is true. */
+/** Body that changes the password of the caller. Personal tokens stay valid unless `deletePersonalTokens` is true. */
 export const ChangePassword = Type.Object(
   {
     oldPassword: Secret,
@@ -133,7 +133,9 @@ export type UserSessions = Static<typeof UserSessions>
 const MAX_ENDED_SESSIONS = 1000
 const MAX_SESSION_ID_LENGTH = 64
 
-/** Body that ends the caller's own sessions: sessions with the given ids, or all except the current one. */
+/**
+ * Body that ends sessions of the caller: the sessions with the given ids, or all sessions except the current session.
+ */
 export const EndSessions = Type.Object(
   {
     sessions: Type.Optional(

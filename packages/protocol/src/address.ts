@@ -17,7 +17,7 @@ const MAX_LENGTH_V6 = 45
 /**
  * Parses "a.b.c.d" or "a.b.c.d/prefix": decimal octets without leading zeros, prefix 0..32.
  *
- * @returns undefined for anything else. Never throws. Source: client-specification 06, 22.
+ * @returns undefined for all other texts. Never throws. Source: client-specification 06, 22.
  */
 export function parseIpv4(text: string): Address | undefined {
   const [, address = '', digits] = CIDR_V4.exec(text) ?? []
@@ -30,7 +30,7 @@ export function parseIpv4(text: string): Address | undefined {
  * Parses an IPv6 address, with or without "/prefix" (0..128). Accepts any case, "::" and a dotted last part. Drops a
  * zone ("%eth0") before or after the prefix.
  *
- * @returns undefined for anything else. Never throws. Source: client-specification 22.
+ * @returns undefined for all other texts. Never throws. Source: client-specification 22.
  */
 export function parseIpv6(text: string): Address | undefined {
   const found = PREFIX_V6.exec(text)
@@ -42,8 +42,7 @@ export function parseIpv6(text: string): Address | undefined {
 }
 
 /**
- * Parses an IPv4 or else an IPv6 address. Returns undefined for anything else. The IPv4-mapped "::ffff:10.0.0.1" stays
- * IPv6.
+ * Parses an IPv4 or IPv6 address. Returns undefined for all other text. The IPv4-mapped "::ffff:10.0.0.1" stays IPv6.
  */
 export function parseAddress(text: string): Address | undefined {
   return parseIpv4(text) ?? parseIpv6(text)
@@ -68,7 +67,7 @@ function parseIpv6Groups(text: string): number[] | undefined {
   return [...head, ...new Array<number>(missing).fill(0), ...tail]
 }
 
-/** Parses groups between colons. Only the end of an address may be dotted. */
+/** Parses groups between colons. Only the last part of an address can have the dotted form. */
 function parseGroups(text: string, isEnd: boolean): number[] | undefined {
   if (text === '') return []
   const groups: number[] = []

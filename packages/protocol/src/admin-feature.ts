@@ -41,8 +41,8 @@ export type CreateFeature = Static<typeof CreateFeature>
 
 /**
  * Body that replaces the mutable properties of a flag; omitted properties keep their values. Clients may send back a
- * complete flag as they read it. The service rejects a property that restricts the audience of the flag if its value
- * differs from the stored value.
+ * complete flag in the form in which they have read it. The service rejects a property that restricts the audience of
+ * the flag if its value differs from the stored value.
  */
 export const UpdateFeature = Type.Object(
   {
@@ -79,8 +79,8 @@ export const FeatureEnvironment = Type.Object({
   enabled: Type.Boolean(),
   strategies: Type.Array(Type.Object({ ...AdminStrategy.properties, featureName: Type.String() })),
   /**
-   * Strategy that would be added if the flag were turned on, because it has no enabled strategy: the project's default
-   * strategy, else a strategy for all users. Absent if a strategy is enabled. Burgee extension.
+   * Strategy that would be added if the flag were turned on, because it has no enabled strategy: the default strategy
+   * of the project or, if there is none, a strategy for all users. Absent if a strategy is enabled. Burgee extension.
    */
   addedStrategy: Type.Optional(DefaultStrategy),
 })
@@ -133,16 +133,16 @@ export const AdminFeature = Type.Object({
 })
 export type AdminFeature = Static<typeof AdminFeature>
 
-/** Audience of a strategy in a list: who it matches, without the operands of its conditions. */
+/** Audience of a strategy in a list: the users that it matches, without the operands of its conditions. */
 const ListStrategy = Type.Object({
   name: Type.String(),
   /** Rollout percentage; null if the strategy selects users by another rule. */
   rollout: Type.Union([Type.Number(), Type.Null()]),
-  /** Ids of its segments. */
+  /** Ids of the segments of the strategy. */
   segments: Type.Array(Type.Integer()),
   /**
-   * Context fields that the strategy requires: the fields of its constraints, and its stickiness field unless that is a
-   * default.
+   * Context fields that the strategy requires: the fields of its constraints, and its stickiness field unless the
+   * stickiness is a default.
    */
   fields: Type.Array(Type.String()),
 })
@@ -167,7 +167,7 @@ export const FeatureListItem = Type.Object({
       rollout: Type.Union([Type.Number(), Type.Null()]),
       /** True if one of the enabled strategies matches all users. Burgee extension. */
       matchesAll: Type.Boolean(),
-      /** The enabled strategy, if there is exactly one; else null. Burgee extension. */
+      /** The enabled strategy if there is exactly one enabled strategy; otherwise null. Burgee extension. */
       onlyStrategy: Type.Union([ListStrategy, Type.Null()]),
       variantCount: Type.Integer(),
     }),

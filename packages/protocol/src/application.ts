@@ -32,10 +32,10 @@ const APPLICATION = {
   lastSeen: Type.String(),
 }
 
-/** Reference of an application to something that does not exist. */
+/** Reference of an application to an object that does not exist. */
 const NotFound = Type.Object({ name: Type.String(), notFound: Type.Literal(true) })
 
-/** SDK version that lacks support for a part of flags, with the first version that supports the part. */
+/** SDK version that does not support a part of flags, with the first version that supports the part. */
 const SdkLack = Type.Object({ sdkVersion: Type.String(), knownFrom: Type.String() })
 
 /** Application in a list, with its environments. */
@@ -43,12 +43,12 @@ export const Application = Type.Object({
   ...APPLICATION,
   strategies: Type.Array(Type.String()),
   updatedAt: Type.String(),
-  /** Address of one of its processes. */
+  /** Address of one process of the application. */
   createdBy: Note,
-  /** Project of its tokens if there is only one, else `*`. */
+  /** Project of the application's tokens if they have only one project; otherwise `*`. */
   project: Type.String(),
   environment: Type.String(),
-  /** Scopes of its tokens. Project `*` means all projects. */
+  /** Scopes of the application's tokens. Project `*` means all projects. */
   usage: Type.Array(Type.Object({ project: Type.String(), environments: Type.Array(Type.String()) })),
   /** Number of processes by environment. Burgee extension. */
   running: Type.Array(Type.Object({ environment: Type.String(), instances: Type.Integer() })),
@@ -56,7 +56,7 @@ export const Application = Type.Object({
   sdks: Type.Array(Type.String()),
   /** Kinds of these processes. Burgee extension. */
   kinds: Type.Array(Type.Enum([...CLIENT_KINDS])),
-  /** SDK versions among these without support for parent flags. Burgee extension. */
+  /** SDK versions of the list `sdks` that do not support parent flags. Burgee extension. */
   sdksWithoutParents: Type.Array(SdkLack),
 })
 export type Application = Static<typeof Application>
@@ -89,7 +89,7 @@ const UsedFeature = Type.Object({
   archived: Type.Boolean(),
 })
 
-/** Application with its processes and the flags it uses. */
+/** Application with its processes and the flags that it uses. */
 export const ApplicationDetails = Type.Object({
   ...APPLICATION,
   strategies: Type.Array(Type.Union([StrategyTypeView, NotFound])),
@@ -118,9 +118,9 @@ export type DescribeApplication = Static<typeof DescribeApplication>
 
 /** Overview of an application by environment, with possible issues. */
 export const ApplicationOverview = Type.Object({
-  /** Projects of the flags it uses. */
+  /** Projects of the flags that the application uses. */
   projects: Type.Array(Type.String()),
-  /** Number of existing flags it uses. */
+  /** Number of existing flags that the application uses. */
   featureCount: Type.Integer(),
   environments: Type.Array(
     Type.Object({
@@ -129,13 +129,13 @@ export const ApplicationOverview = Type.Object({
       sdks: Type.Array(Type.String()),
       lastSeen: Type.String(),
       issues: Type.Object({
-        /** Flags it uses in this environment that do not exist, or no longer do. */
+        /** Names that the application uses in this environment although no flag with this name exists now. */
         missingFeatures: Type.Array(Type.String()),
         /** SDK versions older than another version of the same SDK in use on this server. */
         outdatedSdks: Type.Array(Type.String()),
         /**
-         * SDK versions without support for parent flags. An SDK of such a version may report a flag as on although its
-         * parent is off. Burgee extension.
+         * SDK versions without support for parent flags. An SDK of such a version can report a flag as on although the
+         * parent of the flag is off. Burgee extension.
          */
         sdksWithoutParents: Type.Array(SdkLack),
       }),

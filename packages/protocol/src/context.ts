@@ -1,8 +1,8 @@
 /**
- * Evaluation context: the caller's properties that flags are evaluated for. Source: spec "Evaluation context".
+ * Evaluation context: the properties of the caller for which flags are evaluated. Source: spec "Evaluation context".
  *
- * Fields are read from the top level first, then from `properties`. Rules convert values that are not strings to text,
- * so a context from JSON needs no conversion.
+ * Fields are read from the top level first, then from `properties`. The rules convert values that are not strings to
+ * text, so a context from JSON needs no conversion.
  */
 export interface Context {
   readonly appName?: string | undefined

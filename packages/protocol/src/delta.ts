@@ -6,7 +6,7 @@ import { Feature, Segment } from './feature.ts'
  */
 const eventId = Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 })
 
-/** Complete state, which replaces everything an SDK has. */
+/** Complete state, which replaces all data of an SDK. */
 export const Hydration = Type.Object({
   type: Type.Literal('hydration'),
   eventId,

@@ -22,8 +22,9 @@ export const CreateEnvironment = Type.Object({
 export type CreateEnvironment = Static<typeof CreateEnvironment>
 
 /**
- * Body that clones an environment. `projects` names the projects to include; `*`, an empty list or omission means all.
- * Flags are off in the clone. With `cloneEnabled`, flags that are on in the source are also on in the clone.
+ * Body that clones an environment. `projects` names the projects to include; all projects are included if it is
+ * omitted, empty or `*`. Flags are off in the clone. With `cloneEnabled`, flags that are on in the source are also on
+ * in the clone.
  */
 export const CloneEnvironment = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),
@@ -33,7 +34,10 @@ export const CloneEnvironment = Type.Object({
   clonePermissions: Type.Optional(Type.Boolean()),
   /** True (the default) to copy strategies with their segments. Burgee extension. */
   cloneStrategies: Type.Optional(Type.Boolean()),
-  /** Defaults to false. Requires `cloneStrategies`. Burgee extension. */
+  /**
+   * True to turn flags on in the clone that are on in the source; false by default. Requires `cloneStrategies`. Burgee
+   * extension.
+   */
   cloneEnabled: Type.Optional(Type.Boolean()),
 })
 export type CloneEnvironment = Static<typeof CloneEnvironment>
@@ -63,7 +67,7 @@ export const EnvironmentRemoval = Type.Object({
 })
 export type EnvironmentRemoval = Static<typeof EnvironmentRemoval>
 
-/** Environment from the view of a project. `visible` is true if the project uses it. */
+/** Environment as seen by a project. `visible` is true if the project uses it. */
 export const ProjectEnvironment = Type.Object({
   ...Type.Pick(Environment, ['name', 'type', 'sortOrder', 'enabled', 'protected']).properties,
   visible: Type.Boolean(),

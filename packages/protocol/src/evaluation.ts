@@ -20,8 +20,8 @@ export const Variant = Type.Object({
 export type Variant = Static<typeof Variant>
 
 /**
- * Evaluated feature. `impressionData` is copied from the definition. `impressionData` is absent or null if the
- * definition has no value.
+ * Evaluated feature. `impressionData` is copied from the definition, and is absent or null if the definition has no
+ * value.
  */
 export const EvaluatedToggle = Type.Object({
   name: Type.String(),
@@ -44,7 +44,10 @@ const FROM_CLIENTS = { 'x-null-is-absent': true } as const
 /** Context properties in a body. Scalars are converted to text. */
 const BodyProperties = Type.Record(Type.String(), Type.String())
 
-/** Evaluation context in a body. Unknown names of any type are allowed and count as properties. */
+/**
+ * Evaluation context in a body. Values with unknown names are allowed, regardless of their type, and count as
+ * properties.
+ */
 export const ContextBody = Type.Object(
   {
     appName: Type.Optional(Type.String()),
@@ -84,9 +87,9 @@ export const LookupToggles = createLookupToggles(MAX_NAMES)
 export type LookupToggles = Static<typeof LookupToggles>
 
 /**
- * Body of `POST /api/frontend`. Differs from `LookupToggles` in one point: the context's fields may also be next to
- * `toggles`. Fields next to `toggles` are ignored if the body has a `context`. Source: wire protocol "Endpoints Edge
- * serves".
+ * Body of `POST /api/frontend`. Differs from `LookupToggles` in one point: the fields of the context can also be next
+ * to `toggles`. If the body has a `context`, fields next to `toggles` are ignored. Source: wire protocol "Endpoints
+ * Edge serves".
  */
 export const FlatLookup = Type.Object({ ...ContextBody.properties, ...LookupToggles.properties }, FROM_CLIENTS)
 export type FlatLookup = Static<typeof FlatLookup>
@@ -121,7 +124,7 @@ export const MetricsToggles = Type.Record(
 )
 export type MetricsToggles = Static<typeof MetricsToggles>
 
-/** Timestamp as SDKs write it: RFC 3339, possibly without a zone. */
+/** Timestamp in the form that SDKs write: RFC 3339, possibly without a zone. */
 const WireTime = Type.String({
   pattern:
     '^\\d{4}-(0\\d|1[0-2])-([0-2]\\d|3[01])[Tt ]([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d+)?([Zz]|[+-]\\d{2}(:?\\d{2})?)?$',

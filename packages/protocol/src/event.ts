@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox'
 export const Tag = Type.Object({ value: Type.String(), type: Type.String() })
 export type Tag = Static<typeof Tag>
 
-/** Tag as users enter it. Source: wire protocol */
+/** Tag in the form that users enter. Source: wire protocol */
 export const TagInput = Type.Object({
   value: Type.String({ minLength: 2, maxLength: 50 }),
   type: Type.String({ minLength: 1, maxLength: 100 }),
@@ -45,7 +45,7 @@ export const Event = Type.Object({
 })
 export type Event = Static<typeof Event>
 
-/** Summary of an event. A UI derives from it which data to reload. */
+/** Summary of an event, from which a UI derives which data to reload. */
 export const EventSummary = Type.Pick(Event, ['id', 'type', 'project', 'environment', 'featureName'])
 export type EventSummary = Static<typeof EventSummary>
 

@@ -1,12 +1,14 @@
 import Type, { type Static } from 'typebox'
 
 /**
- * Features with their strategies and segments, as SDKs and proxies download them. Documents may come from other
+ * Features with their strategies and segments, as SDKs and proxies download them. Documents can come from other
  * servers, so only names are required; the engine decides how to handle missing parts. Source: client-specification,
  * protocol of `GET /api/client/features`.
  */
 
-/** Condition on the context. Multi-valued operators read `values`, single-valued ones `value`. */
+/**
+ * Condition on the context. Operators with several values read `values`; operators with a single value read `value`.
+ */
 export const Constraint = Type.Object({
   contextName: Type.String(),
   operator: Type.String(),
@@ -36,7 +38,7 @@ export const VariantDefinition = Type.Object({
 })
 export type VariantDefinition = Static<typeof VariantDefinition>
 
-/** Rule that turns a feature on if its own test, all constraints and all segments hold. */
+/** Rule that turns a feature on if the test of the strategy, all constraints and all segments hold. */
 export const Strategy = Type.Object({
   id: Type.Optional(Type.String()),
   name: Type.String(),
@@ -57,7 +59,7 @@ export const Dependency = Type.Object({
 })
 export type Dependency = Static<typeof Dependency>
 
-/** Feature as an SDK sees it in one environment. */
+/** Feature in one environment, in the form that SDKs receive. */
 export const Feature = Type.Object({
   name: Type.String(),
   type: Type.Optional(Type.String()),
@@ -69,7 +71,7 @@ export const Feature = Type.Object({
   strategies: Type.Array(Strategy),
   variants: Type.Optional(Type.Array(VariantDefinition)),
   dependencies: Type.Optional(Type.Array(Dependency)),
-  /** Declared OpenFeature type if it is not boolean. Variants with payloads determine the type themselves. */
+  /** Declared OpenFeature type if it is not boolean. If variants have payloads, their type takes precedence. */
   valueType: Type.Optional(Type.String()),
 })
 export type Feature = Static<typeof Feature>

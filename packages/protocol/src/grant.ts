@@ -1,5 +1,5 @@
 /**
- * Granted permission. A grant without a project (or with '*') covers all projects; the same is true for the
+ * Granted permission. A grant without a project, or with the project '*', covers all projects. The same is true for the
  * environment.
  */
 export interface Grant {
@@ -8,17 +8,18 @@ export interface Grant {
   readonly environment?: string
 }
 
-/** Scope that a permission is checked for. */
+/** Scope for which a permission is checked. */
 export interface GrantScope {
   /**
-   * Undefined: the permission in any project suffices. Null: the resource belongs to no project and is shared by all.
+   * Project of the resource. If undefined, the permission in any project suffices. If null, the resource belongs to no
+   * project and is shared by all projects.
    */
   readonly project?: string | null | undefined
   readonly environment?: string | undefined
 }
 
 /**
- * Permissions for shared resources, mapped to the permissions for the same resources of a project. A permission to
+ * Permissions for shared resources, with the permissions for the same kind of resources of a project. A permission to
  * change shared segments does not allow changing the segments of a project.
  */
 const PROJECT_PERMISSIONS: Readonly<Record<string, string>> = {
@@ -28,8 +29,8 @@ const PROJECT_PERMISSIONS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Broader permissions that include a permission, by name. `UPDATE_PROJECT` includes every part, and writing includes
- * reading.
+ * Broader permissions that include a permission, by name. `UPDATE_PROJECT` includes the permissions for every part of a
+ * project, and writing includes reading.
  */
 const INCLUDING_PERMISSIONS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   ['USER_ACCESS', 'DEFAULT_STRATEGY', 'CHANGE_REQUEST', 'SETTINGS'].flatMap((part) => {
@@ -41,7 +42,7 @@ const INCLUDING_PERMISSIONS: Readonly<Record<string, readonly string[]>> = Objec
   }),
 )
 
-/** Returns the permissions in the project that each suffice alone. */
+/** Returns the permissions in the project of which a single one suffices. */
 function listSufficientPermissions(permission: string, project: GrantScope['project']): readonly string[] {
   if (Object.hasOwn(INCLUDING_PERMISSIONS, permission)) return INCLUDING_PERMISSIONS[permission] ?? []
   const own = Object.hasOwn(PROJECT_PERMISSIONS, permission) ? PROJECT_PERMISSIONS[permission] : undefined
@@ -49,14 +50,14 @@ function listSufficientPermissions(permission: string, project: GrantScope['proj
   return project === undefined ? [permission, own] : [own]
 }
 
-/** Returns the permission to name in the error message when a user lacks it. */
+/** Returns the permission that the error message names if a user lacks it. */
 export function getRequiredPermission(permission: string, { project }: GrantScope): string {
   return listSufficientPermissions(permission, project)[0] ?? permission
 }
 
 /**
  * Returns true if the grants include the permission in the scope. If no project is given, a grant in any project
- * suffices. ADMIN includes everything.
+ * suffices. ADMIN includes all permissions.
  */
 export function isGranted(
   grants: readonly Grant[],
@@ -77,8 +78,9 @@ export function isGranted(
 }
 
 /**
- * Returns true if the grants allow proposing changes in a project. In an open project, everyone may propose, because
- * another user must approve. In other projects, any grant in the project suffices.
+ * Returns true if the grants allow proposing changes in a project. In an open project, all users may propose changes,
+ * because another user must approve them. In other projects, one grant in the project is enough, regardless of its
+ * permission.
  */
 export function canPropose(
   grants: readonly Grant[],
@@ -88,8 +90,8 @@ export function canPropose(
 }
 
 /**
- * Returns true if the grants include everything that the given grant permits. A user with these grants can pass the
- * given grant on without exceeding their own permissions.
+ * Returns true if the grants include all rights of the given grant. A user with `grants` can therefore assign the given
+ * grant to others without exceeding the permissions that the user has.
  */
 export function coversGrant(grants: readonly Grant[], { permission, project, environment }: Grant): boolean {
   // the empty name matches only grants for all projects or environments, because no project or environment has this

@@ -13,7 +13,10 @@ const DateTime = Type.String({
     '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])[Tt ]([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d+)?([Zz]|[+-]([01]\\d|2[0-3]):[0-5]\\d)$',
 })
 
-/** Context of the playground. Unknown names of any type are allowed, but only text values are evaluated. */
+/**
+ * Context of the playground. Values with unknown names are allowed, regardless of their type, but only texts are
+ * evaluated.
+ */
 export const PlaygroundContext = Type.Object(
   {
     appName: Type.String({ minLength: 1 }),
@@ -94,10 +97,10 @@ const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null
 /**
  * Details of why a percentage included or excluded a context. Burgee extension.
  *
- * - `stickiness`: the context field that the bucket depends on, `default` (userId, else sessionId) or `random`.
+ * - `stickiness`: the context field on which the bucket depends, `default` (userId, else sessionId) or `random`.
  * - `stickinessValue`: the hashed text; null if there was none or the bucket was random.
- * - `bucket`: 1 to 100; `random` if each evaluation draws a random bucket; null if the field is missing, which
- *   excludes the context.
+ * - `bucket`: 1 to 100; `random` if each evaluation draws a random bucket; null if the field is missing, so that the
+ *   context is excluded.
  * - `limit`: the percentage; it includes all buckets up to this number. Null if it is not a number, which excludes
  *   every context.
  */
@@ -134,7 +137,7 @@ export type VariantDecision = Static<typeof VariantDecision>
 
 /**
  * Strategy with all its results. `decision` is present if the strategy has a percentage, even if constraints fail.
- * `variantDecision` is present if it has its own variants.
+ * `variantDecision` is present if the strategy has variants.
  */
 export const PlaygroundStrategy = Type.Object({
   name: Type.String(),

@@ -23,7 +23,10 @@ export const PROBLEMS = {
 } as const
 export type ProblemName = keyof typeof PROBLEMS
 
-/** Reason for an error; an error may have several. `path` points into the request, such as `body/tags/addedTags`. */
+/**
+ * Reason for an error. An error can have several reasons. `path` points into the request, such as
+ * `body/tags/addedTags`.
+ */
 export const ProblemDetail = Type.Object({ message: Type.String(), path: Type.Optional(Type.String()) })
 export type ProblemDetail = Static<typeof ProblemDetail>
 
@@ -50,8 +53,8 @@ export interface ProblemOptions extends ErrorOptions {
 }
 
 /**
- * Error about a caller's mistake. The error has no stack trace, because capturing one would cost more than the rest of
- * the response.
+ * Error about a caller's mistake. The error has no stack trace, because capturing a stack trace would cost more than
+ * the rest of the response.
  */
 export class StacklessError extends Error {
   constructor(message: string, options?: ErrorOptions) {

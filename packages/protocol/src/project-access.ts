@@ -50,8 +50,9 @@ export const DisplayNameQuery = Type.Object({
 })
 
 /**
- * Response with the display names of users and service accounts. Contains no usernames, e-mail addresses or avatar
- * URLs, whose hash identifies an address. Accounts without a display name are left out. Burgee extension.
+ * Response with the display names of users and service accounts. Contains no usernames and no e-mail addresses.
+ * Contains no avatar URLs either, because their hash identifies an address. Accounts without a display name are left
+ * out. Burgee extension.
  */
 export const DisplayNames = Type.Object({
   people: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
@@ -81,7 +82,7 @@ export const ProjectAccess = Type.Object({
 })
 export type ProjectAccess = Static<typeof ProjectAccess>
 
-/** Assigned role and its project; `default` for a global role. Source: wire protocol */
+/** Assigned role, with the project in which it is assigned; `default` for a global role. Source: wire protocol */
 const AssignedRole = Type.Object({ ...Role.properties, project: Type.String() })
 export type AssignedRole = Static<typeof AssignedRole>
 
@@ -89,8 +90,9 @@ export type AssignedRole = Static<typeof AssignedRole>
 export const Roles = Type.Object({ version: Type.Integer(), roles: Type.Array(AssignedRole) })
 
 /**
- * Requirements for changing one's own e-mail address: the current password, or only a session if the user has no
- * password. Each of the remaining values names an external source in which the address must be changed.
+ * Requirement for users who change their own e-mail address. `password`: the current password. `session`: only a
+ * session, because the user has no password. Each of the other values names an external source in which the address
+ * must be changed.
  */
 export const EmailChange = Type.Enum(['password', 'session', 'single-sign-on', 'directory'])
 export type EmailChange = Static<typeof EmailChange>
@@ -105,7 +107,10 @@ export const Profile = Type.Object({
 })
 export type Profile = Static<typeof Profile>
 
-/** Response with three numbers of administrators: users with a password, users without one, and service accounts. */
+/**
+ * Response with the numbers of three kinds of administrators: users with a password, users without a password, and
+ * service accounts.
+ */
 export const AdminCount = Type.Object({
   password: Type.Integer(),
   noPassword: Type.Integer(),

@@ -23,7 +23,7 @@ const RULES_INPUT = {
   ),
   /** Maximum number of unarchived flags; null means unlimited. */
   featureLimit: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 2_147_483_647 }), Type.Null()])),
-  /** New link templates; null removes them. Each new flag gets one link for each template. */
+  /** New link templates; null removes the templates. Each new flag gets one link for each template. */
   linkTemplates: Type.Optional(Type.Union([Type.Array(LinkTemplateInput, { maxItems: MAX_LINKS / 2 }), Type.Null()])),
 }
 const RulesInput = Type.Object(RULES_INPUT)
@@ -49,8 +49,8 @@ const Details = {
 
 /**
  * Body of a new project. If the id is omitted, the server derives an id from the name. If environments are omitted, the
- * project uses all enabled environments. Null and an empty list count as omitted, because clients with optional lists
- * send them.
+ * project uses all enabled environments. Null and an empty list count as omitted, because some clients send them for
+ * lists that are not set.
  */
 export const CreateProject = Type.Object({
   id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
@@ -84,7 +84,10 @@ const PROJECT = {
   ...RULES,
 }
 
-/** Omits `description` if there is none, because typed clients expect a string if the key is present. */
+/**
+ * Properties of a new or listed project. `description` is omitted if there is none, because typed clients expect a
+ * string if the key is present.
+ */
 const NEW_OR_LISTED = { ...PROJECT, description: Type.Optional(Type.String()) }
 
 /** Newly created project. */
@@ -127,15 +130,15 @@ export const Projects = Type.Object({ version: Type.Integer(), projects: Type.Ar
  */
 export const ProjectStats = Type.Object({
   /**
-   * Average number of days from creation until first on in production, for flags that reached production in the current
-   * window.
+   * Average number of days from the creation of a flag until it was first on in production, for flags that reached
+   * production in the current window.
    */
   avgTimeToProdCurrentWindow: Type.Number(),
   createdCurrentWindow: Type.Integer(),
   createdPastWindow: Type.Integer(),
   archivedCurrentWindow: Type.Integer(),
   archivedPastWindow: Type.Integer(),
-  /** Events of any type. */
+  /** Number of events, of all types. */
   projectActivityCurrentWindow: Type.Integer(),
   projectActivityPastWindow: Type.Integer(),
   projectMembersAddedCurrentWindow: Type.Integer(),
@@ -176,7 +179,8 @@ export const HealthReport = Type.Object({ ...DETAILS, ...HEALTH })
 export type HealthReport = Static<typeof HealthReport>
 
 /**
- * Response of `GET …/projects/{id}/dora`: days from creation until first on in production, for flags with known times.
+ * Response of `GET …/projects/{id}/dora`: days from the creation of each flag until it was first on in production, for
+ * flags with known times.
  */
 export const LeadTimes = Type.Object({
   projectAverage: Type.Number(),

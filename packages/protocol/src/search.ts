@@ -12,7 +12,10 @@ const OneOrMore = Type.Optional(Type.Union([Type.String(), Type.Array(Type.Strin
 /** Query of `GET /api/admin/search/features`. */
 export const FeatureSearch = Type.Object({
   query: Text,
-  /** True to tolerate one typing error per word of the query, in words of names. Burgee extension. */
+  /**
+   * True to tolerate one typing error per word when words of the query are compared with words of names. Burgee
+   * extension.
+   */
   similar: Type.Optional(Type.Boolean()),
   project: Text,
   type: Text,
@@ -39,9 +42,11 @@ const { environments } = FeatureListItem.properties
 /** Flag in search results, with its relations and recent usage. */
 export const FoundFeature = Type.Object({
   ...FeatureListItem.properties,
-  /** `child` if the flag depends on another flag, else `parent` if other flags depend on it, else null. */
+  /**
+   * `child` if the flag depends on another flag; otherwise `parent` if other flags depend on this flag; otherwise null.
+   */
   dependencyType: Type.Union([Type.Enum(['parent', 'child']), Type.Null()]),
-  /** Names of the segments that its strategies use. */
+  /** Names of the segments that the flag's strategies use. */
   segments: Type.Array(Type.String()),
   /** Segments that the flag's strategies use. Environments refer to the segments by id. Burgee extension. */
   usedSegments: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),

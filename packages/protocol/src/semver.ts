@@ -12,10 +12,10 @@ const VERSION = new RegExp(
 const MAX_LENGTH = 256
 
 /**
- * Parses a version strictly by semver 2.0: three numbers without leading zeros, at most 2^53-1 each, 256 characters in
- * all. Allows neither whitespace nor a leading "v".
+ * Parses a version strictly by semver 2.0: three numbers without leading zeros, at most 2^53-1 each; the text can have
+ * at most 256 characters. Allows neither whitespace nor a leading "v".
  *
- * @returns undefined for anything else. Never throws. Source: client-specification 14.
+ * @returns undefined for all other text. Never throws. Source: client-specification 14.
  */
 export function parseSemver(text: string): Semver | undefined {
   if (text.length > MAX_LENGTH) return undefined

@@ -12,7 +12,7 @@ export const InstanceStatistics = Type.Object({
   timestamp: Type.String(),
   /** Version of this server. Burgee extension. */
   version: Type.String(),
-  /** Same as in `ui-config`. */
+  /** Version, the same as in `ui-config`. */
   versionOSS: Type.String(),
   /** Kind of the database. Burgee extension. */
   database: Type.Enum(['sqlite', 'postgres']),
@@ -22,7 +22,7 @@ export const InstanceStatistics = Type.Object({
     /** Hourly usage counts. Older counts are aggregated by day. */
     hourlyUsage: Count,
     usage: Count,
-    /** Applications, their processes and unknown flags. The time starts at their last report. */
+    /** Applications, their processes, and unknown flags. The retention period starts at their last report. */
     unseen: Count,
     /** Successful and failed logins. */
     logins: Count,
@@ -86,7 +86,10 @@ const NoTrends = Type.Array(Type.Object({}), { maxItems: 0 })
  * projects covers past periods.
  */
 export const Insights = Type.Object({
-  /** Users who have been seen recently are active, by the same rule as in the list of inactive users. */
+  /**
+   * Numbers of users. Users who have been seen recently are active; the rule is the same as in the list of inactive
+   * users.
+   */
   users: Type.Object({ total: Count, inactive: Count, active: Count }),
   flags: Type.Object({ total: Count }),
   userTrends: NoTrends,

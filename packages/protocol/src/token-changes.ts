@@ -13,9 +13,9 @@ const hashes = Type.Array(Type.String({ pattern: '^[0-9a-f]{64}$' }))
 export const TokenChanges = Type.Object({
   /** Tokens that were deleted or have expired. */
   revoked: hashes,
-  /** Tokens whose projects have changed or may have changed. */
+  /** Tokens whose projects have changed or have possibly changed. */
   changed: hashes,
-  /** True if the stream may have missed changes, so that every token must be revalidated. */
+  /** True if the stream has possibly missed changes, so that every token must be revalidated. */
   all: Type.Boolean(),
 })
 export type TokenChanges = Static<typeof TokenChanges>

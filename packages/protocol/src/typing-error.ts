@@ -1,7 +1,7 @@
 /** Minimum length of a word in which one typing error is tolerated. */
 const MIN_TOLERANT_LENGTH = 4
 
-/** Returns true if a word, or its beginning, differs from the typed one by at most one typing error. */
+/** Returns true if a word, or its beginning, differs from the typed word by at most one typing error. */
 export function isSimilar(word: string, typed: string): boolean {
   if (typed.length < MIN_TOLERANT_LENGTH) return false
   const lengths = [typed.length - 1, typed.length, typed.length + 1]

@@ -5,7 +5,9 @@ const Versions = Type.Object({ oss: Type.Optional(Type.String()), enterprise: Ty
 /** Configuration for user interfaces. Source: spec "UI configuration response". */
 export const UiConfig = Type.Object({
   name: Type.String(),
-  /** `5.12.8+burgee.0.1.0`: version of the compatible Unleash API, then Burgee's own version as build metadata. */
+  /**
+   * Version of the compatible Unleash API, followed by the version of Burgee as build metadata: `5.12.8+burgee.0.1.0`.
+   */
   version: Type.String(),
   environment: Type.String(),
   unleashUrl: Type.String(),

@@ -37,7 +37,7 @@ export const FeatureUsageSummary = Type.Object({
 })
 export type FeatureUsageSummary = Static<typeof FeatureUsageSummary>
 
-/** Flag name that SDKs use although no such flag exists. */
+/** Flag name that SDKs use although no flag has this name. */
 export const UnknownFlag = Type.Object({
   name: Type.String(),
   lastSeenAt: Type.String(),

@@ -26,7 +26,10 @@ export const CreateUser = Type.Object(
     password: Type.Optional(Secret),
     rootRole: RootRole,
     sendEmail: Type.Optional(Type.Boolean()),
-    /** True if the user must change the password before any other request, because someone else chose it. */
+    /**
+     * True if the user must change the password before any other request, because another person has chosen the
+     * password.
+     */
     mustChangePassword: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
@@ -34,8 +37,8 @@ export const CreateUser = Type.Object(
 export type CreateUser = Static<typeof CreateUser>
 
 /**
- * Body that changes a user; omitted fields keep their values. Other properties of a user, which forms send, are
- * ignored.
+ * Body that changes a user; omitted fields keep their values. Other properties of a user are ignored, because forms
+ * send them.
  */
 export const UpdateUser = Type.Object({
   email: Type.Optional(Email),
@@ -45,7 +48,7 @@ export const UpdateUser = Type.Object({
 export type UpdateUser = Static<typeof UpdateUser>
 
 /**
- * Body that changes the caller's own account; omitted fields keep their values. Changing the address requires the
+ * Body that changes the account of the caller; omitted fields keep their values. Changing the address requires the
  * current password.
  */
 export const UpdateProfile = Type.Object(
@@ -178,7 +181,7 @@ const PERSON = { id: Type.Integer(), name: Type.String() }
 export const FlagPeople = Type.Object({
   /** Other users who are viewing the flag, by name. */
   present: Type.Array(Type.Object(PERSON)),
-  /** Users who are notified about changes: the flag's creator first, then by name. */
+  /** Users who are notified about changes: the creator of the flag first, then all others by name. */
   followers: Type.Array(Type.Object({ ...PERSON, reason: Type.Enum(FOLLOWER_REASONS) })),
 })
 export type FlagPeople = Static<typeof FlagPeople>

@@ -22,7 +22,7 @@ export class CurrentSecrets<T extends AcceptedSecrets = SecretOptions> {
     return this.#current
   }
 
-  /** Replaces all secrets at once. A request uses either only old secrets or only new ones. */
+  /** Replaces all secrets at once. A request uses either only old secrets or only new secrets. */
   replace(next: T): void {
     this.#current = next
     for (const follower of this.#followers) follower()

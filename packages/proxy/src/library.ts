@@ -15,7 +15,7 @@ export interface ProxyApp {
   readonly handler: (request: IncomingMessage, response: ServerResponse) => void
   /** Returns true once the proxy has a configuration. */
   readonly isReady: () => boolean
-  /** Logger of the proxy: the custom one, or lines on standard output. */
+  /** Logger of the proxy: the custom logger or, if there is none, a logger that writes to standard output. */
   readonly logger: Logger
   /**
    * Reloads client keys, upstream token and server tokens from options and environment, and applies them at once.

@@ -252,7 +252,10 @@ export const EMBEDDED_PROXY_OPTIONS = omitOptions(PROXY_OPTIONS, [
   'workers',
 ])
 
-/** Parsed options of every proxy, whether its upstream is reached over HTTP or runs in the same process. */
+/**
+ * Parsed options that all proxies have, both proxies with an upstream over HTTP and proxies with an upstream in the
+ * same process.
+ */
 export type EmbeddedProxyOptions = Parsed<typeof EMBEDDED_PROXY_OPTIONS>
 
 /** Options of the proxy in the form used in code. */

@@ -22,8 +22,8 @@ export interface ProxySetup {
   readonly monotonic: MonotonicClock
   readonly random: () => number
   /**
-   * Reloads the secrets and applies the new secrets. Throws OptionsError if any is invalid; the current secrets then
-   * stay in use.
+   * Reloads the secrets and applies the new secrets. Throws OptionsError if a secret is invalid; the current secrets
+   * then stay in use.
    */
   readonly readSecrets: () => void
 }

@@ -48,7 +48,7 @@ export interface ProxyDeps {
   readonly clock: () => number
   readonly monotonic: MonotonicClock
   readonly random: () => number
-  /** Records contexts that flags are evaluated for; undefined if not needed. */
+  /** Records the contexts for which flags are evaluated; undefined if this is not needed. */
   readonly onContext?: ContextListener
   /** Memory budget for request bodies, if shared with other apps of the process. */
   readonly bodies?: BodyBudget

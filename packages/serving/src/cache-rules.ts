@@ -16,8 +16,8 @@ export const PRIVATE_CACHE_CONTROL = 'private, no-cache'
 export const NOSNIFF_HEADERS: Headers = { 'x-content-type-options': 'nosniff' }
 
 /**
- * Headers of every private response. A single shared object, because data derived from headers is cached by object
- * identity.
+ * Headers of every private response. All responses share this object, because data derived from headers is cached by
+ * object identity.
  */
 export const PRIVATE_HEADERS: Headers = { 'cache-control': PRIVATE_CACHE_CONTROL, ...NOSNIFF_HEADERS }
 

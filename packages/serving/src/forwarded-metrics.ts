@@ -22,7 +22,7 @@ export const FORWARDED_METRICS_OPTION = {
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'] as const
 
 /**
- * Creates the pre-request hook of pages that only operators may reach. The hook rejects forwarded requests in the same
+ * Creates the pre-request hook of pages that only operators may use. The hook rejects forwarded requests in the same
  * way as requests for an unknown path, unless forwarded requests are allowed.
  */
 export function forwardedMetricsHook(isForwardedAllowed: boolean): PreRequestHook {

@@ -5,8 +5,8 @@ import type { Generated } from 'kysely'
 import type { Bit, Json, Millis } from './columns.ts'
 
 /**
- * Tables of user preferences and credentials, and of the objects that strategies refer to, such as segments and context
- * fields.
+ * Tables of user preferences and credentials, and of the objects to which strategies refer, such as segments and
+ * context fields.
  */
 export interface AdminTables {
   feedback: { user_id: number; feedback_id: string; never_show: Bit; given: Millis | null }
@@ -75,7 +75,7 @@ export interface AdminTables {
     id: string
     name: string
     description: string
-    /** Expected lifetime; null for types whose flags are permanent. */
+    /** Expected lifetime of flags of this type; null if such flags are permanent. */
     lifetime_days: number | null
     sort_order: number
   }

@@ -2,7 +2,7 @@ import type { Reader, Tx } from './database.ts'
 
 /**
  * Kinds of changes that write no event. 'usage': the last use or the usage counts of flags have changed. 'overdue':
- * flags no longer exceed the expected lifetime of their type.
+ * flags that exceeded the expected lifetime of their type no longer do.
  */
 export type ChangeCounterName = 'usage' | 'overdue'
 

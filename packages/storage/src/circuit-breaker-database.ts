@@ -5,7 +5,7 @@ import type { PipelinedResult } from './transactions/pipelined-result.ts'
 
 /**
  * Circuit breaker around a database. Rejects new requests while the database does not respond, because each caller
- * would otherwise hold a connection until the driver's time limit of half a minute. Running requests continue.
+ * would otherwise occupy a connection until the driver's time limit of half a minute. Running requests continue.
  */
 export class CircuitBreakerDatabase implements Database {
   readonly kind: Database['kind']

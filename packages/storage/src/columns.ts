@@ -1,7 +1,7 @@
 import type { ColumnType } from 'kysely'
 
 /**
- * Column with a JSON document. Queries return the parsed value, and writes take the result of `JSON.stringify`. Queries
+ * Column with a JSON document. Queries return the parsed value. Writes expect the result of `JSON.stringify`. Queries
  * never filter by a JSON column.
  */
 export type Json<T> = ColumnType<T, string, string>

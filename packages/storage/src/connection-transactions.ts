@@ -8,8 +8,8 @@ export interface ViewDialect extends KyselyProps {
 }
 
 /**
- * Creates a handle on the transaction of a connection that sends statements immediately, without waiting for earlier
- * ones.
+ * Creates a handle for the transaction of a connection. The handle sends each statement immediately, without waiting
+ * for earlier statements.
  */
 export function createTransaction(
   { config, driver, dialect, executor }: KyselyProps,
@@ -19,7 +19,10 @@ export function createTransaction(
   return new Transaction<Schema>({ config, driver, dialect, executor: own })
 }
 
-/** Runs queries on one snapshot, each sent immediately. Resolves without waiting for the end of the transaction. */
+/**
+ * Runs queries on one snapshot and sends each query immediately. Resolves without waiting for the end of the
+ * transaction.
+ */
 export function runView<T>(dialect: ViewDialect, work: (reader: Tx) => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const read = async (connection: DatabaseConnection) => {

@@ -93,7 +93,7 @@ export interface Schema
   feature_tags: { feature_name: string; type: string; value: string }
   feature_dependencies: { child: string; parent: string; enabled: Bit; variants: Json<string[]> }
   api_tokens: {
-    /** Public id of the token. The public id never changes, and may appear in the UI and in URLs. */
+    /** Public id of the token. The public id never changes. The UI and URLs may contain this id. */
     id: string
     /** SHA-256 of the whole token, hex; the token itself is not stored here. */
     hash: string
@@ -104,8 +104,8 @@ export interface Schema
     /** '*' for admin tokens. */
     environment: string
     /**
-     * 1 if the token has access to all projects, including future ones. 0 if it has access only to the projects in
-     * api_token_projects, which may be none.
+     * 1 if the token has access to all projects, including future projects. 0 if the token has access only to its
+     * projects in api_token_projects; there can be no such project.
      */
     all_projects: Bit
     expires_at: Millis | null
@@ -142,7 +142,7 @@ export interface Schema
     tags: Json<Tag[]>
     /** Name of the environment whose SDK download the event changes. '' means all environments, null means none. */
     reach: string | null
-    /** Address of the caller. */
+    /** IP address of the caller. */
     address: string | null
     /** Additional data for undoing the change when a past state is reconstructed; never shown. */
     undo: ColumnType<unknown, string | null | undefined, string | null>
@@ -166,7 +166,7 @@ export interface Schema
     url: Generated<string | null>
     color: Generated<string | null>
     icon: Generated<string | null>
-    /** 1 if the application was reported only by holders of public tokens. */
+    /** 1 if only holders of public tokens have reported the application. */
     by_public_token: Generated<Bit>
   }
   /** Projects and environments for which an application has registered; `*` for tokens of all projects. */
@@ -235,15 +235,15 @@ export type Reader = Pick<Kysely<Schema>, 'selectFrom' | 'fn'>
 export type Tx = Transaction<Schema>
 
 /**
- * Read that a change needs before its first write. The read may run before earlier changes have written: `read` uses
- * only data of the `subject`, and only changes with the same subject modify that data.
+ * Read that a change needs before its first write. The read may run before earlier changes have written. This is safe,
+ * because `read` uses only data of the `subject`, and only changes with the same subject modify that data.
  */
 export interface ReadAhead<K> {
   readonly subject: string
   readonly read: (reader: Reader) => Promise<K>
 }
 
-/** Open database. Changes that write events go through `execute` or `record`, which call `write`. */
+/** Open database. Changes that write events must use `execute` or `record`, which call `write`. */
 export interface Database {
   readonly kind: 'sqlite' | 'postgres'
   /** Runs single queries on committed data. The database rejects writes in these queries. */
@@ -254,20 +254,22 @@ export interface Database {
   scan<T>(work: (reader: Reader) => Promise<T>): Promise<T>
   /**
    * Runs one change under the writer lock, so its ids are consecutive and become visible in order. Changes that wait at
-   * the same time share one transaction, which is begun and committed for all of them. A change must await nothing but
-   * its statements. A statement without `returning` is not awaited: its row count is unknown, and its error fails the
-   * change. A change may be rolled back and run again, so it must have no side effects besides its statements. If the
-   * change writes anything, other nodes are notified. `known` is the result of `ahead`; undefined if the early read did
-   * not run.
+   * the same time share one transaction. A change must await only its own statements. A statement without `returning`
+   * is not awaited: its row count is unknown, and an error of the statement makes the change fail. A change can be
+   * rolled back and run again, so it must have no side effects besides its statements. If the change has written data,
+   * other nodes are notified. `known` is the result of `ahead`; undefined if the early read did not run.
    */
   write<T, K = never>(
     work: (tx: Tx, known: Promise<K> | undefined) => Promise<T | PipelinedResult<T>>,
     ahead?: ReadAhead<K>,
   ): Promise<T>
-  /** Runs one transaction. Takes no writer lock if the database supports that. Meant for counters, never for events. */
+  /**
+   * Runs one transaction. Takes no writer lock if the database supports transactions without it. Meant for counters,
+   * never for events.
+   */
   count<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
-   * Calls `hint` when there may be new events, and `trouble` while new events cannot be detected. Hints may be lost,
+   * Calls `hint` when new events are likely, and `trouble` while new events cannot be detected. Hints can be lost,
    * late, repeated or wrong. Undefined if no other node can write to the same database.
    */
   watch?(hint: () => void, trouble: (error: unknown) => void): Watch
@@ -276,15 +278,15 @@ export interface Database {
   /** Throws DatabaseGone if commits would be lost because the file was removed or replaced. */
   requirePresent(): void
   /**
-   * Returns some free space to the file system. Resolves with true if there is more. Undefined if the database file
-   * shrinks by itself.
+   * Returns some free space to the file system. Resolves with true if more free space is left. Undefined if the
+   * database file shrinks by itself.
    */
   reclaim?(): Promise<boolean>
   /** Returns the state of the connection pools. Undefined if connections are not pooled. */
   pools?(): readonly PoolState[]
   /**
-   * Returns a number that increases when another database server takes over. Data that was read in different
-   * generations must not be combined. Undefined if no other server can take over.
+   * Returns a number that increases when another database server becomes the primary server. Data that was read in
+   * different generations must not be combined. Undefined if no other server can take over.
    */
   generation?(): number
   /**
@@ -303,8 +305,8 @@ export interface ServerStatus {
     | { readonly address: string; readonly cluster: string | undefined; readonly timeline: number | undefined }
     | undefined
   /**
-   * Reason why changes cannot be written, and the time since when, in milliseconds since 1970. Undefined if changes can
-   * be written.
+   * Reason why changes cannot be written, and the time at which this began, in milliseconds since 1970. Undefined if
+   * changes can be written.
    */
   readonly refusal: { readonly reason: string; readonly sinceMs: number } | undefined
 }
@@ -340,15 +342,15 @@ export interface PoolState {
 export interface DatabaseOptions {
   readonly clock: () => number
   /**
-   * True to use the tables without migrating them. A server may be running. The tables must match this version of the
-   * program.
+   * True to use the tables without migrating them, even while a server is running. The tables must match this version
+   * of the program.
    */
   readonly asGuest?: boolean
   /** Called with the SQL and outcome of every query, for metrics and for tests. */
   readonly onQuery?: ((sql: string, outcome: QueryOutcome) => void) | undefined
   /** Called with a line for the debug log. */
   readonly debug?: DebugLog | undefined
-  /** Milliseconds after which a running batch of changes accepts no further change; 100 by default. */
+  /** Milliseconds after which no further change is added to a running batch; 100 by default. */
   readonly maxBatchMs?: number | undefined
 }
 

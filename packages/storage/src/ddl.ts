@@ -4,7 +4,7 @@ import { type ColumnDefinitionBuilder, type RawBuilder, sql } from 'kysely'
 export interface Ddl {
   /** Column type of JSON documents. */
   readonly json: RawBuilder<unknown>
-  /** Column type of text that is a key or is sorted by. Both databases compare key text byte by byte. */
+  /** Column type of texts that are keys or by which rows are sorted. Both databases compare key text byte by byte. */
   readonly key: RawBuilder<unknown>
   /** Column type of generated ids. The column also needs `identity`. */
   readonly id: RawBuilder<unknown>

@@ -22,13 +22,13 @@ import { defineStatement, type Placeholders } from './statement.ts'
 /** All flags and segments of an environment at one revision. Environments share the entries that are equal. */
 export interface EnvironmentEntries {
   readonly revision: Revision
-  /** Flags sorted by name, without archived ones. */
+  /** Flags sorted by name, without archived flags. */
   readonly flags: readonly FlagEntry[]
-  /** Segments sorted by id, including unused ones. */
+  /** Segments sorted by id, including unused segments. */
   readonly segments: readonly Segment[]
 }
 
-/** From this number of environments on, each query reads fewer flags, because a flag has a row per environment. */
+/** Number of environments from which on each query reads fewer flags, because a flag has a row per environment. */
 const MANY_ENVIRONMENTS = 8
 const FLAGS_OF_MANY_ENVIRONMENTS = 20
 
@@ -65,12 +65,12 @@ export async function readEnvironments(
 
 /** Selection of flags. */
 interface FlagChoice {
-  /** Names as a JSON list of lists of one name. */
+  /** Names as JSON: a list of lists with one name each. */
   readonly environments: string
   readonly names: readonly string[]
 }
 
-/** State of a flag that some environments share, apart from its strategies. */
+/** State of a flag, without its strategies, that some environments share. */
 interface FlagGroup {
   readonly row: FlagRow
   readonly environments: readonly string[]

@@ -15,9 +15,9 @@ export type FlagForm = 'download' | 'explain'
 /** All flags and segments of an environment at one revision. */
 export interface EnvironmentFlags {
   readonly revision: Revision
-  /** Flags sorted by name, without archived ones. */
+  /** Flags sorted by name, without archived flags. */
   readonly flags: readonly DocumentFlag[]
-  /** Segments sorted by id, including unused ones. */
+  /** Segments sorted by id, including unused segments. */
   readonly segments: readonly Segment[]
 }
 

@@ -2,7 +2,7 @@ import { classifySqlState, type SqlStateClass } from './drivers/postgres/sqlstat
 
 /**
  * Reason why the database rejected a statement. `unique`: a duplicate of a unique value. `reference`: a reference to a
- * missing row. `unstorable`: a value that no column can hold. `conflict`: a transaction conflict, which a retry may
+ * missing row. `unstorable`: a value that no column can hold. `conflict`: a transaction conflict, which a retry can
  * solve. `unavailable`: the database is down, full or busy. `denied`: the database denies access to its user. `other`:
  * any other error.
  */
@@ -19,7 +19,7 @@ export const DB_ERROR_KINDS = [
 /** Kind of a database error. */
 export type DbErrorKind = (typeof DB_ERROR_KINDS)[number]
 
-/** Kind of an error. If the error is temporary or a denial, also the reason, which may be shown to callers. */
+/** Kind of an error. For a temporary error or a denial, also the reason, which callers are allowed to see. */
 type ErrorMeaning = readonly [kind: DbErrorKind, reason?: string]
 
 const FULL: ErrorMeaning = ['unavailable', 'it has no room left']
@@ -136,7 +136,7 @@ export class DatabaseUnreachable extends Error {
 
 /**
  * Thrown if the database is temporarily unable to do the work: too many callers wait for it, or a statement took too
- * long. A retry may succeed.
+ * long. A retry can succeed.
  */
 export class DatabaseUnavailable extends Error {
   override readonly name: string = 'DatabaseUnavailable'

@@ -1,6 +1,6 @@
 import { DatabaseUnavailable } from './errors.ts'
 
-/** Resource of a pool, used by one caller at a time. */
+/** Resource of a pool. Only one caller uses it at a time. */
 export interface Lendable {
   readonly isAlive: boolean
 }
@@ -138,7 +138,7 @@ export class Leases<T extends Lendable> {
     } catch (error) {
       this.#count -= 1
       this.#noteReturn()
-      // other resources exist, and their callers will release them
+      // other resources exist, which their callers will release
       if (this.#count > 0) return
       for (const { reject } of this.#waiting.splice(0)) reject(error)
     }

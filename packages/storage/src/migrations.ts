@@ -21,8 +21,8 @@ import { rejectOtherVersions, requireCurrent, requireOwnership } from './ownersh
 
 /**
  * Returns the migrations in order, keyed by name. Never renumber or change a released migration. For databases that
- * executed the migrations from before the squash, the list begins with those, without statements. The next number is
- * 0083.
+ * executed the migrations from before the squash, the list begins with these earlier migrations, without their
+ * statements. The next number is 0083.
  */
 export function listMigrations(ddl: Ddl, now: number, executed: readonly string[] = []): Record<string, Migration> {
   const first = isFromBeforeSquash(executed) ? listEmptyMigrations(MIGRATIONS_BEFORE_SQUASH) : createTables(ddl, now)
@@ -60,9 +60,9 @@ function listEmptyMigrations(names: readonly string[]): Record<string, Migration
 }
 
 /**
- * Migrates the tables in one transaction; no-op if they are up to date. Concurrent processes wait for each other.
- * Throws OwnershipError, before anything is written, if the database is foreign, newer than this program, or too old
- * for it, and another error if a migration fails.
+ * Migrates the tables in one transaction. Does nothing if the tables are up to date. Concurrent processes wait for each
+ * other. Throws OwnershipError, before anything is written, if the database is foreign, newer than this program, or too
+ * old for it, and another error if a migration fails.
  */
 export async function migrate(
   db: Kysely<Schema>,
@@ -73,7 +73,7 @@ export async function migrate(
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => listMigrations(ddl, clock(), before) },
-    // other schemas may contain tables with the same names
+    // other schemas can contain tables with the same names
     ...(schema === undefined ? {} : { migrationTableSchema: schema }),
   })
   const { error, results = [] } = await migrator.migrateToLatest()

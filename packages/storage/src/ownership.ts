@@ -20,7 +20,7 @@ export class OwnershipError extends Error {
 /** Thrown if the tables belong to an older version of this program. The next start of a server migrates the tables. */
 export class TablesOutdated extends OwnershipError {}
 
-/** Content of a database, as far as this program created it. */
+/** Content that this program created in a database. */
 export interface OwnedTables {
   /** Schema of the tables; undefined if the database has no schemas. */
   readonly schema: string | undefined
@@ -33,12 +33,15 @@ const MIGRATION_TABLES = ['kysely_migration', 'kysely_migration_lock']
 const UNLEASH_TABLES = ['migrations', 'features', 'feature_strategies', 'strategies', 'client_metrics_env']
 const MAX_LISTED_NAMES = 8
 
-/** Returns the names of all migrations of this program, in order, for a database that has executed the given ones. */
+/**
+ * Returns the names of all migrations of this program, in order, for a database that has executed the given migrations.
+ */
 type ListNames = (executed: readonly string[]) => readonly string[]
 
 /**
- * Checks, before anything is written, that a database is empty or was created by this program or an older one. Throws
- * OwnershipError if the database belongs to another program or a newer version, or if it is too old for this program.
+ * Checks, before anything is written, that a database is empty or was created by this program or an older version of
+ * this program. Throws OwnershipError if the database belongs to another program or a newer version, or if it is too
+ * old for this program.
  */
 export async function requireOwnership(db: Kysely<Schema>, ddl: Ddl, listNames: ListNames): Promise<OwnedTables> {
   const schema = await readSchema(db, ddl)
@@ -83,8 +86,8 @@ async function listExecutedMigrations(db: Kysely<Schema>): Promise<string[]> {
 }
 
 /**
- * Throws OwnershipError if the database has executed migrations that this program does not have, or has not executed
- * migrations whose statements this program no longer has.
+ * Throws OwnershipError in two cases: the database has executed migrations that are unknown to this program, or the
+ * database lacks migrations whose statements this program no longer contains.
  */
 export function rejectOtherVersions(executed: readonly string[], known: readonly string[]): void {
   const newer = executed.filter((name) => !known.includes(name))

@@ -7,7 +7,7 @@ import type { PipelinedResult } from './transactions/pipelined-result.ts'
 /** Callbacks that open a database. `open` is called until it succeeds. */
 export interface OpenCallbacks {
   readonly kind: Database['kind']
-  /** Rejects while the database is unavailable, or if it cannot be opened for another reason. */
+  /** Opens the database. Rejects while the database is unavailable or cannot be opened for another reason. */
   readonly open: () => Promise<Database>
   /** Called after the database was closed, to release its location. */
   readonly onClosed: () => Promise<void>
@@ -93,8 +93,8 @@ export class ReconnectingDatabase implements Database {
   }
 
   /**
-   * Closes the database. Does not wait for an attempt to open it; if the attempt succeeds later, the database is then
-   * closed.
+   * Closes the database. Does not wait for a running attempt to open the database; if this attempt succeeds later,
+   * closes the database then.
    */
   async close(): Promise<void> {
     this.#isClosed = true
@@ -124,7 +124,8 @@ export class ReconnectingDatabase implements Database {
   }
 
   /**
-   * Logs why an attempt failed. If the database is only unavailable, logs nothing, because waiting callers report that.
+   * Logs why an attempt failed. If the database is only unavailable, logs nothing, because waiting callers report the
+   * outage.
    */
   #failed({ warn }: OpenCallbacks, error: unknown): undefined {
     const reason = error instanceof Error ? error.message : String(error)

@@ -4,7 +4,7 @@ import { FLAGS_PER_QUERY, ROWS_PER_STATEMENT } from './chunks.ts'
 import type { Reader, Schema } from './database.ts'
 
 /**
- * Creates placeholders for values that are supplied later. A placeholder has the type of its value, but may only be
+ * Creates placeholders for values that are supplied later. A placeholder has the type of its value, but must only be
  * passed to the query builder.
  */
 export interface Placeholders<V> {
@@ -14,8 +14,8 @@ export interface Placeholders<V> {
 }
 
 /**
- * Maximum length of lists whose SQL is cached. Each list length has its own SQL. Of the longer lists, only lists of the
- * length CHUNK are frequent.
+ * Maximum length of lists whose SQL is cached. Lists of different lengths need different SQL. Among longer lists, only
+ * lists of the length CHUNK are frequent.
  */
 const MAX_CACHED_LIST_LENGTH = 32
 const FULL_CHUNK_SIZES: ReadonlySet<number> = new Set([ROWS_PER_STATEMENT, FLAGS_PER_QUERY])

@@ -79,7 +79,7 @@ async function floodNames(
   return formatStatuses(await flood(route, bounds, make))
 }
 
-/** Floods of names that no flag, application or environment has, by callers with a good token or key. */
+/** Floods of names that no flag, application or environment has, by callers with a valid token or key. */
 export const NAME_FLOODS: readonly Attack[] = [
   {
     name: 'invented names in metrics of a server with a good token',

@@ -3,12 +3,12 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 /** Input of the thread. */
 export interface Polls {
-  /** Requests sent in turn, like an SDK does. */
+  /** Requests that are sent one after another, as an SDK sends them. */
   readonly targets: readonly { readonly url: string; readonly authorization: string }[]
   readonly intervalMs: number
 }
 
-/** Measurements since the last request for them. */
+/** Measurements since they were last requested. */
 export interface Measured {
   readonly latenciesMs: readonly number[]
   /** Replies other than 200 and 304, and failed connections. */

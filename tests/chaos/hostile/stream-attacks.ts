@@ -7,7 +7,7 @@ import type { HostileScene } from './scene.ts'
 const STREAM = 'GET /api/client/streaming'
 const ADMIN_STREAM = 'GET /api/admin/event-stream'
 const HOST = '127.0.0.1'
-/** Streams of one network in proportion to the connections of other attacks. */
+/** Number of streams of one network for each connection of other attacks. */
 const STREAMS_PER_CONNECTION = 10
 const REPLY_LIMIT_MS = 10_000
 const CHANGES = 20

@@ -21,7 +21,7 @@ export interface SoakScene {
 
 /** Key of the pages that call the proxy. */
 export const PAGE_KEY = 'key-of-the-page'
-/** Limit that is reached during the warm-up. */
+/** Maximum number of series of flags. It is low enough to be reached during the warm-up. */
 const FLAG_SERIES_LIMIT = '200'
 const HOST = '127.0.0.1'
 /** Measures that a process may export. The proxy exports no figures of Node.js. */

@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000
 const MIB = 2 ** 20
 const MAX_SAMPLES = 360
 const MIN_SAMPLE_MS = 2000
-/** Row of the history with its indexes, and everything else that a change writes. */
+/** Bytes that a change writes: its row of the history with the indexes, and everything else. */
 const BYTES_PER_EVENT = 4096
 
 /** Default duration of a soak test, in minutes. */
@@ -24,8 +24,9 @@ const ANY = Number.POSITIVE_INFINITY
 
 /**
  * Allowed growth per hour, and its causes. `rss` is the sum of `anonymous` memory and pages of `file`s. V8 commits
- * twice the heap in use and returns it minutes later, so neither `rss` nor `committed` is judged, but what is in use
- * (`heap`, `external`) and what is outside of it (`native`: threads of SQLite with their statements, compression).
+ * twice the heap in use and returns it minutes later, so `rss` and `committed` are not judged. The memory in use
+ * (`heap`, `external`) is judged, and so is the memory outside of V8 (`native`: threads of SQLite with their
+ * statements, compression).
  */
 const ALLOWANCES: readonly Allowance[] = [
   { measure: 'rss', perHour: ANY },

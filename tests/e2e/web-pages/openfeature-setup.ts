@@ -33,7 +33,7 @@ export async function beginOpenFeature(changed: () => void): Promise<void> {
     return client.getObjectDetails(name, fallback as object as never)
   }
   window.setContext = (next) => OpenFeature.setContext(next)
-  // before that, the SDK's own provider emits ready without having flags
+  // before that, the SDK's own provider emits `ready` although it has no flags
   let hasBegun = false
   for (const event of Object.values(ProviderEvents)) {
     OpenFeature.addHandler(event, () => {

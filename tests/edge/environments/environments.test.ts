@@ -11,7 +11,7 @@ import type { ConfigurationListener } from '@burgee/serving/upstream/configurati
 import { afterEach, describe, expect, test } from 'vitest'
 import { keptLog } from '../../support/kept-log.ts'
 
-/** Upstream with the fetching tokens that the test sets, and the document of each. */
+/** Upstream whose fetching tokens, each with a document, are set by the test. */
 class Upstream implements FetchingTokens {
   tokens: readonly FetchingToken[] = []
   isSettled = true

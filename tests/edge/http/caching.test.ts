@@ -5,7 +5,7 @@ import { startUpstream } from '../../support/upstream.ts'
 import { type Answer, ask, EDGE_TOKENS, type EdgeScene, startScene } from './edge-scene.ts'
 
 /**
- * Caching headers: replies are private and revalidated each time, unless the endpoint differs. Browsers must not sniff
+ * Caching headers: except for some endpoints, replies are private and revalidated each time. Browsers must not sniff
  * content types.
  */
 let scene: EdgeScene

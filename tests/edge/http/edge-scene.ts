@@ -29,7 +29,7 @@ export interface Answer {
 /** Tokens and keys that the scene's edge knows. */
 export const EDGE_TOKENS = { ...TOKENS, key: 'old-key', clientKey: 'web-key' } as const
 
-/** Starts both. `env` adds or replaces variables of the edge. */
+/** Starts the server and the edge. `env` adds or replaces variables of the edge. */
 export async function startScene(env: Readonly<Record<string, string>> = {}): Promise<EdgeScene> {
   const server = await startServer()
   const { url: serverUrl } = await server.server.listen()

@@ -11,9 +11,11 @@ afterAll(() => scene.close())
 type Bound =
   /** Reads only. */
   | 'nothing stored'
-  /** Buffered names, applications and counts of limited number (`tests/edge/usage`, `packages/edge/src/usage`). */
+  /** Buffers a limited number of names, applications and counts (`tests/edge/usage`, `packages/edge/src/usage`). */
   | 'usage bounds'
-  /** Tokens in the registry of limited number, in a queue with a share per network (`packages/edge/src/tokens`). */
+  /**
+   * Stores a limited number of tokens, after a queue in which each network has a share (`packages/edge/src/tokens`).
+   */
   | 'token bounds'
 
 const WRITES: Readonly<Record<string, Bound>> = {

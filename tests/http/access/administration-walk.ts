@@ -13,7 +13,7 @@ export interface Step {
   readonly flag: number
   readonly other: number
   readonly environment: number
-  /** Index of a strategy, modulo their number. */
+  /** Index of a strategy, modulo the number of strategies. */
   readonly pick: number
   readonly strategy: number
   readonly isOn: boolean

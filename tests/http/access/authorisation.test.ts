@@ -78,7 +78,7 @@ async function play(route: Route, player: Player): Promise<string> {
 }
 
 beforeAll(async () => {
-  // callers who may open a stream get an immediate rejection instead
+  // with `maxStreams: 0`, callers who may open a stream are rejected at once, so the calls end
   server = await startServer({ simpleLoginLimitPerMinute: 1000, maxStreams: 0 })
   await server.db.rows(
     "insert into projects (id, name, mode, default_stickiness, created_at) values ('other', 'Other', 'open', 'default', 0)",

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readyPlace } from '../../support/place.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Password guessing from a thousand networks must not lock the owner out of networks they have used before. */
+/** Password guessing from a thousand networks must not prevent the owner from logging in from a network used before. */
 const LOGIN = 'POST /auth/simple/login'
 const OWNER = { username: 'admin', password: 'a good password' }
 const WRONG = { ...OWNER, password: 'wrong' }
@@ -171,7 +171,7 @@ test('addresses are read for records and rules alone: whatever counts takes a ne
     'server/src/core/http/callers.ts',
     'server/src/core/http/denial-audit.ts',
     'server/src/delivery/routes/client-routes.ts',
-    'server/src/delivery/routes/server-report-routes.ts',
+    'server/src/delivery/routes/sdk-report-routes.ts',
     'serving/src/evaluation/context-reader.ts',
   ])
 })

@@ -278,7 +278,7 @@ test('an environment in a project, with change requests and without', async () =
   const body = { changeRequestsEnabled: true, requiredApprovals: 0 }
   await call('PUT projects/tf/environments/tf-guarded/change-requests/config', 400, { body })
   await call('DELETE projects/tf/environments/tf-guarded', 200)
-  // somebody removed it elsewhere in the meantime
+  // in the meantime, the resource was removed elsewhere
   await call('DELETE projects/tf/environments/tf-guarded', 200)
   await call('DELETE environments/tf-guarded', 200)
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { scenarios, startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** Usage of a token, as someone who is connecting an SDK polls it. */
+/** Usage of a token, polled by a user who is connecting an SDK. */
 let server: TestServer
 let now = Date.parse('2030-01-01T10:40:00Z')
 const MINUTE = 60_000

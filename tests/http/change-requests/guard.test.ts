@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
 /**
- * An environment that requires change requests, and every write route. Routes that could change what its SDKs receive
- * are called; the others state why they cannot.
+ * An environment that requires change requests, and every write route. The test calls the routes that could change what
+ * SDKs of the environment receive. For the other routes, a table gives the reason why they cannot.
  */
 let server: TestServer
 const PROJECT = '/api/admin/projects/default'
@@ -204,7 +204,7 @@ const GUARDED: readonly Played[] = [
   ],
 ]
 
-/** Routes that only administrators may call, so no caller can be rejected. */
+/** Routes that only administrators may call. Administrators may skip reviews, so none of these calls is rejected. */
 const SKIPPED: readonly Played[] = [
   [`POST ${F}/changeProject`, ({ name }) => [`${FEATURES}/${name}/changeProject`, { newProjectId: 'other' }]],
   [
@@ -239,7 +239,7 @@ const SKIPPED: readonly Played[] = [
   ],
 ]
 
-/** Reasons why the other routes cannot enable or disable anything there, with full routes or prefixes. */
+/** Reasons why the other routes cannot enable or disable anything in the environment, each with patterns of routes. */
 const OTHERS: Readonly<Record<string, readonly RegExp[]>> = {
   'changes by change request are what it takes': [/\/change-requests\b/],
   'nothing of flags: people, tokens, settings, integrations': [

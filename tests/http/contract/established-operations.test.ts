@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { startServer } from '../scenario.ts'
 import { OVERVIEW_PAGE } from './server-pages.ts'
 
-/** Operations of Unleash and their support here. The list is Unleash's own, grouped like its documentation. */
+/**
+ * Operations of Unleash, and whether Burgee supports them. The list is Unleash's own, grouped like its documentation.
+ */
 const GROUPS = JSON.parse(readFileSync(new URL('./established-operations.json', import.meta.url), 'utf8')) as Readonly<
   Record<string, readonly string[]>
 >

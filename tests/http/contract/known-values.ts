@@ -22,7 +22,8 @@ const STATE = Object.fromEntries(
 const TIME = '2026-01-01T00:00:00Z'
 
 /**
- * Values of request bodies by property name, where the schema alone does not define validity. `count` makes new names.
+ * Values of request bodies by property name, for properties whose schema alone does not define which values are valid.
+ * `count` makes new names.
  */
 export const knownAt = (count: number, { url, method }: CalledRoute): Known => ({
   data: { features: [{ name: 'flag' }], featureStrategies: [], tagTypes: [] },

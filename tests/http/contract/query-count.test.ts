@@ -23,7 +23,7 @@ const counter = queryCounter()
  */
 let now = Date.now()
 
-/** Server with an instance of some size that counts the queries of a call. */
+/** Server with an instance of a given size. It can count the queries of a call. */
 interface Counted {
   readonly server: BurgeeServer
   readonly place: EmptyPlace

@@ -75,7 +75,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Returns the values by field, descending as far as the rows allow. */
+/** Returns the values of each field. Does not look into objects whose content is not checked. */
 function valuesOf(of: FieldsOf): Map<string, unknown[]> {
   const shapes = new Map(FIELDS[of].map((row: FieldRow) => [row.field, row.shape]))
   const found = new Map<string, unknown[]>()

@@ -16,7 +16,7 @@ export interface OpenStream {
   readonly heard: readonly Heard[]
   /** Returns true if the server has ended the stream. */
   readonly hasEnded: () => boolean
-  /** Waits for the first message from an index on that matches. */
+  /** Waits for the first matching message, starting at an index. */
   next(isWanted: (heard: Heard) => boolean, from?: number): Promise<Heard>
   close(): void
 }

@@ -130,7 +130,7 @@ async function walk(seed: number): Promise<Recorded[]> {
   return recorded
 }
 
-/** Returns the projects that a flag was in before or after, because the path needs one. */
+/** Returns all projects that a flag was ever in, because the path of a request needs one. */
 function projectsOf(recorded: readonly Recorded[], name: string): string[] {
   return [...new Set(recorded.flatMap(({ flags }) => flags.get(name)?.project ?? []))]
 }
@@ -150,7 +150,10 @@ async function explained(told: string, name: string, moment: FlagHistoryPoint): 
   return `${told}: ${why} at ${JSON.stringify(rows)}`
 }
 
-/** Compares the flag rebuilt at the first record with that record. Returns the number of comparisons. */
+/**
+ * Rebuilds the flag at the event of the first record, and compares the result with that record. Returns the number of
+ * comparisons.
+ */
 async function compareAt(recorded: readonly Recorded[], name: string): Promise<number> {
   const [now] = recorded
   const expected = now?.flags.get(name)

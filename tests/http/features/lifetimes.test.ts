@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Flags that outlive their type: the mark, the places that show it, and a single marking per flag. */
+/** Flags that are older than the lifetime of their type: each is marked once, and several places show the mark. */
 let server: TestServer
 const as = 'admin'
 const P = '/api/admin/projects/default/features'

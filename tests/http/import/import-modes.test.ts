@@ -12,7 +12,7 @@ const ADMIN = '*:*.eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 const DAY_MS = 86_400_000
 const KEY = { secretKey: Buffer.alloc(32, 7).toString('base64') }
 
-/** Leaves only the first administrator. */
+/** Removes all users but the first administrator. */
 const WITHOUT_OTHERS = "delete from users where username in ('editor', 'viewer')"
 /** Removes all users, like a source that has none. */
 const NOBODY = 'truncate users cascade'

@@ -144,7 +144,8 @@ describe('people', () => {
       ['Auditor', 'root-custom', 'READ_ROLE', null],
       ['Releaser', 'custom', 'UPDATE_FEATURE_ENVIRONMENT', 'production'],
     ])
-    // a permission that names no environment there, or would grant more here than there, is omitted and reported
+    // a permission that names no environment in the source, or would grant more here than in the source, is omitted and
+    // reported
     const lost = report.notes.filter(({ kind }) => kind === 'role').map(({ name, words }) => `${name}: ${words}`)
     expect(lost).toEqual([
       'Releaser: these permissions mean nothing here: SOMETHING_UNKNOWN, UPDATE_PROJECT',

@@ -117,7 +117,7 @@ describe('an invitation', () => {
       const reply = await shared.call({ as: 'admin', call, body: { email, rootRole: 3 } })
       expect([email, reply.statusCode]).toEqual([email, 400])
     }
-    // several addresses in one are invalid, even if the database contains them
+    // a value with several addresses is not a valid e-mail address, even if the database contains it
     expect((await create(shared, { email: 'c,d@example.com' })).emailSent).toBe(true)
     await until(() => shared.logged.join().includes('the address is not a valid e-mail address'))
     expect(mails.received.slice(before).flatMap(({ to }) => to)).toEqual(['a@example.com'])

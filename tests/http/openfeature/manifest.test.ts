@@ -10,7 +10,7 @@ const CAPABILITIES = 'x-manifest-capabilities'
 
 let server: TestServer
 let url: string
-/** Personal tokens of a viewer and of a member of another project only. */
+/** Personal tokens of a viewer, and of a user who is a member of only one other project. */
 const people: Record<string, string> = {}
 /** Generated from the server's own OpenAPI document. */
 let client: OpenAPIClient

@@ -50,7 +50,7 @@ async function report(appName: string, sdkVersion: string, flag: string, as = 'c
   expect((await server.call({ as, call: 'POST /api/client/metrics', body })).statusCode).toBe(202)
 }
 
-/** Returns the gaps of a flag, past the cache of half a minute. */
+/** Returns the gaps of a flag. First advances the clock by more than the half minute for which gaps are cached. */
 async function gapsOf(flag: string, as = 'admin'): Promise<Gap[]> {
   now += 31_000
   return (await server.call({ as, call: `GET ${F}/${flag}` })).json().sdkGaps ?? []

@@ -123,7 +123,7 @@ describe('series', () => {
       [downloads('production', 'sent')]: 1,
       [requests('/api/client/features', 'GET', 304)]: 2,
       'burgee_frontend_evaluations_total{environment="development"}': Number(flags) + 2,
-      // one per environment; front ends need no document text
+      // one per environment: evaluations for front ends need no document text
       burgee_client_snapshots_total: 2,
     })
     expect((await series()).get('burgee_client_snapshot_bytes')).toBeGreaterThan(100)

@@ -56,7 +56,7 @@ async function proposal(characters: number): Promise<{ readonly id: number; read
   return { id, change: features[0].changes.at(-1).id }
 }
 
-/** Tables that the server writes by itself at times of its own: index, leases, sessions, settings. */
+/** Tables that the server also writes by itself, at any time: index, leases, sessions, settings. */
 const WRITTEN_BY_SERVER = /^(event_search_\w+|integration_lease|sessions|settings|database_epoch)$/
 
 /** Returns the bytes of all texts in each table, including payloads of drafts and events. */
@@ -162,7 +162,7 @@ describe('the budget of a user', () => {
     expect(await server.lastEventId()).toBe(last)
   })
 
-  /** Writes of a change request's author, each with a long text where it takes one. */
+  /** Writes of a change request's author, each with a long text if it accepts one. */
   const OF_REQUEST: Readonly<Record<string, (id: number, count: number) => ReturnType<typeof asViewer>>> = {
     'changes of a draft': (_id, count) =>
       asViewer(`POST ${PROJECT}/environments/production/change-requests`, {
@@ -183,8 +183,8 @@ describe('the budget of a user', () => {
     expect(statuses.at(-1)).toBe(429)
     expect(Math.max(...statuses.slice(0, -1))).toBeLessThan(300)
     expect((await storedTexts()) - before).toBeLessThan(KILOBYTES * 1000)
-    // The server also writes in the background, such as when a user was last seen. A refused write that stored
-    // something would differ at each attempt, so one attempt without a difference is enough.
+    // The server also writes in the background, for example when a user was last seen. If a refused write stored
+    // something, the tables would differ after every attempt, so one attempt without a difference is enough.
     for (let attempt = 1; ; attempt += 1) {
       const last = await storedTextsByTable()
       expect((await write(id, statuses.length)).statusCode).toBe(429)
@@ -233,7 +233,7 @@ describe('the budget of a user', () => {
 describe('a request that changes nothing', () => {
   const edit = { action: 'addStrategy', payload: strategyOf(300, 0) }
   const flag = `${PROJECT}/features/one`
-  /** Repeatable writes of a user without permissions, by the change request with one change that they may name. */
+  /** Writes that a user without permissions can repeat. Some of them name a change request and its only change. */
   const REPEATED: Readonly<Record<string, (request: Awaited<ReturnType<typeof proposal>>) => [string, object?]>> = {
     'the same name': () => ['PUT /api/admin/user/profile', { name: 'Viewer' }],
     'a favorite flag': () => [`POST ${flag}/favorites`],

@@ -10,15 +10,15 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 type Bound =
-  /** Charged to the budget of the user: its events and anything else that it stores (`storage-budget.test.ts`). */
+  /** Charges its events and everything else that it stores to the budget of the user (`storage-budget.test.ts`). */
   | 'budget'
-  /** Rows of limited number and length. */
+  /** Stores rows of limited number and length. */
   | 'bounded rows'
   /** Reads only. */
   | 'nothing stored'
   /** The handler requires permission to change the flags, and callers with it are not charged. */
   | 'rights of the flags'
-  /** Names, applications, instances and counts of limited number (`usage-bounds.test.ts`). */
+  /** Stores a limited number of names, applications, instances and counts (`usage-bounds.test.ts`). */
   | 'usage bounds'
   /** Limited per network and account; the history stores a limited number of logins (`tests/http/access`). */
   | 'login limits'

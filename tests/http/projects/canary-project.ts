@@ -43,7 +43,7 @@ export async function startCanaryServer(): Promise<CanaryServer> {
   await server.admin(`POST ${P}/default/features`, { name: 'open-flag', description: 'open' })
   await server.admin(`POST ${A}/context`, { name: 'plan' })
   await server.admin(`POST ${P}`, { id: PROJECT, name: CANARY, description: CANARY })
-  // member and former join while the project is still open
+  // `member` and `former` join while the project is still open
   const member = await addPerson(server, 'member', 3)
   const former = await addPerson(server, 'former', 3)
   await server.admin(`PUT ${P}/${PROJECT}/users/${member}/roles`, { roles: [4] })

@@ -202,7 +202,7 @@ function pairs(): [Question, Question][] {
 async function replyTo(caller: Caller, { call, body }: Question): Promise<string> {
   const reply = await canary.server.call({ ...caller, call, ...(body === undefined ? {} : { body }) })
   const { 'content-type': type, etag } = reply.headers
-  // tags of errors include their ids, and other tags include the names
+  // the ETag of an error depends on its id, and the ETag of a body that contains a name depends on that name
   const isNamed = reply.statusCode >= 400 || reply.body.includes(CANARY) || reply.body.includes(UNKNOWN.word)
   return `${reply.statusCode} ${type ?? ''} ${isNamed ? '' : etag} ${reply.body}`
 }
@@ -214,7 +214,7 @@ function normalized(text: string): string {
   const words = text
     .replaceAll(UNKNOWN.word, CANARY)
     .replaceAll(/"id":"[0-9a-f-]{36}","name":"/g, '"id":"","name":"')
-    // hashes of the query, which contains the name
+    // hashes that depend on the query, which contains the name
     .replace(/"etag":".*?[^\\]","queryHash":"\w+"/, '')
   return ids.reduce((rest, id) => rest.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), 'id'), words)
 }

@@ -44,7 +44,7 @@ const STATS = {
   createdPastWindow: 2,
   archivedCurrentWindow: 0,
   archivedPastWindow: 1,
-  // 2 created, on with its strategy, role, on with its strategy, off, on, on with its strategy, stale
+  // 2 flags created, 3 times a flag turned on with its first strategy (2 events each), a role, off, on, stale
   projectActivityCurrentWindow: 12,
   projectActivityPastWindow: 3,
   projectMembersAddedCurrentWindow: 1,

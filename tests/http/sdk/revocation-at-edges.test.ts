@@ -8,8 +8,8 @@ import { type ServerPair, startServerPair } from './server-pair.ts'
 import { type FlagStream, openFlagStream } from './streams/flag-stream.ts'
 
 /**
- * Tokens that are revoked while an edge, and an edge behind it, have validated them. Both edges revalidate tokens only
- * once an hour. With PostgreSQL, the change is made on another server than the edge's upstream.
+ * Tokens that are revoked after an edge, and another edge behind it, have validated them. Both edges revalidate tokens
+ * only once an hour. With PostgreSQL, the change is made on another server than the edge's upstream.
  */
 const TOKENS_PATH = '/api/admin/api-tokens'
 const FEATURES = '/api/admin/projects/shop/features'

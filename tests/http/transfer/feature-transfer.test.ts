@@ -493,7 +493,7 @@ describe('segments of a document', () => {
     expect(made).toMatchObject({ description: 'Ours', project: null, constraints: STAFF, usedInFeatures: 1 })
     const [{ strategies: own }] = (await server.admin(`GET ${A}/projects/shop/features/for-staff`)).environments
     expect(own).toMatchObject([{ name: 'default', segments: [made.id] }])
-    // the same document again causes no such message
+    // validating the same document again causes no such message
     expect((await server.admin(VALIDATE, body)).segments).toBeUndefined()
   })
 

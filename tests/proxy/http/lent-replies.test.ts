@@ -8,7 +8,10 @@ import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
  * completely.
  */
 const FLAGS = 10_000
-/** Together larger than the operating system's socket buffers. */
+/**
+ * Number of requests that a client sends before it reads the replies, which together exceed the system's socket
+ * buffers.
+ */
 const AT_ONCE = 12
 const half = { name: 'flexibleRollout', parameters: { rollout: '50', stickiness: 'userId', groupId: '' } }
 const DOCUMENT = {

@@ -18,7 +18,7 @@ interface Row {
   readonly is: string
 }
 
-/** Returns the address in the context of such a request. */
+/** Returns the caller's address in the context of a request with these options and headers. */
 async function addressOf({ trust = '', wins = false, socket = '127.0.0.1', forwarded, sent }: Row): Promise<unknown> {
   const { trustProxy, trustedAddressWins } = loadOptions(
     { ...REQUIRED, trustedAddressWins: wins },

@@ -4,7 +4,7 @@ import { startProxy } from '../../support/proxy.ts'
 import { startUpstream } from '../../support/upstream.ts'
 
 type Bound =
-  /** Buffered names and counts of limited number (`packages/proxy/src/usage`). */
+  /** Buffers a limited number of names and counts (`packages/proxy/src/usage`). */
   'usage bounds'
 
 const WRITES: Readonly<Record<string, Bound>> = {

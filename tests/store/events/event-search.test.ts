@@ -117,8 +117,8 @@ describe.each(DRIVERS)('events by their text, on $name', (driver) => {
     const { limit, offset } = { ...ALL, ...filter }
     expect(events.map(({ id }) => id)).toEqual(expected.slice(offset, offset + limit).map(({ id }) => id))
     expect(total).toBe(Math.min(expected.length, MAX_COUNTED_EVENTS))
-    // the last event, contents, a lookup and a count of the newest, new names, at most three counts and the page, in
-    // one transaction
+    // queries for the last event, contents, a lookup and a count of the newest events, new names, at most three counts
+    // and the page, in one transaction
     expect(queries).toBeLessThanOrEqual(12)
   })
 })

@@ -2,8 +2,8 @@ import { openPostgres } from '@burgee/storage/drivers/postgres/postgres'
 import { openSqlite } from '@burgee/storage/drivers/sqlite/sqlite'
 
 /**
- * Opens a database (a file, past the lock of its directory, or a URL) and prints the number of projects. Kills itself
- * after a statement that starts with the second argument, if given.
+ * Opens a database (a file, ignoring the lock of its directory, or a URL) and prints the number of projects. Kills
+ * itself after a statement that starts with the second argument, if given.
  */
 const [, , where = '', killAfter = ''] = process.argv
 const onQuery = (sql: string): void => {

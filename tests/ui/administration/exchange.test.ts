@@ -60,7 +60,7 @@ describe('integrations', () => {
     await panel().getByRole('checkbox', { name: 'Flags', exact: true }).press('Space')
     await panel().getByRole('button', { name: 'Save' }).press('Enter')
     await panel().getByText('The URL must begin with https:// or http://.').waitFor()
-    // it is far above the button that was pressed
+    // the field is far above the button that was pressed
     await address.and(page.locator(':focus')).waitFor()
     await address.fill(`${receiver.url}/hook`)
     await panel().getByLabel('Extra headers').fill('no JSON')

@@ -6,8 +6,7 @@ import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
 import { visit } from '../support/visit.ts'
 
 /**
- * Removed elements are animated, but are otherwise removed at once: only users see them fade out (docs/design.md,
- * Motion).
+ * Users see removed elements fade out. For everything else, the elements are removed at once (docs/design.md, Motion).
  */
 
 /** Recorded events of a list: nodes that returned to fade out, nodes removed, and nodes that moved. */

@@ -37,7 +37,8 @@ const describeAs = (flag: string, description: string) => ina('PUT', `${FLAGS}/$
 describe('the bell', () => {
   beforeAll(async () => {
     ;({ page, complaints } = await openPage(browser))
-    // events before the first request are not unread, and the bell is displayed before the request
+    // waits for the first request, because earlier events do not count as unread, and the bell is shown before this
+    // request
     const asked = page.waitForResponse((reply) => reply.url().includes('/api/admin/user/notifications'))
     await logIn(page, ui.url, ADMIN)
     await asked
@@ -109,7 +110,7 @@ describe('the bell', () => {
     await panel().getByText('Change request submitted for review').waitFor()
     await panel().getByRole('link', { name: 'Open the gate' }).click()
     await page.getByRole('heading', { name: 'Open the gate', level: 1 }).waitFor()
-    // reading it does not review it
+    // opening the change request does not count as a review
     await bell(1).waitFor()
   })
 

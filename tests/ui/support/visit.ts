@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 
 /**
- * Opens a URL of the UI like an internal link, without reloading, which is a tenth of the work. Reloads if another site
- * is open. For tests that are not about loading.
+ * Opens a URL of the UI like an internal link, without reloading. This takes a tenth of the work of a reload. Reloads
+ * if another site is open. For tests that are not about loading.
  */
 export async function visit(page: Page, url: string): Promise<void> {
   const { origin, pathname, search } = new URL(url)

@@ -1,6 +1,6 @@
 /**
- * Failure that concerns the whole page. Either the session has ended, or no response to a change arrived and its
- * outcome is unknown.
+ * Failure that concerns the whole page: the session has ended, or the outcome of a change is unknown because no
+ * response arrived.
  */
 export type ApiFailure = 'logged-out' | 'outcome-unknown'
 

@@ -4,7 +4,7 @@ import { buildPath, buildQueryString, call } from './http.ts'
 /** Search query for archived flags. */
 export interface ArchiveQuery {
   readonly text: string
-  /** All projects if undefined. */
+  /** Project of the flags. If undefined, the search covers all projects. */
   readonly project: string | undefined
   readonly offset: number
   readonly limit: number
@@ -25,7 +25,7 @@ export const searchArchive = ({ text, project, offset, limit }: ArchiveQuery) =>
     })}`,
   )
 
-/** Revives, archives or permanently deletes flags. In each project, changes either all of the flags or none. */
+/** Revives, archives or permanently deletes flags. In each project, the server changes either all flags or no flag. */
 export async function updateArchivedFlags(
   what: 'revive' | 'archive' | 'delete',
   flags: readonly FlagRef[],

@@ -12,8 +12,8 @@ export interface ArchiveCheck {
 const getProjectPath = (project: string) => buildPath('api', 'admin', 'projects', project)
 
 /**
- * Turns flags on or off in one environment, for either all of the flags or none. `activate` enables their disabled
- * strategies.
+ * Turns flags on or off in one environment, atomically (all flags or none). With `activate`, also enables the disabled
+ * strategies of the flags.
  */
 export function setAllEnabled(
   { project, environment }: { readonly project: string; readonly environment: string },
@@ -25,7 +25,7 @@ export function setAllEnabled(
   return call<void>('POST', `${place}${activate ? ACTIVATE : ''}`, { features })
 }
 
-/** Marks flags as stale or not stale, for either all of the flags or none. */
+/** Marks flags as stale or not stale, atomically (all flags or none). */
 export const setAllStale = (project: string, features: readonly string[], stale: boolean) =>
   call<void>('POST', `${getProjectPath(project)}/stale`, { features, stale })
 
@@ -33,15 +33,18 @@ export const setAllStale = (project: string, features: readonly string[], stale:
 export const changeAllTags = (project: string, features: readonly string[], tags: BulkTags['tags']) =>
   call<void>('PUT', `${getProjectPath(project)}/tags`, { features, tags })
 
-/** Returns which of the flags are parents of other flags, and whether dependencies would be removed. */
+/**
+ * Checks the consequences of archiving flags: which flags are parents of other flags, and if dependencies would be
+ * removed.
+ */
 export const checkArchive = (project: string, features: readonly string[]) =>
   call<ArchiveCheck>('POST', `${getProjectPath(project)}/archive/validate`, { features })
 
-/** Archives either all of the flags or none. */
+/** Archives flags, atomically (all flags or none). */
 export const archiveAll = (project: string, features: readonly string[]) =>
   call<void>('POST', `${getProjectPath(project)}/archive`, { features })
 
-/** Revives archived flags, for either all of the flags or none. */
+/** Revives archived flags, atomically (all flags or none). */
 export const reviveAll = (project: string, features: readonly string[]) =>
   call<void>('POST', `${getProjectPath(project)}/revive`, { features })
 
@@ -49,7 +52,7 @@ const STALE = '/api/admin/stale-flags'
 
 /** Search query for flags that can be removed. */
 export interface StaleQuery {
-  /** All projects if undefined. */
+  /** Project of the flags. If undefined, the search covers all projects. */
   readonly project: string | undefined
   readonly reason: StaleReason['kind'] | undefined
   readonly snoozed: boolean
@@ -64,6 +67,6 @@ export const fetchStaleFlags = ({ snoozed, ...query }: StaleQuery) =>
 export const fetchStaleCount = (project: string) =>
   call<StaleCount>('GET', `${STALE}/count${buildQueryString({ project })}`)
 
-/** Snoozes flags until a time, or ends the snooze (`null`), for either all of the flags or none. */
+/** Snoozes flags until a time, or ends the snooze (`null`), atomically (all flags or none). */
 export const snoozeAll = (project: string, features: readonly string[], until: string | null) =>
   call<void>('POST', `${getProjectPath(project)}/snooze`, { features, until })

@@ -30,7 +30,10 @@ const getEnvironmentPath = ({ project, environment }: EnvironmentRef) =>
 /** Lists the environments of a project with their change-request settings. */
 export const fetchGuards = (project: string) => call<ChangeRequestConfig[]>('GET', `${getRequestsPath(project)}/config`)
 
-/** Sets whether an environment requires change requests, and how many approvals a request needs. */
+/**
+ * Updates the change-request settings of an environment: if change requests are required, and how many approvals a
+ * request needs.
+ */
 export const setGuard = (place: EnvironmentRef, body: ChangeRequestConfigInput) =>
   call<void>('PUT', `${getEnvironmentPath(place)}/config`, body)
 

@@ -3,7 +3,7 @@ import { buildPath, call, fetchWithEtag } from './http.ts'
 
 const FIELDS = '/api/admin/context'
 
-/** Fetches all context fields in their order. */
+/** Fetches all context fields in display order. */
 export const fetchContextFields = () => call<ContextFieldView[]>('GET', FIELDS)
 
 /** Fetches one context field with its ETag. */
@@ -13,7 +13,7 @@ export const fetchContextField = (name: string) => fetchWithEtag<ContextFieldVie
 export const createField = (body: CreateContextField) => call<ContextFieldView>('POST', FIELDS, body)
 
 /**
- * Replaces a context field except for its name and its position in lists. Fails with 412 if it no longer matches
+ * Replaces a context field except for its name and its position in lists. Fails with 412 if the field no longer matches
  * `ifMatch`.
  */
 export const replaceField = (name: string, body: UpdateContextField, ifMatch?: string) =>

@@ -4,7 +4,7 @@ import { buildPath, call } from './http.ts'
 
 const getDependenciesPath = (ref: FlagRef) => `${getFlagPath(ref)}/dependencies`
 
-/** Sets the parent of a flag, replacing the previous one. */
+/** Sets the parent of a flag and replaces the previous parent. */
 export const setParent = (ref: FlagRef, body: DependencyInput) => call<void>('POST', getDependenciesPath(ref), body)
 
 /** Removes a parent from a flag. */

@@ -9,7 +9,7 @@ const SORT_STEP = 100
 /** Creates an environment. */
 export const createEnvironment = (body: CreateEnvironment) => call<Environment>('POST', ENVIRONMENTS, body)
 
-/** Clones an environment. On failure nothing is created. */
+/** Clones an environment. If cloning fails, nothing is created. */
 export const cloneEnvironment = (from: string, body: CloneEnvironment) =>
   call<Environment>('POST', `${ENVIRONMENTS}${buildPath(from, 'clone')}`, body)
 
@@ -25,11 +25,11 @@ export const sortEnvironments = (names: readonly string[]) =>
     Object.fromEntries(names.map((name, index) => [name, (index + 1) * SORT_STEP])),
   )
 
-/** Sets whether new projects use an environment. */
+/** Enables an environment for new projects, or disables it. */
 export const setEnvironmentEnabled = (name: string, on: boolean) =>
   call<void>('POST', `${ENVIRONMENTS}${buildPath(name, on ? 'on' : 'off')}`)
 
-/** Deletes an environment, its use in projects, and its API tokens. */
+/** Deletes an environment with its API tokens and removes it from all projects. */
 export const removeEnvironment = (name: string) => call<void>('DELETE', `${ENVIRONMENTS}${buildPath(name)}`)
 
 const getSamplingPath = (name: string) => `${ENVIRONMENTS}${buildPath(name, 'traffic-sampling')}`

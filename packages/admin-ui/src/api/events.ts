@@ -61,7 +61,7 @@ export const searchEvents = (query: EventQuery, range: EventRange) =>
 
 /**
  * Searches the latest matching events, newest first. Returns the first event for which `isOf` accepts the state before
- * or after it.
+ * or after the event.
  */
 export async function findLastEvent(
   query: EventQuery,
@@ -81,7 +81,7 @@ function toIsoTime(day: string | undefined, time: string): string | undefined {
   return day === undefined || Number.isNaN(date.getTime()) ? undefined : date.toISOString()
 }
 
-/** Fetches notifications about other users' changes, newest first, with the number of unread ones. */
+/** Fetches notifications about other users' changes, newest first, with the number of unread notifications. */
 export const fetchNotifications = (limit: number) =>
   call<Notifications>('GET', `${NOTIFICATIONS}${buildQueryString({ limit })}`)
 

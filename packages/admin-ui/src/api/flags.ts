@@ -21,7 +21,7 @@ export interface FlagEnvironment extends FlagRef {
   readonly environment: string
 }
 
-/** Flag in a list, with the names of the segments that its environments refer to. */
+/** Flag in a list, with the names of all segments that its strategies use. */
 export type ListedFlag = FeatureListItem & Pick<FoundFeature, 'usedSegments'>
 
 /** Page of a flag list, with the total number of rows. */
@@ -66,7 +66,7 @@ export const completeFlag = (ref: FlagRef, body: CompleteFeature) =>
 /** Reverts the completion of a flag. */
 export const uncompleteFlag = (ref: FlagRef) => call<void>('POST', `${getFlagPath(ref)}/lifecycle/uncomplete`)
 
-/** Adds a flag to the user's favorites or removes it. */
+/** Adds a flag to the user's favorites, or removes the flag from the favorites. */
 export const setFavorite = (ref: FlagRef, isOne: boolean) =>
   call<void>(isOne ? 'POST' : 'DELETE', `${getFlagPath(ref)}/favorites`)
 
@@ -84,7 +84,7 @@ export const moveFlag = (ref: FlagRef, newProjectId: string) =>
 /** Query string that enables disabled strategies when a flag is turned on, instead of adding a default strategy. */
 export const ACTIVATE = buildQueryString({ shouldActivateDisabledStrategies: 'true' })
 
-/** Turns a flag on or off in one environment. `activate` enables its disabled strategies. */
+/** Turns a flag on or off in one environment. With `activate`, also enables the disabled strategies of the flag. */
 export const setEnabled = (place: FlagEnvironment, on: boolean, activate = false) =>
   call<void>('POST', `${getFlagEnvironmentPath(place)}${buildPath(on ? 'on' : 'off')}${activate ? ACTIVATE : ''}`)
 
@@ -104,7 +104,7 @@ export const addTag = (feature: string, tag: Tag) => call<Tag>('POST', getTagsPa
 export const removeTag = (feature: string, tag: Tag) =>
   call<void>('DELETE', `${getTagsPath(feature)}${buildPath(tag.type, tag.value)}`)
 
-/** Fetches the usage of a flag as reported by SDKs. */
+/** Fetches the usage of a flag that SDKs have reported. */
 export const fetchUsage = (feature: string, hoursBack: number) =>
   call<FeatureUsage>(
     'GET',
@@ -123,8 +123,8 @@ export const fetchFlagCreators = (project: string) =>
   )
 
 /**
- * Finds flags of all projects whose name or description contains the words of a text, sorted by name. Without a match,
- * tolerates one typing error per word of a name.
+ * Finds flags of all projects whose name or description contains the words of a text, sorted by name. If no flag
+ * matches, the search tolerates one typing error per word of a name.
  */
 export async function findFlags(text: string, limit: number): Promise<readonly ListedFlag[]> {
   const find = async (similar: boolean) => {

@@ -9,7 +9,7 @@ export interface PointInTime {
   readonly at?: string
 }
 
-/** Fetches the state of a flag at a moment, and the differences from its state at another moment. */
+/** Fetches the state of a flag at a point in time, and the differences from its state at another point in time. */
 export const fetchFlagHistory = (ref: FlagRef, { event, at }: PointInTime, to: PointInTime) =>
   call<FlagHistory>(
     'GET',
@@ -18,7 +18,7 @@ export const fetchFlagHistory = (ref: FlagRef, { event, at }: PointInTime, to: P
 
 const getRestorationPath = (ref: FlagRef) => `${getFlagPath(ref)}/history/restoration`
 
-/** Previews restoring a flag to its state at a moment. */
+/** Previews restoring a flag to its state at a point in time. */
 export const previewRestoration = (ref: FlagRef, { event, at }: PointInTime) =>
   call<Restoration>('POST', `${getRestorationPath(ref)}/preview`, event === undefined ? { at } : { event })
 

@@ -43,10 +43,13 @@ export class ApiError extends Error {
 const TIMEOUT_ERROR = 'LateError'
 
 const REVISION = 'x-burgee-revision'
-/** Revision of this page's last change. A server node must reach it before it responds to further requests. */
+/**
+ * Revision of this page's last change. A server node responds to further requests of this page only after the node has
+ * reached this revision.
+ */
 let lastRevision: string | undefined
 
-/** Base path of the page without a trailing slash, such as '' or '/base'. The server names it in the page. */
+/** Base path of the page without a trailing slash, such as '' or '/base'. The server writes the path into the page. */
 export const BASE_PATH = document.querySelector<HTMLMetaElement>('meta[name="base-path"]')?.content ?? ''
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -76,8 +79,8 @@ export const postLongQuery = <T>(path: string, body: unknown): Promise<WithEtag<
   exchange<T>('POST', path, body, { limitMs: LONG_TIMEOUT_MS, isReadOnly: true })
 
 /**
- * Posts a read-only query. If no response arrives, no change can be in doubt. `signal` aborts the query. Throws
- * ApiError.
+ * Posts a read-only query. If no response arrives, no error about an unknown outcome is reported, because the query
+ * changes nothing. `signal` aborts the query. Throws ApiError.
  */
 export async function postQuery<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
   return (await exchange<T>('POST', path, body, { isReadOnly: true, signal })).value
@@ -90,7 +93,7 @@ export const fetchWithEtag = <T>(path: string): Promise<WithEtag<T>> => exchange
 interface RequestOptions {
   readonly ifMatch?: string
   readonly limitMs?: number
-  /** True if the request changes nothing, whatever its method. */
+  /** True if the request changes nothing, even if its method is not GET. */
   readonly isReadOnly?: boolean
   readonly signal?: AbortSignal | undefined
 }
@@ -117,10 +120,13 @@ interface RawResponse {
 }
 
 const MAX_PREFETCH_AGE_MS = 5000
-/** Prefetched responses by path. Each response is used once. */
+/** Prefetched responses by path. Each prefetched response is used once. */
 const prefetched = new Map<string, { readonly received: Promise<RawResponse>; readonly beganAt: number }>()
 
-/** Prefetches a path. The next `call` for this path gets the prefetched response unless it is too old by then. */
+/**
+ * Prefetches a path. The next `call` for this path gets the prefetched response, unless the response is too old by
+ * then.
+ */
 export function prefetch(path: string): void {
   const received = send('GET', path, undefined, {})
   // The later `call` reports the error.
@@ -196,7 +202,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Builds a path from parts and encodes each: `path('api', 'a b')` is `/api/a%20b`. */
+/** Builds a path from parts and encodes each part: `buildPath('api', 'a b')` is `/api/a%20b`. */
 export function buildPath(...parts: readonly (string | number)[]): string {
   return parts.map((part) => `/${encodeURIComponent(part)}`).join('')
 }

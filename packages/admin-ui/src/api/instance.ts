@@ -7,7 +7,7 @@ import { ApiError, buildPath, buildQueryString, call } from './http.ts'
 /** Fetches the version and the statistics of the server. */
 export const fetchStatistics = () => call<InstanceStatistics>('GET', '/api/admin/instance-admin/statistics')
 
-/** Returns whether the process is alive and whether its database responds. */
+/** Checks if the process is alive and if its database responds. */
 export async function fetchHealth(): Promise<{ process: boolean; database: boolean }> {
   const [process, database] = await Promise.all(['/health', '/ready'].map(isHealthy))
   return { process: process === true, database: database === true }
@@ -30,14 +30,14 @@ export const fetchApplications = (text: string, limit: number) =>
 export const fetchApplication = (name: string) =>
   call<ApplicationDetails>('GET', `/api/admin/metrics/applications${buildPath(name)}`)
 
-/** Fetches where an application runs and its possible issues. */
+/** Fetches the environments in which an application runs, and its possible issues. */
 export const fetchApplicationOverview = (name: string) =>
   call<ApplicationOverview>('GET', `/api/admin/metrics/applications${buildPath(name)}/overview`)
 
 /** Fetches names that SDKs request but no flag has, newest first. */
 export const fetchUnknownFlags = () => call<UnknownFlags>('GET', '/api/admin/metrics/unknown-flags')
 
-/** Fetches the origins of web pages that may request flags. `*` allows all. */
+/** Fetches the origins of web pages that may request flags. `*` allows all origins. */
 export const fetchOrigins = async (): Promise<readonly string[]> =>
   (await call<UiConfig>('GET', '/api/admin/ui-config')).frontendApiOrigins
 
@@ -46,7 +46,7 @@ export const setOrigins = (body: CorsSettings) => call<void>('POST', '/api/admin
 
 const MAINTENANCE = '/api/admin/maintenance'
 
-/** Returns whether maintenance mode is on. Needs no permission. */
+/** Returns true if maintenance mode is on. Needs no permission. */
 export const fetchIsInMaintenance = async (): Promise<boolean> =>
   (await call<{ maintenanceMode: boolean }>('GET', '/api/admin/ui-config')).maintenanceMode
 

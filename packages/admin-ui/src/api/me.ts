@@ -27,7 +27,7 @@ export interface LoginMethods {
   readonly hasSso: boolean
 }
 
-/** Returns the available login methods. The server lists them when it rejects a request without a session. */
+/** Returns the available login methods. The server lists the methods when it rejects a request without a session. */
 export async function fetchLoginMethods(): Promise<LoginMethods> {
   try {
     await fetchMe()
@@ -42,7 +42,10 @@ export async function fetchLoginMethods(): Promise<LoginMethods> {
 /** Returns the address that starts single sign-on. Afterwards, the browser returns to `next`, a path of this page. */
 export const getSsoAddress = (next: string | undefined) => `${BASE_PATH}/auth/oidc/login${buildQueryString({ next })}`
 
-/** Ends all sessions of the user. Returns the provider's logout address if its session must end too. */
+/**
+ * Ends all sessions of the user. Returns the logout address of the provider if the session at the provider must end
+ * too.
+ */
 export async function logout(): Promise<string | undefined> {
   const headers = { accept: 'application/json' }
   const reply = await fetch(`${BASE_PATH}/logout`, { method: 'POST', credentials: 'same-origin', headers })
@@ -58,11 +61,11 @@ export const fetchMe = () => call<CurrentUser>('GET', ME_PATH)
 /** Changes the user's own password. */
 export const changePassword = (body: ChangePassword) => call<void>('POST', '/api/admin/user/change-password', body)
 
-/** Returns the user whose password a link sets. */
+/** Returns the user whose password a password link can set. */
 export const fetchLinkOwner = (token: string) =>
   call<ResetLinkUser>('GET', `/auth/reset/validate${buildQueryString({ token })}`)
 
-/** Sets a password by a link. The link can be used only once. */
+/** Sets a password by means of a password link, which can be used only once. */
 export const setPasswordByLink = (token: string, password: string) =>
   call<void>('POST', '/auth/reset/password', { token, password })
 
@@ -84,7 +87,7 @@ export const updateMyProfile = (body: UpdateProfile) => call<User>('PUT', '/api/
 
 const TOKENS = '/api/admin/user/tokens'
 
-/** Fetches my own tokens without their secrets, newest first. */
+/** Fetches the personal tokens of the user without the secrets, newest first. */
 export const fetchPersonalTokens = async () =>
   (await call<{ pats: PersonalToken[] }>('GET', TOKENS)).pats.sort((a, b) => b.createdAt.localeCompare(a.createdAt))
 
@@ -99,5 +102,5 @@ const SESSIONS = '/api/admin/user/sessions'
 /** Fetches my open sessions, most recently used first. */
 export const fetchSessions = () => call<UserSessions>('GET', SESSIONS)
 
-/** Ends my sessions: the given ones, or all except this one. */
+/** Ends the given sessions of the user, or all sessions of the user except the current session. */
 export const endSessions = (body: EndSessions) => call<EndSessionsResult>('POST', `${SESSIONS}/end`, body)

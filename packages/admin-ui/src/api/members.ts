@@ -91,7 +91,7 @@ export interface RoleChange {
   readonly taken: readonly number[]
 }
 
-/** Result of a role change: all current roles, and the roles that actually changed. */
+/** Result of a role change: all current roles, and the roles that were in fact granted or revoked. */
 export interface ChangedRoles extends RoleChange {
   readonly roles: readonly number[]
 }

@@ -36,14 +36,14 @@ export const createProject = (body: CreateProject) => call<CreatedProject>('POST
 /** Changes the name, description, mode and stickiness of a project. */
 export const updateProject = (id: string, body: UpdateProject) => call<void>('PUT', getProjectPath(id), body)
 
-/** Archives a project or revives it. */
+/** Archives or revives a project. */
 export const setProjectArchived = (id: string, away: boolean) =>
   call<void>('POST', `${PROJECTS}${buildPath(away ? 'archive' : 'revive', id)}`)
 
 /** Removes a project that has no flags. */
 export const removeProject = (id: string) => call<void>('DELETE', getProjectPath(id))
 
-/** Fetches all environments as a project sees them, in their order. */
+/** Fetches all environments in display order, each with its settings in a project. */
 export const fetchProjectEnvironments = async (id: string) =>
   (
     await call<{ environments: ProjectEnvironment[] }>('GET', `/api/admin/environments${buildPath('project', id)}`)

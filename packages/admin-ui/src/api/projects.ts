@@ -8,11 +8,11 @@ export const fetchProjects = async () =>
     a.name.localeCompare(b.name),
   )
 
-/** Adds a project to the user's favorites or removes it. */
+/** Adds a project to the user's favorites, or removes the project from the favorites. */
 export const setProjectFavorite = (project: string, isOne: boolean) =>
   call<void>(isOne ? 'POST' : 'DELETE', buildPath('api', 'admin', 'projects', project, 'favorites'))
 
-/** Fetches all environments in their order. */
+/** Fetches all environments in display order. */
 export const fetchEnvironments = async () =>
   (await call<{ environments: Environment[] }>('GET', ENVIRONMENTS_PATH)).environments.sort(
     (a, b) => a.sortOrder - b.sortOrder || a.name.localeCompare(b.name),

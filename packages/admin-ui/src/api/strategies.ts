@@ -36,8 +36,8 @@ export const addStrategy = (place: FlagEnvironment, body: StrategyInput) =>
   call<AdminStrategy>('POST', getStrategiesPath(place), body)
 
 /**
- * Replaces a strategy. Fails with 412 if it no longer matches `ifMatch`. Allows removing all constraints or segments,
- * because the user has already confirmed it.
+ * Replaces a strategy. Fails with 412 if the strategy no longer matches `ifMatch`. Allows removing all constraints or
+ * segments, because the user has already confirmed the removal.
  */
 export const replaceStrategy = (ref: StrategyRef, body: StrategyInput, ifMatch?: string) =>
   call<AdminStrategy>('PUT', `${getStrategyPath(ref)}${lacksTargeting(body) ? '?allowEmpty=true' : ''}`, body, ifMatch)
@@ -61,11 +61,11 @@ export const sortStrategies = (place: FlagEnvironment, ids: readonly string[]) =
 export const setVariants = (place: FlagEnvironment, variants: readonly VariantInput[]) =>
   call<Variants>('PUT', `${getFlagEnvironmentPath(place)}/variants`, variants)
 
-/** Replaces the variants of a flag in several environments, all or none. */
+/** Replaces the variants of a flag in several environments, atomically (in all environments or in none). */
 export const setVariantsIn = (ref: FlagRef, environments: readonly string[], variants: readonly VariantInput[]) =>
   call<void>('PUT', `${getFlagPath(ref)}/variants-batch`, { environments, variants })
 
-/** Validates a constraint on the server. Rejects with ApiError 400 if it is invalid. */
+/** Validates a constraint on the server. Rejects with ApiError 400 if the constraint is invalid. */
 export const checkConstraint = (constraint: ConstraintInput) =>
   call<void>('POST', '/api/admin/constraints/validate', constraint)
 

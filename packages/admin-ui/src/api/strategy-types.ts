@@ -13,7 +13,7 @@ export const createStrategyType = (body: CreateStrategyType) => call<StrategyTyp
 export const replaceStrategyType = (name: string, body: UpdateStrategyType) =>
   call<void>('PUT', `${TYPES}${buildPath(name)}`, body)
 
-/** Deprecates a strategy type or reactivates it. Existing strategies keep working. */
+/** Deprecates or reactivates a strategy type. Existing strategies keep working. */
 export const setDeprecated = (name: string, isDeprecated: boolean) =>
   call<void>('POST', `${TYPES}${buildPath(name, isDeprecated ? 'deprecate' : 'reactivate')}`)
 

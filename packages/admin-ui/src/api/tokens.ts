@@ -8,7 +8,7 @@ const TOKENS = '/api/admin/api-tokens'
 export const fetchTokens = async () =>
   (await call<{ tokens: ApiToken[] }>('GET', TOKENS)).tokens.sort((a, b) => b.createdAt.localeCompare(a.createdAt))
 
-/** Fetches the tokens that open a project: its own, and those for all projects. */
+/** Fetches the tokens that give access to a project: tokens of the project, and tokens for all projects. */
 export const fetchProjectTokens = async (project: string) =>
   (await call<{ tokens: ApiToken[] }>('GET', `/api/admin/projects${buildPath(project)}/api-tokens?wildcard=true`))
     .tokens
@@ -16,7 +16,7 @@ export const fetchProjectTokens = async (project: string) =>
 /** Creates a token. Only this reply contains the secret of the token. */
 export const createToken = (body: CreateToken) => call<ApiToken>('POST', TOKENS, body)
 
-/** Creates a token for one project. Requires the permission in that project only. */
+/** Creates a token for one project. The user needs the permission only in this project. */
 export const createProjectToken = (project: string, body: CreateToken) =>
   call<ApiToken>('POST', `/api/admin/projects${buildPath(project)}/api-tokens`, body)
 
@@ -26,6 +26,6 @@ export const fetchTokenConnection = (secret: string) => postQuery<TokenConnectio
 /** Revokes a token. The token stops working immediately. */
 export const revokeToken = (id: string) => call<void>('DELETE', `${TOKENS}${buildPath(id)}`)
 
-/** Revokes a token of a project. Requires the permission in each project of the token only. */
+/** Revokes a token of a project. The user needs the permission only in the projects of the token. */
 export const revokeProjectToken = (project: string, id: string) =>
   call<void>('DELETE', `/api/admin/projects${buildPath(project)}/api-tokens${buildPath(id)}`)

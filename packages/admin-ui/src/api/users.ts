@@ -8,7 +8,7 @@ const USERS = '/api/admin/user-admin'
 export const fetchUsers = async () =>
   (await call<Users>('GET', USERS)).users.sort((a, b) => getDisplayName(a).localeCompare(getDisplayName(b)))
 
-/** Returns the display name of a user: name, else username, else e-mail address, else id. */
+/** Returns the display name of a user: the first available of name, username, e-mail address and id. */
 export function getDisplayName({
   name,
   username,
@@ -18,12 +18,12 @@ export function getDisplayName({
   return name || username || email || `#${id}`
 }
 
-/** Returns the username or e-mail address that a user logs in with. */
+/** Returns the username or e-mail address with which a user logs in. */
 export function getLoginName({ username, email }: Pick<User, 'username' | 'email'>): string {
   return username ?? email ?? ''
 }
 
-/** Creates a user. Without a password, the reply contains a link for setting the first one. */
+/** Creates a user. If no password is given, the reply contains a link for setting the first password. */
 export const createUser = (body: CreateUser) => call<CreatedUser>('POST', USERS, body)
 
 /**
@@ -35,7 +35,10 @@ export async function createResetLink(login: string, deletePersonalTokens: boole
   return (await call<{ resetPasswordUrl: string }>('POST', `${USERS}/reset-password`, body)).resetPasswordUrl
 }
 
-/** Returns a link that the browser can open. Servers without a configured address use localhost in links. */
+/**
+ * Converts a link of the server to a link that the browser can open, because servers without a configured address use
+ * localhost in links.
+ */
 export function toReachableLink(link: string): string {
   const url = new URL(link)
   return url.hostname === 'localhost' ? `${location.origin}${url.pathname}${url.search}` : link
@@ -59,5 +62,5 @@ export function setPassword(id: number, password: string, deletePersonalTokens: 
 /** Ends all sessions of a user. */
 export const endUserSessions = (id: number) => call<EndSessionsResult>('DELETE', `${USERS}${buildPath(id, 'sessions')}`)
 
-/** Ends the sessions of all users except the current one. */
+/** Ends all sessions of all users except the current session. */
 export const endAllSessions = () => call<EndSessionsResult>('DELETE', `${USERS}/sessions`)

@@ -18,7 +18,7 @@ import { UnknownFlagSection } from './unknown-flags.tsx'
 const route = getRouteApi('/app/applications/')
 const LIMIT = 100
 
-/** Page of applications that request flags, with unknown flag names that they request. */
+/** Page of applications that request flags, and of unknown flag names that applications request. */
 export function ApplicationsPage() {
   const t = useTexts()
   const own = useCatalogue(APPLICATION_TEXTS)

@@ -93,5 +93,5 @@ const de: typeof en = {
   moreUnknown: (shown, total) => `Die letzten ${shown} von ${total}.`,
 }
 
-/** UI texts for the applications pages and of unknown flags. */
+/** UI texts for the pages of applications and of unknown flags. */
 export const APPLICATION_TEXTS: Catalogue<typeof en> = { en, de }

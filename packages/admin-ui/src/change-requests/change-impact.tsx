@@ -13,7 +13,7 @@ interface Props {
   readonly change: ProposedChange
   /** Changes of the flag that are applied before this change. */
   readonly earlier: readonly ProposedChange[]
-  /** State of the flag that the change is compared with. */
+  /** State of the flag with which the change is compared. */
   readonly now: CurrentFlag
   readonly added: AddedStrategy | undefined
   /** True if the change can still be applied. */

@@ -63,7 +63,7 @@ export function describeChange(
 
 type ChangeStates = Omit<ChangeText, 'what'>
 
-/** Project's default strategy. A flag without an enabled strategy gets it when the flag is turned on. */
+/** Default strategy of a project. A flag without an enabled strategy gets this strategy when the flag is turned on. */
 export type AddedStrategy = DefaultChange['payload']
 
 function describeToggle(
@@ -138,7 +138,7 @@ function compareStrategies(
   after: AnyStrategy,
   telling: ChangeTextContext,
 ): ChangeStates {
-  // For a new strategy, list only what differs from the defaults.
+  // For a new strategy, list only the properties that differ from the defaults.
   const { name, sortOrder } = after
   const blank = { name, sortOrder, parameters: { stickiness: 'default' } }
   const told = (strategy: AnyStrategy): DescribedState => ({

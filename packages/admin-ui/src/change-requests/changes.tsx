@@ -68,7 +68,7 @@ interface FlagProps extends Props {
 
 function FlagChanges({ request, rights, name, changes, added, previous }: FlagProps) {
   const { project, environment, state } = request
-  // Applied requests are compared with the state before; other closed requests are not compared.
+  // Applied requests are compared with the state before the application; other closed requests are not compared.
   const isOpen = state !== 'Applied' && state !== 'Cancelled' && state !== 'Rejected'
   const { data } = useQuery({ ...getFlagQuery({ project, feature: name }), enabled: isOpen })
   const here = isOpen ? data?.environments.find((one) => one.name === environment) : undefined
@@ -108,7 +108,7 @@ interface ChangeProps extends Props {
   readonly of: string
   readonly now: Parameters<typeof describeChange>[1]
   readonly added?: AddedStrategy | undefined
-  /** Changes of the same flag that are applied before. */
+  /** Changes of the same flag that are applied before this change. */
   readonly earlier?: readonly ProposedChange[]
   /** True if the request has not been closed, so that the change can still have an impact. */
   readonly isOpen?: boolean
@@ -161,7 +161,10 @@ function SdkGapWarnings({ place, change: { action, payload } }: { place: FlagEnv
   return <ParentGaps place={place} environment={place.environment} parent={payload as DependencyInput} />
 }
 
-/** States before and after a change, with the words that differ marked. Names a change without effect. */
+/**
+ * States before and after a change, in which differing words are marked. If the change has no effect, the component
+ * says so.
+ */
 function BeforeAfter({ text: { before, after } }: { text: ChangeText }) {
   const t = useCatalogue(REQUEST_TEXTS)
   if (before.length === 0 && after.length === 0) return null

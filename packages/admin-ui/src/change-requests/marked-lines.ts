@@ -4,10 +4,10 @@ export interface LinePart {
   readonly isChanged: boolean
 }
 
-/** Longest text, in words, whose parts are compared. Longer texts are marked as a whole. */
+/** Maximum length, in words, of texts whose parts are compared. Longer texts are marked as a whole. */
 const MAX_WORDS = 400
 
-/** Marks the words of two texts that differ, by their longest common subsequence. */
+/** Marks the differing words of two texts, based on the longest common subsequence of the texts. */
 export function markDifferences(before: string, after: string): { before: LinePart[]; after: LinePart[] } {
   const [old, next] = [splitWords(before), splitWords(after)]
   if (old.length > MAX_WORDS || next.length > MAX_WORDS) {

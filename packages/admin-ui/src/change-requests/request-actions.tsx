@@ -15,7 +15,9 @@ import { ScheduleDialog } from './schedule-dialog.tsx'
 import { SendDialog } from './send-dialog.tsx'
 import { REQUEST_TEXTS } from './texts.ts'
 
-/** Key prefixes of queries to refetch after a step. Flags are included, because applying a request changes them. */
+/**
+ * Key prefixes of queries to refetch after a step. Flag queries are included, because applying a request changes flags.
+ */
 const AFFECTED_QUERIES = ['change-request', 'change-requests', 'flags', 'flag', 'segments']
 
 /** Actions on a change request. Shows only the actions that the user may take. */
@@ -43,8 +45,8 @@ export function RequestActions({ request }: { request: ChangeRequest }) {
 }
 
 /**
- * Buttons that apply an approved change request. The buttons are separate from the approval, so that no click does
- * both.
+ * Buttons that apply an approved change request. The buttons are apart from the approval, so that no click both
+ * approves and applies.
  */
 export function ApplyActions({ request }: { request: ChangeRequest }) {
   const t = useCatalogue(REQUEST_TEXTS)
@@ -64,7 +66,10 @@ export function ApplyActions({ request }: { request: ChangeRequest }) {
   )
 }
 
-/** Returns a function that asks before a request is applied, and shows what goes live. `action` is the button's label. */
+/**
+ * Returns a function that asks for confirmation before a request is applied, and shows the changes that go live.
+ * `action` is the button's label.
+ */
 function useConfirmApply(request: ChangeRequest): (action: string) => Promise<boolean> {
   const t = useCatalogue(REQUEST_TEXTS)
   const goLive = useGoLive()
@@ -77,7 +82,7 @@ function useConfirmApply(request: ChangeRequest): (action: string) => Promise<bo
   }
 }
 
-/** Returns the flags of a request whose audience its changes may affect. */
+/** Returns the flags of a request whose audience can be affected by the changes of the request. */
 function listLiveItems({ project, environment, features }: ChangeRequest): LiveItem[] {
   return features.flatMap(({ name, changes }) => {
     const edits = changes.map(toLiveEdit).filter((edit) => edit !== undefined)

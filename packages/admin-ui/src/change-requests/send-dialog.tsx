@@ -98,7 +98,7 @@ function SendForm({ request, before, close }: Props & { readonly before: readonl
   )
 }
 
-/** Maximum number of reviewers that are shown at once, each to select by one click. */
+/** Maximum number of reviewers that are shown at once. Each shown reviewer can be selected by one click. */
 const MAX_CHIPS = 8
 
 interface ReviewerProps {

@@ -45,7 +45,7 @@ export function compareStates(
 }
 
 /**
- * Returns true if the path is a property of a variant that does not exist in this state. Paths below missing variants
+ * Returns true if the path is a property of a variant that does not exist in this state. Properties of missing variants
  * are not listed.
  */
 function isOfMissingVariant(path: string, value: unknown): boolean {
@@ -94,7 +94,10 @@ const withConstraintDefaults = (constraint: ConstraintInput) => ({
   caseInsensitive: constraint.caseInsensitive === true,
 })
 
-/** Returns variants by name with the server's defaults. `stickiness` is the stickiness of their strategy. */
+/**
+ * Returns variants by name with the server's defaults. `stickiness` is the stickiness of the strategy to which the
+ * variants belong.
+ */
 export function withVariantDefaults(variants: readonly VariantInput[], stickiness = 'default'): unknown {
   return Object.fromEntries(
     variants.map(({ name, ...rest }) => [name, { weightType: 'variable', stickiness, ...rest }]),

@@ -5,18 +5,21 @@ import { getRequestRights } from './step-rights.ts'
 const person = (id: number) => ({ id, username: `p${id}`, imageUrl: null })
 const place = { project: 'shop', environment: 'production', createdBy: person(1) }
 
-/** Person 1 is the author. The UI offers an approval if the server would accept it and if it has an effect. */
+/**
+ * Person 1 is the author. The UI offers an approval if the server would accept the approval and if the approval has an
+ * effect.
+ */
 test.each<[ChangeRequestState, readonly number[], number, number, boolean]>([
   ['Draft', [], 1, 2, false],
   ['In review', [], 1, 1, false],
   ['In review', [], 1, 2, true],
   ['In review', [2], 2, 2, false],
   ['In review', [2], 2, 3, true],
-  // The required number has been lowered since. The same person can approve again to trigger the count.
+  // The required number has been lowered since the approval. The same person can approve again to trigger a recount.
   ['In review', [2], 1, 2, true],
   ['Approved', [2], 1, 2, false],
   ['Approved', [2], 1, 3, false],
-  // The required number has been raised since.
+  // The required number has been raised since the approval.
   ['Approved', [2], 2, 2, false],
   ['Approved', [2], 2, 3, true],
   ['Scheduled', [2], 2, 3, true],
@@ -29,7 +32,10 @@ test.each<[ChangeRequestState, readonly number[], number, number, boolean]>([
   expect(getRequestRights({ ...place, state, approvals, minApprovals }, id, () => false).mayApprove).toBe(false)
 })
 
-/** Whether the approval of person 2 is the last one, so that the same click may apply the request. */
+/**
+ * The last value tells if the approval of person 2 is the last required approval, so that the same click may apply the
+ * request.
+ */
 test.each<[ChangeRequestState, readonly number[], number, boolean]>([
   ['Draft', [], 1, false],
   ['In review', [], 1, true],

@@ -7,7 +7,7 @@ export interface RequestRights {
   readonly mayEdit: boolean
   readonly maySend: boolean
   readonly mayApprove: boolean
-  /** True if the user's approval is the last one required and the user may then apply the request. */
+  /** True if the user's approval is the last required approval and the user may then apply the request. */
   readonly mayApproveAndApply: boolean
   readonly mayReject: boolean
   readonly mayApply: boolean
@@ -53,7 +53,7 @@ export function getRequestRights(
 const countMissingApprovals = ({ approvals, minApprovals }: RequestForRights): number => minApprovals - approvals.length
 
 /**
- * Returns true if another approval has an effect. Another approval has an effect if approvals are missing; the required
+ * Returns true if another approval has an effect. An approval has an effect if approvals are missing; the required
  * number may have been raised since the first approvals. If the number was lowered and is already reached, the next
  * approval triggers a recount.
  */

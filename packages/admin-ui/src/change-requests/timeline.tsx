@@ -8,9 +8,9 @@ import { REQUEST_TEXTS } from './texts.ts'
 
 interface Entry {
   readonly at: string
-  /** Undefined if the server acted by itself, or if the user is unknown. */
+  /** User who caused the state; undefined if the server acted by itself, or if the user is unknown. */
   readonly by: Author | undefined
-  /** Describes the entry. `name` is undefined if the author is. */
+  /** Describes the entry. `name` is undefined if the author is unknown. */
   readonly describe: (name: string | undefined, when: string) => string
 }
 

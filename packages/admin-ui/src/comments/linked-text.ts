@@ -1,13 +1,14 @@
 /** Part of a text: words or a web address. */
 export interface TextPart {
   readonly text: string
-  /** Undefined if the part is not an address. */
+  /** Web address of the part; undefined if the part is not an address. */
   readonly url?: string
 }
 
 const ADDRESS = /\bhttps?:\/\/[^\s<>"“”„«»]+/giu
 /**
- * Trailing punctuation, and a closing bracket whose opening bracket precedes the address, do not belong to the address.
+ * Characters that do not belong to the address at its end: punctuation, and a closing bracket whose opening bracket is
+ * before the address.
  */
 const END = /[.,;:!?'’*_)\]}]$/u
 const OPENING_BRACKETS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }

@@ -12,7 +12,7 @@ import { CONNECT_TEXTS } from './texts.ts'
 interface Props {
   readonly project: string
   readonly token: TokenConnection
-  /** Time of the first request after the page began to wait. */
+  /** Time of the first request since the page began to wait for requests. */
   readonly firstAt: string
 }
 

@@ -13,7 +13,10 @@ import type { SdkTarget, SdkToken } from './target-step.tsx'
 import { CONNECT_TEXTS } from './texts.ts'
 
 const FAST_POLL_MS = 1500
-/** Duration of frequent polling, in milliseconds. Afterwards, the page shows the result some seconds late. */
+/**
+ * Duration of frequent polling, in milliseconds. Later, the page polls less often and shows the result some seconds
+ * late.
+ */
 const FAST_POLLING_MS = 10 * 60_000
 const SLOW_POLL_MS = 15_000
 const HINT_DELAY_MS = 30_000

@@ -11,7 +11,7 @@ import { CONNECT_TEXTS } from './texts.ts'
 const MAX_OFFERED = 20
 const DEBOUNCE_MS = 200
 
-/** Returns the names of a project's newest flags whose text matches; undefined until they are loaded. */
+/** Returns the names of a project's newest flags that match the text; undefined until the flags are loaded. */
 function useNewestFlags(project: string, text: string): readonly string[] | undefined {
   const { data } = useQuery({
     queryKey: ['flags', 'newest', project, text],
@@ -21,7 +21,7 @@ function useNewestFlags(project: string, text: string): readonly string[] | unde
   return data?.features.map(({ name }) => name)
 }
 
-/** Returns the flag of the sample code: the chosen one, or else the newest of the project. */
+/** Returns the flag of the sample code: the chosen flag or, if none is chosen, the newest flag of the project. */
 export function useSampleFlag(project: string, chosen: string | undefined): string | undefined {
   const newest = useNewestFlags(project, '')
   return chosen ?? newest?.[0]
@@ -33,7 +33,10 @@ interface Props {
   readonly choose: (flag: string) => void
 }
 
-/** Choice of the flag that the sample code evaluates, newest first. Links to the form for the first flag. */
+/**
+ * Choice of the flag that the sample code evaluates, newest first. If the project has no flag, links to the form that
+ * creates a flag.
+ */
 export function FlagChoice({ project, flag, choose }: Props) {
   const t = useTexts()
   const own = useCatalogue(CONNECT_TEXTS)

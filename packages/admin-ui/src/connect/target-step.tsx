@@ -17,7 +17,7 @@ export interface SdkTarget {
   readonly appName: string
 }
 
-/** Token shown in the code; `isNew` is true if it was created here. */
+/** Token shown in the code; `isNew` is true if the token was created on this page. */
 export interface SdkToken {
   readonly secret: string
   readonly isNew: boolean
@@ -33,7 +33,7 @@ interface Props {
 
 /**
  * Returns the environments of a project in display order, and the default environment: the first non-production
- * environment, else the first environment.
+ * environment or, if there is none, the first environment.
  */
 export function useTargetEnvironments(project: string): { names: readonly string[]; offered: string } {
   const typeOf = useEnvironmentType()
@@ -44,7 +44,7 @@ export function useTargetEnvironments(project: string): { names: readonly string
   return { names, offered: isKnown ? (names.find((name) => typeOf(name) !== 'production') ?? names[0] ?? '') : '' }
 }
 
-/** Step that selects project, environment and application name, then creates a token or accepts a pasted one. */
+/** Step that selects project, environment and application name, then creates a token or accepts a pasted token. */
 export function TargetStep(props: Props) {
   const { place, put, held, hold } = props
   const t = useTexts()

@@ -152,5 +152,5 @@ const de: typeof en = {
   toFlags: 'Zu den Flags',
 }
 
-/** UI texts for the connect page and of the SDK selection. */
+/** UI texts for the connect page and for the SDK selection. */
 export const CONNECT_TEXTS: Catalogue<typeof en> = { en, de }

@@ -16,7 +16,7 @@ import { LegalValues } from './legal-values.tsx'
 import { CONTEXT_FIELD_TEXTS } from './texts.ts'
 
 interface Props {
-  /** Name of the edited field; undefined for a new one. */
+  /** Name of the edited field; undefined for a new field. */
   readonly name: string | undefined
   readonly close: () => void
 }

@@ -9,7 +9,7 @@ interface Props {
   /** Headings of the two columns; "Before" and "After" by default. */
   readonly before?: string
   readonly after?: string
-  /** Names a path in words; the path itself by default. */
+  /** Returns the name of a path in words. By default, the path itself is shown. */
   readonly getName?: (path: string) => string
 }
 

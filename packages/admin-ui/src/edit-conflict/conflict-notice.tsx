@@ -15,7 +15,7 @@ interface Version {
 
 interface Props {
   readonly kind: keyof (typeof CONFLICT_TEXTS)['en']['titles']
-  /** Event of the change, with author and time, if known. */
+  /** Event of the change, with author and time; undefined if unknown. */
   readonly event: Event | undefined
   readonly theirs: Version
   readonly mine: Version

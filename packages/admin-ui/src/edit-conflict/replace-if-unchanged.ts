@@ -14,8 +14,8 @@ export const withoutEtag = async <T>(reading: Promise<T>): Promise<WithEtag<T>> 
 })
 
 /**
- * Replaces a resource that has no ETag. Fetches the resource again before. Rejects with ApiError 412 if it has changed
- * since `from` was fetched.
+ * Replaces a resource that has no ETag. Before, fetches the resource again, and rejects with ApiError 412 if the
+ * resource has changed since `from` was fetched.
  */
 export async function replaceIfUnchanged<T>(
   from: T,

@@ -10,20 +10,23 @@ const PRECONDITION_FAILED = 412
 /** Concurrent change by another user. */
 export interface EditConflict<T> {
   readonly theirs: T
-  /** Event of the change, with author and time; undefined if the log has none. */
+  /** Event of the change, with author and time; undefined if the event log has no such event. */
   readonly event: Event | undefined
 }
 
 /** Functions that save resources of one kind. `Body` is the request body. */
 export interface SaveOptions<T, Body> {
-  /** Resource and ETag that the editor started with; undefined for a new resource. */
+  /** Resource and ETag with which the editor started; undefined for a new resource. */
   readonly opened: WithEtag<T> | undefined
   readonly create: (body: Body) => Promise<unknown>
-  /** Replaces the resource if it still matches `ifMatch`; else rejects with ApiError 412. */
+  /** Replaces the resource if the resource still matches `ifMatch`; else rejects with ApiError 412. */
   readonly replace: (from: T, body: Body, ifMatch: string | undefined) => Promise<unknown>
   /** Reads the current resource. */
   readonly read: (from: T) => Promise<WithEtag<T>>
-  /** Extracts the part that the editor changes. A resource counts as unchanged if this part is equal. */
+  /**
+   * Extracts the part of a resource that the editor can change. If this part is equal, the resource counts as
+   * unchanged.
+   */
   readonly bodyOf: (from: T) => Body
   readonly lastChange: (from: T) => Promise<Event | undefined>
   /** Keys of other queries that a save affects. */

@@ -15,7 +15,7 @@ const AFFECTED_QUERIES = ['environments', 'project-environments']
 
 interface Props {
   readonly environment: Environment
-  /** Names of all environments in their order. */
+  /** Names of all environments in display order. */
   readonly names: readonly string[]
   readonly edit: (name: string) => void
 }
@@ -98,7 +98,7 @@ function useToggleAction({ name, enabled, enabledToggleCount }: Environment): Ro
     : { label: own.turnOnLabel(name), text: own.turnOn, act: turn }
 }
 
-/** Returns the action that deletes an environment. If it is in use, its name must be typed. */
+/** Returns the action that deletes an environment. If the environment is in use, the user must type its name. */
 function useRemoveAction(environment: Environment): RowAction {
   const t = useTexts()
   const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
@@ -128,7 +128,7 @@ function useRemoveAction(environment: Environment): RowAction {
   }
 }
 
-/** List of losses that come with the deletion of an environment. */
+/** List of the data that the deletion of an environment destroys. */
 function Losses({ items }: { readonly items: readonly string[] }) {
   const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
   return (

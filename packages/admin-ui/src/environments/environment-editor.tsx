@@ -12,7 +12,7 @@ import { ENVIRONMENT_TEXTS } from './texts.ts'
 
 interface Props {
   readonly opened: boolean
-  /** Edited environment; undefined for a new one. */
+  /** Edited environment; undefined for a new environment. */
   readonly environment: Environment | undefined
   readonly close: () => void
 }
@@ -88,7 +88,7 @@ function EnvironmentForm({ environment, close }: Omit<Props, 'opened'>) {
 
 interface SamplingProps {
   readonly environment: string
-  /** Choice of the user; undefined until the user has made one. */
+  /** Choice of the user; undefined until the user has chosen. */
   readonly chosen: boolean | undefined
   readonly choose: (isSampled: boolean) => void
 }

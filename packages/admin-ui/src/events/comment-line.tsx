@@ -15,7 +15,10 @@ const COMMENT_EVENTS: ReadonlySet<string> = new Set([
   'feature-comment-deleted',
 ])
 
-/** Quote of the comment that an event is about, with its author if another user deleted it. Else renders nothing. */
+/**
+ * Quote of the comment that an event is about, with the author of the comment if another user deleted the comment.
+ * Renders nothing for other events.
+ */
 export function CommentLine({ event: { type, createdBy: by, data, preData } }: { event: Event }) {
   const t = useCatalogue(COMMENT_EVENT_TEXTS)
   if (!COMMENT_EVENTS.has(type)) return null

@@ -19,7 +19,7 @@ import { useUndo } from './use-undo.ts'
 const STATE_EVENTS = /^(feature-(?!(un)?favorited|(un)?completed|potentially|comment-)|strategy-order-changed)/
 const STRATEGY_EVENTS = /^feature-strategy-(add|update|remove)$/
 
-/** Panel with the details of an event: what changed, in words, and what can be done about it. */
+/** Panel with the details of an event: a description of the change, and possible actions. */
 export function EventPanel({ event, close }: { event: Event; close: () => void }) {
   const log = useCatalogue(EVENT_TEXTS).log
   const { time } = useFormat()

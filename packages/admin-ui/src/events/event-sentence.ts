@@ -135,7 +135,7 @@ function getStates(type: string, before: Fields, after: Fields): Values {
   return {}
 }
 
-/** Returns which of several templates of a type fits an event. */
+/** Returns the case of an event: the part of the template key after the colon. */
 function getCase({ type, data, preData }: Event): string {
   const [before, after] = [toFields(preData), toFields(data)]
   if (type === 'feature-strategy-update') return getRolloutCase(before, after)

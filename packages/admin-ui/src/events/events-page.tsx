@@ -13,7 +13,7 @@ import { EVENT_TEXTS } from './texts.ts'
 import { type EventLog, useEventLog } from './use-event-log.ts'
 
 const route = getRouteApi('/app/events')
-/** Scroll offset in pixels up to which the user counts as being at the top. */
+/** Scroll offset in pixels up to which the list counts as scrolled to the top. */
 const TOP_THRESHOLD_PX = 40
 
 /** Page of all events, newest first, with live updates. */
@@ -98,7 +98,7 @@ function Status({ log, show }: { log: EventLog; show: () => void }) {
 
 const getScrollContainer = () => document.getElementById('content')
 
-/** Returns true if new rows at the top would move what the user is reading. */
+/** Returns true if new rows at the top would move the rows that the user is reading. */
 function isScrolledDown(place: HTMLElement | null): boolean {
   const isScrolled = (getScrollContainer()?.scrollTop ?? 0) > TOP_THRESHOLD_PX
   const isInList = document.activeElement !== null && place?.querySelector('ol')?.contains(document.activeElement)

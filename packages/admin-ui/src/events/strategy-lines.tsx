@@ -8,7 +8,10 @@ import styles from './events.module.css'
 
 const STRATEGY_EVENTS = /^feature-strategy-(add|update|remove)$/
 
-/** Strategy before and after an event, in the sentences of the flag page. Renders nothing for other events. */
+/**
+ * Strategy before and after an event that changes a strategy, in the sentences of the flag page. Renders nothing for
+ * other events.
+ */
 export function StrategyLines({ event: { type, preData, data } }: { event: Event }) {
   const words = useCatalogue(STRATEGY_TEXTS)
   const segmentName = useSegmentName()

@@ -28,7 +28,7 @@ export interface EventUndo {
   /** Key prefixes of the affected queries. */
   readonly changes: readonly string[]
   readonly run: () => Promise<unknown>
-  /** Edit of the flag in the environment of the event that the undo makes. */
+  /** Edit that the undo makes to the flag in the environment of the event. */
   readonly edit?: LiveEdit
   /** True if the undo archives a flag, which turns it off in all environments. */
   readonly archives?: boolean
@@ -54,14 +54,15 @@ interface MoveData {
 }
 
 /**
- * Returns the current project of a flag, given the `project` of an event. The flag may have been moved by later events.
+ * Returns the current project of a flag, given the `project` of an event. `later` are the later events, which can have
+ * moved the flag.
  */
 export function getCurrentProject(project: string | null, later: readonly Event[]): string | null {
   const moves = later.filter(({ type }) => type === 'feature-project-change').sort((one, other) => other.id - one.id)
   return moves[0] === undefined ? project : (moves[0].data as MoveData).newProject
 }
 
-/** Returns how to undo an event; undefined if that is impossible. */
+/** Returns the undo of an event; undefined if the event cannot be undone. */
 export function createUndo(event: Event): EventUndo | undefined {
   const make = UNDO_FACTORIES[event.type as EventType]
   if (make === undefined) return undefined

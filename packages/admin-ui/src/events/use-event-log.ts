@@ -20,7 +20,7 @@ export interface EventLog {
   readonly isLive: boolean
   readonly error: Error | null
   readonly refetch: () => unknown
-  /** Loads older events; undefined if there are no older events or they are loading. */
+  /** Loads older events; undefined if there are no older events, or while older events are loading. */
   readonly more: (() => void) | undefined
   readonly isLoadingMore: boolean
 }

@@ -21,8 +21,8 @@ import { getUndoScopes } from './undo-scope.ts'
 const MAX_LATER_EVENTS = 1000
 
 /**
- * Returns an action that undoes an event. The confirmation dialog also lists later changes that would be lost.
- * Undefined if the undo is impossible or not permitted.
+ * Returns an action that undoes an event. The confirmation dialog also lists later changes that would be lost. Returns
+ * undefined if the undo is impossible or not permitted.
  */
 export function useUndo(event: Event): RowAction | undefined {
   const t = useTexts()
@@ -39,7 +39,7 @@ export function useUndo(event: Event): RowAction | undefined {
   const environment = event.environment ?? ''
   const what = log.types[event.type] ?? event.type
   const whose = log.ofWhom(getEventSubject(event), environment)
-  /** Returns what the undo changes for real users. */
+  /** Returns the changes that the undo makes for real users. */
   const listItems = async ({ project, featureName }: Event, { edit, archives }: EventUndo): Promise<LiveItem[]> => {
     if (project === null || featureName === null) return []
     const place = { project, feature: featureName }

@@ -11,11 +11,11 @@ import { HISTORY_TEXTS } from './texts.ts'
 
 interface Props {
   readonly changes: readonly FlagDifference[]
-  /** Segments known at either moment, for the names of their ids. */
+  /** Segments that were known at one of the two points in time, to look up the names of segment ids. */
   readonly segments: readonly SegmentSnapshot[]
 }
 
-/** Differences between two moments of a flag in sentences, grouped by environment. */
+/** Differences between the states of a flag at two points in time, in sentences, grouped by environment. */
 export function Differences({ changes, segments }: Props) {
   const t = useCatalogue(HISTORY_TEXTS)
   if (changes.length === 0) return <p className={styles.quiet}>{t.nothing}</p>

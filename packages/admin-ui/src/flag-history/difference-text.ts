@@ -74,7 +74,7 @@ const FORMATTERS: Readonly<Record<FlagDifference['part'], DifferenceFormatter>> 
     describeSegmentChange(before as SegmentSnapshot | null, after as SegmentSnapshot | null, telling),
 }
 
-/** Describes a difference between two moments of a flag in words. */
+/** Describes in words a difference between the states of a flag at two points in time. */
 export function describeDifference(
   { part, before, after }: FlagDifference,
   telling: DifferenceContext,
@@ -108,7 +108,7 @@ function describeStrategyChange(
   const isSwitched = before.disabled !== after.disabled
   const what = isSwitched ? (after.disabled ? says.strategyDisabled : says.strategyEnabled) : says.strategyChanged
   const text = createLineText(what, said(before), said(after))
-  // Identifies the strategy among several.
+  // The states identify the strategy among several strategies.
   return isSwitched && text.after.length === 0 ? { ...text, after: said(after) } : text
 }
 

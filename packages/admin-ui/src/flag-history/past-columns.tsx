@@ -12,7 +12,7 @@ import { HISTORY_TEXTS } from './texts.ts'
 interface Props {
   readonly flag: FlagSnapshot
   readonly segments: readonly SegmentSnapshot[]
-  /** Restores an environment; undefined if that is impossible. */
+  /** Restores an environment; undefined if restoring is impossible. */
   readonly restore: ((environment: string) => void) | undefined
 }
 

@@ -21,15 +21,15 @@ import { HISTORY_TEXTS } from './texts.ts'
 
 interface Props extends FlagRef {
   readonly moment: PointInTime
-  /** Moment to compare with; now by default. */
+  /** Point in time to compare with; now by default. */
   readonly to: PointInTime
-  /** Shows or compares other moments. */
+  /** Shows or compares other points in time. */
   readonly go: (moment: PointInTime, to: PointInTime) => void
   /** Closes the past view; undefined if the flag no longer exists. */
   readonly leave: (() => void) | undefined
 }
 
-/** Past state of a flag with the changes since then, or until another moment. */
+/** Past state of a flag with the changes since then, or until another point in time. */
 export function PastFlag({ project, feature, moment, to, go, leave }: Props) {
   const t = useTexts(HISTORY_TEXTS)
   const [restored, setRestored] = useState<string | null>()

@@ -28,7 +28,7 @@ interface Props extends FlagRef {
   readonly close: () => void
 }
 
-/** Dialog that restores a flag to a past state after previewing the changes and who gets the flag. */
+/** Dialog that restores a flag to a past state, with a preview of the changes and of the users who get the flag. */
 export function RestoreDialog(props: Props) {
   const t = useTexts(HISTORY_TEXTS)
   const { project, feature, moment, close } = props
@@ -154,7 +154,7 @@ function useRestoration(
         proposed.current.add(environment)
       }
     },
-    // Restored parts disappear from the new preview, so they are not restored again.
+    // The new preview no longer contains restored parts, so these parts are not restored again.
     onError: () => refetch(['restoration', project, feature]),
     onSuccess: close,
   })

@@ -40,8 +40,8 @@ const VariantsEditor = lazyDialog(
 const route = getRouteApi('/app/projects/$project/features/$feature')
 
 /**
- * Environments of a flag with their strategies. Two environments stand side by side; of more environments, one is shown
- * next to a list of all.
+ * Environments of a flag with their strategies. Two environments are shown side by side. If there are more
+ * environments, one environment is shown next to a list of all environments.
  */
 export function EnvironmentColumns({ flag }: { flag: AdminFeature }) {
   const t = useTexts(FLAG_TEXTS)
@@ -91,7 +91,7 @@ interface ChosenProps extends Omit<ColumnProps, 'environment'> {
   readonly wanted: string | undefined
 }
 
-/** List of the environments and the chosen one. */
+/** List of the environments, and the chosen environment. */
 function ChosenEnvironment({ flag, wanted, go, drag }: ChosenProps) {
   const sorted = sortForChoice(flag.environments)
   const chosen = chooseEnvironment(sorted, wanted)
@@ -121,7 +121,7 @@ interface StrategyDrag {
   readonly put: (dragged: DraggedStrategy | undefined) => void
 }
 
-/** Returns the dragged strategy while it exists: removed elements get no `dragend` event. */
+/** Returns the dragged strategy as long as the strategy exists, because removed elements get no `dragend` event. */
 function useStrategyDrag({ environments }: AdminFeature): StrategyDrag {
   const [dragged, put] = useState<DraggedStrategy>()
   const source = environments.find(({ name }) => name === dragged?.environment)

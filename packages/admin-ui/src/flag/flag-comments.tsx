@@ -52,8 +52,8 @@ export function FlagComments({ flag }: { flag: AdminFeature }) {
 }
 
 /**
- * Returns the actions on a comment. Authors can edit and delete their own comments. Users who may change the project
- * can delete all comments.
+ * Returns the actions on a comment. Users can edit and delete the comments that they wrote. Users who may change the
+ * project can delete all comments.
  */
 function useCommentActions(
   flag: AdminFeature,

@@ -115,7 +115,7 @@ function FlagContent({ flag, back }: { flag: AdminFeature; back: React.ReactNode
   const [results, report] = useState<TestResults>(() => new Map())
   const test = (): void => {
     setTesting(!isTesting)
-    // The panel marks the strategies, which only this tab shows.
+    // The test panel marks the strategies, which only the environments tab shows.
     const isElsewhere = !isTesting && tab !== undefined && tab !== 'environments'
     if (isElsewhere) void navigate({ to: '/projects/$project/features/$feature', params: { project, feature } })
   }
@@ -186,7 +186,7 @@ function Summary({ flag }: { flag: AdminFeature }) {
 }
 
 const ABOUT_KEY = 'burgee-about'
-/** Width below which the part would push the environments off the first screen. */
+/** Window width below which the part is folded, because it would push the environments off the first screen. */
 const NARROW = '(max-width: 600px)'
 
 function isAboutOpen(): boolean {
@@ -194,7 +194,10 @@ function isAboutOpen(): boolean {
   return stored === null ? !matchMedia(NARROW).matches : stored === 'open'
 }
 
-/** Description, tags, links and dependencies of a flag, which can be folded away. The browser stores the choice. */
+/**
+ * Section with the description, tags, links and dependencies of a flag. The user can fold the section, and the browser
+ * stores this choice.
+ */
 function About({ flag }: { flag: AdminFeature }) {
   const t = useTexts(FLAG_TEXTS)
   const { date } = useFormat()

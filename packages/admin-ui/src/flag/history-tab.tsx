@@ -17,11 +17,11 @@ const PAGE_SIZE = 30
 const route = getRouteApi('/app/projects/$project/features/$feature')
 
 interface Props extends FlagRef {
-  /** True if the flag was deleted, so that only its past can be shown. */
+  /** True if the flag was deleted, so that only its past states can be shown. */
   readonly isGone?: boolean
 }
 
-/** Events of a flag, newest first, and its state at a selected moment. */
+/** Events of a flag, newest first, and the state of the flag at a selected point in time. */
 export function FlagHistoryTab({ project, feature, isGone = false }: Props) {
   const { event, at, toEvent, toAt } = route.useSearch()
   const words = useCatalogue(HISTORY_TEXTS)

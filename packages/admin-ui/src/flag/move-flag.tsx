@@ -19,7 +19,8 @@ interface Props extends FlagRef {
 }
 
 /**
- * Dialog that moves a flag to another project after explaining the consequences. Opens its new page and offers an undo.
+ * Dialog that moves a flag to another project after explaining the consequences. After the move, opens the new page of
+ * the flag and offers an undo.
  */
 export function MoveFlag({ project, feature, targets, close }: Props) {
   const { move: words } = useCatalogue(FLAG_TEXTS)
@@ -95,7 +96,7 @@ const FLAG = '/projects/$project/features/$feature'
 /** Key prefixes of the queries that depend on a flag's project. */
 const AFFECTED_QUERIES = [['flag'], ['flags'], ['projects'], ['project'], ['segments'], ['uses'], ['events']]
 
-/** Opens a moved flag in its new project if the user is still viewing it. */
+/** Opens a moved flag in its new project if the user is still viewing the flag. */
 function useFollowMove(feature: string) {
   const router = useRouter()
   const queries = useQueryClient()

@@ -5,16 +5,16 @@ export type Tab = (typeof TABS)[number]
 /** URL parameters of the flag page. */
 export interface FlagPageSearch {
   readonly tab?: Tab
-  /** Environment in which something is edited. */
+  /** Environment of the edited strategy or variants. */
   readonly env?: string
-  /** Id of the edited strategy; `new` for a new one. */
+  /** Id of the edited strategy; `new` for a new strategy. */
   readonly strategy?: string
   /** True while the variants of `env` are edited. */
   readonly variants?: boolean
   /** Filters of the usage tab: hours back and application. */
   readonly hours?: number
   readonly app?: string
-  /** Displayed moment (directly after an event, or a time) and the moment to compare with. */
+  /** Displayed point in time (directly after an event, or a time), and the point in time to compare with. */
   readonly event?: number
   readonly at?: string
   readonly toEvent?: number

@@ -109,7 +109,7 @@ interface MenuProps {
   readonly remove: (() => void) | undefined
   readonly up: (() => void) | undefined
   readonly down: (() => void) | undefined
-  /** Environments that the strategy can be copied to. */
+  /** Environments to which the strategy can be copied. */
   readonly targets: readonly string[]
   readonly copy: (environment: string) => Promise<void>
 }
@@ -141,7 +141,7 @@ interface HandleProps {
   readonly source: React.HTMLAttributes<HTMLElement>
 }
 
-/** Drag handle of a card, if it can be moved or copied. Keyboard users have the buttons and the menu. */
+/** Drag handle of a card whose strategy can be moved or copied. Keyboard users have the buttons and the menu. */
 function Handle({ place, isMovable, isCopied, source }: HandleProps) {
   const own = useCatalogue(COPYING_TEXTS)
   if (!isMovable && !isCopied) return null

@@ -5,7 +5,10 @@ import { usePermissionCheck } from '../shell/session/session.tsx'
 
 const MOVE = 'MOVE_FEATURE_TOGGLE'
 
-/** Returns the projects to which the user may move flags of a project. The permission is required in both projects. */
+/**
+ * Returns the projects to which the user may move flags of a project. The user needs the permission in the old and in
+ * the new project.
+ */
 export function useMoveTargets(project: string): readonly Project[] {
   const may = usePermissionCheck()
   const { data = [] } = useQuery(PROJECTS)

@@ -16,7 +16,7 @@ import { FLAG_TEXTS } from './texts.ts'
 
 /**
  * Returns functions that remove strategies after confirmation and restore removed strategies. Removing the last enabled
- * strategy turns the flag off; it stays off after an undo.
+ * strategy turns the flag off. After an undo, the flag stays off.
  */
 export function useStrategyChanges(place: FlagEnvironment) {
   const t = useTexts(FLAG_TEXTS)

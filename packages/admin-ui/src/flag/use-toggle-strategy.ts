@@ -16,8 +16,8 @@ import { FLAG_TEXTS } from './texts.ts'
 
 /**
  * Returns a function that disables and enables strategies. If the change affects real users, asks for the same
- * confirmation as a save. Disabling the last enabled strategy turns the flag off, which needs confirmation in every
- * unprotected environment.
+ * confirmation as a save. Disabling the last enabled strategy turns the flag off. In unprotected environments, turning
+ * the flag off always needs confirmation.
  */
 export function useToggleStrategy(place: FlagEnvironment) {
   const t = useTexts(FLAG_TEXTS)

@@ -65,7 +65,7 @@ function Fields({ project, named = '', close }: Props) {
         data-autofocus
         onChange={(event) => {
           save.reset()
-          // Names have no blanks: words that are typed or pasted are joined.
+          // Names contain no spaces, so typed or pasted words are joined with hyphens.
           put({ name: event.currentTarget.value.trimStart().replaceAll(/\s+/g, '-') })
         }}
       />
@@ -81,7 +81,7 @@ function Fields({ project, named = '', close }: Props) {
   )
 }
 
-/** Naming hint, with the naming rules of the project if there are any. */
+/** Naming hint, with the naming rules of the project if the project has naming rules. */
 function NameHint({ project }: { project: string }) {
   const t = useTexts()
   const { data: projects = [] } = useQuery(PROJECTS)

@@ -24,7 +24,7 @@ interface Props {
   readonly shared: CellContext
 }
 
-/** State of a flag in one environment with the users who get it. */
+/** State of a flag in one environment, with the users who get the flag. */
 export function EnvironmentCell({ project, flag, environment, columns, shared }: Props) {
   const one = flag.environments.find(({ name }) => name === environment)
   const stuck = one !== undefined && isLive(one) ? { insetInlineEnd: getStickyOffset(columns, environment) } : undefined
@@ -58,7 +58,10 @@ export function EnvironmentCell({ project, flag, environment, columns, shared }:
   )
 }
 
-/** Users who get the flag, or would get it if it were on. Renders nothing if it is off without strategies. */
+/**
+ * Users who get the flag, or who would get the flag if the flag were on. Renders nothing if the flag is off and has no
+ * strategies.
+ */
 function AudienceText({ flag, one }: { flag: ListedFlag; one: Environment }) {
   const t = useTexts(AUDIENCE_TEXTS)
   const { enabled, hasStrategies, enabledStrategyCount, matchesAll, onlyStrategy } = one

@@ -10,7 +10,7 @@ export interface InitialUrl {
 
 const LIST_PATH = /^\/projects\/([^/]+)\/?$/
 
-/** Returns the query of the first flag list; undefined if another page was opened. */
+/** Returns the query of the flag list with which the app starts; undefined if the app starts with another page. */
 export function parseInitialQuery({ pathname, search }: InitialUrl): FlagQuery | undefined {
   const project = decodePath(LIST_PATH.exec(pathname)?.[1])
   if (project === undefined) return undefined

@@ -45,7 +45,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Returns the hidden columns and a function that hides or shows one. The browser stores the differences from the
+ * Returns the hidden columns, and a function that hides or shows a column. The browser stores the differences from the
  * defaults.
  */
 export function useHiddenColumns(): {
@@ -63,7 +63,7 @@ export function useHiddenColumns(): {
   }, [text])
 }
 
-/** Columns of a list: environments (production last), and optional columns if there is room. */
+/** Columns of a list: environments (production last), and the optional columns for which there is room. */
 export interface Columns {
   readonly plain: readonly PlainColumn[]
   readonly environments: readonly string[]
@@ -106,7 +106,7 @@ function createColumns(plain: readonly PlainColumn[], environments: readonly str
 export const getStickyOffset = (columns: Columns, environment: string): number =>
   (columns.environments.length - 1 - columns.environments.indexOf(environment)) * ENVIRONMENT_PX
 
-/** Returns true if rows span several lines, as on a phone, and there are no columns. */
+/** Returns true in a narrow layout, as on a phone, in which rows span several lines and have no columns. */
 export const useIsNarrow = (): boolean =>
   useMediaQuery('(max-width: 800px)', undefined, { getInitialValueInEffect: false })
 

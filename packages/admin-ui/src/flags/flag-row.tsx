@@ -17,13 +17,13 @@ interface Props {
   readonly columns: Columns
   /** True if the description is shown below the name. */
   readonly hasTwoLines: boolean
-  /** Undefined if the user cannot select rows. */
+  /** True if the row is selected; undefined if the user cannot select rows. */
   readonly isSelected: boolean | undefined
   readonly choose: (isRange: boolean) => void
   readonly shared: CellContext
 }
 
-/** Row of one flag; a skeleton until it is loaded. */
+/** Row of one flag; a skeleton until the flag is loaded. */
 export function FlagRow({ project, flag, columns, hasTwoLines, isSelected, choose, shared }: Props) {
   const t = useTexts()
   if (flag === undefined) return <Skeleton height={14} width="60%" my="auto" mx={16} />

@@ -23,7 +23,7 @@ import type { FlagRows } from './use-flag-rows.ts'
 import { useSwitch } from './use-switch.ts'
 import { useVisibleRows } from './visible-rows.ts'
 
-/** Row heights in pixels. On a phone, the switch needs room for a finger. */
+/** Row heights in pixels. On a phone, rows are higher, because the switch needs room for a finger. */
 const DENSE_ROW_PX = 44
 const TWO_LINE_ROW_PX = 60
 const NARROW_ROW_PX = 56
@@ -122,7 +122,10 @@ function useRowSelection(selection: Selection | undefined, rows: FlagRows) {
   return selection === undefined ? undefined : choose
 }
 
-/** Returns the visible environments of the project's flags in their order, production last; on a phone only the last. */
+/**
+ * Returns the visible environments of the project's flags in display order, production last. On a phone, returns only
+ * the last environment.
+ */
 function useEnvironmentNames(flag: FeatureListItem | undefined): string[] {
   const { data = [] } = useQuery(ENVIRONMENTS)
   const { hidden } = useHiddenColumns()

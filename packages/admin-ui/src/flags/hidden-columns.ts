@@ -1,7 +1,7 @@
 const STORAGE_KEY = 'burgee-columns'
 /** Entry of the columns menu that gives each row a second line with the description. */
 export const TWO_LINES = 'two-lines'
-/** Hidden by default, because names need the space. */
+/** Entries that are hidden by default, because names need the space. */
 const DEFAULT_HIDDEN: readonly string[] = ['stage', 'createdBy', TWO_LINES]
 
 /** Entry of the columns menu that does not sort favorites first. */

@@ -50,8 +50,8 @@ export class MovingRows extends Component<Props> {
 }
 
 /**
- * Returns true if flags with a rendered row disappeared or moved up, based on the loaded rows. Returns false for
- * another list.
+ * Returns true if flags with a rendered row disappeared or moved up, based on the loaded rows. Returns false if the
+ * list has been replaced by another list.
  */
 function haveMoved({ rows: before, items }: Props, now: FlagRows): boolean {
   return items.some(({ index }) => {

@@ -31,7 +31,7 @@ export function handleRowShortcut(
 const CONTROLS = 'a, input'
 const ALL_CONTROLS = `${CONTROLS}, button`
 
-/** Returns the row at an index, unless it is being removed. */
+/** Returns the row at an index; undefined if the row is being removed. */
 const findRow = (list: HTMLElement, index: number) =>
   list.querySelector<HTMLElement>(`[data-index="${index}"]:not([data-leaving])`)
 
@@ -52,8 +52,8 @@ export function findRowFocus(list: HTMLElement): RowFocus | undefined {
 }
 
 /**
- * Restores the focus after the focused control was removed. Focuses the same control in the row that took its place, or
- * in the last row.
+ * Restores the focus after the focused control was removed. Focuses the same control in the row that is now at the same
+ * index, or in the last row.
  */
 export function restoreRowFocus(list: HTMLElement, { element, index, place }: RowFocus): void {
   if (element.isConnected) return

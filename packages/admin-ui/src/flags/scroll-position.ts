@@ -11,6 +11,6 @@ export function readScrollTop(list: string): number {
   }
 }
 
-/** Stores the scroll position for when the user returns to the list. */
+/** Stores the scroll position, so that it can be restored when the user returns to the list. */
 export const storeScrollTop = (list: string, top: number): void =>
   sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ list, top }))

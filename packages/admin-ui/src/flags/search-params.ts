@@ -5,7 +5,7 @@ import { UNSORTED_FAVORITES } from './hidden-columns.ts'
 export interface FlagSearch {
   readonly q?: string
   readonly type?: string
-  /** `active`, `potentially-stale`, `stale` or `archived`. */
+  /** State of the flags: `active`, `potentially-stale`, `stale` or `archived`. */
   readonly state?: string
   readonly tag?: string
   /** Lifecycle stage of the flags, such as `live`. */
@@ -15,7 +15,7 @@ export interface FlagSearch {
   /** Environments in which the flags are on or off. */
   readonly on?: string
   readonly off?: string
-  /** Only flags that the user created or marked as a favorite. */
+  /** True to list only flags that the user created or marked as a favorite. */
   readonly mine?: true
   readonly sort?: FlagSort
   readonly order?: 'asc' | 'desc'
@@ -59,7 +59,7 @@ export const isFiltered = (search: FlagSearch): boolean => FILTERS.some((name) =
 export const isOverdueOnly = (search: FlagSearch): boolean =>
   search.state === 'potentially-stale' && isOnlyFilter(search, 'state')
 
-/** Returns true if the only filter is for the user's own flags. */
+/** Returns true if the only filter is for flags that the user created or marked as a favorite. */
 export const isMineOnly = (search: FlagSearch): boolean => search.mine === true && isOnlyFilter(search, 'mine')
 
 const isOnlyFilter = (search: FlagSearch, filter: (typeof FILTERS)[number]): boolean =>

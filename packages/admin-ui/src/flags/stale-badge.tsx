@@ -35,7 +35,7 @@ interface BadgeProps {
 
 const BADGE = `mantine-Badge-root ${Badge.classes.root} ${styles.badge}`
 
-/** Badge that looks like the library's but has fewer elements, because many rows have one. */
+/** Badge that looks like the library's badge but has fewer elements, because many rows contain this badge. */
 function YellowBadge({ size, title, children }: BadgeProps) {
   return (
     <div className={BADGE} data-size={size} title={title}>
@@ -44,7 +44,7 @@ function YellowBadge({ size, title, children }: BadgeProps) {
   )
 }
 
-/** Describes what a type means for the age of its flags; undefined until loaded. */
+/** Describes the meaning of a type for the age of its flags; undefined until the types are loaded. */
 export function useTypeMeaning(type: string): string | undefined {
   const t = useTexts()
   const lifetime = useLifetime(type)
@@ -53,7 +53,7 @@ export function useTypeMeaning(type: string): string | undefined {
   return lifetime ?? (known && t.list.forever(t.types[type] ?? type))
 }
 
-/** Describes the expected lifetime of a type's flags; undefined if it is unlimited or not loaded yet. */
+/** Describes the expected lifetime of a type's flags; undefined if the lifetime is unlimited or not loaded yet. */
 export function useLifetime(type: string): string | undefined {
   const t = useTexts()
   const { number } = useFormat()

@@ -6,9 +6,9 @@ import { type FlagListPage, type ListedFlag, searchFlags } from '../api/flags.ts
 export interface FlagRows {
   readonly total: number | undefined
   readonly row: (index: number) => ListedFlag | undefined
-  /** Returns the index of a flag, if it is loaded. */
+  /** Returns the index of a flag; undefined if the flag is not loaded. */
   readonly indexOf: (name: string) => number | undefined
-  /** All loaded rows in their order. */
+  /** All loaded rows in the order of the list. */
   readonly loaded: readonly ListedFlag[]
   readonly error: unknown
   readonly retry: () => void

@@ -12,7 +12,7 @@ import { showFailure, showSuccess } from '../ui/messages/feedback.ts'
 
 /** Flag in an environment that can be switched. */
 export interface Switchable extends FlagEnvironment {
-  /** Type of the environment. Production asks for confirmation. */
+  /** Type of the environment. In production, a switch needs confirmation. */
   readonly environmentType: string
   /**
    * True if the flag has only disabled strategies in the environment. Turning on such a flag enables its disabled
@@ -25,7 +25,7 @@ export interface Switchable extends FlagEnvironment {
 export interface Switches {
   /** Resolves when the change is complete or the user has cancelled the change. */
   readonly run: (place: Switchable, on: boolean) => Promise<void>
-  /** State being saved; undefined if nothing is. */
+  /** Returns the state that is being saved; undefined if no state is being saved. */
   readonly getPendingState: (place: FlagEnvironment) => boolean | undefined
 }
 
@@ -104,7 +104,7 @@ interface SwitchRequest {
   readonly disable?: readonly string[]
 }
 
-/** Turns a flag on or off. Resolves to the ids of the strategies that it has enabled. */
+/** Turns a flag on or off. Resolves to the ids of the strategies that turning on has enabled. */
 async function setFlagEnabled({ place, on, activate = false, disable = [] }: SwitchRequest): Promise<string[]> {
   const enabled = activate ? await fetchDisabledStrategies(place) : []
   await setEnabled(place, on, activate)

@@ -3,11 +3,11 @@ import { flushSync } from 'react-dom'
 import { useIdleOnce } from '../ui/loading/use-idle-once.ts'
 import { readScrollTop } from './scroll-position.ts'
 
-/** Number of rows rendered above and below the visible ones, once the page is idle. */
+/** Number of rows that are rendered above and below the visible rows once the page is idle. */
 const OVERSCAN = 6
 /**
- * Minimum height in pixels of the content above a list. While a list is unmounted, it is assumed to fill the rest of
- * the window.
+ * Minimum height in pixels of the content above a list. Before a list is mounted, it is assumed to fill the rest of the
+ * window.
  */
 const MIN_ABOVE_PX = 160
 

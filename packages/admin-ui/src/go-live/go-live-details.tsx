@@ -26,7 +26,7 @@ interface Props {
   readonly guarded: string | undefined
 }
 
-/** Summary of changes before they go live: who gets each flag, the rollout, the impact and the usage. */
+/** Summary that is shown before changes go live: the users who get each flag, the rollout, the impact and the usage. */
 export function GoLiveDetails({ changes, hiddenCount, note, guarded }: Props) {
   const t = useCatalogue(GO_LIVE_TEXTS)
   const { number } = useFormat()
@@ -109,7 +109,7 @@ function ChangeSummary({ change: { place, flag, now, edits }, isNamed, isFirst }
   )
 }
 
-/** Returns true if an edit adds the default strategy, because no strategy is enabled. */
+/** Returns true if no strategy is enabled, so that an edit adds the default strategy. */
 function addsStrategy(
   now: PlannedChange['now'],
   earlier: PlannedChange['edits'],

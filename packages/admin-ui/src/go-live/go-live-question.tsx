@@ -13,11 +13,11 @@ import { GoLiveDetails } from './go-live-details.tsx'
 import { type LiveItem, type PlannedChange, planChanges } from './planned-change.ts'
 import { GO_LIVE_TEXTS } from './texts.ts'
 
-/** Change of flags that goes live, or into a draft, after confirmation. */
+/** Change of flags that, after confirmation, goes live or is added to a draft. */
 export interface LiveChange {
   /** Edited flags. Either all or none of the environments of the flags require change requests. */
   readonly items: readonly LiveItem[]
-  /** Title and button for other changes than turning one flag on or off. */
+  /** Title and button of the question, for changes other than turning one flag on or off. */
   readonly question?: Pick<Question, 'title' | 'action' | 'isDanger' | 'other'>
   /** Additional text about the change. */
   readonly note?: string
@@ -29,14 +29,17 @@ interface Resources {
   readonly queries: QueryClient
   readonly t: Texts
   readonly language: Language
-  /** Opens the editor of a strategy; without a strategy, opens the editor of a new one. */
+  /** Opens the editor of a strategy. If no strategy is given, opens the editor of a new strategy. */
   readonly editStrategy: (place: FlagEnvironment, id: string | undefined) => void
 }
 
-/** Longest audience in a title, in characters. */
+/** Maximum length, in characters, of the audience in a title. */
 const MAX_AUDIENCE_LENGTH = 70
 
-/** Builds the question before a change goes live. Rejects with ApiError if a flag cannot be read. */
+/**
+ * Builds the question of the dialog that is shown before a change goes live. Rejects with ApiError if a flag cannot be
+ * read.
+ */
 export async function buildGoLiveQuestion(change: LiveChange, resources: Resources): Promise<Question> {
   const { items, isGuarded, question, note } = change
   const { queries, language } = resources
@@ -60,7 +63,7 @@ export async function buildGoLiveQuestion(change: LiveChange, resources: Resourc
   }
 }
 
-/** Builds the question before a flag is turned on or off. */
+/** Builds the question of the dialog that is shown before a flag is turned on or off. */
 async function buildSwitchQuestion(
   change: PlannedChange | undefined,
   resources: Resources,

@@ -11,7 +11,7 @@ interface Props {
   readonly guarded: string | undefined
 }
 
-/** Summary of changes before they go live, for dialogs that choose the changes themselves. */
+/** Summary that is shown before changes go live, for dialogs in which the user chooses the changes. */
 export function LiveItems({ items, guarded }: Props) {
   const t = useTexts()
   const queries = useQueryClient()
@@ -19,7 +19,7 @@ export function LiveItems({ items, guarded }: Props) {
   const { data, error, refetch } = useQuery({
     queryKey: ['planned-changes', shown],
     queryFn: () => planChanges(queries, shown),
-    // Cached states could be older than the choice.
+    // Do not use cached states, because they could be older than the user's choice.
     gcTime: 0,
   })
   if (error !== null) return <ProblemNotice error={error} retry={() => void refetch()} />

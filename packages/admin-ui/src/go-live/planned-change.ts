@@ -19,7 +19,7 @@ export interface PlannedChange extends LiveItem {
 /** Maximum number of flags whose change is shown in detail. */
 export const MAX_SHOWN_CHANGES = 5
 
-/** Returns what archiving a flag changes: it is turned off in the environments in which it is on. */
+/** Returns the changes that archiving a flag makes: the flag is turned off in all environments in which it is on. */
 export function listArchiveItems(
   project: string,
   { name: feature, environments }: Pick<AdminFeature, 'name'> & { readonly environments: readonly SwitchState[] },

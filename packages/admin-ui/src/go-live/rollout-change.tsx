@@ -25,7 +25,7 @@ export function RolloutChange({ before, after }: Props) {
 interface BarProps {
   readonly term: string
   readonly side: EditedSide
-  /** State to compare with, to mark the buckets that are added or removed. */
+  /** State to compare with. Buckets that are added or removed since this state are marked. */
   readonly from?: EditedSide
 }
 

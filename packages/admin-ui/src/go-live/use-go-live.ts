@@ -8,8 +8,9 @@ import type { LiveChange } from './go-live-question.tsx'
 const loadQuestion = () => loadPart('GoLive', async () => (await import('./go-live-question.tsx')).buildGoLiveQuestion)
 
 /**
- * Returns a function that shows a change of production before it goes live: who gets each flag, the rollout before and
- * after, and the impact on recent traffic. Resolves to true if the user confirms. Rejects if the flag cannot be read.
+ * Returns a function that shows a change of production before the change goes live: the users who get each flag, the
+ * rollout before and after, and the impact on recent traffic. Resolves to true if the user confirms. Rejects if the
+ * flag cannot be read.
  */
 export function useGoLive(): (change: LiveChange) => Promise<boolean> {
   const t = useTexts()

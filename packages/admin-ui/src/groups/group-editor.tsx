@@ -20,7 +20,7 @@ import { showSuccess } from '../ui/messages/feedback.ts'
 import { GROUP_TEXTS } from './texts.ts'
 
 interface Props {
-  /** Id of the edited group; undefined for a new one. */
+  /** Id of the edited group; undefined for a new group. */
   readonly id: number | undefined
   readonly close: () => void
 }
@@ -161,7 +161,7 @@ function useSave(opened: WithEtag<Group> | undefined, close: () => void, begin: 
     replace: (from, body) =>
       replaceIfUnchanged(from, { read: () => readGroup(from.id), bodyOf }, () => updateGroup(from.id, body)),
     read: ({ id }) => withoutEtag(readGroup(id)),
-    // Membership changes have their own events.
+    // Membership changes have separate events.
     lastChange: ({ id }) => findLastEvent({ q: 'group-u' }, (state) => (state.groupId ?? state.id) === id),
     changes: [['groups'], ['people'], ['members'], ['me']],
     done: ({ name }) => {

@@ -5,7 +5,7 @@ import styles from './home.module.css'
 interface Props {
   readonly project: string
   readonly name: string
-  /** Shown after the name. */
+  /** Content that is shown after the name. */
   readonly children: ReactNode
 }
 

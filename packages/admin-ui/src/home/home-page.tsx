@@ -9,7 +9,7 @@ import styles from './home.module.css'
 import { RecentSection } from './recent-section.tsx'
 import { WaitingSection } from './waiting-section.tsx'
 
-/** Start page: what awaits the user over all projects, drafts, recent flags, and followed flags that changed. */
+/** Start page: tasks that await the user in all projects, drafts, recent flags, and followed flags that changed. */
 export function HomePage() {
   const t = useTexts()
   const projects = useVisibleProjects()

@@ -8,7 +8,7 @@ import ui from '../ui/ui.module.css'
 import { FlagItem } from './flag-item.tsx'
 import styles from './home.module.css'
 
-/** Flags that were opened last in this browser. */
+/** Flags that were most recently opened in this browser. */
 export function RecentSection() {
   const t = useCatalogue(INBOX_TEXTS)
   const flags = readRecentFlags()

@@ -13,7 +13,7 @@ import { Section } from '../ui/page/section.tsx'
 import styles from './home.module.css'
 import { HomeRow } from './home-row.tsx'
 
-/** Tasks that await the user over all projects, each with its action. */
+/** Tasks that await the user in all projects, each with its action. */
 export function WaitingSection() {
   const t = useCatalogue(INBOX_TEXTS)
   return (

@@ -5,15 +5,18 @@ import type { Operator } from '@burgee/protocol/targeting/operator'
 export type Relation = 'same' | 'grows' | 'shrinks' | 'anew' | 'other'
 
 /**
- * Combines two relations. The relations belong either to conditions that must both hold, or to strategies of which one
- * suffices.
+ * Combines two relations. The relations belong either to two conditions that must both hold, or to two strategies of
+ * which only one must match.
  */
 export function combineRelations(one: Relation, other: Relation): Relation {
   if (one === 'same' || one === other) return other
   return other === 'same' ? one : 'other'
 }
 
-/** Returns how a change of a list affects who matches. A user matches if the user has one of the list's values. */
+/**
+ * Returns the effect of a list change on the set of matching users. A user matches if the user has one of the list's
+ * values.
+ */
 export function compareLists(before: readonly string[], after: readonly string[]): Relation {
   const hasNew = after.some((value) => !before.includes(value))
   const lacksOld = before.some((value) => !after.includes(value))
@@ -21,7 +24,7 @@ export function compareLists(before: readonly string[], after: readonly string[]
   return lacksOld ? 'shrinks' : 'same'
 }
 
-/** Returns how a change of constraints affects which users meet all constraints. */
+/** Returns the effect of a constraint change on the set of users who meet all constraints. */
 export function compareConstraints(before: readonly Constraint[], after: readonly Constraint[]): Relation {
   const [old, next] = [findDiffering(before, after), findDiffering(after, before)]
   const [was, is] = [old[0], next[0]]
@@ -54,8 +57,8 @@ function getValues({ values }: Constraint): string[] {
 }
 
 /**
- * Comparison of an operator with its operand. The operand is one of three kinds: a list of which any value may match, a
- * bound (lower or higher bounds match more users), or a value without an order.
+ * Comparison of an operator with its operand. The operand is one of three kinds: a list of which every value can match,
+ * a bound (lower or higher bounds match more users), or a value without an order.
  */
 type Comparison = 'list' | 'lower' | 'higher' | 'unordered'
 

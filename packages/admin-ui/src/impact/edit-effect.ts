@@ -2,18 +2,18 @@ import { BUILT_IN_STRATEGIES } from '@burgee/protocol/targeting/built-in-strateg
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { combineRelations, compareConstraints, compareLists, type Relation } from './constraint-effect.ts'
 
-/** Part of a strategy that decides which users match. A new strategy has no id. */
+/** Properties of a strategy that decide which users match. A new strategy has no id. */
 export type StrategyRule = Pick<AdminStrategy, 'name' | 'parameters' | 'constraints' | 'segments' | 'disabled'> & {
   readonly id?: string | undefined
 }
 
-/** Part of a flag in an environment that decides who gets it. */
+/** Properties of a flag in an environment that decide who gets the flag. */
 export interface FlagSide {
   readonly isOn: boolean
   readonly strategies: readonly StrategyRule[]
 }
 
-/** Percentages before and after. */
+/** Percentages before and after an edit. */
 export interface ShareChange {
   readonly from: number
   readonly to: number
@@ -23,18 +23,18 @@ export interface ShareChange {
 
 /**
  * Effect of an edit on who gets a flag, independent of the actual users. `off`: the flag is off before and after.
- * `comes`: users may only be added. `leaves`: users may only be removed. `anew`: all users are selected again. `mixed`:
- * users may be added and removed.
+ * `comes`: some users can gain the flag, and none can lose it. `leaves`: some users can lose the flag, and none can
+ * gain it. `anew`: all users are selected again. `mixed`: some users can gain the flag, and others can lose it.
  */
 export interface Effect {
   readonly kind: 'off' | 'nothing' | 'comes' | 'leaves' | 'anew' | 'mixed'
-  /** Present if everyone or no one gets the flag afterwards. */
+  /** Users who get the flag after the edit, if these are all users or no users. */
   readonly end?: 'everybody' | 'nobody'
-  /** Present if only one percentage decides. */
+  /** Percentages before and after the edit, if only one percentage decides. */
   readonly share?: ShareChange
 }
 
-/** Users that a strategy selects by percentage or list, ignoring its conditions. */
+/** Selection of users by percentage or list that a strategy makes, without regard to its conditions. */
 type Draw =
   | { readonly kind: 'percent'; readonly key: string; readonly percent: number; readonly isChance: boolean }
   | { readonly kind: 'list'; readonly key: string; readonly list: readonly string[] }
@@ -50,9 +50,9 @@ const KINDS: Readonly<Record<Relation, Effect['kind']>> = {
 const FULL = 100
 
 /**
- * Returns the effect of an edit that follows without knowledge of the users. A user needs to match only one strategy,
- * so adding a strategy never removes users. Random stickiness counts as if it gave the same results before and after.
- * The conformance tests verify the claimed effects against the engine (tests/conformance).
+ * Returns the effect of an edit, as far as the effect can be calculated without data about the users. A user needs to
+ * match only one strategy, so adding a strategy never removes users. Random stickiness counts as if it gave the same
+ * results before and after. The conformance tests verify the claimed effects against the engine (tests/conformance).
  */
 export function calculateEffect(before: FlagSide, after: FlagSide): Effect {
   if (!before.isOn && !after.isOn) return { kind: 'off' }
@@ -101,7 +101,7 @@ function compareStrategies(before: StrategyRule, after: StrategyRule): Relation 
   return combineRelations(compareDraws(getDraw(before), getDraw(after)), compareConditions(before, after))
 }
 
-/** Returns how a change of segments and constraints affects which users meet all of them. */
+/** Returns the effect of a change of segments and constraints on the set of users who meet all of them. */
 function compareConditions(before: StrategyRule, after: StrategyRule): Relation {
   const [old, next] = [before.segments.map(String), after.segments.map(String)]
   return combineRelations(compareConstraints(before.constraints, after.constraints), compareLists(next, old))

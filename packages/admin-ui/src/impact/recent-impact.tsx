@@ -19,8 +19,8 @@ interface Props {
 }
 
 /**
- * Impact of an edit on recent traffic, as a sentence and a bar. Where traffic is not sampled, offers to turn the
- * sampling on, to users who may do so.
+ * Impact of an edit on recent traffic, as a sentence and a bar. If traffic is not sampled, offers users with the
+ * permission to turn the sampling on.
  */
 export function RecentImpact({ environment, impact }: Props) {
   const maySample = usePermissionCheck()(SAMPLING_PERMISSION)
@@ -41,7 +41,10 @@ function ImpactFigure({ impact }: { impact: Impact }) {
   )
 }
 
-/** Bar of all evaluations with the changed ones. Decorative, because the sentence has the same content. */
+/**
+ * Bar of all evaluations, in which the changed evaluations are marked. The bar is decorative, because the sentence has
+ * the same content.
+ */
 function ImpactBar({ impact: { evaluations, offToOn, onToOff, otherVariant } }: { impact: Impact }) {
   const parts = [
     { kind: 'on', count: offToOn },
@@ -58,13 +61,13 @@ function ImpactBar({ impact: { evaluations, offToOn, onToOff, otherVariant } }: 
   )
 }
 
-/** Returns whether users are added, removed, or both. */
+/** Returns the kind of change: users are added, removed, or both. */
 function getTone({ offToOn, onToOff }: Impact): 'added' | 'removed' | 'both' | undefined {
   if (offToOn !== 0) return onToOff === 0 ? 'added' : 'both'
   return onToOff === 0 ? undefined : 'removed'
 }
 
-/** Turns sampling on in place, with its effect on privacy. */
+/** Button that turns sampling on, with an explanation of the effect on privacy. */
 function SamplingOffer({ environment }: { environment: string }) {
   const t = useTexts()
   const own = useCatalogue(IMPACT_TEXTS)

@@ -9,7 +9,7 @@ import { IMPACT_TEXTS } from './texts.ts'
 
 interface Props {
   readonly place: FlagEnvironment
-  /** Id of the replaced strategy; undefined for a new one. */
+  /** Id of the replaced strategy; undefined for a new strategy. */
   readonly id: string | undefined
   readonly strategy: StrategyInput
   /** True if the strategy is valid and can be saved. */

@@ -8,7 +8,7 @@ import { fetchImpact } from '../api/strategies.ts'
 const DEBOUNCE_MS = 400
 const FRESH_MS = 5000
 
-/** Impact where traffic is not sampled. */
+/** Impact in an environment whose traffic is not sampled. */
 const UNSAMPLED: Impact = {
   sampling: false,
   evaluations: 0,
@@ -20,7 +20,7 @@ const UNSAMPLED: Impact = {
 }
 
 /**
- * Fetches the effect of an edit on recent traffic. Undefined until the response arrives, and if the effect is
+ * Fetches the effect of an edit on recent traffic. Returns undefined until the response arrives, or if the effect is
  * unavailable. When the edit changes, repeats the request after a pause, unless the environment is not sampled. Reset
  * the queries `['impact']` once sampling is turned on.
  */
@@ -54,7 +54,7 @@ export function useImpact(place: FlagEnvironment, edit: FlagEdit, isReady: boole
   return isReady && !isPlaceholderData && asked === wanted ? data : undefined
 }
 
-/** Returns the value after it has stayed the same for a while. */
+/** Returns a value after the value has stayed the same for a while. */
 function useDebounced(value: string): string {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

@@ -11,7 +11,7 @@ const ORDER = ['approximated', 'not carried', 'exact'] as const
 
 type Report = Pick<ImportPlan, 'counts' | 'notes'>
 
-/** Counts of imported resources by kind, with notes on single ones. */
+/** Counts of imported resources by kind, with notes on single resources. */
 export function ImportReport({ report }: { report: Report }) {
   return (
     <Stack>

@@ -177,5 +177,5 @@ const de: typeof en = {
   difference: (flag, environment) => `${flag} in ${environment}`,
 }
 
-/** UI texts for imports from other services. Notes on single resources are the server's own English texts. */
+/** UI texts for imports from other services. Notes on single resources are English texts of the server. */
 export const IMPORT_TEXTS: Catalogue<typeof en> = { en, de }

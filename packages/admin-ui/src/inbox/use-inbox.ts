@@ -7,10 +7,13 @@ import { EVENT_STREAM } from '../shell/live/event-stream.ts'
 
 /** Polling interval without an event stream, in milliseconds. */
 const REFRESH_MS = 60_000
-/** Polling interval with an event stream. Failed deliveries and expiring tokens write no events. */
+/**
+ * Polling interval with an event stream, in milliseconds. Polling is still necessary, because failed deliveries and
+ * expiring tokens write no events.
+ */
 const SLOW_REFRESH_MS = 300_000
 
-/** Fetches what awaits the user over all projects. Follows the event stream. */
+/** Fetches the tasks that await the user in all projects. The query follows the event stream. */
 export function useInbox(enabled = true) {
   const isTold = useSyncExternalStore(EVENT_STREAM.subscribe, EVENT_STREAM.isOpen)
   return useQuery({

@@ -9,7 +9,10 @@ import { INSIGHT_TEXTS } from './texts.ts'
 const SHOWN = 5
 const STATES = ['stale', 'potentially-stale'] as const
 
-/** List of the oldest flags that lower the health of a project, stale ones first, each with a way to clean it up. */
+/**
+ * List of the oldest flags that lower the health of a project, stale flags first. Each flag has an action to clean it
+ * up.
+ */
 export function FixFirst({ project, count }: { project: string; count: number }) {
   const t = useCatalogue(INSIGHT_TEXTS)
   const { number, date } = useFormat()

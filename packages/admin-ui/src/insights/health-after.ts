@@ -1,4 +1,6 @@
-/** Number of flags in a project that are healthy, stale or older than their type's lifetime. */
+/**
+ * Numbers of flags in a project: active flags, stale flags, and flags that are older than the lifetime of their type.
+ */
 export interface HealthCounts {
   readonly active: number
   readonly stale: number
@@ -11,7 +13,9 @@ export function calculateHealth({ active, stale, overdue }: HealthCounts): numbe
   return all === 0 ? 100 : Math.round((100 * active) / all)
 }
 
-/** Returns the health without stale flags and without overdue flags. */
+/**
+ * Returns two health values: the health if there were no stale flags, and the health if there were no overdue flags.
+ */
 export function calculateHealthAfter(counts: HealthCounts): { withoutStale: number; withoutOverdue: number } {
   return {
     withoutStale: calculateHealth({ ...counts, stale: 0 }),

@@ -20,7 +20,7 @@ export const fetchIntegration = (id: number) => fetchWithEtag<Integration>(`${AD
 /** Creates an integration. */
 export const createIntegration = (body: IntegrationInput) => call<Integration>('POST', ADDONS, body)
 
-/** Replaces an integration. Fails with 412 if it no longer matches `ifMatch`. */
+/** Replaces an integration. Fails with 412 if the integration no longer matches `ifMatch`. */
 export const replaceIntegration = (id: number, body: IntegrationInput, ifMatch?: string) =>
   call<Integration>('PUT', `${ADDONS}${buildPath(id)}`, body, ifMatch)
 

@@ -25,7 +25,7 @@ import { getParameterProblems } from './parameter-problem.ts'
 import { INTEGRATION_TEXTS } from './texts.ts'
 
 interface Props {
-  /** Id of the edited integration; undefined for a new one. */
+  /** Id of the edited integration; undefined for a new integration. */
   readonly id: number | undefined
   readonly providers: readonly IntegrationProvider[]
   readonly close: () => void

@@ -110,7 +110,7 @@ function describeScope(
  */
 const canSeeAllProjects = ({ hiddenProjects = 0 }: Integration): boolean => hiddenProjects === 0
 
-/** Result of the last delivery, and the number of pending ones. */
+/** Result of the last delivery, and the number of pending deliveries. */
 function DeliveryStatus({ one, standing }: { one: Integration; standing: IntegrationStatus | undefined }) {
   const t = useCatalogue(INTEGRATION_TEXTS)
   const { ago } = useFormat()
@@ -205,7 +205,7 @@ function Actions({ one, name, go, tested }: ActionProps) {
   )
 }
 
-/** Sends a test delivery. The result of a test is too long for a short message. */
+/** Sends a test delivery and passes the result to `tested`, because the result is too long for a short message. */
 function useTestDelivery(id: number, tested: (outcome: IntegrationEvent) => void): () => Promise<void> {
   const t = useTexts(INTEGRATION_TEXTS)
   const refetch = useRefetch()

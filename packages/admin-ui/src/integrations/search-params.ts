@@ -1,7 +1,8 @@
 import { parseTexts } from '../shell/search-params.ts'
 
 /**
- * URL parameters of the integrations page: the edited integration (`new` for a new one) or the one whose log is shown.
+ * URL parameters of the integrations page: the edited integration (`new` for a new integration), or the integration
+ * whose log is shown.
  */
 export interface IntegrationSearch {
   readonly edit?: string

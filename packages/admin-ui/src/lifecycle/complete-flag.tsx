@@ -15,7 +15,7 @@ const DROP_OUTCOME = 'drop'
 const KEEP_OUTCOME = 'keep'
 const VARIANT_PREFIX = 'variant '
 
-/** Dialog that completes a flag and records what stays in the code. */
+/** Dialog that completes a flag and records which result stays in the code. */
 export function CompleteFlag({ flag, close }: { flag: AdminFeature; close: () => void }) {
   const t = useCatalogue(LIFECYCLE_TEXTS)
   const { project, name: feature } = flag

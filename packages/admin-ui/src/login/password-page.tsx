@@ -33,7 +33,9 @@ function usePasswordChange() {
   return { typed, given, setGiven, endsTokens, setEndsTokens, save }
 }
 
-/** Page to change one's own password, at any time or at the first login if someone else chose it. */
+/**
+ * Page on which users change their own password, at any time, or at the first login if someone else chose the password.
+ */
 export function PasswordPage() {
   const t = useTexts()
   const me = useMe()

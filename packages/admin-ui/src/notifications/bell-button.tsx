@@ -6,7 +6,7 @@ import { useIdleOnce } from '../ui/loading/use-idle-once.ts'
 import styles from './bell.module.css'
 import { useNotifications } from './use-notifications.ts'
 
-/** Larger numbers appear as `9+`. */
+/** Maximum displayed number. Larger numbers appear as `9+`. */
 const MAX_SHOWN = 9
 
 /** Bell with the number of unread notifications, also in its accessible name. */

@@ -5,7 +5,7 @@ import type { ToOptions } from '@tanstack/react-router'
 export interface NotificationGroup {
   /** Id of the newest notification in the group. */
   readonly id: number
-  /** Undefined if the log has no name. */
+  /** Name of the subject; undefined if the event log has no name. */
   readonly name: string | undefined
   readonly link: ToOptions | undefined
   readonly reason: Notification['reason']

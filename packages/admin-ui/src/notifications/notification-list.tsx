@@ -14,8 +14,8 @@ import { useNotifications } from './use-notifications.ts'
 const PAGE_SIZE = 50
 
 /**
- * List of notifications, newest first. Unread entries, including new ones, remain marked while the list is open. Unread
- * entries count as read when the list is closed or the button is pressed.
+ * List of notifications, newest first. Unread entries, including new entries, remain marked while the list is open.
+ * Unread entries count as read when the list is closed or the button is pressed.
  */
 export function NotificationList({ titleId, close }: { titleId: string; close: () => void }) {
   const t = useCatalogue(NOTIFICATION_TEXTS)
@@ -23,7 +23,7 @@ export function NotificationList({ titleId, close }: { titleId: string; close: (
   const queries = useQueryClient()
   const { data, error, refetch } = useNotifications(PAGE_SIZE)
   const newest = data?.notifications[0]?.id ?? 0
-  // Requests to review or apply remain unread until that is done.
+  // Change requests to review or apply remain unread until they are reviewed or applied.
   const isNew = data !== undefined && data.unread > 0 && newest > data.readUpTo
   const markRead = async () => {
     await markNotificationsRead(newest)

@@ -19,7 +19,7 @@ export function NotificationPanel({ isOpen, close }: { isOpen: boolean; close: (
       shadow="md"
       trapFocus
       transitionProps={{ duration: 120 }}
-      // if the focus is inside the panel, the focused element disappears with it
+      // if the focus is inside the panel, the focused element disappears with the panel
       onExitTransitionEnd={giveBack}
     >
       <Popover.Target>
@@ -33,9 +33,9 @@ export function NotificationPanel({ isOpen, close }: { isOpen: boolean; close: (
 }
 
 /**
- * Moves the focus back to the bell when the panel closes. Returns a function that does the same when called. The bell
- * may be another element than when the panel was opened. Leaves the focus unchanged if the user has moved it out of the
- * panel.
+ * Moves the focus back to the bell when the panel closes. Returns a function that also moves the focus back to the
+ * bell. The bell may be another element than at the time the panel was opened. Leaves the focus unchanged if the user
+ * has moved the focus out of the panel.
  */
 function useFocusReturn(isOpen: boolean, bell: RefObject<HTMLButtonElement | null>): () => void {
   const wasOpen = useRef(isOpen)

@@ -8,7 +8,10 @@ export interface PaletteEntry {
   /** Synonyms that find the entry. */
   readonly keywords?: string
   readonly icon?: LucideIcon
-  /** True if the entry changes what users get. Such an entry must be selected explicitly; Enter alone never runs it. */
+  /**
+   * True if running the entry changes the results of a flag for users. Such an entry must be selected explicitly; Enter
+   * alone never runs it.
+   */
   readonly isSwitch?: boolean
   readonly run: () => void
 }

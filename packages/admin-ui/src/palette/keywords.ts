@@ -1,6 +1,6 @@
 import type { Catalogue } from '../text/languages.ts'
 
-/** Synonyms by which the palette finds pages, in English, which developers of every language type. */
+/** English synonyms by which the palette finds pages. Developers of every language type English words. */
 const SHARED = {
   flags: 'features toggles list',
   changeRequests: 'approvals reviews drafts',

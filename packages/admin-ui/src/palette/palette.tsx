@@ -29,7 +29,7 @@ export function Palette({ close }: { close: () => void }) {
       opened
       onClose={close}
       size={600}
-      // Holds the input in place for any number of results.
+      // Keeps the input at the same place, regardless of the number of results.
       centered={false}
       yOffset={80}
       padding={0}
@@ -117,7 +117,7 @@ function createKeyHandler(keys: Readonly<Record<string, () => void>>): (event: K
 
 const getOptionId = (list: string, entry: PaletteEntry): string => `${list} ${entry.id}`.replaceAll(/\s/g, '-')
 
-/** Returns the entries for a text and whether the search is complete. */
+/** Returns the entries for a text, and the state of the search. */
 function useGroups(text: string) {
   const [settled] = useDebouncedValue(text, DEBOUNCE_MS)
   const recent = useRecentEntries()

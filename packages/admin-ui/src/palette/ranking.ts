@@ -17,14 +17,17 @@ export function filterEntries(entries: readonly PaletteEntry[], text: string): P
 
 const getSearchText = ({ label, keywords = '' }: PaletteEntry): string => `${label} ${keywords}`.toLowerCase()
 
-/** Merges groups of the same name, in order of first appearance, and drops empty ones. */
+/** Merges groups of the same name, in order of first appearance, and drops empty groups. */
 export function mergeGroups(groups: readonly PaletteEntryGroup[]): PaletteEntryGroup[] {
   return [...Map.groupBy(groups, ({ group }) => group)]
     .map(([group, parts]) => ({ group, entries: parts.flatMap(({ entries }) => entries) }))
     .filter(({ entries }) => entries.length > 0)
 }
 
-/** Ranks how well a name matches a text: 0 is equal, 1 starts with it, 2 contains all its words, 3 is anything else. */
+/**
+ * Returns the rank of a name for a text: 0 if the name equals the text, 1 if it starts with the text, 2 if it contains
+ * all words of the text, 3 otherwise.
+ */
 export function rankName(name: string, text: string): number {
   const [plain, typed] = [name.toLowerCase(), text.toLowerCase().trim()]
   if (plain === typed) return 0

@@ -14,7 +14,7 @@ import { filterEntries, rankName } from './ranking.ts'
 import { PALETTE_TEXTS } from './texts.ts'
 
 const MAX_FLAGS = 8
-/** Number of results from which the best name matches are taken. */
+/** Number of search results from which the best name matches are selected. */
 const MAX_CANDIDATES = 50
 
 interface SearchResults {
@@ -24,7 +24,10 @@ interface SearchResults {
   readonly error: Error | null
 }
 
-/** Finds flags of all projects and segments that match a text. The first flag can be switched and copied. */
+/**
+ * Finds flags of all projects and segments that match a text. The first match also gets actions that turn it on or off
+ * and copy it.
+ */
 export function useSearchEntries(text: string): SearchResults {
   const p = useCatalogue(PALETTE_TEXTS)
   const navigate = useNavigate()

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import type { PaletteEntry } from './entry.ts'
 
 /**
- * Returns the marked entry: the user's choice while it exists and the text is unchanged, else the first entry that is
- * not a switch.
+ * Returns the marked entry: the user's choice as long as the entry exists and the text is unchanged, otherwise the
+ * first entry that is not a switch.
  */
 export function useMarkedEntry(entries: readonly PaletteEntry[], text: string) {
   const [chosen, setChosen] = useState({ id: '', text })

@@ -5,8 +5,8 @@ interface QueuedCall<V> {
 }
 
 /**
- * Returns a function that loads one value by id. Calls in the same tick share one request with distinct ids, at most
- * `maxIds` of them.
+ * Returns a function that loads one value by id. Calls in the same tick share one request with at most `maxIds`
+ * distinct ids.
  */
 export function createBatchLoader<V>(
   load: (ids: readonly number[]) => Promise<ReadonlyMap<number, V>>,

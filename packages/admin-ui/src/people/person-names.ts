@@ -5,7 +5,7 @@ import { createBatchLoader } from './batch-loader.ts'
 
 /** Author of an object, as the API names authors: an account id, and the login name at the time. */
 export interface Author {
-  /** Ids below 1 are the server itself or an API token. */
+  /** Account id. Ids below 1 mean the server itself or an API token. */
   readonly id: number
   readonly username: string
 }
@@ -29,13 +29,15 @@ const getNameQuery = (id: number) => ({
   retry: false,
 })
 
-/** Returns the display name of an author, else the login name. `isPending` is true until the name is known. */
+/**
+ * Returns the display name of an author or, if unknown, the login name. `isPending` is true until the name is known.
+ */
 export function usePersonName({ id, username }: Author): { readonly name: string; readonly isPending: boolean } {
   const { data, isLoading } = useQuery(getNameQuery(id))
   return { name: data ?? username, isPending: isLoading }
 }
 
-/** Returns a function that names the given authors, for sentences. */
+/** Returns a function that looks up the names of the given authors, for sentences. */
 export function usePersonNames(authors: readonly Author[]): (author: Author) => string {
   const ids = [...new Set(authors.map(({ id }) => id))]
   const answers = useQueries({ queries: ids.map(getNameQuery) })

@@ -28,7 +28,10 @@ export function Person({ name, login = name, about = [], isPending = false }: Pr
   )
 }
 
-/** Author of an object with initials and display name. Hidden until the name is known, so that it does not change. */
+/**
+ * Author of an object with initials and display name. Hidden until the display name is known, so that the visible name
+ * does not change.
+ */
 export function AuthorName({ author }: { author: Author }) {
   const { name, isPending } = usePersonName(author)
   return <Person name={name} login={author.username} isPending={isPending} />

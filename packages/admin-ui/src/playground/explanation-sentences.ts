@@ -10,7 +10,7 @@ import { getOperandKind } from '../strategy/operators.ts'
 import { describeConstraint, describeStrategy, type SentenceTexts } from '../strategy/strategy-sentence.ts'
 import type { PLAYGROUND_TEXTS } from './texts.ts'
 
-/** Texts for explanations: of strategies and of the playground. */
+/** Texts for explanations: the texts of strategies and the texts of the playground. */
 export interface ExplanationTexts {
   readonly t: SentenceTexts
   readonly p: (typeof PLAYGROUND_TEXTS)['en']
@@ -20,7 +20,7 @@ export interface ExplanationTexts {
 export interface Explanation {
   readonly sentence: string
   readonly details: readonly string[]
-  /** Parent that keeps the flag off. The sentence continues with its name and then with `rest`. */
+  /** Parent that keeps the flag off. The sentence continues with the name of the parent and then with `rest`. */
   readonly parent?: { readonly feature: string; readonly rest: string }
 }
 
@@ -91,7 +91,7 @@ export function isOutsideRollout(decision: RolloutDecision | undefined): boolean
   return bucket === null || limit === null || bucket > limit
 }
 
-/** Describes the context value that a constraint compares, and why it may not be comparable. */
+/** Describes the context value that a constraint compares. If the value is not comparable, also gives the reason. */
 export function describeActualValue(
   { p }: ExplanationTexts,
   { contextName, operator }: Constraint,
@@ -104,8 +104,8 @@ export function describeActualValue(
 }
 
 /**
- * Returns the type that the operator needs but the value does not have; undefined if both are comparable. Parses values
- * as the engine does.
+ * Returns the type that the operator needs if the value does not have this type; undefined if the value is comparable.
+ * Parses values as the engine does.
  */
 function findTypeMismatch(operator: string, value: string): 'version' | 'number' | undefined {
   const kind = getOperandKind(operator)
@@ -130,7 +130,7 @@ export function describeBucket(
   return (bucket <= limit ? bucketIn : bucketOut)(field, stickinessValue, bucket, limit)
 }
 
-/** Explains why a variant was chosen; undefined if none was. */
+/** Explains why a variant was chosen; undefined if no variant was chosen. */
 export function describeVariant(
   { p }: ExplanationTexts,
   decision: VariantDecision | undefined,

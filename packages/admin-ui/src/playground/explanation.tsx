@@ -14,7 +14,10 @@ import { PLAYGROUND_TEXTS } from './texts.ts'
 
 type Feature = PlaygroundResponse['features'][number]
 
-/** Panel that explains a flag's results: one sentence each, then the tree of all evaluated conditions. */
+/**
+ * Panel that explains the results of a flag. Each result has one sentence, followed by the tree of all evaluated
+ * conditions.
+ */
 export function ExplanationPanel({ feature, close }: { feature: Feature; close: () => void }) {
   const p = useCatalogue(PLAYGROUND_TEXTS)
   const typeOf = useEnvironmentType()

@@ -20,7 +20,7 @@ interface Props {
 
 const ALL = '*'
 const FIELDS = ['userId', 'sessionId', 'remoteAddress', 'appName'] as const
-/** Fields with their own input in the form. */
+/** Fields for which the form has a separate input. */
 const FIELDS_WITH_INPUT: readonly string[] = [...FIELDS, 'currentTime', 'environment']
 
 /** Form with the context, environments and projects to evaluate. */
@@ -93,7 +93,7 @@ interface ScopeFieldsProps extends PointInTimeFieldsProps {
   readonly environments: readonly string[]
   /** Selected environments, comma-separated. */
   readonly chosen: string
-  /** True after the first submit attempt. After the first attempt, missing values are reported. */
+  /** True after the first submit attempt, from which on missing values are reported. */
   readonly hasTried: boolean
 }
 
@@ -125,7 +125,7 @@ interface PointInTimeFieldsProps {
   readonly put: (change: Partial<PlaygroundSearch>) => void
 }
 
-/** Moment of the flags to evaluate; now by default. */
+/** Fields for the point in time whose flags are evaluated; now by default. */
 function PointInTimeFields({ draft: { event, at }, put }: PointInTimeFieldsProps) {
   const t = useCatalogue(PLAYGROUND_TEXTS)
   if (event) {

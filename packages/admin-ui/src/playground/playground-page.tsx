@@ -124,7 +124,7 @@ function listUsedFields(response: PlaygroundResponse | undefined): string[] {
   return [...names].sort()
 }
 
-/** Returns a key that resets the form when the URL changes to other inputs. */
+/** Returns a key of the form. The key changes if the URL changes to other inputs, which resets the form. */
 function getFormKey({ q: _q, flag: _flag, ...rest }: PlaygroundSearch): string {
   return JSON.stringify(rest)
 }

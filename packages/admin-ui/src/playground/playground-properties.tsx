@@ -10,9 +10,9 @@ type Pairs = [string, string][]
 
 interface Props {
   readonly pairs: Pairs
-  /** Names that the flags' rules use, offered first. */
+  /** Names that the flags' rules use. These names are offered first. */
   readonly used: readonly string[]
-  /** Names of context fields that have their own input elsewhere in the form. */
+  /** Names of context fields that have a separate input elsewhere in the form. */
   readonly own: readonly string[]
   readonly put: (pairs: Pairs) => void
 }

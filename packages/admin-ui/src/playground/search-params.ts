@@ -22,7 +22,7 @@ export interface PlaygroundSearch {
   readonly flag?: string
 }
 
-/** Name of the application in requests that name none. */
+/** Default application name, for contexts without an application name. */
 const DEFAULT_APP_NAME = 'playground'
 
 const NAMES = [
@@ -72,10 +72,10 @@ export function formatProperties(pairs: readonly (readonly [string, string])[]):
   return pairs.map(([name, value]) => `${name.replaceAll('=', '')}=${value.replaceAll('\n', ' ')}`).join('\n')
 }
 
-/** Context fields that have their own URL parameter. */
+/** Context fields that have a separate URL parameter. */
 const OWN_PARAMETERS: readonly string[] = ['userId', 'sessionId', 'remoteAddress', 'appName', 'currentTime']
 
-/** Returns the URL parameters for context fields. Fields without a value are offered in the form. */
+/** Returns the URL parameters for context fields. The form offers fields without a value. */
 export function toPlaygroundFields(context: Readonly<Record<string, string>>): PlaygroundSearch {
   const all = Object.entries(context)
   const own = all.filter(([name, value]) => OWN_PARAMETERS.includes(name) && value !== '')

@@ -100,7 +100,7 @@ function Rollout({ decision, context }: { decision: RolloutDecision; context: Pl
   )
 }
 
-/** Bar of a hundred buckets with the included ones and the context's own bucket. */
+/** Bar of a hundred buckets, in which the included buckets and the bucket of the context are marked. */
 function BucketBar({ bucket, limit }: { bucket: number; limit: number }) {
   const p = useCatalogue(PLAYGROUND_TEXTS)
   const share = Math.max(0, Math.min(100, limit))

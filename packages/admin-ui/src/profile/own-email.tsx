@@ -21,7 +21,7 @@ interface Props {
   readonly close: () => void
 }
 
-/** Dialog to change one's own e-mail address, if it is not managed elsewhere. */
+/** Dialog in which users change their own e-mail address, if the address is not managed elsewhere. */
 export function EmailDialog({ opened, ...props }: Props) {
   const { profile: own } = useCatalogue(PROFILE_TEXTS)
   return (

@@ -17,7 +17,7 @@ interface Props {
   readonly close: () => void
 }
 
-/** Dialog to change one's own name. */
+/** Dialog in which users change their own name. */
 export function NameDialog({ opened, ...props }: Props) {
   const { profile: own } = useCatalogue(PROFILE_TEXTS)
   return (

@@ -17,7 +17,7 @@ import { PROFILE_TEXTS } from './texts.ts'
 /** Sessions to end: either the sessions with the given ids, or all except the current session. */
 type Ending = Pick<EndSessions, 'sessions'>
 
-/** Open sessions of the user, which can be ended one by one, or all except the current one. */
+/** Open sessions of the user. The user can end a single session, or all sessions except the current session. */
 export function OwnSessionsSection() {
   const { profile: own } = useCatalogue(PROFILE_TEXTS)
   const [ending, setEnding] = useState<Ending>()

@@ -90,7 +90,7 @@ function AddForm({ project, access, close }: Omit<Props, 'opened'>) {
   )
 }
 
-/** Returns a key that includes the kind, because user ids and group ids may overlap. */
+/** Returns a key that includes the kind, because a user and a group can have the same id. */
 const getKey = ({ kind, id }: Pick<Candidate, 'kind' | 'id'>): string => `${kind}-${id}`
 
 function getLabel({ kind, name, email }: Candidate, group: string): string {

@@ -12,7 +12,7 @@ import { PROJECT_SETTING_TEXTS } from './texts.ts'
 const DEFAULT = 'default'
 const AFFECTED_QUERIES = ['projects', 'project']
 
-/** Actions that archive, revive or delete a project. Explains obstacles up front. */
+/** Actions that archive, revive or delete a project. If an action is not possible, explains why. */
 export function ArchiveProject({ overview }: { overview: ProjectOverview }) {
   const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   const { projects } = useCatalogue(PROJECT_TEXTS)

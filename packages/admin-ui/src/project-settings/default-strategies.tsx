@@ -17,7 +17,10 @@ import { DefaultStrategyEditor } from './default-strategy-editor.tsx'
 import styles from './settings.module.css'
 import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
-/** Default strategies of a project. A flag gets one if it is turned on in an environment without a strategy. */
+/**
+ * Default strategies of a project. A flag gets the default strategy of an environment if the flag is turned on there
+ * and has no strategy.
+ */
 export function DefaultStrategies({ project }: { project: string }) {
   const t = useTexts()
   const { defaults: own } = useCatalogue(PROJECT_SETTING_TEXTS)

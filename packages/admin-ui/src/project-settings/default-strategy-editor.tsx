@@ -59,7 +59,7 @@ export function DefaultStrategyEditor({ project, environment: { name, defaultStr
   )
 }
 
-/** Returns the request body. If no group is given, each flag uses its own group. */
+/** Returns the request body. If no group id is given, each flag uses a different group id. */
 function toDefaultStrategy(draft: StrategyDraft): DefaultStrategy {
   const { disabled: _, ...strategy } = toStrategyInput(draft)
   const { groupId = '', ...parameters } = draft.parameters

@@ -40,8 +40,8 @@ interface Props {
 }
 
 /**
- * Fields for the naming pattern and the maximum number of flags. The pattern's description appears once there is a
- * pattern.
+ * Fields for the naming pattern and the maximum number of flags. The field for the description of the pattern appears
+ * once there is a pattern.
  */
 export function FlagRulesFields({ draft, put }: Props) {
   const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)

@@ -79,7 +79,10 @@ interface UsageSwitchProps {
   readonly isLast: boolean
 }
 
-/** Switch for a project's use of an environment. Adding can be undone, but removing loses the configuration. */
+/**
+ * Switch for a project's use of an environment. Adding an environment can be undone, but removing an environment
+ * deletes its configuration.
+ */
 function UsageSwitch({ project, environment, isLast }: UsageSwitchProps) {
   const t = useTexts()
   const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)

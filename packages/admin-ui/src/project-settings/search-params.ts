@@ -1,10 +1,10 @@
-/** Tabs of the settings besides the general one. */
+/** Tabs of the settings, except the general tab. */
 export const SETTINGS_TABS = ['environments', 'defaults', 'members', 'tokens', 'transfer', 'danger'] as const
 
-/** URL parameters of the settings: the tab; the general one by default. */
+/** URL parameters of the settings: the selected tab, by default the general tab. */
 export interface SettingsSearch {
   readonly tab?: (typeof SETTINGS_TABS)[number]
-  /** `new` while members are added. */
+  /** State of the dialog that adds members: `new` while the dialog is open. */
   readonly edit?: string
 }
 

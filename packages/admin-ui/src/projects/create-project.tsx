@@ -14,7 +14,7 @@ import { Form } from '../ui/form/form.tsx'
 import { showSuccess } from '../ui/messages/feedback.ts'
 import { PROJECT_TEXTS } from './texts.ts'
 
-/** Dialog that creates a project and opens it. */
+/** Dialog that creates a project and then opens the project. */
 export function CreateProjectDialog({ opened, close }: { opened: boolean; close: () => void }) {
   const { projects: own } = useCatalogue(PROJECT_TEXTS)
   return (
@@ -28,7 +28,7 @@ interface Draft {
   readonly name: string
   readonly id: string
   readonly description: string
-  /** All enabled environments if undefined. */
+  /** Environments of the project. If undefined, the project uses all enabled environments. */
   readonly environments: readonly string[] | undefined
 }
 
@@ -82,7 +82,10 @@ function ProjectForm({ close }: { close: () => void }) {
   )
 }
 
-/** Returns the mutation that creates a project. The creator becomes the owner, so it also refetches the permissions. */
+/**
+ * Returns the mutation that creates a project. The mutation also refetches the user's permissions, because the creator
+ * becomes the owner.
+ */
 function useSave() {
   const { projects: own } = useCatalogue(PROJECT_TEXTS)
   const refetch = useRefetch()

@@ -6,7 +6,10 @@ import { useTexts } from '../text/texts.tsx'
 import { showFailure } from '../ui/messages/feedback.ts'
 import { StarButton } from '../ui/page/star-button.tsx'
 
-/** Star that adds a project to the user's favorites, which come first and open first in a new browser. */
+/**
+ * Star that adds a project to the user's favorites. Favorites come first in lists, and a new browser opens with a
+ * favorite.
+ */
 export function ProjectStar({ project: { id, name, favorite } }: { project: Project }) {
   const t = useTexts()
   const refetch = useRefetch()

@@ -67,7 +67,7 @@ export function ProjectsPage() {
   )
 }
 
-/** Sorts favorites first; the order is otherwise unchanged. */
+/** Compares projects so that favorites come first. The order is otherwise unchanged. */
 const compareFavorites = (a: Project, b: Project): number => Number(b.favorite) - Number(a.favorite)
 
 function getEmptyTexts(own: (typeof PROJECT_TEXTS)['en']['projects'], isFiltered: boolean, isArchive: boolean) {

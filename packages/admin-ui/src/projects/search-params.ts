@@ -1,8 +1,6 @@
 import { parseTexts } from '../shell/search-params.ts'
 
-/**
- * URL parameters of the projects page: search text, archived projects instead of active ones, and the create dialog.
- */
+/** URL parameters of the projects page: search text, archived instead of active projects, and the create dialog. */
 export interface ProjectsSearch {
   readonly q?: string
   readonly show?: string

@@ -13,7 +13,7 @@ import { type ComparedEnvironments, getComparisonQuery } from './promotion-calls
 import { PROMOTION_TEXTS } from './texts.ts'
 
 const PromotePanel = lazyDialog('PromotePanel', async () => (await import('./promote-panel.tsx')).PromotePanel)
-/** Permissions that each suffice to promote something. */
+/** Permissions of which any single one allows promoting a part of a flag. */
 const PROMOTION_PERMISSIONS = [
   'CREATE_FEATURE_STRATEGY',
   'UPDATE_FEATURE_STRATEGY',
@@ -31,7 +31,7 @@ interface Props {
   readonly showAll: () => void
 }
 
-/** List of compared flags, different ones first. */
+/** List of compared flags, different flags first. */
 export function CompareList(props: Props) {
   const answer = useQuery(getComparisonQuery(props.compared))
   return <Loaded answer={answer}>{(flags) => <Flags {...props} flags={flags} />}</Loaded>
@@ -144,7 +144,7 @@ function SelectionBar({ compared: { project, from, to }, chosen, setChosen, diff
   const t = useCatalogue(PROMOTION_TEXTS)
   const { number } = useFormat()
   const [isOpen, setOpen] = useState(false)
-  /** Number of different flags if "select all" took only the first ones. */
+  /** Number of different flags; set only if "select all" selected only some of these flags. */
   const [cutOf, setCutOf] = useState<number>()
   const isTooMany = chosen.size > MAX_PROMOTED_FLAGS
   const close = (): void => setOpen(false)

@@ -78,8 +78,8 @@ function dropFlag(search: CompareSearch, name: keyof CompareSearch): CompareSear
 type UsedEnvironments = readonly { readonly name: string; readonly type: string }[]
 
 /**
- * Returns the environments of the URL if the project uses both, else a default pair with production as the target.
- * Undefined if the project uses only one environment.
+ * Returns the environments of the URL if the project uses both, otherwise a default pair with production as the target.
+ * Returns undefined if the project uses only one environment.
  */
 function selectEnvironmentPair({ from, to }: CompareSearch, used: UsedEnvironments): EnvironmentPair | undefined {
   const known = (name: string | undefined) => used.find((one) => one.name === name)?.name

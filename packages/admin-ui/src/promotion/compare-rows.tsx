@@ -71,7 +71,7 @@ export function CompareRows({ compared, flags, chosen, choose }: Props) {
 interface RowProps {
   readonly compared: ComparedEnvironments
   readonly flag: ComparedFlag
-  /** Undefined if the flag cannot be selected. */
+  /** True if the flag is selected; undefined if the flag cannot be selected. */
   readonly isChosen: boolean | undefined
   readonly choose: (name: string) => void
 }

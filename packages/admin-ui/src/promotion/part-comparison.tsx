@@ -13,7 +13,7 @@ interface Props {
   readonly parts: readonly PromotedPart[]
   /** Names of the two sides. */
   readonly terms: readonly [left: string, right: string]
-  /** True if left means before and right means after the change. */
+  /** True if the left side is the state before a change, and the right side the state after the change. */
   readonly isChange?: boolean
 }
 

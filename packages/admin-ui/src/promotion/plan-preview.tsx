@@ -51,7 +51,7 @@ export function PlanPreview({ plan: { features }, environment, parts, isProposal
 }
 
 /**
- * Returns the parts of a flag that change. Includes the on/off state if the flag is turned off because it has no
+ * Returns the parts of a flag that change. Includes the on/off state if the flag is turned off because the flag has no
  * strategy left.
  */
 function listChangedParts({ before, after, actions }: PlannedFlag): PromotedPart[] {

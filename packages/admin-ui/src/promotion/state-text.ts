@@ -76,7 +76,7 @@ function toLines(texts: readonly string[], others: readonly string[]): Line[] {
   return texts.map((text) => ({ text, isSame: others.includes(text) }))
 }
 
-/** Describes strategies in their order. Equal strategies at the same position count as the same. */
+/** Describes strategies in evaluation order. Equal strategies at the same position count as the same. */
 function compareStrategies(
   { strategies: left }: FlagState,
   { strategies: right }: FlagState,
@@ -109,8 +109,8 @@ const isEqual = (one: AdminStrategy, other: AdminStrategy): boolean =>
   !findDifferences(withDefaults(one), withDefaults(other)).some(isMeaningful)
 
 /**
- * Returns the counterpart of each strategy on the other side: an equal strategy, else the next strategy of the same
- * type.
+ * Returns the counterpart of each strategy on the other side: an equal strategy or, if there is none, the next strategy
+ * of the same type.
  */
 function matchStrategies(left: readonly AdminStrategy[], right: readonly AdminStrategy[]): (number | undefined)[] {
   const free = new Set(right.keys())
@@ -136,8 +136,8 @@ function describePair(one: AdminStrategy, other: AdminStrategy | undefined, tell
 }
 
 /**
- * Returns the values that need no separate line for a strategy that only one side has: defaults, and values that its
- * sentence mentions.
+ * Returns the values for which a strategy that only one side has needs no separate line: defaults, and values that the
+ * sentence about the strategy mentions.
  */
 function getImpliedDefaults({ name, parameters, variants = [] }: AdminStrategy, { feature }: PartTextContext): unknown {
   if (name !== 'flexibleRollout') return withStrategyDefaults({ name, parameters: {} })

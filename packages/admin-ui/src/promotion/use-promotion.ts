@@ -33,7 +33,7 @@ export function findConflictingFlags(error: unknown): string[] | undefined {
   return names.length === 0 ? undefined : names
 }
 
-/** Plan with the source and parts that it was made from. */
+/** Plan, with the source and the parts from which the plan was made. */
 export interface PlannedPromotion {
   readonly from: string
   readonly parts: readonly PromotedPart[]

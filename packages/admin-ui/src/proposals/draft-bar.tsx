@@ -10,11 +10,11 @@ import { getOwnRequestsQuery } from './use-flag-draft.ts'
 
 interface Props {
   readonly project: string
-  /** Shows only drafts that change this flag. */
+  /** Flag of the displayed drafts. If given, only drafts that change this flag are shown. */
   readonly feature?: string
 }
 
-/** Drafts of the user, with links to review and send them: a bar for a flag, a line for a project. */
+/** Drafts of the user, with links to review and send the drafts: a bar for a flag, a line for a project. */
 export function DraftBar({ project, feature }: Props) {
   const t = useCatalogue(PROPOSAL_TEXTS)
   const { data = [] } = useQuery(getOwnRequestsQuery(project))

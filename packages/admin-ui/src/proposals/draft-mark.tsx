@@ -14,7 +14,9 @@ interface Props extends FlagEnvironment {
   readonly enabled: boolean
 }
 
-/** Mark next to a switch: what the user's draft would do to the flag, with a button that discards it. */
+/**
+ * Mark next to a switch: the change that the user's draft makes to the flag, and a button that discards this change.
+ */
 export function DraftMark({ enabled, ...place }: Props) {
   const t = useCatalogue(PROPOSAL_TEXTS)
   const act = useAction()
@@ -47,7 +49,7 @@ export function DraftMark({ enabled, ...place }: Props) {
   )
 }
 
-/** Mark in the list of environments. */
+/** Mark of a draft in the list of environments. */
 export function DraftHint({ enabled, ...place }: Props) {
   const draft = useFlagDraft(place)
   const describe = useDraftText()

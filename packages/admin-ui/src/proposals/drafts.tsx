@@ -10,7 +10,7 @@ const PendingChangesNote = lazyPart(
 
 interface DraftProps {
   readonly project: string
-  /** Shows only drafts that change this flag. */
+  /** Flag of the displayed drafts. If given, only drafts that change this flag are shown. */
   readonly feature?: string
 }
 

@@ -16,8 +16,8 @@ const isGuardedIn = (all: Guards, environment: string): boolean =>
   all.some((one) => one.environment === environment && one.changeRequestEnabled)
 
 /**
- * Returns the environment whose draft takes changes of all environments: the last environment that requires change
- * requests.
+ * Returns the environment to whose draft changes of all environments are added: the last environment that requires
+ * change requests.
  */
 export const findDraftEnvironment = (all: Guards): string | undefined =>
   all.findLast(({ changeRequestEnabled }) => changeRequestEnabled)?.environment
@@ -25,7 +25,7 @@ export const findDraftEnvironment = (all: Guards): string | undefined =>
 /**
  * Returns two functions that check if environments of a project require change requests. `isGuarded` uses the loaded
  * settings and is for display only. `check` is for use before changes: it fetches the settings if necessary and rejects
- * if that fails.
+ * if the settings cannot be fetched.
  */
 export function useGuards(project: string, enabled = true) {
   const queries = useQueryClient()
@@ -35,7 +35,7 @@ export function useGuards(project: string, enabled = true) {
     check: async (environment: string): Promise<boolean> =>
       isGuardedIn(await queries.fetchQuery(getGuardsQuery(project)), environment),
     hasGuards: data.some((one) => one.changeRequestEnabled),
-    /** Environment whose draft takes changes of all environments. */
+    /** Environment to whose draft changes of all environments are added. */
     draftEnvironment: findDraftEnvironment(data),
   }
 }

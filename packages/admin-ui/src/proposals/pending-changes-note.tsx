@@ -12,14 +12,14 @@ interface Props {
   readonly feature: string
 }
 
-/** Note that an environment requires change requests, with the pending ones for this flag. */
+/** Note that an environment requires change requests, with the pending change requests for this flag. */
 export function PendingChangesNote({ project, environment, feature }: Props) {
   const t = useCatalogue(PROPOSAL_TEXTS)
   const { data = [] } = useQuery({
     queryKey: ['change-requests', project, 'flag', feature],
     queryFn: () => fetchFlagRequests(project, feature),
   })
-  // Drafts have a mark at the switch.
+  // Drafts are not listed here, because they have a mark at the switch.
   const own = data.filter((one) => one.environment === environment && one.state !== 'Draft')
   return (
     <div>

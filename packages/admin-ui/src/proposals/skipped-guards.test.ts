@@ -7,7 +7,7 @@ const SETTINGS = [
   { environment: 'eu', changeRequestEnabled: true },
 ]
 
-/** Users who may skip change requests must confirm. Others get a message before anything is sent. */
+/** Users who may skip change requests must confirm. All other users get a message before anything is sent. */
 test.each<[ChangeScope, readonly string[], readonly string[], readonly string[]]>([
   [{ project: 'shop', environment: 'development' }, [], [], []],
   [{ project: 'shop', environment: 'production' }, ['production'], ['production'], []],

@@ -9,7 +9,7 @@ export interface FlagDraft {
   /** Id of the draft. */
   readonly id: number
   readonly changes: readonly ProposedChange[]
-  /** State that the draft sets; undefined if it does not switch the flag. */
+  /** State that the draft sets; undefined if the draft does not switch the flag. */
   readonly enabled: boolean | undefined
 }
 
@@ -19,7 +19,7 @@ export const getOwnRequestsQuery = (project: string) => ({
   queryFn: () => fetchMyOpenRequests(project),
 })
 
-/** Returns the changes of a flag in the user's draft; undefined if the draft has none. */
+/** Returns the changes of a flag in the user's draft; undefined if the draft does not change the flag. */
 export function useFlagDraft({ project, feature, environment }: FlagEnvironment): FlagDraft | undefined {
   const { isGuarded } = useGuards(project)
   const { data = [] } = useQuery({ ...getOwnRequestsQuery(project), enabled: isGuarded(environment) })

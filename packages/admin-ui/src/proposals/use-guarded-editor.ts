@@ -28,8 +28,8 @@ export function useGuardedChange({ project, feature }: FlagRef) {
   return {
     isGuarded,
     /**
-     * Asks for confirmation if real users in the environments are affected. `sentence` describes the change. With
-     * `edit`, the question shows who gets the flag before and after, and `sentence` may be empty.
+     * Asks for confirmation if real users in the environments are affected. `sentence` describes the change. If `edit`
+     * is given, the question shows the users who get the flag before and after the change, and `sentence` may be empty.
      */
     confirm: async (sentence: string, environments: readonly string[], edit?: LiveEdit): Promise<boolean> => {
       const live = await liveAmong(environments)
@@ -77,7 +77,7 @@ export function useGuardedEditor(place: FlagEnvironment) {
     banner: isProposal ? own.banner(environment) : undefined,
     /**
      * Asks for confirmation if real users are affected. `sentence` describes the change in `environments`. If `edit` is
-     * given, the question shows who gets the flag before and after.
+     * given, the question shows the users who get the flag before and after the change.
      */
     confirm: async (
       sentence: string,

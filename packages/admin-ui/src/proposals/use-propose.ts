@@ -15,7 +15,10 @@ const MAX_CHANGES_PER_CALL = 100
 /** Maximum number of changes whose flags are fetched to leave out changes without effect. */
 const MAX_COMPARED_CHANGES = 20
 
-/** Creates a change that turns a flag on or off. `activate` enables its disabled strategies. */
+/**
+ * Creates a change that turns a flag on or off. With `activate`, the change also enables the disabled strategies of the
+ * flag.
+ */
 export const createSwitchChange = (feature: string, enabled: boolean, activate: boolean): ChangeInput => ({
   feature,
   action: 'updateEnabled',
@@ -23,14 +26,14 @@ export const createSwitchChange = (feature: string, enabled: boolean, activate: 
 })
 
 /**
- * Returns a function that adds changes to the user's draft for an environment and shows a link to it. Rejects with
- * ApiError.
+ * Returns a function that adds changes to the user's draft for an environment and shows a link to the draft. Rejects
+ * with ApiError.
  */
 export function usePropose(): (place: EnvironmentRef, changes: readonly ChangeInput[]) => Promise<void> {
   const t = useCatalogue(PROPOSAL_TEXTS)
   const queries = useQueryClient()
   const tell = useReportProposal()
-  // Remembers changes added before a failure, so that a retry of the same changes continues after them.
+  // Remembers which changes were added before a failure, so that a retry continues after these changes.
   const sent = useRef({ what: '', count: 0, id: 0 })
   return async (place, given) => {
     const changes = await dropWithoutEffect(queries, place, given)
@@ -52,8 +55,8 @@ export function usePropose(): (place: EnvironmentRef, changes: readonly ChangeIn
 }
 
 /**
- * Returns the changes that have an effect on their flag. Long lists are returned as they are: their dialogs leave out
- * unchanged flags already.
+ * Returns the changes that have an effect on their flag. Long lists are returned unchanged, because the dialogs for
+ * long lists already leave out flags without a change.
  */
 async function dropWithoutEffect(
   queries: QueryClient,
@@ -73,14 +76,14 @@ async function dropWithoutEffect(
   return effective.flat()
 }
 
-/** Returns a function that reports changes in the user's draft, with a link to it. */
+/** Returns a function that reports changes in the user's draft, with a link to the draft. */
 export function useReportProposal(): (place: EnvironmentRef, draft: { id: number; count: number }) => Promise<void> {
   const t = useCatalogue(PROPOSAL_TEXTS)
   const refetch = useRefetch()
   const navigate = useNavigate()
   return async ({ project, environment }, { id, count }) => {
     const params = { project, request: String(id) }
-    // Refetch first: until the switch shows the draft, it ignores clicks.
+    // Refetch first, because the switch ignores clicks until it shows the draft.
     await refetch(['change-requests', project], ['change-request', project], ['events'])
     showSuccess(t.added(environment, count), {
       label: t.look,

@@ -5,13 +5,13 @@ import { usePropose } from './use-propose.ts'
 
 /**
  * Returns functions for changes that all environments share, such as archiving a flag. If an environment of the project
- * requires change requests, the change goes into the draft for it.
+ * requires change requests, the change is added to the draft for this environment.
  */
 export function useSharedDraft(project: string) {
   const queries = useQueryClient()
   const propose = usePropose()
   return {
-    /** Environment whose draft takes the change; undefined if the change is made directly. For display only. */
+    /** Environment to whose draft the change is added; undefined if the change is made directly. For display only. */
     environment: useGuards(project).draftEnvironment,
     /** Returns the environment after fetching the settings if necessary. Rejects if the settings cannot be fetched. */
     find: async (): Promise<string | undefined> =>

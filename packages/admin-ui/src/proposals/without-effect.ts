@@ -8,7 +8,7 @@ import { findDifferences, isMeaningful } from '../diff/diff.ts'
 type Change = Pick<ChangeInput, 'action' | 'payload'>
 type FlagState = Pick<AdminFeatureEnvironment, 'enabled' | 'strategies' | 'variants'>
 
-/** Returns true if a change leaves a flag in an environment as it is, so that there is nothing to review. */
+/** Returns true if a change would not change a flag in an environment, so that there is nothing to review. */
 export function isWithoutEffect({ action, payload }: Change, now: FlagState): boolean {
   switch (action) {
     case 'updateEnabled': {

@@ -12,7 +12,7 @@ interface Choice {
   readonly put: (chosen: PermissionSelection) => void
 }
 
-/** Checkboxes of permissions that are not per environment. */
+/** Checkboxes of permissions that do not depend on the environment. */
 export function PermissionList({ title, names, chosen, put }: Choice & { title: string; names: readonly string[] }) {
   const said = useCatalogue(PERMISSION_NAMES)
   return (
@@ -36,7 +36,10 @@ export function PermissionList({ title, names, chosen, put }: Choice & { title: 
 
 type MatrixProps = Choice & { readonly environments: PermissionTable['environments'] }
 
-/** Table of permissions per environment: a row per permission, a column per environment and one for all. */
+/**
+ * Table of permissions per environment: a row per permission, a column per environment, and a column for all
+ * environments.
+ */
 export function EnvironmentMatrix({ environments, chosen, put }: MatrixProps) {
   const t = useCatalogue(ROLE_TEXTS)
   const said = useCatalogue(PERMISSION_NAMES)

@@ -35,7 +35,7 @@ export function toGrantedPermissions(chosen: PermissionSelection, without: reado
   })
 }
 
-/** Returns a copy of the set with the permission added, or removed if it was present. */
+/** Returns a copy of the set. The copy contains the permission if the set did not contain it, and vice versa. */
 export function toggleEntry(chosen: PermissionSelection, entry: string): PermissionSelection {
   const next = new Set(chosen)
   if (!next.delete(entry)) next.add(entry)

@@ -33,7 +33,7 @@ import {
 import { ROLE_TEXTS } from './texts.ts'
 
 interface Props {
-  /** Id of the edited role; undefined for a new one. */
+  /** Id of the edited role; undefined for a new role. */
   readonly id: number | undefined
   /** Permissions of the role that were saved without an environment. */
   readonly implicit: readonly string[]

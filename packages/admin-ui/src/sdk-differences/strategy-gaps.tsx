@@ -50,7 +50,7 @@ export function StrategyGaps({ place, strategy, withValues = false }: Props) {
 
 interface ParentProps {
   readonly place: FlagRef
-  /** Limits the warning to applications of one environment. */
+  /** Environment of the applications. If given, the warning is limited to applications of this environment. */
   readonly environment?: string
   readonly parent: Pick<DependencyInput, 'variants'>
 }

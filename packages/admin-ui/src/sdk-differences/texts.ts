@@ -3,7 +3,7 @@ import { describeOutcome } from '@burgee/protocol/sdk/sdk-lack-text'
 import { type DifferenceKind, READING_DIFFERENCES } from '@burgee/protocol/targeting/reading-differences'
 import type { Catalogue } from '../text/languages.ts'
 
-/** Behavior of an application's SDK for a strategy feature that it does not support. */
+/** Behavior of an application's SDK for a strategy feature that the SDK does not support. */
 export interface GapText {
   readonly appName: string
   readonly sdkVersion: string

@@ -31,7 +31,7 @@ import { useConfirmSegment } from './use-confirm-segment.ts'
 import { useSegmentDraft } from './use-segment-draft.ts'
 
 interface Props {
-  /** Id of the edited segment; undefined for a new one. */
+  /** Id of the edited segment; undefined for a new segment. */
   readonly id: number | undefined
   readonly close: () => void
 }
@@ -124,7 +124,7 @@ function Fields({ opened, close }: FieldsProps) {
 interface Draft {
   readonly name: string
   readonly description: string
-  /** Selected project; until one is selected, the first available one. */
+  /** Selected project; until a project is selected, the first available project. */
   readonly project: string | undefined
   readonly constraints: readonly Keyed<ConstraintInput>[]
 }
@@ -144,7 +144,7 @@ const toInput = ({ name, description, project, constraints }: Draft): SegmentInp
 })
 
 interface SaveOptions extends FieldsProps {
-  /** Returns the environment whose draft takes the edit; null if it is saved directly. */
+  /** Returns the environment to whose draft the edit is added; null if the edit is saved directly. */
   readonly findDraft: () => Promise<EnvironmentRef | null>
 }
 
@@ -184,7 +184,7 @@ function useSave({ opened, close, findDraft }: SaveOptions, begin: (theirs: Admi
 }
 
 /**
- * Returns a function that restores the previous segment if the saved one is still current. Reports success, or the
+ * Returns a function that restores the previous segment if the saved segment is still current. Reports success, or the
  * reason for a failure, for example because strategies have started to use the segment.
  */
 function useRestoreSegment(): (before: AdminSegment, saved: SegmentInput) => Promise<void> {
@@ -203,7 +203,7 @@ function useRestoreSegment(): (before: AdminSegment, saved: SegmentInput) => Pro
   }
 }
 
-/** Returns the projects that a segment may belong to with the user's permissions. */
+/** Returns the projects to which the user may assign a segment. */
 function useProjectChoices(permission: string): readonly { readonly value: string; readonly label: string }[] {
   const t = useTexts(SEGMENT_TEXTS)
   const may = usePermissionCheck()

@@ -8,7 +8,7 @@ import { useConfirm } from '../ui/dialog/confirm.tsx'
 import { showFailure } from '../ui/messages/feedback.ts'
 import { SEGMENT_TEXTS } from './texts.ts'
 
-/** Maximum number of flags whose state is fetched. If there are more flags, all of them count as on. */
+/** Maximum number of flags whose state is fetched. If there are more flags, all flags count as on. */
 const MAX_FLAGS_READ = 30
 /** Maximum number of flags that are listed by name. */
 const MAX_NAMED = 5
@@ -16,15 +16,15 @@ const MAX_NAMED = 5
 interface ChangedSegment {
   readonly id: number
   readonly name: string
-  /** True if the change affects who belongs to the segment. */
+  /** True if the change affects the set of users in the segment. */
   readonly isOther: boolean
-  /** True if the segment loses all constraints and then matches everyone. */
+  /** True if the change removes all constraints, so that the segment matches everyone. */
   readonly isEmptied: boolean
 }
 
 /**
  * Returns a function that asks for confirmation before saving a segment if real users are affected or change requests
- * are skipped. Refuses the save if the user may not skip change requests. Resolves to true to go on.
+ * are skipped. If the user may not skip change requests, the save is rejected. Resolves to true if the save may go on.
  */
 export function useConfirmSegment() {
   const t = useTexts(SEGMENT_TEXTS)

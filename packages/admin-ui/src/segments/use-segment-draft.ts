@@ -5,10 +5,10 @@ import { getUsagesQuery } from '../api/queries.ts'
 import { findDraftEnvironment, getGuardsQuery } from '../proposals/guard.ts'
 
 /**
- * Returns the environment whose draft takes an edit of a segment, because strategies use the segment in environments
- * that require change requests. `place` is for display only; `find` fetches what it needs, and rejects if that fails.
- * The functions return no environment if such strategies belong to several projects: a change request covers one
- * project.
+ * Returns the environment to whose draft an edit of a segment is added, if strategies use the segment in environments
+ * that require change requests. `place` is for display only; `find` fetches the necessary data, and rejects if the data
+ * cannot be fetched. If such strategies belong to several projects, there is no such environment, because a change
+ * request covers one project.
  */
 export function useSegmentDraft(id: number | undefined) {
   const queries = useQueryClient()

@@ -16,7 +16,7 @@ const VIEWER = '3'
 
 interface Props {
   readonly opened: boolean
-  /** Edited account; undefined for a new one. */
+  /** Edited account; undefined for a new account. */
   readonly account: ServiceAccount | undefined
   readonly close: () => void
 }

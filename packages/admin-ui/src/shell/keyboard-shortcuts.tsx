@@ -8,10 +8,10 @@ import { captureTyping } from './typed-ahead.ts'
 
 const ShortcutList = lazyDialog('ShortcutList', async () => (await import('./shortcut-list.tsx')).ShortcutList)
 const KEY_SEQUENCE_MS = 1200
-/** Input types without text entry. A switch, for example, has the focus after a click but does not take letters. */
+/** Input types without text entry. For example, a switch has the focus after a click but accepts no letters. */
 const BUTTON_LIKE: ReadonlySet<string> = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'range', 'file'])
 
-/** Global keyboard shortcuts with their list. */
+/** Global keyboard shortcuts, with the dialog that lists the shortcuts. */
 export function KeyboardShortcuts() {
   const isOpen = useSyncExternalStore(SHORTCUT_LIST.subscribe, SHORTCUT_LIST.isOpen)
   useShortcutKeys()
@@ -23,7 +23,7 @@ export function KeyboardShortcuts() {
 function useShortcutKeys(): void {
   const navigate = useNavigate()
   const may = usePermissionCheck()
-  // A layout effect, because users may press keys as soon as the page is visible.
+  // Use a layout effect, because users may press keys as soon as the page is visible.
   useLayoutEffect(() => {
     let wentAt = 0
     const go: Readonly<Record<string, () => unknown>> = {
@@ -65,7 +65,8 @@ function isShortcut({ ctrlKey, metaKey, altKey, key, target }: KeyboardEvent): b
 }
 
 /**
- * Returns true if a letter shortcut would leave a form with unsaved input. The user probably meant the letter as text.
+ * Returns true if a letter shortcut would leave a form with unsaved input. In this case, the user probably wanted to
+ * type the letter.
  */
 function wouldLoseInput(key: string): boolean {
   return /^[a-z]$/.test(key) && document.querySelector('form[data-typed]') !== null

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { useTexts } from '../text/texts.tsx'
 import styles from './page-skeleton.module.css'
 
-/** Page skeleton that appears on slow connections until the user is known. */
+/** Page skeleton that appears on slow connections until the data of the logged-in user is loaded. */
 export function AppSkeleton() {
   const t = useTexts()
   return (

@@ -3,13 +3,16 @@ import { PALETTE } from './overlays.ts'
 /** Text typed for an input that is not mounted yet. */
 export interface TypedAhead {
   readonly text: string
-  /** True if Enter was the last key and there was text. */
+  /** True if Enter was pressed last, after some text. */
   readonly isEntered: boolean
 }
 
 const NOTHING: TypedAhead = { text: '', isEntered: false }
 
-/** Text captured so far. Undefined while typing is not captured: the palette is closed, or its input has the focus. */
+/**
+ * Text captured so far. Undefined while typing is not captured, because the palette is closed or its input has the
+ * focus.
+ */
 let captured: TypedAhead | undefined
 
 /** Returns the text typed since the palette was requested and ends the capture. */
@@ -20,8 +23,8 @@ export function takeTypedText(): TypedAhead {
 }
 
 /**
- * Captures typing from the moment the palette is requested. Without this capture, keys would act on the page behind the
- * palette until the palette has loaded. Returns a function that removes the listeners.
+ * Captures typing from the time when the palette is requested. Without this capture, keys would act on the page behind
+ * the palette until the palette has loaded. Returns a function that removes the listeners.
  */
 export function captureTyping(): () => void {
   let wasOpen = PALETTE.isOpen()
@@ -42,7 +45,7 @@ export function captureTyping(): () => void {
     event.stopImmediatePropagation()
   }
   const end = PALETTE.subscribe(follow)
-  // Capture runs before all other listeners of the page.
+  // Listen in the capture phase, which comes before all other listeners of the page.
   window.addEventListener('keydown', onKey, { capture: true })
   return () => {
     end()

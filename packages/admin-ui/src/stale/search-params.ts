@@ -1,6 +1,9 @@
 import { parseTexts } from '../shell/search-params.ts'
 
-/** URL parameters of the page of stale flags: project (`*` for all), reason, and whether snoozed flags are shown. */
+/**
+ * URL parameters of the page of stale flags: the project (`*` for all projects), the reason, and true to show snoozed
+ * flags.
+ */
 export interface StalePageSearch {
   readonly project?: string
   readonly reason?: string

@@ -21,7 +21,7 @@ import { useSnooze } from './use-snooze.ts'
 
 interface Props {
   readonly flags: readonly StaleFlag[]
-  /** Undefined if multiple selection is not available. */
+  /** Selected flags; undefined if the user cannot select several flags. */
   readonly selection: Selection | undefined
 }
 
@@ -41,7 +41,7 @@ export function StaleTable({ flags, selection }: Props) {
   )
 }
 
-/** Selects all displayed flags, or none. */
+/** Checkbox that selects all displayed flags or clears the selection. */
 function SelectAll({ flags, selection }: { flags: readonly StaleFlag[]; selection: Selection }) {
   const own = useCatalogue(STALE_TEXTS)
   const count = flags.filter(({ feature }) => selection.has(feature.name)).length

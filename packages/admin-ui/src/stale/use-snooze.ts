@@ -5,7 +5,7 @@ import { STALE_TEXTS } from './texts.ts'
 
 /**
  * Returns a function that snoozes flags until a time or ends the snooze (null), with an undo for some seconds. Resolves
- * to true when done.
+ * to true when the flags are snoozed or the snooze has ended.
  */
 export function useSnooze(): (project: string, names: readonly string[], until: string | null) => Promise<boolean> {
   const t = useCatalogue(STALE_TEXTS)

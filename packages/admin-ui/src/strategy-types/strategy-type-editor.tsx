@@ -18,7 +18,7 @@ import { ParameterList } from './parameter-list.tsx'
 import { STRATEGY_TYPE_TEXTS } from './texts.ts'
 
 interface Props {
-  /** Edited type; undefined for a new one. */
+  /** Edited type; undefined for a new type. */
   readonly type: StrategyTypeView | undefined
   readonly close: () => void
 }

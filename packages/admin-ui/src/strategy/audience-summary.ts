@@ -7,23 +7,23 @@ import {
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import type { AUDIENCE_TEXTS } from './audience-texts.ts'
 
-/** Part of one strategy that decides who it matches. */
+/** Properties of one strategy that decide which users match. */
 export interface AudienceRule {
   readonly name: string
   /** Rollout percentage; null if the strategy selects users by another rule. */
   readonly rollout: number | null
-  /** Names of its segments. */
+  /** Names of the segments of the strategy. */
   readonly segments: readonly string[]
-  /** Context fields of its constraints. */
+  /** Context fields in the constraints of the strategy. */
   readonly fields: readonly string[]
 }
 
-/** Part of a strategy that decides who it matches. */
+/** Properties of a strategy that decide which users match. */
 export type AudienceStrategy = MatchingStrategy & Pick<AdminStrategy, 'disabled'>
 
 /** Users who get a flag in an environment, once the flag is on. */
 export interface Audience {
-  /** False if there are no strategies, not even disabled ones. */
+  /** False if there are no strategies, not even disabled strategies. */
   readonly hasStrategies: boolean
   readonly enabledCount: number
   /** True if an enabled strategy matches all users. */
@@ -34,7 +34,10 @@ export interface Audience {
 
 type Texts = (typeof AUDIENCE_TEXTS)['en']
 
-/** Describes who gets a flag in a few words, such as "25% of DACH". Conditions after the first are counted. */
+/**
+ * Describes who gets a flag in a few words, such as "25% of DACH". The text names only the first condition, and
+ * contains the number of further conditions.
+ */
 export function summarizeAudience({ audience: words }: Texts, audience: Audience): string {
   const { hasStrategies, enabledCount, isEverybody, only } = audience
   if (isEverybody || !hasStrategies) return words.everybody

@@ -16,7 +16,8 @@ interface Props {
 
 /**
  * Context field of a constraint. If the value is a known field, all fields are suggested, because users who open the
- * list want another field. An unknown field may be valid; a hint explains who must send it.
+ * list want another field. A field that is unknown to the server can be valid; a hint explains that applications must
+ * send this field.
  */
 export function ConstraintField({ value, isNew, put }: Props) {
   const t = useTexts(STRATEGY_TEXTS)

@@ -19,10 +19,10 @@ const DEBOUNCE_MS = 300
 const BAD_REQUEST = 400
 
 interface Props {
-  /** Number of the constraint in error messages, from 1. */
+  /** Number of the constraint in error messages. Numbers start at 1. */
   readonly number: number
   readonly constraint: ConstraintInput
-  /** Legal values of the context field, if it defines any. */
+  /** Legal values of the context field; empty if the field has none. */
   readonly legal: readonly string[]
   readonly put: (next: ConstraintInput) => void
 }
@@ -83,7 +83,10 @@ export function ConstraintValue({ number, constraint, legal, put }: Props) {
   }
 }
 
-/** Returns the server's objection to a constraint that looks complete; undefined if none or not known yet. */
+/**
+ * Returns the server's error message for a constraint that looks complete; undefined if there is no error or no
+ * response yet.
+ */
 function useRefusal(constraint: ConstraintInput): string | undefined {
   const t = useTexts()
   const [settled] = useDebouncedValue(constraint, DEBOUNCE_MS)

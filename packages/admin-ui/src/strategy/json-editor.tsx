@@ -18,8 +18,8 @@ interface Props {
 
 /**
  * JSON editor with line numbers, syntax colors and error positions. The editor lives in a shadow tree. Outside of a
- * shadow tree, its styles would need a style element, which the content security policy forbids. Tab leaves the editor,
- * as in any field.
+ * shadow tree, the styles of the editor would need a style element, which the content security policy forbids. The Tab
+ * key leaves the editor, as in every other field.
  */
 export function JsonEditor({ label, value, isInvalid = false, put }: Props) {
   const host = useRef<HTMLDivElement>(null)

@@ -4,5 +4,8 @@ const LIST_PARAMETERS: ReadonlyMap<string, string> = new Map(
   BUILT_IN_STRATEGIES.flatMap((one) => ('list' in one ? [[one.name, one.list] as const] : [])),
 )
 
-/** Returns the comma-separated list parameter of a built-in strategy; undefined for all others. */
+/**
+ * Returns the name of the parameter of a built-in strategy that is a comma-separated list; undefined for all other
+ * strategies.
+ */
 export const findListParameter = (strategy: string): string | undefined => LIST_PARAMETERS.get(strategy)

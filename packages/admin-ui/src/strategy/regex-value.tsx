@@ -8,7 +8,7 @@ import { STRATEGY_TEXTS } from './texts.ts'
 
 interface Props {
   readonly constraint: ConstraintInput
-  /** Server's objection to the pattern. */
+  /** Error message of the server for the pattern. */
   readonly refusal: string | undefined
   readonly put: (pattern: string) => void
 }

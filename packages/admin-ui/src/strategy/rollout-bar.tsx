@@ -5,9 +5,9 @@ import { getBucketRanges } from './rollout-buckets.ts'
 import { STRATEGY_TEXTS } from './texts.ts'
 
 interface Props {
-  /** Percentage of the buckets that are in. */
+  /** Percentage of the included buckets. */
   readonly percent: number
-  /** Percentage before the edit, to show what changes. */
+  /** Percentage before the edit, to mark the buckets that change. */
   readonly before?: number | undefined
   readonly size?: 'sm' | 'lg'
 }

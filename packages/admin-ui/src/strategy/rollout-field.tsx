@@ -13,7 +13,9 @@ interface Props {
   readonly put: (percent: number) => void
 }
 
-/** Rollout percentage as a slider, a number and common values, with a picture of the buckets that it changes. */
+/**
+ * Field for the rollout percentage: a slider, a number and common values, with a picture of the buckets that change.
+ */
 export function RolloutField({ percent, before, put }: Props) {
   const t = useTexts(STRATEGY_TEXTS)
   const id = useId()

@@ -27,12 +27,14 @@ import { useStrategyUndo } from './use-strategy-undo.ts'
 
 interface Props {
   readonly place: FlagEnvironment
-  /** Id of the edited strategy; undefined for a new one. */
+  /** Id of the edited strategy; undefined for a new strategy. */
   readonly id: string | undefined
   readonly close: () => void
 }
 
-/** Panel that creates or edits a strategy. Reports changes by other users before replacing these changes. */
+/**
+ * Panel that creates or edits a strategy. Reports changes by other users before the save would overwrite these changes.
+ */
 export function StrategyEditor({ place, id, close }: Props) {
   const t = useTexts(STRATEGY_TEXTS)
   const { newTitle, editTitle } = t.strategy
@@ -156,7 +158,7 @@ function useSave({ place, opened, close, guarded }: SaveProps, begin: (theirs: A
   })
 }
 
-/** Allows a proposal to remove all constraints or segments, because the user has already confirmed it. */
+/** Allows a proposal to remove all constraints or segments, because the user has already confirmed the removal. */
 function allowEmptyLists(
   { constraints = [], segments = [] }: StrategyInput,
   before: AdminStrategy,
@@ -165,7 +167,7 @@ function allowEmptyLists(
   return isEmptied || (segments.length === 0 && (before.segments ?? []).length > 0) ? { allowEmpty: true } : {}
 }
 
-/** Restores the previous strategy if the saved one is still current; else rejects with ApiError 412. */
+/** Restores the previous strategy if the saved strategy is still current; else rejects with ApiError 412. */
 async function restoreStrategy(ref: api.StrategyRef, before: StrategyInput, saved: StrategyInput): Promise<void> {
   const { value, etag } = await api.fetchStrategy(ref)
   if (findDifferences(saved, toStrategyInput(toStrategyDraft(value))).length > 0)

@@ -14,9 +14,9 @@ import { VariantList } from './variant-list.tsx'
 interface Props {
   readonly draft: StrategyDraft
   readonly feature: string
-  /** Stored rollout percentage, to show what an edit changes; undefined for a new strategy. */
+  /** Stored rollout percentage, to show the effect of an edit; undefined for a new strategy. */
   readonly before?: number | undefined
-  /** True if the strategy cannot be disabled, as the default strategy of an environment. */
+  /** True for the default strategy of an environment, which cannot be disabled. */
   readonly isDefault?: boolean
   readonly put: (change: Partial<StrategyDraft>) => void
 }
@@ -94,7 +94,7 @@ function Parameters({ draft, before, put }: PartProps) {
   return <CustomParameters draft={draft} set={set} />
 }
 
-/** Fields for the parameters of a custom strategy type, including stored ones that the type does not define. */
+/** Fields for the parameters of a custom strategy type, including stored parameters that the type does not define. */
 function CustomParameters({ draft, set }: { draft: StrategyDraft; set: (name: string, value: string) => void }) {
   const { data: types = [] } = useQuery(STRATEGY_TYPES)
   const defined = types.find(({ name }) => name === draft.name)?.parameters ?? []

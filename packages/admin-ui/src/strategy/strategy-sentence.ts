@@ -4,9 +4,9 @@ import { findListParameter } from './list-parameter.ts'
 import { getOperandKind, isList } from './operators.ts'
 import type { STRATEGY_TEXTS } from './texts.ts'
 
-/** Maximum number of list values in a sentence. The others are counted. */
+/** Maximum number of list values in a sentence. For further values, the sentence contains their number. */
 const MAX_VALUES = 3
-/** Placeholder for a value that is not entered yet. */
+/** Placeholder for a value that the user has not entered yet. */
 const UNFINISHED = '…'
 
 /** Texts of the sentences in the user's language. */

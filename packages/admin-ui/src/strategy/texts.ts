@@ -278,5 +278,5 @@ const de: typeof en = {
   },
 }
 
-/** UI texts for the strategy editor and of sentences about strategies. */
+/** UI texts for the strategy editor and for sentences about strategies. */
 export const STRATEGY_TEXTS: Catalogue<typeof en> = { en, de }

@@ -28,8 +28,8 @@ export function isJson(text: string): boolean {
 }
 
 /**
- * Returns the line of the first syntax error in a JSON text, counted from 1. Undefined if the engine reports no
- * position.
+ * Returns the line of the first syntax error in a JSON text, counted from 1. Returns undefined if the browser's
+ * JavaScript engine reports no position.
  */
 export function findJsonErrorLine(text: string): number | undefined {
   if (text.trim() === '') return undefined

@@ -9,10 +9,13 @@ interface WeightShare {
   readonly weight: number
 }
 
-/** Bar with the weights of variants above their names and percentages, which stay readable however small a part is. */
+/**
+ * Bar with the weights of variants, above a list of names and percentages. The list is readable even if a part of the
+ * bar is small.
+ */
 export function WeightBar({ variants }: { variants: readonly WeightShare[] }) {
   const t = useTexts(STRATEGY_TEXTS)
-  // Names can be equal while the user types, so that parts are known by their position.
+  // Parts are identified by position, because names can be equal while the user types.
   const parts = variants.map((variant, index) => ({ ...variant, id: index, tone: index % TONES }))
   return (
     <div className={styles.weights}>

@@ -20,7 +20,8 @@ export function distributeWeights(variants: readonly VariantInput[]): VariantInp
 }
 
 /**
- * Returns why weights are invalid: too much fixed weight, or no variable variant. Undefined if the weights are valid.
+ * Returns the problem of invalid weights: too much fixed weight, or no variable variant. Returns undefined if the
+ * weights are valid.
  */
 export function findWeightProblem(variants: readonly VariantInput[]): 'overweight' | 'oneVariable' | undefined {
   if (variants.length === 0) return undefined

@@ -14,7 +14,7 @@ import { TAG_TYPE_TEXTS } from './texts.ts'
 const MIN_NAME_LENGTH = 2
 
 interface Props {
-  /** Edited tag type; undefined for a new one. */
+  /** Edited tag type; undefined for a new tag type. */
   readonly type: TagType | undefined
   readonly close: () => void
 }

@@ -18,7 +18,7 @@ import { TAG_TYPE_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/tag-types')
 
-/** Page of tag types, the part of a tag before the colon. */
+/** Page of tag types. The tag type is the part of a tag before the colon. */
 export function TagTypesPage() {
   const t = useCatalogue(TAG_TYPE_TEXTS).tagTypes
   const { edit } = route.useSearch()

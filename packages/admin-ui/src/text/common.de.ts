@@ -1,6 +1,6 @@
 import type { commonEn } from './common.en.ts'
 
-/** German texts that any page may need. */
+/** German texts that all pages can use. */
 export const commonDe: typeof commonEn = {
   common: {
     save: 'Speichern',

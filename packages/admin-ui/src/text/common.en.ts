@@ -1,4 +1,4 @@
-/** English texts that any page may need. */
+/** English texts that all pages can use. */
 export const commonEn = {
   common: {
     save: 'Save',

@@ -103,11 +103,11 @@ function getDetails({ body, message }: ApiError): readonly Detail[] {
   return details.length > 0 ? details : [{ message: body.message ?? message }]
 }
 
-/** Returns a sentence for each known problem. */
+/** Returns one sentence for each known reason. */
 function describeReasons(t: Texts, error: ApiError): string[] {
   const sentences = getDetails(error).map(({ message, path }) => {
     const field = getFieldName(path)
-    // The messages of all other error codes already describe the problem.
+    // For all other error codes, the message already describes the problem.
     const isNamed = field !== '' && error.code === 'ValidationError'
     return translateMessage(t, message) ?? (isNamed ? t.problems.field(getFieldLabel(t, field)) : undefined)
   })

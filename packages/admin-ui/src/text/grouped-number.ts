@@ -11,7 +11,7 @@ const SEPARATORS: Readonly<Record<string, string>> = {
   'de-DE': '.',
 }
 const THREE_DIGITS = /\B(?=(\d{3})+$)/g
-/** Smallest number with a separator. */
+/** Smallest number that is written with a separator. */
 const MIN_GROUPED = 1000
 
 /**

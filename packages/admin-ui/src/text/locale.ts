@@ -1,6 +1,6 @@
 /**
- * Returns the locale for formatting a language: the first valid locale among the browser's preferences. Browsers pass
- * on system settings, which may not be valid language tags (`en-US@posix`).
+ * Returns the locale for formatting a language: the first valid locale among the browser's preferences. Invalid tags
+ * can occur, because browsers pass on system settings that are not valid language tags (`en-US@posix`).
  * @param wanted the preferences, as `navigator.languages` lists them
  */
 export function selectLocale(language: string, wanted: readonly string[]): string {
@@ -10,8 +10,8 @@ export function selectLocale(language: string, wanted: readonly string[]): strin
 const PLAIN = /^[a-z]{2}(-[A-Z]{2})?$/
 
 /**
- * Returns true if formatters accept the tag. For plain tags, does not call a formatter, because the first call is slow.
- * Source: BCP 47; formatters throw a RangeError for invalid tags.
+ * Returns true if formatters accept the tag. For simple tags, does not call a formatter, because the first call is
+ * slow. Source: BCP 47; formatters throw a RangeError for invalid tags.
  */
 function isTag(tag: string): boolean {
   if (PLAIN.test(tag)) return true

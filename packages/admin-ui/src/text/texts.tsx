@@ -15,7 +15,7 @@ interface LanguageChoice {
 
 const Context = createContext<LanguageChoice>({ language: 'en', texts: en, choose: () => undefined })
 
-/** Returns the texts in the selected language, else in the browser's language. */
+/** Returns the texts in the selected language or, if none is selected, in the browser's language. */
 export async function loadFirstTexts(): Promise<{ language: Language; texts: Texts }> {
   const wanted = localStorage.getItem(STORAGE_KEY) ?? navigator.language.slice(0, 2)
   const language: Language = wanted === 'de' ? 'de' : 'en'
@@ -64,7 +64,7 @@ type Format = ReturnType<typeof createFormat>
 const FORMATS = new Map<Language, Format>()
 
 /**
- * Returns the formatters of a language. The formatters are cached, because creating a formatter costs far more than
+ * Returns the formatters of a language. The formatters are cached, because creating a formatter takes far longer than
  * using it.
  */
 function getFormat(language: Language, justNow: string): Format {
@@ -91,7 +91,7 @@ function createFormat(language: Language, justNow: string) {
   }
 }
 
-/** Creates a formatter on first use, because browsers take milliseconds to create one, especially for dates. */
+/** Creates a formatter on first use, because browsers take milliseconds to create a formatter, especially for dates. */
 function memoize<T>(make: () => T): () => T {
   let made: T | undefined
   return () => {

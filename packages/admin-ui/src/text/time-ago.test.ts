@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { formatTimeAgo } from './time-ago.ts'
 
 const MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000, month: 2_592_000_000, year: 31_536_000_000 }
-/** Largest count of each unit before the next one starts. */
+/** Largest count of each unit before the next larger unit is used. */
 const MOST = { minute: 59, hour: 23, day: 29, month: 12, year: 40 }
 
 test.each(['en', 'de'] as const)('times are written as browsers do in %s', (language) => {

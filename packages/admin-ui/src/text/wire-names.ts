@@ -41,7 +41,7 @@ export const FIELD_LABELS: Catalogue<typeof en> = {
   },
 }
 
-/** Words of operators between a field and a value. */
+/** Words for operators that stand between a field and a value. */
 export const OPERATOR_WORDS: Catalogue<Readonly<Record<Operator, string>>> = {
   en: {
     IN: 'is',

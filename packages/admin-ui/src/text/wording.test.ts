@@ -40,7 +40,9 @@ test.each(FORBIDDEN)('no text has %s', (_what, pattern) => {
   expect(TEXTS.filter(({ text }) => pattern.test(text))).toEqual([])
 })
 
-/** Wording that new users stumbled over, by subject, with the words of the field in the same texts now. */
+/**
+ * Wordings that new users did not understand, by subject. The texts now contain the usual words of the field instead.
+ */
 const OLD_WORDING: readonly (readonly [subject: string, pattern: RegExp])[] = [
   ['flag created', /is created, off everywhere/],
   ['strategy saved', /The strategy is (added|saved|removed)/],
@@ -95,7 +97,10 @@ const OLD_WORDING: readonly (readonly [subject: string, pattern: RegExp])[] = [
   ['blank before percent', /\d %|\} %/],
 ]
 
-/** English texts: all before the German part of a catalogue, which follows in the same file or has its own. */
+/**
+ * English texts: everything before the German part of a catalogue, which follows in the same file or is in a separate
+ * file.
+ */
 const ENGLISH = [...new Set(PATHS)]
   .filter((path) => !/(^|[./])de\.ts$/.test(path))
   .flatMap((path) => {

@@ -14,11 +14,11 @@ import { TOKEN_TEXTS } from './texts.ts'
 interface TokenTableProps {
   readonly tokens: readonly ApiToken[]
   readonly label?: string
-  /** Project whose tokens are shown. Permissions of the project allow revoking tokens as well. */
+  /** Project whose tokens are shown. If given, permissions in this project also allow revoking tokens. */
   readonly project?: string
 }
 
-/** Table of API tokens. Each token that the user may revoke has a button for it. */
+/** Table of API tokens. Each token that the user may revoke has a revoke button. */
 export function TokenTable({ tokens, label, project }: TokenTableProps) {
   const t = useTexts(TOKEN_TEXTS)
   const { name, environment, lastSeen, actions } = t.common
@@ -70,8 +70,8 @@ function TokenRow({ token, project }: TokenProps) {
 }
 
 /**
- * Returns the call that revokes a token, by a global permission or by permissions in its projects; undefined if the
- * user has neither.
+ * Returns the call that revokes a token, based on a global permission or on permissions in the projects of the token.
+ * Returns undefined if the user has neither.
  */
 function useRevocation({ id, type, projects }: ApiToken, project: string | undefined) {
   const may = usePermissionCheck()

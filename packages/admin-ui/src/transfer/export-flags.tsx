@@ -13,7 +13,7 @@ import { useEnvironmentChoice } from './use-environment-choice.ts'
 
 interface Props {
   readonly project: string
-  /** Names of flags; undefined lets the user choose all flags or all flags with a tag. */
+  /** Names of the exported flags. If undefined, the user chooses between all flags and all flags with a tag. */
   readonly flags: readonly string[] | undefined
   readonly close?: () => void
 }
@@ -86,7 +86,7 @@ interface FlagChoiceProps {
   readonly setTag: (tag: string) => void
 }
 
-/** Choice: all flags of the project, or all flags with a tag. */
+/** Choice between all flags of the project and all flags with a tag. */
 function FlagChoice({ which, setWhich, tag, setTag }: FlagChoiceProps) {
   const t = useCatalogue(TRANSFER_TEXTS)
   return (

@@ -9,7 +9,10 @@ export const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024
 
 const REQUIRED_LISTS = ['features', 'featureStrategies', 'tagTypes'] as const
 
-/** Parses exported flags; undefined for anything else. The server validates the entries of the lists. */
+/**
+ * Parses exported flags. Returns undefined for texts that do not contain exported flags. The server validates the
+ * entries of the lists.
+ */
 export function parseDocument(text: string): FeatureDocument | undefined {
   try {
     const given = JSON.parse(text) as Readonly<Record<string, unknown>> | null
@@ -24,14 +27,17 @@ export function parseDocument(text: string): FeatureDocument | undefined {
 /** State of an imported flag in the environment. */
 export interface ImportedFlag {
   readonly name: string
-  /** Undefined if the document has no state for the flag: existing flags keep their state, new ones are off. */
+  /**
+   * State after the import. Undefined if the document has no state for the flag; existing flags then keep their state,
+   * and new flags are off.
+   */
   readonly isOn: boolean | undefined
   readonly strategies: readonly TransferredStrategy[]
 }
 
 /**
- * Returns the state of a document's flags after the import. An enabled flag without an enabled strategy gets one for
- * everyone, unless `closeUnguarded` turns the flag off.
+ * Returns the state of a document's flags after the import. An enabled flag without an enabled strategy gets a strategy
+ * for everyone, unless `closeUnguarded` turns the flag off.
  */
 export function previewFlags({ environment, data, closeUnguarded = false }: FeatureImport): ImportedFlag[] {
   const strategies = Map.groupBy(data.featureStrategies, ({ featureName }) => featureName)

@@ -38,7 +38,7 @@ const runCheck = async (input: FeatureImport): Promise<CheckedImport> => {
 }
 
 /**
- * Section that imports flags of a document into a project. The document is checked first, then imported either
+ * Section that imports the flags of a document into a project. The document is first checked, then imported either
  * completely or not at all.
  */
 export function ImportFlags({ project }: { project: string }) {
@@ -145,7 +145,7 @@ function SourceForm({ project, checked }: SourceProps) {
   const { text, file, data, isNone, read, write } = useDocument()
   const save = useMutation({
     mutationFn: async (data: FeatureDocument) =>
-      // Start with the existing segments; the page shows how they differ.
+      // Start with the existing segments. The page shows the differences from the segments in the document.
       runCheck({ project, environment: await taken(), data, useExistingSegments: true }),
     onSuccess: checked,
   })

@@ -16,7 +16,7 @@ interface Props {
   readonly isPending: boolean
 }
 
-/** Segments to review, in the file and on this server, with the choice to create missing ones. */
+/** Segments to review, as defined in the file and on this server, with the choice to create missing segments. */
 export function SegmentFindings({ segments, isCreating, choose, isPending }: Props) {
   const t = useCatalogue(TRANSFER_TEXTS)
   const { nav } = useTexts()

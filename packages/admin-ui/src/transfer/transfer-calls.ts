@@ -8,7 +8,7 @@ import { callWithLongTimeout, postLongQuery } from '../api/http.ts'
 
 const BATCH = '/api/admin/features-batch'
 
-/** Exports flags with their state in one environment and all objects that they depend on. */
+/** Exports flags with their state in one environment, and all objects on which the flags depend. */
 export const exportFlags = (selection: ExportSelection) =>
   callWithLongTimeout<FeatureDocument>(`${BATCH}/export`, selection)
 

@@ -5,7 +5,7 @@ import { fetchProjectEnvironments } from '../api/project-settings.ts'
 /** Selected environment of a project. Initially, the first environment is selected. */
 export interface EnvironmentChoice {
   readonly names: readonly string[]
-  /** Empty until the environments are loaded. */
+  /** Name of the selected environment; empty until the environments are loaded. */
   readonly environment: string
   readonly choose: (name: string) => void
   /** False if there are no environments; true while environments are loading. */
@@ -14,7 +14,7 @@ export interface EnvironmentChoice {
   readonly taken: () => Promise<string>
 }
 
-/** Loads the environments of a project and stores the selected one. */
+/** Loads the environments of a project, and holds the selected environment. */
 export function useEnvironmentChoice(project: string): EnvironmentChoice {
   const client = useQueryClient()
   const [chosen, choose] = useState('')

@@ -75,11 +75,11 @@ interface DialogProps {
   readonly close: () => void
   /** Usages other than by strategies. */
   readonly more?: ReactNode
-  /** True if it cannot be removed even when unused. */
+  /** True if the resource cannot be removed even if it is unused. */
   readonly isFixed?: boolean
 }
 
-/** Dialog with the usages of a resource, which cannot be removed while it is used. */
+/** Dialog with the usages of a resource. A used resource cannot be removed. */
 export function UsagesDialog({ used, name, close, more, isFixed = false }: DialogProps) {
   const t = useCatalogue(USAGE_TEXTS).uses
   const answer = useQuery(getUsagesQuery(used))
@@ -111,7 +111,10 @@ interface UsagesButtonProps {
   readonly show: () => void
 }
 
-/** Button with the numbers of flags and segments that use a resource, which opens the usages. Text if there are none. */
+/**
+ * Button with the numbers of flags and segments that use a resource. A click opens the usages. If there are no usages,
+ * a text is shown instead of the button.
+ */
 export function UsagesButton({ count, segmentCount = 0, name, show }: UsagesButtonProps) {
   const t = useCatalogue(USAGE_TEXTS).uses
   const users = [

@@ -1,4 +1,4 @@
-/** Letters and digits that are not easily confused: 32, so each encodes five bits. */
+/** The 32 letters and digits that are not easily confused. Each of them encodes five bits. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
 const GROUPS = 4
 const GROUP_LENGTH = 5

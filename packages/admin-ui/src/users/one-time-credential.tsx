@@ -20,7 +20,7 @@ export interface OneTimeCredential {
   readonly secret: string
 }
 
-/** Returns the credential to pass on to a user. Links are made reachable. */
+/** Returns the credential to pass on to a user. Links are converted to links that the browser can open. */
 export function createCredential(
   user: Pick<User, 'username' | 'email'>,
   way: AccessMethod,

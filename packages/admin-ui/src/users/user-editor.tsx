@@ -26,7 +26,7 @@ const VIEWER = 3
 
 interface Props {
   readonly opened: boolean
-  /** Edited user; undefined for a new one. */
+  /** Edited user; undefined for a new user. */
   readonly user: User | undefined
   readonly close: () => void
   readonly made: (pass: OneTimeCredential) => void

@@ -161,7 +161,7 @@ class FetchedEnvironments implements Environments {
       first.resolve(state)
       return this.#listeners.notify(name, state)
     }
-    // an environment that is being removed publishes one more version
+    // the removal of an environment publishes one more version
     const afterVersion = Math.max(this.peek(name)?.version ?? 0, this.#greatestGone) + 1
     const merged = new MergedEnvironment(name, { ...this.#deps, changed, afterVersion })
     const held = { merged, first }

@@ -15,7 +15,7 @@ export interface EnvironmentStatus {
 
 /** Flags of all environments that have a token, kept up to date by the upstream. */
 export interface Environments extends EnvironmentDocuments {
-  /** Returns true if there are flags for an environment, of any age. */
+  /** Returns true if there are flags for an environment, even if the flags are outdated. */
   has(environment: string): boolean
   listStatuses(): readonly EnvironmentStatus[]
   /** Returns the documents to store for the next start, by environment. */

@@ -1,6 +1,6 @@
 import { subsumes } from '../tokens/fetch-scopes.ts'
 
-/** Token that flags are fetched with. */
+/** Token with which flags are fetched. */
 export interface FetchingToken {
   /** Token text for requests; secret. */
   readonly text: string
@@ -11,7 +11,7 @@ export interface FetchingToken {
   readonly projects: readonly string[]
 }
 
-/** Set of tokens that flags are fetched with. */
+/** Set of tokens with which flags are fetched. */
 export interface FetchingTokens {
   /** Returns the current tokens. No token in the list includes the scope of another. */
   current(): readonly FetchingToken[]

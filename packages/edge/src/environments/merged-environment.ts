@@ -45,8 +45,8 @@ const UNKNOWN_CHANGE: ReadonlyMap<string, readonly string[]> = new Map()
 
 /**
  * Merges the flags of one environment from all tokens that fetch it. Replies of the tokens are processed one after the
- * other. Builds the merged state beside the current one and then switches to it. Flags of a removed token or of an
- * earlier process stay until all current tokens have received a reply.
+ * other. Builds the merged state while the current state stays in use, and then switches to the merged state. Flags of
+ * a removed token or of an earlier process stay until all current tokens have received a reply.
  */
 export class MergedEnvironment {
   readonly #name: string

@@ -8,7 +8,8 @@ const of = (lineage: string, number: number) => ({ lineage, epoch: '', number })
 type Step = `${'=' | ''}${string}`
 
 /**
- * Returns the revisions of successive states: `lineage number` if taken over from the upstream, otherwise `own number`.
+ * Returns the revisions of successive states: `lineage number` if the upstream assigned the revision, otherwise `own
+ * number`.
  */
 function numbered(steps: readonly Step[]): (string | undefined)[] {
   const revisions = new Revisions(() => 0.5)

@@ -6,14 +6,14 @@ const EPOCH_PARTS = 8
 
 /**
  * Assigns revisions to the states of an environment. A pair of epoch and number never identifies two different
- * contents. If a state is exactly one reply of the upstream and the number has grown, it gets the upstream's number, so
- * that all nodes of this upstream have the same numbers. All states that are not exactly one reply are numbered in an
- * epoch of this process.
+ * contents. A state that is exactly one reply of the upstream, with a higher number than before, gets the upstream's
+ * number, so that all nodes of this upstream have the same numbers. All states that are not exactly one reply are
+ * numbered in an epoch of this process.
  */
 export class Revisions {
   readonly #ownEpoch: string
   #counted = 0
-  /** Greatest number taken over from the upstream, by upstream epoch. */
+  /** Greatest number of the upstream that a state has got, by upstream epoch. */
   readonly #passed = new Map<string, number>()
 
   /** @param random returns a number in [0, 1) */
@@ -31,7 +31,7 @@ export class Revisions {
   next(named: TaggedRevision | undefined, hasChanged: boolean): DocumentRevision | undefined {
     if (named !== undefined && this.#mayPass(named)) {
       this.#passed.set(named.lineage, named.number)
-      // the upstream's epoch may contain characters that are separators in our revisions
+      // the upstream's epoch can contain characters that are separators in the revisions of this node
       return { epoch: hashText(named.lineage), id: named.number }
     }
     if (!hasChanged) return undefined

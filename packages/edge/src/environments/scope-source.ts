@@ -19,7 +19,7 @@ export interface SourceStatus {
 export interface ScopeSourceDeps extends DocumentFilterDeps {
   readonly source: ConfigurationSource
   readonly clock: () => number
-  /** Returns a sequence number greater than all earlier ones. */
+  /** Returns a sequence number that is greater than all earlier sequence numbers. */
   readonly nextTurn: () => number
   /** Called when a reply has arrived that `take` can process. */
   readonly came: () => void
@@ -72,7 +72,8 @@ export class ScopeSource {
   }
 
   /**
-   * Upstream revision of the layer. Undefined if it is unknown, or if the layer is not exactly the upstream's reply.
+   * Upstream revision of the layer. Undefined if the revision is unknown, or if the layer is not exactly the upstream's
+   * reply.
    */
   get revision(): TaggedRevision | undefined {
     return this.#isVerbatim ? this.#taken?.revision : undefined
@@ -82,7 +83,7 @@ export class ScopeSource {
     return this.#status
   }
 
-  /** Sets the projects that the token gives access to. */
+  /** Sets the projects to which the token gives access. */
   setProjects(projects: readonly string[]): void {
     if (projects.join() === this.#projects.join()) return
     this.#projects = projects

@@ -25,7 +25,7 @@ export function networkReader(
 
 /**
  * Creates the pre-request check, which throws AddressRefused for callers that are not allowed. Probe paths are exempt,
- * because orchestrators that call these paths are usually on no address list.
+ * because the addresses of orchestrators that call these paths are rarely on an address list.
  *
  * @param probes paths, in lower case
  */

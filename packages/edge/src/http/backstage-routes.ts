@@ -29,7 +29,7 @@ export interface BackstageDeps {
   /** Returns the undelivered reports, as plain data. */
   readonly getPendingUsage: () => unknown
   readonly clock: () => number
-  /** Process group that this process belongs to, if any; its series are merged. */
+  /** Process group of this process; undefined if there is none. The metric series of the group are merged. */
   readonly group: ProcessGroup | undefined
 }
 

@@ -12,7 +12,7 @@ export const BACKEND = 'backend'
 /** Permission for routes that require a frontend token. */
 export const FRONTEND = 'frontend'
 /**
- * Permission for OpenFeature routes. OpenFeature routes accept backend and frontend tokens. The token may also be in
+ * Permission for OpenFeature routes. OpenFeature routes accept backend and frontend tokens. The token can also be in
  * headers that only OpenFeature providers use.
  */
 export const OPENFEATURE = 'openfeature'

@@ -57,8 +57,8 @@ function describeTokenRefusal({ reason, message }: TokenRefused): string {
 }
 
 /**
- * Creates a reply that asks the caller to retry later. The status of the upstream is not passed on, because it would
- * make an SDK give up or look like a fault of this node.
+ * Creates a reply that asks the caller to retry later. The reply does not contain the status of the upstream, because
+ * some statuses would make an SDK give up, and others would look like a fault of this node.
  */
 function createRetryReply({ status, message }: TokenUndecided): Reply {
   return createErrorReply(status === 429 ? 429 : 503, `${message}; tokens that are known go on working.`, RETRY_AFTER)

@@ -1,6 +1,6 @@
-/** Names of the problems of endpoints that require a token. */
+/** Names of the documented errors of endpoints that require a token. */
 export const GUARDED = ['TokenRefused', 'NotReady']
-/** Names of the problems of endpoints that require a token and read a query. */
+/** Names of the documented errors of endpoints that require a token and accept query parameters. */
 export const GUARDED_QUERY = ['ValidationFailed', ...GUARDED]
-/** Names of the problems of endpoints that require a token and read a query and a body. */
+/** Names of the documented errors of endpoints that require a token and accept query parameters and a body. */
 export const LONG_BODY = [...GUARDED_QUERY, 'TooLarge', 'MediaType']

@@ -58,8 +58,8 @@ export function validateRoutes(deps: ValidateDeps): Route<Access>[] {
 
 /**
  * Returns the tokens that are valid. Rejects if any token is undecided, so that the caller does not treat a valid token
- * as invalid. If the network exceeds its limit of invalid tokens, further invalid tokens are omitted from the result as
- * long as at least one token is valid. Otherwise the promise rejects.
+ * as invalid. If the network exceeds its limit of invalid tokens, the function returns only the valid tokens of the
+ * request. If the request contains no valid token, the promise rejects.
  */
 async function findValidTokens(tokens: EdgeTokens, texts: readonly string[], network: Network): Promise<EdgeToken[]> {
   const good = texts.flatMap((text) => tokens.find(text) ?? [])

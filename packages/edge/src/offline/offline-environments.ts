@@ -14,7 +14,7 @@ import { FileSource } from './file-source.ts'
 export interface OfflineEnvironmentsDeps {
   /** Path of the bootstrap file. */
   readonly path: string
-  /** Evaluation profile. The profile determines how to interpret flags on which SDKs differ. */
+  /** Evaluation profile. The profile determines how to evaluate flags that SDK families evaluate differently. */
   readonly profile: EvaluationProfile
   /** Time between reads, in milliseconds. If the interval is 0, the file is read only on `refresh`. */
   readonly reloadIntervalMs: number

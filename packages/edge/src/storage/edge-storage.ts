@@ -14,7 +14,7 @@ export interface EdgeSnapshot {
   readonly tokens: readonly SnapshotToken[]
   /** Last documents from the upstream, by environment. */
   readonly documents: ReadonlyMap<string, FeatureDocument>
-  /** Evaluation profile that the upstream last announced, if any. */
+  /** Evaluation profile that the upstream last announced; undefined if it announced none. */
   readonly profile?: EvaluationProfile | undefined
 }
 

@@ -17,13 +17,16 @@ const FOREIGN = { tokens: 'unleash_tokens.json', features: 'unleash_features.jso
 
 /**
  * Stores tokens, and the flags of each environment, as files that only the owner can read. A damaged file is logged and
- * skipped. If none of its own files exist yet, reads the files of an Unleash Edge.
+ * skipped. If none of these files exist yet, reads the files of an Unleash Edge.
  */
 export class FolderStorage implements EdgeStorage {
   readonly #folder: string
   readonly #files: SealedFiles
   readonly #logger: Logger
-  /** Values that this process has written, by file name. The value is undefined for files that it has only loaded. */
+  /**
+   * Values that this process has written, by file name. The value is undefined for files that this process has only
+   * loaded.
+   */
   readonly #written = new Map<string, unknown>()
 
   constructor(folder: string, logger: Logger) {

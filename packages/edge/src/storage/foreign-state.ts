@@ -4,7 +4,7 @@ import { describeError } from '@burgee/serving/upstream/error-reason'
 import type { EdgeSnapshot } from './edge-storage.ts'
 import { readTokens } from './snapshot-tokens.ts'
 
-/** JSON texts that an Unleash Edge has stored; undefined for missing ones. */
+/** JSON texts that an Unleash Edge has stored; a missing text is undefined. */
 export interface ForeignTexts {
   /** An array of `{token, type, environment, projects, status}`. */
   readonly tokens: string | undefined

@@ -15,7 +15,7 @@ export interface RedisAddress {
   readonly username?: string | undefined
   /** Secret. */
   readonly password?: string | undefined
-  /** True to use TLS with `host`; URLs choose by their scheme. */
+  /** True to use TLS with `host`. For URLs, the scheme determines whether TLS is used. */
   readonly isSecure: boolean
   /** Additional trusted CA certificates, PEM. */
   readonly ca?: string | undefined
@@ -72,7 +72,7 @@ export function connectRedis(
     try {
       await fresh.connect()
     } catch (error) {
-      // a cluster client gives up when no node answers
+      // a cluster client stops reconnecting when no node answers
       fresh.destroy()
       client = undefined
       connecting = undefined

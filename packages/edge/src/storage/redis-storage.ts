@@ -22,11 +22,11 @@ export interface RedisStorageDeps {
   readonly logger: Logger
 }
 
-/** Name of the hash that maps the SHA-256 of each token to its stored form. */
+/** Name of the Redis hash that maps the SHA-256 of each token to its stored form. */
 const TOKENS = 'burgee-edge-tokens'
-/** Name of the hash that maps each environment to its flags. */
+/** Name of the Redis hash that maps each environment to its flags. */
 const FEATURES = 'burgee-edge-features'
-/** Name of the hash with one field: the evaluation profile that the upstream announces. */
+/** Name of the Redis hash whose only field contains the evaluation profile that the upstream announces. */
 const PROFILE = 'burgee-edge-profile'
 /** Keys of an Unleash Edge that ran here before; never written. */
 const FOREIGN = { tokens: 'unleash-tokens', features: 'unleash-features' }
@@ -61,7 +61,7 @@ export class RedisStorage implements EdgeStorage {
     const environments = await withTimeout(readTimeoutMs, client.hKeys(FEATURES))
     if (Object.keys(tokens).length === 0 && environments.length === 0) return this.#foreign()
     const documents = new Map<string, FeatureDocument>()
-    // one at a time: the flags of an environment may take several megabytes
+    // one at a time: the flags of an environment can take several megabytes
     for (const environment of environments) {
       const text = await withTimeout(readTimeoutMs, client.hGet(FEATURES, environment))
       const use = () => documents.set(environment, parseFeatureDocument(JSON.parse(text ?? '')))

@@ -1,7 +1,7 @@
 import { isObject } from '@burgee/kit/input/is-object'
 import type { SnapshotToken } from './edge-storage.ts'
 
-/** Maximum length of a token or name; real ones are shorter. */
+/** Maximum length of a token or name. Valid tokens and names are shorter. */
 const MAX_TEXT_LENGTH = 2000
 const KINDS: Readonly<Record<string, SnapshotToken['type']>> = {
   backend: 'backend',

@@ -28,8 +28,8 @@ const LOAD_RETRIES = { firstMs: 1000, maxMs: 60_000 }
 /**
  * Stores the state of a node for its next start. Writes one second after tokens change, at most once a minute after
  * flags change, and at shutdown. Only one write runs at a time, and each writes the newest state. Nothing is written
- * before the stored state was loaded. A failed write is retried a minute later. Failed writes do not affect other work;
- * they are logged when they begin and when they end.
+ * before the stored state was loaded. A failed write is retried a minute later and does not affect other work. Logs
+ * when writes begin to fail and when writes work again.
  */
 export class SnapshotWriter {
   readonly #deps: SnapshotWriterDeps
@@ -74,7 +74,10 @@ export class SnapshotWriter {
     )
   }
 
-  /** Writes pending changes and closes the storage. Waits at most `limitMs` for each of the two. Never rejects. */
+  /**
+   * Writes pending changes and closes the storage. Waits at most `limitMs` for the writes and at most `limitMs` for
+   * closing. Never rejects.
+   */
   async close(limitMs: number): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#loadTimer)
@@ -110,7 +113,7 @@ export class SnapshotWriter {
     clearTimeout(this.#timer?.handle)
     const handle = startTimer(delayMs, () => {
       this.#timer = undefined
-      // a write in progress schedules the next one when it ends
+      // a write in progress schedules the next write when it ends
       this.#saving ??= this.#save().finally(() => {
         this.#saving = undefined
         if (this.#isDirty) this.markChanged()

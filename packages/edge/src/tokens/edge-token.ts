@@ -38,7 +38,7 @@ export interface TokenRequester {
   readonly kind: 'sdk' | 'node'
 }
 
-/** Registry of valid tokens, which validates unknown ones. */
+/** Registry of valid tokens, which validates unknown tokens. */
 export interface EdgeTokens {
   /** Returns a known token; undefined if it is unknown or invalid. */
   find(text: string): EdgeToken | undefined

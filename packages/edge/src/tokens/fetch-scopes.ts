@@ -36,8 +36,8 @@ export function selectFetchingTokens<T extends TokenScope>(tokens: readonly T[])
 }
 
 /**
- * Returns true if the tokens together give access to a whole scope. The documents of tokens are merged, so each token
- * may contribute a part.
+ * Returns true if the tokens together give access to a whole scope. The documents of all tokens are merged, so each
+ * token can contribute a part.
  */
 export function covers(tokens: readonly TokenScope[], { environment, projects }: TokenScope): boolean {
   const same = tokens.filter((token) => token.environment === environment)

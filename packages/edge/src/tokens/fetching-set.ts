@@ -12,7 +12,9 @@ export interface FetchingSetDeps {
   readonly isSettled: () => boolean
 }
 
-/** Set of tokens that flags are fetched with: known backend tokens, of which no token includes the scope of another. */
+/**
+ * Set of tokens with which flags are fetched: known backend tokens. No token in the set includes the scope of another.
+ */
 export class FetchingSet implements FetchingTokens {
   readonly #deps: FetchingSetDeps
   readonly #listeners = new Set<() => void>()

@@ -9,7 +9,7 @@ export interface RevalidationJobDeps {
   /** Validates a batch of tokens and applies the results. Rejects if the upstream does not answer. */
   readonly validate: (texts: readonly string[]) => Promise<void>
   /**
-   * Time between a finished round and the next one, in milliseconds. If undefined, the next round starts only after
+   * Time between a finished round and the next round, in milliseconds. If undefined, the next round starts only after
    * `wake`.
    */
   readonly intervalMs: number | undefined
@@ -23,7 +23,7 @@ const RETRIES = { firstMs: 1000, maxMs: 10_000 }
 
 /**
  * Validates tokens in rounds of batches. A failed round is retried after 1 s, then at growing intervals up to 10 s,
- * with jitter, and resumes where it stopped.
+ * with jitter, and continues with the batch that failed.
  */
 export class RevalidationJob {
   readonly #deps: RevalidationJobDeps
@@ -46,7 +46,7 @@ export class RevalidationJob {
     void this.#run()
   }
 
-  /** Starts a round in one second, as after a failed round. */
+  /** Starts a round in one second, like the first retry of a failed round. */
   retry(): void {
     this.#tries = Math.max(1, this.#tries)
     if (this.#isRunning || this.#isStopped) return

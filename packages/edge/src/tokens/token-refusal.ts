@@ -6,7 +6,7 @@ import type { EdgeToken } from './edge-token.ts'
 /**
  * Reason for rejecting a token. `missing`: no token was sent. `form`: the token is malformed. `unknown`: the upstream
  * does not know the token. `kind`: the kind of the token cannot be used at an edge, such as an admin token.
- * `not-covered`: its scope is not fetched.
+ * `not-covered`: the scope of the token is not fetched.
  */
 export type RefusalReason = 'missing' | 'form' | 'unknown' | 'kind' | 'not-covered'
 
@@ -18,7 +18,7 @@ const REFUSALS: Readonly<Record<RefusalReason, string>> = {
   'not-covered': 'No token that was named at the start gets what this one is good for',
 }
 
-/** Thrown for a token that is certain to be unusable. The message does not contain the token. */
+/** Thrown for a token that is known to be unusable. The message does not contain the token. */
 export class TokenRefused extends Error {
   readonly reason: RefusalReason
   constructor(reason: RefusalReason) {
@@ -64,7 +64,10 @@ interface TokenRejection {
   readonly untilMs: number
 }
 
-/** Lifetime of a stored rejection. A token that was sent before it was created stays rejected for this long. */
+/**
+ * Lifetime of a stored rejection. If an SDK sends a token before the token is created, the token stays rejected for
+ * this long.
+ */
 const LIFETIME_MS = 60_000
 const MAX_REJECTIONS = 10_000
 
@@ -110,7 +113,7 @@ export class RejectedTokens {
   }
 }
 
-/** Hashes a text, so that keys are short however long the texts are. */
+/** Hashes a text, so that long texts have short keys. */
 function hashToken(text: string): string {
   return hash('sha256', text)
 }

@@ -52,11 +52,11 @@ const DEFAULT_GUESS_LIMIT = 100
 /**
  * Registry of valid tokens. Start-up tokens are validated repeatedly until they are found to be valid. Tokens that SDKs
  * send are validated once, and later again together with all other tokens at each interval. Pretrusted tokens are never
- * validated. A token is removed only by a well-formed reply of the upstream that does not list it as valid; failed or
- * malformed replies have no effect. The constructor throws for a malformed token.
+ * validated. A token is removed only after a well-formed reply of the upstream that does not list the token as valid.
+ * Failed or malformed replies have no effect. The constructor throws for a malformed token.
  */
 export class TokenRegistry implements EdgeTokens {
-  /** Tokens that flags are fetched with. */
+  /** Tokens with which flags are fetched. */
   readonly fetching: FetchingSet
   readonly #deps: TokenRegistryDeps
   readonly #tokens: TokenStore

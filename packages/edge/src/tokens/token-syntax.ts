@@ -1,7 +1,7 @@
 /** Maximum length of a token in characters. Servers of the wire protocol have the same limit. */
 export const MAX_TOKEN_LENGTH = 1000
 
-/** Scope according to a token's text. Only the server that issued the token can confirm it. */
+/** Scope according to a token's text. Only the server that issued the token can confirm the scope. */
 export interface TokenForm {
   /** Project ids. `['*']` means all. Undefined for a token of several projects, which only the server knows. */
   readonly projects: readonly string[] | undefined
@@ -28,7 +28,7 @@ const HIDDEN = '****'
  * Parses `project:environment.secret`, where the project may be `*` (all) or `[]` (several). Source: wire protocol
  * "Authentication".
  *
- * @returns undefined for any other text, and for one that is too long
+ * @returns undefined if the text has another form or is too long
  */
 export function readTokenForm(text: string): TokenForm | undefined {
   const { project, environment } = parseParts(text) ?? {}
@@ -40,7 +40,7 @@ export function readTokenForm(text: string): TokenForm | undefined {
  * Parses a pretrusted token. The form `anything@environment` gives access to all projects of the environment; SDKs send
  * only `anything`. In the form `project:environment.secret`, `[]` also means all projects.
  *
- * @returns undefined for any other text, for one that is too long, and for one that names no single environment
+ * @returns undefined if the text has another form, is too long, or does not name a single environment
  */
 export function readPretrusted(text: string): PretrustedToken | undefined {
   const form = readTokenForm(text)

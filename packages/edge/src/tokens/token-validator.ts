@@ -30,14 +30,15 @@ export interface TokenValidatorDeps {
 }
 
 /**
- * Maximum number of waiting SDK tokens. If another token arrives, the network with the most waiting tokens loses one.
+ * Maximum number of waiting SDK tokens. If another token arrives, the network with the most waiting tokens loses a
+ * waiting token.
  */
 const MAX_PENDING = 1000
 /** Maximum number of waiting tokens per network. */
 const MAX_PENDING_PER_NETWORK = 250
 /**
- * Maximum number of waiting tokens for a network that sent too many invalid tokens. A downstream node can still fill
- * one request.
+ * Maximum number of waiting tokens for a network that sent too many invalid tokens. The limit for a downstream node
+ * still allows one full request.
  */
 const GUESSER_LIMITS = { sdk: 10, node: MAX_TOKENS_PER_REQUEST }
 const MINUTE_MS = 60_000
@@ -45,8 +46,8 @@ const MINUTE_MS = 60_000
 const MAX_BURST = 10
 const PACE_MS = 200
 /**
- * Status of the upstream for too many invalid tokens. Waiting tokens then stay queued, and one request a second is
- * sent.
+ * Status with which the upstream reports too many invalid tokens. After this status, waiting tokens stay queued and one
+ * request a second is sent.
  */
 const TOO_MANY = 429
 /** Pauses after any other failed request. During a pause, unknown SDK tokens are undecided. */
@@ -121,8 +122,8 @@ export class TokenValidator {
   }
 
   /**
-   * Validates up to `MAX_TOKENS_PER_REQUEST` tokens, after the requests that are already queued. Rejects as
-   * `EdgeUpstream.validate` does.
+   * Validates up to `MAX_TOKENS_PER_REQUEST` tokens, after the requests that are already queued. Rejects in the same
+   * cases as `EdgeUpstream.validate`.
    */
   validateAll(texts: readonly string[]): Promise<ReadonlyMap<string, ValidatedToken>> {
     return this.#enqueue(() => texts)
@@ -157,7 +158,7 @@ export class TokenValidator {
       } catch (cause) {
         const failure = new TokenUndecided('upstream', getUpstreamStatus(cause), { cause })
         for (const { reject } of this.#inFlight.values()) reject(failure)
-        // after a 429 only this batch fails, so that a valid token queued behind invented ones is still validated
+        // after a 429 only this batch fails, so that a valid token that waits behind invented tokens is still validated
         if (failure.status !== TOO_MANY) this.#rejectWaiting(failure)
       }
       this.#inFlight = new Map()
@@ -266,7 +267,7 @@ export function isSameToken(one: EdgeToken, other: EdgeToken): boolean {
 
 /**
  * Returns the size of a scope. Tokens with the largest scopes are added first, so that no flags are fetched with tokens
- * whose scope is part of a larger one.
+ * whose scope is part of a larger scope.
  */
 export function getScopeWidth(result: ValidationResult): number {
   if (result === undefined) return -1

@@ -38,7 +38,7 @@ export class PartlyReported extends Error {
 export interface EdgeUpstream {
   /**
    * Validates tokens and returns the valid tokens with their scopes (`POST /edge/validate`). Accepts at most 100
-   * tokens. Rejects for any other reply.
+   * tokens. Rejects if the reply is not a list of valid tokens.
    */
   validate(tokens: readonly string[]): Promise<readonly ValidatedToken[]>
   /** Returns the source of a backend token's flags, polled or streamed. */

@@ -2,8 +2,8 @@ import type { DebugLog, Logger } from '@burgee/kit/log/logger'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { TokenChanges } from '@burgee/protocol/token-changes'
 import type { ConfigurationListener, ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
-import { PollingSource } from '@burgee/serving/upstream/configuration-source'
 import { FollowingSource } from '@burgee/serving/upstream/following-source'
+import { PollingSource } from '@burgee/serving/upstream/polling-source'
 import { Upstream, UpstreamError, type UpstreamIdentity } from '@burgee/serving/upstream/upstream'
 import type { Dispatcher } from 'undici'
 import { shortenToken } from '../tokens/token-syntax.ts'
@@ -40,7 +40,7 @@ export interface HttpUpstreamDeps {
   readonly debug?: DebugLog | undefined
 }
 
-/** Time until the bulk endpoint is tried again after a server responded that it does not exist. */
+/** Time until the bulk endpoint is tried again, after a server responded that it has no such endpoint. */
 const NO_BULK_MS = 3_600_000
 const REJECTIONS = new Set([401, 403])
 

@@ -108,14 +108,14 @@ export class BulkBucket {
     return { registrations: this.#registered.size, flags, names: this.#names.names }
   }
 
-  /** Returns the lanes that have reports, keyed as `take` expects. */
+  /** Returns the lanes that have reports, by the key that `take` expects. */
   lanes(): ReadonlyMap<string, Lane> {
     return new Map([...this.#lanes].map(([key, { lane }]) => [key, lane]))
   }
 
   /** Adds counts of an application. */
   count(of: RowSource, appName: string, counts: readonly ReportedCounts[]): void {
-    // the counts of a report have the same time, as a rule
+    // the counts of a report usually have the same time
     let latest: { readonly at: ReportedCounts['at']; readonly app: AppCounts } | undefined
     for (const { name, at, ...rest } of counts) {
       const app = latest !== undefined && latest.at === at ? latest.app : this.#appOf(of, appName, this.#hourOf(at))
@@ -186,7 +186,7 @@ export class BulkBucket {
     ]
   }
 
-  /** Stores the owners of the names in reports that another process hands over next. */
+  /** Stores the owners of the names in the next reports that another process hands over. */
   recordOwners(owned: readonly OwnedNames[]): void {
     this.#names.recall(owned)
     this.#registrations.recall(owned)

@@ -47,7 +47,7 @@ interface DeliveryFailure {
   failures: number
   /** Time of the next attempt. */
   readonly nextAtMs: number
-  /** Start of the failure if it is a lasting one that needs intervention; undefined if a retry may succeed. */
+  /** Start of a lasting failure, which needs intervention; undefined if a retry can succeed. */
   readonly lastingSinceMs: number | undefined
 }
 
@@ -138,7 +138,8 @@ class BulkReporter implements SharedUsage {
   }
 
   /**
-   * Delivers all reports. Deliveries run one at a time, so waiting for one also waits for earlier ones. Never rejects.
+   * Delivers all reports. Deliveries run one at a time, so waiting for a delivery includes waiting for all earlier
+   * deliveries. Never rejects.
    */
   #deliverAll(isLast: boolean): Promise<void> {
     this.#round = this.#round.then(async () => {
@@ -230,7 +231,7 @@ class BulkReporter implements SharedUsage {
   }
 }
 
-/** Returns true if retrying alone does not help. */
+/** Returns true if a retry cannot succeed unless the token, the URL or the upstream changes. */
 function isLastingFailure(error: unknown): boolean {
   return error instanceof NoTokenError || (error instanceof UpstreamError && LASTING_STATUSES.has(error.status))
 }

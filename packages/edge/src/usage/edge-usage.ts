@@ -36,7 +36,7 @@ export interface UsageStatus {
   readonly failures: number
 }
 
-/** Source of a report: the lane that it belongs to, and the owner of its names. */
+/** Source of a report: the lane (environment and projects) of the report, and the owner of the names in it. */
 export interface ReportSource {
   readonly lane: Pick<EdgeToken, 'environment' | 'projects'>
   /** Owner of the names. Undefined for evaluations of existing flags, and for reports of another process. */
@@ -50,7 +50,7 @@ export interface ReportSource {
 export interface EdgeUsage {
   /**
    * Adds a registration. Call this for valid tokens only, because environment and projects determine the token that
-   * delivers it.
+   * delivers the registration.
    */
   register(of: ReportSource, application: ReportedApplication): void
   count(of: ReportSource, appName: string, counts: readonly ReportedCounts[]): void

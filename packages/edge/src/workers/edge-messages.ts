@@ -33,13 +33,13 @@ export type WorkerUpdate =
   | { readonly kind: 'token-removed'; readonly text: string; readonly reason: RemovalReason }
   /** Evaluation profile in use; sent before any flags. */
   | { readonly kind: 'profile'; readonly profile: EvaluationProfile }
-  /** Environments that flags are fetched for; `isSettled` is true if the list is final. */
+  /** Environments for which flags are fetched; `isSettled` is true if the list is final. */
   | { readonly kind: 'environments'; readonly names: readonly string[]; readonly isSettled: boolean }
   | ({ readonly kind: 'flags' } & SentEnvironment)
   /** Status of the connection to the upstream, sent periodically. */
   | { readonly kind: 'standings'; readonly status: PrimaryStatus }
 
-/** Environment and projects of a token. Environment and projects determine the token that delivers a report. */
+/** Environment and projects of a token. The two determine which token delivers a report. */
 export type ReportLane = Pick<EdgeToken, 'environment' | 'projects'>
 
 /** Report of an SDK. */

@@ -13,7 +13,7 @@ import type { WorkerRequest, WorkerUpdate } from './edge-messages.ts'
 import { toTokenFailure } from './mirrored-tokens.ts'
 import { startUpdatePublisher } from './update-publisher.ts'
 
-/** Number of workers, and how to start one. */
+/** Number of workers, and the function that starts a worker. */
 export type EdgeWorkerSupply = WorkerSupply<WorkerUpdate, WorkerRequest>
 
 /**

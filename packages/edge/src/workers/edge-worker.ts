@@ -27,7 +27,7 @@ export interface StartedEdgeWorker {
   close(): Promise<void>
 }
 
-/** State of a worker, all of it from the primary process. */
+/** State of a worker. The primary process sends the whole state. */
 class Mirror {
   readonly tokens: MirroredTokens
   readonly mirrored: MirroredEnvironments

@@ -16,7 +16,7 @@ export interface ForwardedUsageDeps {
 
 /** Interval of handing usage over to the primary. A killed worker loses at most the usage of this time. */
 const FORWARD_INTERVAL_MS = 1000
-/** Maximum size of the reports in a message. The owners of their names are sent in addition. */
+/** Maximum size of the reports in a message, without the owners of the names in the reports. */
 const MAX_PIECE_BYTES = 45 * 1024
 const NO_USAGE: UsageStatus = {
   waiting: { registrations: 0, flags: 0, names: 0 },
@@ -27,8 +27,8 @@ const NO_USAGE: UsageStatus = {
 
 /**
  * Collects the reports of SDKs in a worker, with the same limits as the primary process. The primary merges and
- * delivers the reports of all workers. Messages are short, and each is sent after the previous one was accepted. A
- * flood of reports therefore neither accumulates nor delays other messages.
+ * delivers the reports of all workers. Messages are short, and each message is sent after the previous message was
+ * accepted. A flood of reports therefore neither accumulates nor delays other messages.
  */
 export class ForwardedUsage implements EdgeUsage {
   readonly #ask: ForwardedUsageDeps['ask']

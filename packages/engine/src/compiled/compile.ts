@@ -13,7 +13,7 @@ import { link, type Program, type ProgramFlag, type ProgramSegment } from './pro
 import { Registry } from './registry.ts'
 import { isSameJson } from './same-json.ts'
 
-/** Number of flags compared or compiled per step. */
+/** Number of flags that one step compares or compiles. */
 const FLAGS_PER_STEP = 20
 
 /** Compiles a document in steps of well below a millisecond, unless a single flag or segment is huge. */
@@ -39,7 +39,9 @@ export function* compilePlain(document: FeatureDocument, options: CompileOptions
   return { engine: new PlainEngine(features, toTimeAndChance(options)), warnings }
 }
 
-/** Incremental compiler: compiles what changed since the previous program and reuses the rest. */
+/**
+ * Incremental compiler: compiles the changed parts of a document, and reuses the other parts of the previous program.
+ */
 class Compiler {
   readonly #definitions: Definitions
   readonly #options: CompileOptions
@@ -129,17 +131,17 @@ class Compiler {
 }
 
 /**
- * Creates the compilation of one flag. Not a method of the compiler, to prevent a memory leak: the tests and choosers
- * of a flag reference their compilation as long as the flag exists. A closure created in a method would also reference
- * the compiler and, through it, all earlier programs.
+ * Creates the compilation of one flag. This function is not a method of the compiler, to prevent a memory leak. The
+ * tests and choosers of a flag reference their compilation while the flag exists. A closure that is created in a method
+ * would also reference the compiler and, through the compiler, all earlier programs.
  */
 function createCompilation(warnings: string[], flag: string, shared: DocumentCompilation): Compilation {
   return { ...shared, flag, warn: (message) => warnings.push(message) }
 }
 
 /**
- * Creates `variantIfOn` of a flag. Returns undefined for a flag without variants, so that the compiled flag can be
- * garbage-collected.
+ * Creates the function `variantIfOn` of a flag. Returns undefined for a flag without variants, so that the compiled
+ * flag can be garbage-collected.
  */
 function createVariantIfOn(feature: CompiledFeature) {
   const hasVariants = feature.outcomes.length > 2

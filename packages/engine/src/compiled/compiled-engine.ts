@@ -90,7 +90,7 @@ export class CompiledEngine implements Engine {
   }
 
   /**
-   * Takes the decider out of its field, so that a custom strategy that calls the engine recursively gets its own
+   * Takes the decider out of its field, so that a custom strategy that calls the engine recursively gets another
    * decider.
    */
   #take(): Decider {

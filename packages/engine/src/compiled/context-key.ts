@@ -6,7 +6,7 @@ import { READ_KINDS, READS } from './registry.ts'
 const MAX_KEY_LENGTH = 512
 const MISSING = '-'
 
-/** Builds cache keys from the context values that the decisions of a program depend on. */
+/** Builds cache keys from the context values on which the decisions of a program depend. */
 export class CacheKeyBuilder {
   readonly #program: Program
   readonly #instants: readonly number[]
@@ -20,7 +20,9 @@ export class CacheKeyBuilder {
     this.#readsAnything = reads.some((read) => read % READ_KINDS === READS.anything)
   }
 
-  /** Returns the cache key of the decider's current request, or undefined if it cannot be cached. Never throws. */
+  /**
+   * Returns the cache key of the decider's current request, or undefined if the request cannot be cached. Never throws.
+   */
   getKey(decider: Decider): string | undefined {
     if (this.#readsAnything) return undefined
     let key = this.#instants.length > 0 ? this.#encodeTime(decider.now()) : ''
@@ -34,11 +36,11 @@ export class CacheKeyBuilder {
   }
 
   /**
-   * Encodes the position of a time among all instants that flags compare it with. Two times between the same two
+   * Encodes the position of a time among all instants with which flags compare the time. Two times between the same two
    * instants are equivalent.
    */
   #encodeTime(now: number): string {
-    // NaN is neither before nor after any instant; instants contain NaN where a constraint has no valid date
+    // NaN is neither before nor after an instant; `instants` contains NaN for constraints without a valid date
     if (Number.isNaN(now)) return '?'
     const passed = this.#instants.filter((instant) => instant < now).length
     return `${passed}${this.#instants.includes(now) ? '=' : '<'}`

@@ -13,12 +13,14 @@ import { decideRollouts, isWithinPercentage } from './rollout-percentage.ts'
 import { decideVariants } from './variant-buckets.ts'
 
 /**
- * Last epoch before a reset. Epochs number requests and are even: the odd number after an epoch marks a condition as
- * true. With this limit, epochs stay small integers in V8.
+ * Last epoch before a reset. Epochs are the even numbers of requests; the odd number after an epoch marks a condition
+ * as true. The limit keeps epochs small integers in V8.
  */
 export const LAST_EPOCH = 2 ** 30
 const ALL_EPOCHS = { first: 0, last: LAST_EPOCH }
-/** Spare memory for conditions that later compilations add to the shared registry while an engine is in use. */
+/**
+ * Number of spare entries for conditions that later compilations add to the shared registry while an engine is in use.
+ */
 const SPARE_CONDITIONS = 1024
 
 /**
@@ -35,7 +37,7 @@ export class Decider implements CachingRequest {
   readonly #names: readonly string[]
   readonly #lastEpoch: number
   #epoch: number
-  /** Result of each condition: the epoch if it was false, the epoch plus 1 if it was true. */
+  /** Result of each condition: the epoch if the condition was false, the epoch plus 1 if the condition was true. */
   readonly #memory: Int32Array
   readonly #fieldEpochs: Int32Array
   readonly #fields: (string | undefined)[]
@@ -44,8 +46,8 @@ export class Decider implements CachingRequest {
   #timeEpoch = 0
   #time = 0
   /**
-   * True if all dictionaries have been looked up in this request. If true, a condition that a dictionary decides is
-   * false unless the lookup marked it as true.
+   * True if all dictionaries have been looked up in this request. Then a condition that a dictionary decides is false
+   * unless the lookup has marked the condition as true.
    */
   #isStamped = false
   #isForAll = false
@@ -121,7 +123,7 @@ export class Decider implements CachingRequest {
     return outcome
   }
 
-  /** Returns why a flag got its outcome in the current request, as an index into `REASONS`. */
+  /** Returns the reason for a flag's outcome in the current request, as an index into `REASONS`. */
   getReason(index: number, outcome: number): number {
     const { reasons, code, starts } = this.#program
     const known = reasons[2 * index + Number(outcome !== OFF)] as number
@@ -150,7 +152,7 @@ export class Decider implements CachingRequest {
     return this.#timeAndChance.random()
   }
 
-  /** Returns the id of the current request for the stickiness with this number. */
+  /** Returns the sticky id of the current request. `stickiness` is the number of the context field in the registry. */
   getId(stickiness: number): string | undefined {
     return this.#ids.getId(stickiness, this)
   }

@@ -20,18 +20,18 @@ export interface EncodedFlag {
   readonly dependencies: readonly CompiledDependency[]
   /** True if the definition has parents; the flag then cannot be a parent itself. */
   readonly hasParents: boolean
-  /** Context fields, ids and instants that the decision depends on, encoded as in `READS`. */
+  /** Context fields, ids and instants on which the decision depends, encoded as in `READS`. */
   readonly reads: readonly number[]
   /** Reason of a constant outcome; meaningless otherwise. */
   readonly reason: number
 }
 
 /**
- * Layout of an encoded strategy, in this order: its length, the number of conditions, the conditions, a percentage, a
- * hash, and a variant choice. If the percentage is {@link EVERY_REQUEST}, the hash is omitted.
+ * Layout of an encoded strategy. The order is: length of the strategy, number of conditions, conditions, percentage,
+ * hash, variant choice. If the percentage is {@link EVERY_REQUEST}, the hash is omitted.
  */
 export const STRATEGY = { length: 0, count: 1, refs: 2 } as const
-/** Terminator, in the position of the next strategy's length. */
+/** Terminator, at the position where the length of the next strategy would be. */
 export const END = 0
 /** Marker in place of a percentage: the strategy includes every request and needs no id. */
 export const EVERY_REQUEST = 0
@@ -42,14 +42,14 @@ export const HASH_SIZE = 4
 export const CHOICE = {
   /** No variant. */
   none: 0,
-  /** Followed by one outcome for every request. */
+  /** One outcome for every request follows. */
   fixed: 1,
   /**
-   * Followed by a hash, the sum of weights and the number of slices, then for each slice its upper limit and its
+   * A hash, the sum of weights and the number of slices follow, and then, for each slice, its upper limit and its
    * outcome (-1 for none).
    */
   sliced: 2,
-  /** Followed by the number of a chooser. */
+  /** The number of a chooser follows. */
   asked: 3,
 } as const
 /** Marker in place of an outcome: the list yields no variant, so the next list is used. */
@@ -108,7 +108,7 @@ class FlagEncoder {
     this.#registry = registry
   }
 
-  /** Encodes the strategies that can match, up to the first that matches every request. */
+  /** Encodes the strategies that can match, up to the first strategy that matches every request. */
   encodeStrategies(strategies: readonly FlagStrategy[]): number[][] {
     const written: number[][] = []
     for (const { strategy, outcomes } of strategies) {

@@ -16,11 +16,11 @@ import { getFlagReasons } from './reasons.ts'
 import { READ_KINDS, READS, type Registry } from './registry.ts'
 import { type Rows, RowsWriter } from './rows.ts'
 
-/** Compiled flag: the part of a program that the next one reuses if the flag is unchanged. */
+/** Compiled flag: the part of a program that the next program reuses if the flag is unchanged. */
 export interface ProgramFlag {
   readonly outcomes: readonly Evaluation[]
   readonly encoded: EncodedFlag
-  /** Segments that the flag was compiled with, by id. */
+  /** Segments with which the flag was compiled, by id. */
   readonly segments: ReadonlyMap<unknown, CompiledSegment | undefined> | undefined
   readonly warnings: readonly string[]
   /** See `Parent`; undefined if the flag has no variants or the profile ignores the variants of parents. */
@@ -33,7 +33,7 @@ export interface ProgramSegment {
   readonly warnings: readonly string[]
 }
 
-/** Parent of a flag. `lets` is true for each parent outcome that satisfies the dependency. */
+/** Parent of a flag. `lets` contains true for each outcome of the parent that satisfies the dependency. */
 export interface LinkedParent {
   readonly index: number
   readonly satisfiedBy: readonly boolean[]
@@ -51,9 +51,9 @@ export interface Program {
   readonly flags: readonly ProgramFlag[]
   readonly segments: ReadonlyMap<unknown, ProgramSegment>
   readonly registry: Registry
-  /** Options that the program was compiled with. */
+  /** Options with which the program was compiled. */
   readonly options: CompileOptions
-  /** Indexed by flag: the constant outcome, or the initial outcome for `rows`; otherwise 0. */
+  /** Constant outcome of each flag, or its initial outcome for `rows`; otherwise 0. Indexed by flag. */
   readonly constants: Uint16Array
   /**
    * Two entries per flag: the reason if the flag is off, and the reason if it is on. `DEPENDS_ON_REQUEST` if the
@@ -69,18 +69,18 @@ export interface Program {
   readonly others: Int32Array
   /** Flags with parents. A flag with parents cannot be a parent itself. */
   readonly children: Int32Array
-  /** Indexed by flag; undefined for flags without parents. */
+  /** Parents by flag index; undefined for flags without parents. */
   readonly parents: ReadonlyMap<number, readonly LinkedParent[]>
   /** Fields whose dictionaries are used by at least one flag. */
   readonly listedFields: readonly number[]
-  /** Context fields, ids and instants that the flags depend on, encoded as in `READS`. */
+  /** Context fields, ids and instants on which the flags depend, encoded as in `READS`. */
   readonly reads: readonly number[]
 }
 
 /** Number of flags linked per step. */
 const FLAGS_PER_STEP = 500
 
-/** Program parts whose flags have been compiled individually. */
+/** Parts of a program. Their flags have been compiled one by one. */
 export type Parts = Pick<
   Program,
   'names' | 'listed' | 'indexes' | 'definitions' | 'flags' | 'segments' | 'registry' | 'options'

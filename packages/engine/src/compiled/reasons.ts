@@ -4,7 +4,7 @@ import type { CachingRequest } from './registry.ts'
 import type { RequestIds } from './request-ids.ts'
 import { isWithinPercentage } from './rollout-percentage.ts'
 
-/** Reasons of a flag: one if it is off, one if it is on. */
+/** Reasons of a flag: the reason if the flag is off, and the reason if the flag is on. */
 export type FlagReasons = readonly [off: number, on: number]
 
 /** Marker in place of a reason: the reason depends on the request. */
@@ -15,7 +15,7 @@ const NEVER_BY_PARENT: FlagReasons = [TARGETING, TARGETING]
 /**
  * Returns the reasons of a flag that follow from its definition.
  *
- * @param isPossible true if its dependencies can be satisfied
+ * @param isPossible true if the dependencies of the flag can be satisfied
  */
 export function getFlagReasons({ constant, code, hasParents, reason }: EncodedFlag, isPossible: boolean): FlagReasons {
   if (!isPossible) return NEVER_BY_PARENT
@@ -65,8 +65,8 @@ function isWeighted(code: ArrayLike<number>, choice: number): boolean {
 
 /**
  * Returns the reason of a flag whose dependencies are satisfied: the reason of the strategy that matched, otherwise the
- * strongest reason of all strategies. The result is at least TARGETING: a flag that depends on nothing has a constant
- * reason.
+ * strongest reason of all strategies. The result is TARGETING or stronger, because a flag that does not depend on the
+ * request has a constant reason.
  */
 export function walkReason(code: Int32Array, start: number, asking: CurrentRequest): number {
   let most = TARGETING
@@ -95,8 +95,8 @@ interface CurrentRequest {
 }
 
 /**
- * Returns true if the percentage includes the request, or could include it by chance. Draws no further random number,
- * because a second number could differ from the first.
+ * Returns true if the percentage includes the request, or could include it by chance. Draws no second random number,
+ * because it could differ from the first.
  */
 function mayInclude(code: Int32Array, { at, isPartial }: EncodedStrategy, { ids, request }: CurrentRequest): boolean {
   const id = code[at + 1] as number

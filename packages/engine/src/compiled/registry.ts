@@ -19,31 +19,31 @@ export const IS_LISTED = 2
 export const IS_NEGATED = 1
 
 /**
- * Kinds of inputs that a decision depends on. An input is encoded as one integer: 8 times the number of the field,
- * stickiness or instant, plus its kind.
+ * Kinds of inputs on which a decision depends. An input is encoded as one integer: 8 times the number of the field,
+ * stickiness or instant, plus the kind of the input.
  */
 export const READS = { field: 0, id: 1, idOrChance: 2, instant: 3, userId: 4, remoteAddress: 5, anything: 6 }
-/** Multiplier in the encoding of an input; leaves room for its kind. */
+/** Factor in the encoding of an input, which leaves room for the kind of the input. */
 export const READ_KINDS = 8
 
-/** Number of conditions and texts that may be added to any registry before it can count as oversized. */
+/** Minimum number of conditions and texts that must be added to a registry before it can count as oversized. */
 const MIN_GROWTH = 10_000
 
 /**
- * Conditions of a document's flags, deduplicated, and everything else that compiled flags refer to by number.
- * Append-only, so that successive engines can share it.
+ * Deduplicated conditions of a document's flags, and all other data to which compiled flags refer by number. Data is
+ * only appended, so that successive engines can share a registry.
  */
 export class Registry {
   /** Shared inputs of the compilation. */
   readonly compilation: DocumentCompilation
   /**
-   * Tests by condition id, without negation. Undefined for a condition that a dictionary decides. Such a condition
-   * tests whether a field is in a short list of texts.
+   * Tests by condition id, without negation. Undefined for a condition that a dictionary decides, that is, whether a
+   * field is in a short list of texts.
    */
   readonly tests: (Test | undefined)[] = []
   /** Context field of a condition that a dictionary decides, by condition id; -1 for other conditions. */
   readonly fields: number[] = []
-  /** Inputs that a condition depends on, by condition id. */
+  /** Inputs on which a condition depends, by condition id. */
   readonly reads: (readonly number[])[] = []
   /**
    * Dictionary of each field. A dictionary maps a text to the ids of the conditions whose lists contain that text, in
@@ -56,7 +56,7 @@ export class Registry {
    * Variant lists whose choice needs more than arithmetic on a hash. Each chooser returns an outcome, or -1 for none.
    */
   readonly choosers: ((request: Request) => number)[] = []
-  /** Instants that date constraints compare with, in milliseconds. */
+  /** Instants with which date constraints compare the time, in milliseconds. */
   readonly instants: number[] = []
   readonly #ids = new Map<string, number>()
   readonly #stickinessNumbers = new Map<string, number>()
@@ -75,7 +75,8 @@ export class Registry {
   }
 
   /**
-   * True if the registry has grown so much since {@link recordFullSize} that a new one is likely to be half as large.
+   * True if the registry has grown so much since {@link recordFullSize} that a new registry is likely to be half as
+   * large.
    */
   get isOversized(): boolean {
     return this.#size > 2 * this.#sizeAtFirst + MIN_GROWTH
@@ -97,7 +98,7 @@ export class Registry {
     return this.#add(test, -1, reads) << 2
   }
 
-  /** Returns the condition of a constraint; true if it always holds, false if it never holds. */
+  /** Returns the condition of a constraint; true if the constraint always holds, false if it never holds. */
   toRef({ subject }: CompiledConstraint): number | boolean {
     if (!subject) return false
     const { list, field, isNegated } = subject
@@ -108,8 +109,9 @@ export class Registry {
   }
 
   /**
-   * Returns the conditions of a valid segment: empty if it always holds, undefined if it never holds. Several
-   * constraints of a segment are combined into one condition, so that they are evaluated once per request.
+   * Returns the conditions of a valid segment. Returns an empty list if the segment always holds, and undefined if it
+   * never holds. Several constraints of a segment are combined into one condition, so that they are evaluated once per
+   * request.
    */
   toSegmentRefs(segment: CompiledSegment): readonly number[] | undefined {
     const refs = this.toRefs(segment.constraints)
@@ -131,7 +133,7 @@ export class Registry {
     return refs
   }
 
-  /** Returns all inputs that the conditions depend on. */
+  /** Returns all inputs on which the conditions depend. */
   listReads(refs: readonly number[]): number[] {
     return refs.flatMap((ref) => this.reads[ref >> 2] ?? [])
   }

@@ -2,7 +2,9 @@ import { avalanche, rotateIn, scramble } from '../rules/hash.ts'
 import type { Request } from '../rules/request.ts'
 import type { Stickiness } from '../rules/stickiness.ts'
 
-/** Possible start positions of an id within a 4-byte block; each stickiness has one prepared id for each. */
+/**
+ * Number of possible start positions of an id within a 4-byte block. Each stickiness has one prepared id per position.
+ */
 const POSITIONS = 4
 const NO_EPOCH = 0
 const PERCENT = 100
@@ -14,12 +16,12 @@ const PERCENT = 100
  */
 export class PreparedId {
   epoch = NO_EPOCH
-  /** True if the request has the id; if false, the other fields are meaningless. */
+  /** True if the request has the id. If false, the other fields are meaningless. */
   isThere = false
   #length = 0
   /** Bytes of the id that share a block with the end of the prefix. */
   #first = 0
-  /** Number of whole blocks after the first one; -1 if the id does not fill the first block. */
+  /** Number of whole blocks after the first block; -1 if the id does not fill the first block. */
   #count = 0
   #blocks = new Int32Array(16)
   /** Bytes after the last whole block, scrambled. */
@@ -104,7 +106,7 @@ export class RequestIds {
     return prepared
   }
 
-  /** Returns true if a request without this id gets a random result. */
+  /** Returns true if a request that lacks this id gets a random result. */
   draws(number: number): boolean {
     return this.#stickiness[number >> 2]?.drawsWithoutId === true
   }

@@ -4,7 +4,7 @@ import type { CachingRequest } from './registry.ts'
 import { hashAt, type PreparedId, type RequestIds } from './request-ids.ts'
 import { ROLLOUT_SIZE } from './rows.ts'
 
-// A local copy: V8 reloads an imported constant for each row, but inlines a local one.
+// Local copy of the constant: V8 would reload an imported constant for each row, but inlines a local constant.
 const ROLLOUT = ROLLOUT_SIZE
 
 /** Returns true if a percentage includes the request. The id and prefix to hash are at position `at` of `code`. */
@@ -44,8 +44,8 @@ export function decideRollouts(
 }
 
 /**
- * Decides the rows of one id. Branchless, because the result is unpredictable and a branch misprediction costs more
- * than the hash.
+ * Decides the rows of one id. Uses no branches, because the result is unpredictable and a branch misprediction costs
+ * more than the hash.
  */
 function decideByHash(rows: Int32Array, from: number, to: number, outcomes: Uint16Array, id: PreparedId): void {
   for (let at = from; at < to; at += ROLLOUT) {

@@ -12,17 +12,20 @@ export const VARIANTS_SIZE = 6
 
 /**
  * Flags of the common shapes, grouped by the work to do. A flag of a common shape has at most one percentage or one
- * condition, and optionally its own variants. The flags of a group are contiguous, so that one short loop decides them.
+ * condition, and optionally variants. The flags of a group are contiguous, so that one short loop decides them.
  */
 export interface Rows {
-  /** Flags that a percentage turns on. For each prepared id: its number, the number of flags, the flags. */
+  /**
+   * Flags that a percentage turns on. For each prepared id: the number of the id, the number of flags, and the flags.
+   */
   readonly rollouts: Int32Array
   /** Flags that are on because of a condition that a dictionary decides. */
   readonly listed: Int32Array
   /** Flags that are on because of a condition that no dictionary decides. */
   readonly tested: Int32Array
   /**
-   * Variants of flags that are on. For each prepared id: its number, its end, flags with pairs of limit and outcome.
+   * Variants of flags that are on. For each prepared id: the number of the id, the end of its part, and flags with
+   * pairs of limit and outcome.
    */
   readonly variants: Int32Array
 }
@@ -36,7 +39,10 @@ export class RowsWriter {
   /** Indexed by the number of the prepared id. */
   readonly #variants: Integers[] = []
 
-  /** Adds a flag of a common shape. Returns true if it is on for every request, undefined if it has another shape. */
+  /**
+   * Adds a flag of a common shape. Returns true if the flag is on for every request, undefined if the flag has another
+   * shape.
+   */
   add(flag: number, code: readonly number[]): boolean | undefined {
     const count = code[1 + STRATEGY.count] as number
     const at = 1 + STRATEGY.refs + count

@@ -8,7 +8,7 @@ export function isSameJson(a: unknown, b: unknown): boolean {
   try {
     return isEqual(a, b)
   } catch {
-    return false // nested too deeply for the stack
+    return false // the values nest too deeply for the stack
   }
 }
 

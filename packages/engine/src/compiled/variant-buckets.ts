@@ -4,12 +4,12 @@ import type { CachingRequest } from './registry.ts'
 import { drawHash, type RequestIds } from './request-ids.ts'
 import { VARIANTS_SIZE } from './rows.ts'
 
-// A local copy: V8 reloads an imported constant for each row, but inlines a local one.
+// Local copy of the constant: V8 would reload an imported constant for each row, but inlines a local constant.
 const VARIANTS = VARIANTS_SIZE
 
 /**
- * Chooses the variants of flags that are on, from the flags' own lists. The search for the slice is branchless, because
- * its result is unpredictable and a branch misprediction would cost more than the rest of the function.
+ * Chooses the variants of flags that are on, from the flags' own lists. The search for the slice uses no branches,
+ * because its result is unpredictable and a branch misprediction would cost more than the rest of the function.
  */
 export function decideVariants(
   rows: Int32Array,

@@ -12,16 +12,16 @@ import {
   type Rollout,
 } from './rollout.ts'
 
-/** Test of a strategy itself, not including its constraints and segments. */
+/** Test of a strategy itself, without its constraints and segments. */
 export interface StrategyTest {
   readonly test: Test
   /** Rollout of the strategy; undefined if no percentage decides. */
   readonly rollout?: Rollout
-  /** The only context field that the test depends on; undefined if this is not known. */
+  /** Context field, if the test depends on no other field; undefined if the fields are not known. */
   readonly reads?: 'userId' | 'remoteAddress'
   /**
-   * False if this server cannot evaluate the strategy. The test of such a strategy never holds on this server, but
-   * might hold on another host or server.
+   * False if this server cannot evaluate the strategy. The test of such a strategy never holds on this server, but can
+   * hold on another host or server.
    */
   readonly isRunnable: boolean
 }
@@ -34,7 +34,7 @@ interface PlainStrategy {
 const HOSTNAME = 'applicationHostname'
 
 /**
- * Built-in strategies with a test of their own. `@burgee/protocol/built-in-strategy` lists all built-in ones. Source:
+ * Built-in strategies without a percentage. `@burgee/protocol/built-in-strategy` lists all built-in strategies. Source:
  * client-specification 01, 02, 06.
  */
 const PLAIN_STRATEGIES: ReadonlyMap<string, PlainStrategy> = new Map<string, PlainStrategy>([
@@ -52,10 +52,10 @@ const ROLLOUT_STRATEGIES: ReadonlyMap<string, (parameters: Raw, compilation: Com
 ])
 
 /**
- * Compiles the test of a strategy by name: custom strategies first, then built-in ones.
+ * Compiles the test of a strategy by its name. Custom strategies take precedence over built-in strategies.
  *
- * An unknown name never holds and causes a warning. A built-in strategy other than `default` also never holds, with a
- * warning, if its parameters are not an object. Never throws.
+ * The test of an unknown strategy never holds and causes a warning. The same is true for a built-in strategy other than
+ * `default` whose parameters are not an object. Never throws.
  */
 export function compileStrategyTest(name: string, parameters: unknown, compilation: Compilation): StrategyTest {
   const custom = compilation.custom.get(name)
@@ -72,7 +72,7 @@ export function compileStrategyTest(name: string, parameters: unknown, compilati
     compilation.warn(`strategy "${name}" has no parameters`)
     return { test: NEVER, isRunnable: true }
   }
-  // without a hostname, the result is unknown: the strategy may match on other hosts
+  // without a hostname, the result is unknown, because the strategy can match on other hosts
   const isElsewhere = name === HOSTNAME && compilation.hostname === undefined
   if (plain) return { test: plain.compile(parameters, compilation), ...plain.reads, isRunnable: !isElsewhere }
   const compiled = rollout?.(parameters, compilation)

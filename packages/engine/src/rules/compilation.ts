@@ -10,7 +10,7 @@ export interface CustomStrategy {
   isEnabled(parameters: Readonly<Record<string, string>>, context: Context): boolean
 }
 
-/** Unusable part of a document. The unusable part never matches; everything else works as defined. */
+/** Unusable part of a document. This part never matches; all other parts work as defined. */
 export interface CompileWarning {
   /** Name of the flag; undefined for the document itself or a segment. */
   readonly feature: string | undefined
@@ -20,7 +20,7 @@ export interface CompileWarning {
 /** Evaluates one condition for one request. Never throws. */
 export type Test = (request: Request) => boolean
 
-/** Test of everything malformed. */
+/** Test for malformed parts. */
 export const NEVER: Test = () => false
 
 /** Test that always holds. */
@@ -37,7 +37,7 @@ export interface Compilation {
   /** Compiled regular expressions by flags and pattern; undefined for an invalid pattern. */
   readonly patterns: Map<string, RE2JS | undefined>
   readonly custom: ReadonlyMap<string, CustomStrategy>
-  /** Lower-cased name of this host; undefined matches no list of hosts. */
+  /** Name of this host in lower case. If undefined, no list of hosts matches. */
   readonly hostname: string | undefined
   readonly profile: ProfileRules
   /** Name of the flag; empty for a segment. */

@@ -9,7 +9,7 @@ import { compareSemver } from './semver.ts'
 /** Constraint with a parsed operand. */
 export interface CompiledConstraint {
   readonly definition: Raw
-  /** Test that includes `inverted`. */
+  /** Test that takes `inverted` into account. */
   readonly test: Test
   /** Undefined for a constraint that never holds, even if inverted. */
   readonly subject: Subject | undefined
@@ -22,11 +22,11 @@ export interface Subject {
   readonly isNegated: boolean
   /** The context field; undefined if the constraint compares the time. */
   readonly field?: number
-  /** Instant that the time is compared with, in milliseconds. */
+  /** Instant with which the time is compared, in milliseconds. */
   readonly instant?: number
   /** Texts of IN and NOT_IN: `test` is true if the field is one of these texts. */
   readonly list?: readonly string[]
-  /** Cache key: equal for constraints with equal tests. Undefined if it would be long. */
+  /** Cache key: equal for constraints with equal tests. Undefined if the key would be long. */
   readonly key?: string
 }
 
@@ -43,7 +43,7 @@ const NO_MATCH: Match = () => false
 const MAX_KEY_LENGTH = 1000
 
 /**
- * Maximum length of a list whose texts go into a dictionary shared by several conditions. Each longer list has its own
+ * Maximum length of a list whose texts go into a dictionary shared by several conditions. A longer list has a separate
  * set instead.
  */
 export const MAX_LISTED_LENGTH = 64
@@ -88,8 +88,8 @@ const TIME_OPERATORS: ReadonlyMap<string, (now: number, wanted: number) => boole
 ])
 
 /**
- * Compiles one constraint. A malformed constraint, or one with an unknown operator, never holds, even if inverted, and
- * causes a warning. A missing or unreadable context value does not match, so the inverted constraint holds. Never
+ * Compiles one constraint. A constraint that is malformed or has an unknown operator causes a warning and never holds,
+ * even if inverted. A missing or unreadable context value does not match, so the inverted constraint holds. Never
  * throws.
  */
 function compileConstraint(constraint: unknown, compilation: Compilation): CompiledConstraint {
@@ -109,7 +109,7 @@ function compileConstraint(constraint: unknown, compilation: Compilation): Compi
 /**
  * Compiles a list of constraints. Null, undefined and other falsy values are an empty list.
  *
- * @returns undefined if it is not a list: the owner of the constraints then never holds. Never throws.
+ * @returns undefined if `list` is not a list, so that the owner of the constraints never holds. Never throws.
  */
 export function compileConstraints(list: unknown, compilation: Compilation): CompiledConstraint[] | undefined {
   if (!list) return []
@@ -155,7 +155,7 @@ function createFieldSubject(match: Match, field: number, isNegated: boolean): Su
 }
 
 /**
- * Returns the cache key of a constraint. Only texts may be part of it, because JSON serializes some different values
+ * Returns the cache key of a constraint. The key contains only texts, because JSON serializes some different values
  * alike.
  */
 function toCacheKey(constraint: Raw, rules: ConstraintRules): Pick<Subject, 'key'> {
@@ -167,7 +167,7 @@ function toCacheKey(constraint: Raw, rules: ConstraintRules): Pick<Subject, 'key
   return key.length > MAX_KEY_LENGTH ? {} : { key }
 }
 
-/** Returns the values as the profile reads them; undefined if they are not a list of texts. */
+/** Returns the values according to the rules of the profile; undefined if they are not a list of texts. */
 function parseValues(constraint: Raw, { trimsValues }: ConstraintRules): string[] | undefined {
   const values: unknown = constraint.values
   if (!Array.isArray(values)) return trimsValues ? undefined : []
@@ -219,8 +219,8 @@ function compileSemver(isInOrder: (order: number) => boolean): Operator {
 }
 
 /**
- * Compiles a pattern with RE2 only: a pattern from an upstream must not run indefinitely, and RE2 is what the
- * client-specification tests.
+ * Compiles a pattern with RE2, so that a pattern from an upstream cannot run indefinitely. The client-specification
+ * tests RE2 as well.
  */
 function compileRegex(constraint: Raw, { patterns, profile }: Compilation): Match | undefined {
   const { caseInsensitive } = constraint

@@ -9,11 +9,11 @@ export interface CompiledDependency {
   readonly parent: string | undefined
   /** True if the parent must be on. */
   readonly requiresOn: boolean
-  /** Variants that satisfy the dependency; undefined if any variant does. */
+  /** Variants that satisfy the dependency; undefined if every variant does. */
   readonly variants: ReadonlySet<unknown> | undefined
   /**
    * False if variants are checked only for a parent that must be on. True if variants are also checked for a parent
-   * that must be off; a parent without variants then satisfies the dependency.
+   * that must be off; in this case, a parent without variants satisfies the dependency.
    */
   readonly checksParentVariants: boolean
 }
@@ -28,7 +28,7 @@ export type DependencyReason =
   | 'parent is on'
   | 'parent has another variant'
 
-/** Parent from the view of a dependency. */
+/** Parent as seen by a dependency. */
 export interface Parent {
   readonly hasParents: boolean
   /** Decides the parent for the child's request. Called only if the result matters. */
@@ -37,7 +37,7 @@ export interface Parent {
   readonly variantIfOn: (request: Request) => string | undefined
 }
 
-/** Finds a parent by name. Called during evaluation, so a parent may come after its child in the document. */
+/** Finds a parent by name. Called during evaluation, so a parent can come after its child in the document. */
 export type FindParent = (name: string) => Parent | undefined
 
 /**
@@ -64,8 +64,8 @@ export function compileDependencies(list: unknown, compilation: Compilation): Co
 }
 
 /**
- * Checks one dependency. A parent that does not exist or has parents itself never satisfies it. `enabled: false`
- * requires the parent to be off and ignores variants. Otherwise the parent must be on. If the dependency lists
+ * Checks one dependency. A parent that does not exist or has parents itself never satisfies the dependency. `enabled:
+ * false` requires the parent to be off and ignores variants. Otherwise the parent must be on. If the dependency lists
  * variants, the parent must also have one of these variants ("disabled" is the variant of a flag without variants). The
  * `yggdrasil` profile checks variants in both cases, but not if the parent has no variant. Source: client-specification
  * 17.
@@ -91,7 +91,10 @@ export function isSatisfiedByVariant(
   return variants.has(variant.name)
 }
 
-/** Returns true if the dependency requires the parent to be off and depends on the variant it would have. */
+/**
+ * Returns true if the dependency requires the parent to be off, and also depends on the variant that the parent would
+ * have if it were on.
+ */
 export function checksVariantIfOn({ requiresOn, variants, checksParentVariants }: CompiledDependency): boolean {
   return !requiresOn && checksParentVariants && variants !== undefined
 }

@@ -8,7 +8,7 @@ export interface EvaluatedVariant {
   readonly payload?: Payload
 }
 
-/** List that a variant came from. The key order of SDK responses depends on this list. */
+/** List from which a variant comes. The key order of SDK responses depends on this list. */
 export type VariantSource = 'strategy' | 'feature'
 
 /** Result of one flag for one context. Results are frozen and shared between calls, so copy a result to change it. */

@@ -16,15 +16,15 @@ export interface ExplainedSegment {
 }
 
 /**
- * Result of a strategy: a boolean, or the reason why there is none. `incomplete`: the strategy is not implemented here
- * (if a constraint or segment fails, the result is false instead). `unevaluated`: the strategy is disabled. Source:
- * spec "Playground response".
+ * Result of a strategy: a boolean, or the reason why there is none. `incomplete`: this server does not implement the
+ * strategy (if a constraint or segment fails, the result is false instead). `unevaluated`: the strategy is disabled.
+ * Source: spec "Playground response".
  */
 export type StrategyResult =
   | boolean
   | { readonly evaluationStatus: 'incomplete' | 'unevaluated'; readonly enabled: false | 'unknown' }
 
-/** Strategy of a flag, evaluated even if an earlier one already matched. */
+/** Strategy of a flag. It is evaluated even if an earlier strategy has matched. */
 export interface ExplainedStrategy {
   readonly name: string
   readonly id: string | undefined
@@ -48,8 +48,8 @@ export interface ExplainedDependency {
   readonly satisfied: boolean
   readonly reason: DependencyReason
   /**
-   * Result that a client would get for the parent. Absent if the document does not contain the parent or if the parent
-   * has parents itself.
+   * Result that a client would get for the parent. Absent if the document does not contain the parent, or if the parent
+   * itself has parents.
    */
   readonly parent?: { readonly enabled: boolean; readonly variant: EvaluatedVariant }
 }
@@ -60,14 +60,15 @@ export interface Explanation {
   /** False if the document has no flag of this name. */
   readonly known: boolean
   /**
-   * Result that a client would get. Clients never receive disabled strategies; a flag with no other strategies is off.
+   * Result that a client would get. Clients never receive disabled strategies. A flag that has only disabled strategies
+   * is off.
    */
   readonly isEnabled: boolean
   /** Value of `enabled` in the definition. */
   readonly enabledInEnvironment: boolean
   /**
    * Result of all strategies, ignoring the switch and the parents. `unknown` if no strategy is true and at least one
-   * cannot be evaluated.
+   * strategy cannot be evaluated.
    */
   readonly result: boolean | 'unknown'
   readonly hasUnsatisfiedDependency: boolean

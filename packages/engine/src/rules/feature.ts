@@ -21,17 +21,20 @@ export interface FlagStrategy {
   readonly outcomes: readonly (number | undefined)[]
 }
 
-/** Compiled flag. All parts are parsed and all possible evaluations exist already, so `decide` only selects one. */
+/**
+ * Compiled flag. All parts are parsed, and all possible evaluations exist already, so that `decide` only selects an
+ * evaluation.
+ */
 export interface CompiledFeature {
   readonly name: string
   readonly definition: Raw
   /** Switch of the flag, for all contexts. */
   readonly isOn: boolean
-  /** Undefined if the strategies are not a list; the flag is then off. */
+  /** Strategies in order. Undefined if the definition contains no list, in which case the flag is off. */
   readonly strategies: readonly FlagStrategy[] | undefined
   readonly dependencies: readonly CompiledDependency[]
   readonly variants: VariantChoice | undefined
-  /** Like {@link FlagStrategy.outcomes}, for the flag's own variants. */
+  /** Outcomes of the variants of the flag itself, in the same form as {@link FlagStrategy.outcomes}. */
   readonly variantOutcomes: readonly (number | undefined)[]
   /** Every possible evaluation, by outcome. */
   readonly outcomes: readonly Evaluation[]
@@ -90,7 +93,7 @@ export function compileSafely(
 
 /**
  * Creates every possible evaluation of a definition: off, on, then the named variants. Variants of strategies precede
- * the flag's own. Frozen. Never throws on JSON.
+ * the variants of the flag itself. The list is frozen. Never throws on JSON.
  */
 function buildOutcomes(name: string, definition: Raw): readonly Evaluation[] {
   const outcomes = [createEvaluation(name, definition, false), createEvaluation(name, definition, true)]
@@ -113,7 +116,7 @@ function createNumbering(first: number): (choice: VariantChoice | undefined) => 
   return (choice) =>
     (choice?.definitions ?? []).map(({ name }) => {
       if (typeof name !== 'string') return undefined
-      // check here, because the outcomes may be reused from an equal definition whose compilation also failed
+      // the check is here, because outcomes can be reused from an equal definition whose compilation has failed as well
       if (next === MAX_OUTCOMES) throw new RangeError(`more than ${MAX_OUTCOMES - 2} variants`)
       next += 1
       return next - 1
@@ -122,8 +125,8 @@ function createNumbering(first: number): (choice: VariantChoice | undefined) => 
 
 /**
  * Decides one flag and returns its outcome. Checks the switch, the dependencies, and the strategies in order. The
- * variant comes from the first strategy that matches, otherwise from the flag. Never throws. Source:
- * client-specification 01, 07, 16, 17.
+ * variant comes from the first strategy that matches or, if that strategy yields none, from the flag. Never throws.
+ * Source: client-specification 01, 07, 16, 17.
  */
 export function decide(feature: CompiledFeature, request: Request, findParent: FindParent): number {
   const { strategies } = feature
@@ -149,7 +152,10 @@ export function createEvaluation(
   return Object.freeze({ name, enabled, variant, variantSource, impressionData, known: definition !== undefined })
 }
 
-/** Returns the variant as applications receive it; undefined if the definition has no name. Frozen. */
+/**
+ * Returns the variant in the form that applications receive; undefined if the definition has no name. The result is
+ * frozen.
+ */
 export function toEvaluatedVariant(definition: Raw | undefined): EvaluatedVariant | undefined {
   const name = definition?.name
   if (typeof name !== 'string') return undefined
@@ -183,7 +189,7 @@ function compileStrategies(
   return list.map((item: unknown) => compileStrategy(item, find, compilation))
 }
 
-/** Compiles the variants of a flag. The first variant determines the stickiness of all. */
+/** Compiles the variants of a flag. The first variant determines the stickiness of all variants. */
 function compileFeatureVariants(name: string, list: unknown, compilation: Compilation): VariantChoice | undefined {
   const first: unknown = Array.isArray(list) ? list[0] : undefined
   const stickiness = isRaw(first) ? (first.stickiness ?? undefined) : undefined

@@ -4,10 +4,10 @@ import { isRaw, type Raw } from './raw-value.ts'
 type FlawCheck = (value: unknown) => string | undefined
 
 /**
- * Describes what makes a flag's definition unreadable; undefined if it is readable. Checks only the structure: the
- * switch is a boolean, lists are lists, and their items are objects with a name or type. Missing or null parts are
- * allowed, except the switch and the strategies. The compiler checks the meaning, such as unknown strategies. Never
- * throws on JSON.
+ * Describes why the definition of a flag is unreadable; undefined if it is readable. Checks only the structure: the
+ * switch is a boolean, lists are lists, and their items are objects with a name or type. Parts can be missing or null,
+ * except the switch and the strategies. The compiler checks the meaning, for example whether strategies are known.
+ * Never throws on JSON.
  */
 export function findFeatureFlaw(definition: Raw): string | undefined {
   if (typeof definition.enabled !== 'boolean') return 'enabled is no boolean'
@@ -18,7 +18,7 @@ export function findFeatureFlaw(definition: Raw): string | undefined {
   )
 }
 
-/** Describes what makes a segment's definition unreadable; undefined if it is readable. Never throws on JSON. */
+/** Describes why the definition of a segment is unreadable; undefined if it is readable. Never throws on JSON. */
 export function findSegmentFlaw(definition: Raw): string | undefined {
   return findListFlaw('constraints', definition.constraints, findConstraintFlaw)
 }

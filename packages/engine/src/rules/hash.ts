@@ -2,14 +2,14 @@
 export const ROLLOUT_SEED = 0
 
 /**
- * Seed of variants. Differs from the seed of rollouts, so that the two do not correlate. Source: client-specification
- * 08.
+ * Seed of variants. The seed differs from the seed of rollouts, so that variants and rollouts do not correlate. Source:
+ * client-specification 08.
  */
 export const VARIANT_SEED = 86028157
 
 /**
- * Number of buckets of a percentage. Not exported: V8 treats an exported constant as a variable, and a division by a
- * variable takes twice as long.
+ * Number of buckets of a percentage. The constant is not exported, because V8 treats an exported constant as a
+ * variable, and a division by a variable takes twice as long.
  */
 const PERCENT = 100
 /** Most common sum of weights, because user interfaces produce it. Division by a constant is several times faster. */
@@ -25,7 +25,10 @@ export interface HashPrefix {
   readonly length: number
 }
 
-/** Mixes a block of four bytes (packed with the first byte lowest) before it is combined with the state. 0 stays 0.  */
+/**
+ * Mixes the bits of a block of four bytes (packed with the first byte lowest). The result is then combined with the
+ * state. 0 stays 0.
+ */
 export function scramble(block: number): number {
   const mixed = Math.imul(block, 0xcc9e2d51)
   return Math.imul((mixed << 15) | (mixed >>> 17), 0x1b873593)
@@ -78,8 +81,8 @@ export function finishHash(prefix: HashPrefix, rest: string): number {
  *
  * @returns an integer 0..2^32-1
  *
- * The Unleash Node SDK hashes low bytes. The hash therefore differs from a UTF-8 hash for non-ASCII text. The
- * client-specification does not test this difference; hash.test.ts does.
+ * The Unleash Node SDK hashes low bytes. The hash therefore differs from a UTF-8 hash for non-ASCII text. This
+ * difference is tested in hash.test.ts, but not in the client-specification.
  */
 export function murmur3(text: string, seed: number): number {
   return finishHash(startHash(text, seed), '')

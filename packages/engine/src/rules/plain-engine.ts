@@ -13,7 +13,7 @@ import { type CompiledSegment, compileSegment } from './strategy.ts'
 
 /** Flags of a document, each compiled on first use. */
 export class PlainFeatures {
-  /** Names of all flags, listed ones first. */
+  /** Names of all flags, with listed flags first. */
   readonly names: readonly string[]
   readonly listed: readonly string[]
   readonly fields: ContextFields

@@ -6,19 +6,20 @@ import { CALLER, CHANCE, createFieldStickiness, type Stickiness, USER_OR_SESSION
 import { toUtf8Text } from './utf8-text.ts'
 
 /**
- * Rules in which the two families of SDKs differ. All rules that are not listed here are the same for both families.
- * Source of `node`: the Node SDK. Source of `yggdrasil`: observed behavior of version 2.0 of that engine.
+ * Rules in which the two families of SDKs differ. All other rules are the same for both families. Source of `node`: the
+ * Node SDK. Source of `yggdrasil`: observed behavior of version 2.0 of that engine.
  */
 export interface ProfileRules {
   readonly name: EvaluationProfile
-  /** True if a part that cannot be evaluated turns off its whole flag; otherwise it disables only its strategy. */
+  /** True if a part that cannot be evaluated turns off the whole flag. False if it disables only its strategy. */
   readonly isFlagOffByFlaw: boolean
   /** Returns a text whose low bytes are the bytes to hash. */
   readonly hashedText: (text: string) => string
   /** Splits a comma-separated list parameter. */
   readonly splitList: (list: string) => string[]
   /**
-   * True if `remoteAddress` also matches an entry that equals the address as text, even if neither is a valid address.
+   * True if `remoteAddress` also matches an entry with the same text as the address, even if the text is not a valid
+   * address.
    */
   readonly matchesAddressText: boolean
   /** Parses a percentage. NaN includes no context; undefined means that the percentage is invalid. */
@@ -37,7 +38,7 @@ export interface ProfileRules {
   readonly hasStrategyOverrides: boolean
   /**
    * False if a dependency checks variants only for a parent that must be on. True if a dependency also checks variants
-   * for a parent that must be off; a parent without variants then satisfies the dependency.
+   * for a parent that must be off; in this case, a parent without variants satisfies the dependency.
    */
   readonly checksParentVariants: boolean
   readonly constraints: ConstraintRules
@@ -51,20 +52,23 @@ export interface StrategyVariantRule {
 
 /** Rules for parsing operands and context values of constraints. */
 export interface ConstraintRules {
-  /** True if values are trimmed and empty ones removed. */
+  /** True if values are trimmed and empty values are removed. */
   readonly trimsValues: boolean
   /** True if an empty list of values is invalid for operators other than IN and NOT_IN. */
   readonly needsValues: boolean
-  /** Parses a numeric operand; undefined means that it is invalid. */
+  /** Parses a numeric operand; undefined means that the operand is invalid. */
   readonly number: (value: unknown) => number | undefined
   /** Parses a numeric context value; comparisons with NaN are false. */
   readonly actualNumber: (text: string) => number
   readonly isEqual: (a: number, b: number) => boolean
-  /** Parses a date operand to milliseconds; undefined means that it is invalid. */
+  /** Parses a date operand to milliseconds; undefined means that the operand is invalid. */
   readonly instant: (value: unknown) => number | undefined
-  /** True if dates are compared with the named field; the time of the context is then used only for `currentTime`. */
+  /**
+   * True if dates are compared with the named field, so that the time of the context is used only for `currentTime`.
+   * False if dates are always compared with the time.
+   */
   readonly comparesFieldWithDate: boolean
-  /** Returns the text to parse as a version, or undefined if it cannot be one. */
+  /** Returns the text to parse as a version, or undefined if the value cannot be a version. */
   readonly versionText: (value: string) => string | undefined
   /** True if an operand that is not a version makes the constraint invalid. */
   readonly needsVersion: boolean

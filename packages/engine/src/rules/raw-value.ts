@@ -1,7 +1,7 @@
 /** Unvalidated object of an external document. Check each property before use. */
 export type Raw = Readonly<Record<string, unknown>>
 
-/** Returns true for objects, including arrays; false for null and everything else. */
+/** Returns true for objects, including arrays; false for null and all other values. */
 export function isRaw(value: unknown): value is Raw {
   return typeof value === 'object' && value !== null
 }
@@ -21,7 +21,10 @@ export function toText(value: unknown): string | undefined {
   }
 }
 
-/** Converts a value like JavaScript's `Number` ("" and null are 0, "0x10" is 16). NaN where that would throw. */
+/**
+ * Converts a value like JavaScript's `Number` ("" and null are 0, "0x10" is 16). Returns NaN for values for which
+ * `Number` would throw.
+ */
 export function toNumber(value: unknown): number {
   try {
     return Number(value)
@@ -32,7 +35,7 @@ export function toNumber(value: unknown): number {
 
 /**
  * Converts a value to milliseconds since 1970 like JavaScript's `Date`: a date without a time is UTC, a number is
- * milliseconds, null is 0. NaN if the value is not a date. Never throws.
+ * milliseconds, null is 0. Returns NaN if the value is not a date. Never throws.
  */
 export function toTime(value: unknown): number {
   try {
@@ -47,7 +50,10 @@ export function splitList(list: string): string[] {
   return list.split(/\s*,\s*/)
 }
 
-/** Returns the text of a name or group in a document. A missing one is "undefined", as in the Unleash Node SDK. */
+/**
+ * Returns the text of a name or group in a document. For a missing name or group, returns the text "undefined", as in
+ * the Unleash Node SDK.
+ */
 export function toFieldName(name: unknown): string {
   return toText(name) ?? String(name === null ? null : undefined)
 }

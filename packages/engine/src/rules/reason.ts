@@ -14,9 +14,9 @@ export const BROKEN = 0
 export const DISABLED = 1
 /** The decision does not depend on the request. */
 export const STATIC = 2
-/** Constraints, segments, a strategy that reads the request, or a parent decided. */
+/** Constraints, segments, a parent, or a strategy that reads the request have decided. */
 export const TARGETING = 3
-/** A percentage below 100, or variants by weight, decided. */
+/** A percentage below 100, or the weights of variants, have decided. */
 export const SPLIT = 4
 
 const FULL_PERCENTAGE = 100
@@ -38,7 +38,7 @@ function getExclusionReason(strategy: CompiledStrategy): number {
 
 /**
  * Returns the reason of a decision by evaluating the flag again: the reason of the strategy that matched, otherwise the
- * strongest reason for an exclusion. Random numbers are drawn again. Drawing again is harmless, because a random
+ * strongest reason for an exclusion. Random numbers are drawn again. This does not change the result, because a random
  * decision has the reason SPLIT in either case.
  */
 export function getReason(feature: CompiledFeature, request: Request, findParent: FindParent): number {
@@ -80,7 +80,10 @@ function isPartial({ own }: CompiledStrategy): boolean {
   return own.rollout !== undefined && !(own.rollout.limit >= FULL_PERCENTAGE)
 }
 
-/** Even at 100 %, a field decides, because contexts without the field are excluded. */
+/**
+ * Returns true if the request affects the strategy. This is also the case for a percentage of 100 by a field, because
+ * contexts without the field are excluded.
+ */
 function readsRequest({ constraints, segments, own }: CompiledStrategy): boolean {
   if (constraints.length + segments.length > 0) return true
   return own.rollout === undefined ? own.test !== ALWAYS : !own.rollout.stickiness.drawsWithoutId

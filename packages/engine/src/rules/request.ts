@@ -15,7 +15,7 @@ export class ContextFields {
   }
 }
 
-/** Inputs of a decision besides context and document. */
+/** Inputs of a decision in addition to the context and the document. */
 export interface TimeAndChance {
   /** Returns the current time in milliseconds since 1970. */
   readonly clock: () => number
@@ -23,13 +23,16 @@ export interface TimeAndChance {
   readonly random: () => number
 }
 
-/** Context that flags are decided for, with cached access. */
+/** Context for which flags are evaluated. Values read from it are cached. */
 export interface Request {
   /** The given context; an empty object for null and undefined. */
   readonly context: Context
   /** Returns the text of a context field by its number; undefined if missing. Source: client-specification 09, 12. */
   field(field: number): string | undefined
-  /** Returns the time of the context, else of the clock, in milliseconds. NaN if the context's time is not a date. */
+  /**
+   * Returns the time of the context or, if the context has none, of the clock, in milliseconds. NaN if the context's
+   * time is not a date.
+   */
   now(): number
   /** Returns a new random number in [0, 1). */
   random(): number
@@ -67,7 +70,10 @@ export class PlainRequest implements Request {
   }
 }
 
-/** Returns the time of the context, else of the clock, in milliseconds. NaN if the context's time is not a date. */
+/**
+ * Returns the time of the context or, if the context has none, of the clock, in milliseconds. NaN if the context's time
+ * is not a date.
+ */
 export function getContextTime({ currentTime }: Context, { clock }: TimeAndChance): number {
   return currentTime ? toTime(currentTime) : clock()
 }

@@ -14,7 +14,8 @@ export interface RolloutDecision {
   /** 1..100; `random` if chance decided; undefined if the field is missing, which excludes the context. */
   readonly bucket: number | 'random' | undefined
   /**
-   * Percentage: the highest bucket that is included. NaN, which includes no bucket, if the parameter is not a number.
+   * Percentage: the highest bucket that is included. If the parameter is not a number, the limit is NaN, which includes
+   * no bucket.
    */
   readonly limit: number
 }
@@ -28,18 +29,18 @@ export interface Rollout {
   /** True if the profile rejects the percentage. A flawed percentage includes no context. */
   readonly isFlawed: boolean
   readonly test: Test
-  /** Like `test`, with details. Draws its own random number. */
+  /** Returns the result of `test`, with details. Draws a separate random number. */
   readonly explain: (request: Request) => { readonly result: boolean; readonly decision: RolloutDecision }
 }
 
-/** Bucket of a context without an id. Not even 100 % includes this bucket. */
+/** Bucket of a context without an id. Even a percentage of 100 does not include this bucket. */
 const NOWHERE = Number.NaN
 
 /**
- * Compiles a percentage by a sticky field or by chance. `stickiness`: `default` (also if empty or missing) is userId,
- * else sessionId, else chance. `random` is chance. Any other `stickiness` is a context field; a context without that
- * field is excluded even at 100 %. `rollout` is converted to a number. Fractions are allowed; a value that is not a
- * number excludes everyone. Source: client-specification 10, 12.
+ * Compiles a percentage by a sticky field or by chance. With the `stickiness` `default` (also if empty or missing),
+ * userId decides, else sessionId, else chance. With `random`, chance decides. Any other `stickiness` names a context
+ * field; a context without this field is excluded even at 100 %. `rollout` is converted to a number. Fractions are
+ * allowed; a value that is not a number excludes everyone. Source: client-specification 10, 12.
  */
 export function compileFlexibleRollout(parameters: Raw, compilation: Compilation): Rollout {
   const { profile, fields, flag } = compilation

@@ -5,9 +5,9 @@ const DIGITS = /^\d+$/
 
 /**
  * Parses a version of a document or context. Unlike the stricter parser of the protocol package, allows surrounding
- * whitespace and one leading "v". At most 256 characters in all.
+ * whitespace and one leading "v". The text can have at most 256 characters.
  *
- * @returns undefined for anything else. Never throws. Source: client-specification 14.
+ * @returns undefined for all other text. Never throws. Source: client-specification 14.
  */
 export function parseSemver(text: string): Semver | undefined {
   return text.length > MAX_LENGTH ? undefined : parseStrictly(text.trim().replace(/^v/, ''))

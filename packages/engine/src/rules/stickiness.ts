@@ -11,31 +11,31 @@ export interface Stickiness {
   readonly drawsWithoutId: boolean
 }
 
-/** userId, else sessionId: `default` stickiness of rollouts. Source: client-specification 10. */
+/** Stickiness `default` of rollouts: userId, else sessionId. Source: client-specification 10. */
 export const USER_OR_SESSION: Stickiness = {
   key: 'userId or sessionId',
   id: ({ context }) => toDirectId(context.userId) ?? toDirectId(context.sessionId),
   drawsWithoutId: true,
 }
 
-/** The top-level userId. Source: client-specification 03. */
+/** Stickiness by the top-level userId. Source: client-specification 03. */
 export const USER: Stickiness = {
   key: 'userId',
   id: ({ context }) => toDirectId(context.userId),
   drawsWithoutId: false,
 }
 
-/** The top-level sessionId. Source: client-specification 04. */
+/** Stickiness by the top-level sessionId. Source: client-specification 04. */
 export const SESSION: Stickiness = {
   key: 'sessionId',
   id: ({ context }) => toDirectId(context.sessionId),
   drawsWithoutId: false,
 }
 
-/** No id, so that chance always decides. Source: client-specification 05. */
+/** Stickiness without an id, so that chance always decides. Source: client-specification 05. */
 export const CHANCE: Stickiness = { key: 'chance', id: () => undefined, drawsWithoutId: true }
 
-/** First non-empty text of userId, sessionId and remoteAddress: `default` stickiness of variants. */
+/** Stickiness `default` of variants: the first non-empty text of userId, sessionId and remoteAddress. */
 export const CALLER: Stickiness = {
   key: 'userId, sessionId or remoteAddress',
   id: ({ context }) => toNonEmpty(context.userId) ?? toNonEmpty(context.sessionId) ?? toNonEmpty(context.remoteAddress),
@@ -48,7 +48,7 @@ export function createFieldStickiness(field: number): Stickiness {
 }
 
 function toDirectId(value: unknown): string | undefined {
-  return value ? toText(value) : undefined // an empty list is truthy: its id is the empty text
+  return value ? toText(value) : undefined // an empty list is truthy, and its id is the empty text
 }
 
 function toNonEmpty(value: unknown): string | undefined {

@@ -9,7 +9,7 @@ import { compileVariants, type VariantChoice } from './variants.ts'
 export interface CompiledSegment {
   readonly definition: Raw
   readonly constraints: readonly CompiledConstraint[]
-  /** False if its constraints are not a list. The segment then never holds. */
+  /** False if the constraints are not a list, in which case the segment never holds. */
   readonly isValid: boolean
 }
 
@@ -19,13 +19,13 @@ export interface CompiledStrategy {
   readonly constraints: readonly CompiledConstraint[]
   /** Segments by id, in order; undefined for an id that is missing in the document. */
   readonly segments: readonly (CompiledSegment | undefined)[]
-  /** False if constraints or segments are malformed or missing; the strategy then never holds. */
+  /** False if constraints or segments are malformed or missing, in which case the strategy never holds. */
   readonly isValid: boolean
   readonly own: StrategyTest
   readonly variants: VariantChoice | undefined
 }
 
-/** Finds a segment by id, strictly: 1 is not "1". */
+/** Finds a segment by id, with strict comparison: 1 is not "1". */
 export type FindSegment = (id: unknown) => CompiledSegment | undefined
 
 /** Compiles one segment. A malformed segment never holds and causes a warning. Never throws. */

@@ -60,7 +60,7 @@ describe('overrides', () => {
 describe('stickiness', () => {
   const stick = (stickiness: unknown) =>
     weigh(1, 1, 2).map((variant, i) => (i === 0 ? { ...variant, stickiness } : variant))
-  // f:u0 → a, f:u1 → c, f:u6 → b; the first one without an id, because chance is 0 here
+  // f:u0 → a, f:u1 → c, f:u6 → b; the first variant without an id, because chance is 0 in this test
   test.each([
     ['default: userId', 'default', { userId: 'u1', sessionId: 'u6' }, 'c'],
     ['default: sessionId', undefined, { userId: '', sessionId: 'u6' }, 'b'],

@@ -12,7 +12,7 @@ export interface VariantDecision {
   /** Hashed text; undefined if chance decided. */
   readonly stickinessValue: string | undefined
   readonly groupId: string
-  /** 1..total; undefined if an override decided or the sum of weights is not positive. */
+  /** Bucket from 1 to `total`; undefined if an override decided or the sum of weights is not positive. */
   readonly bucket: number | undefined
   /** Sum of the weights. */
   readonly total: number
@@ -41,7 +41,7 @@ export interface VariantChoice {
   readonly overrideFields: readonly number[]
   /** Returns an index into `definitions`, or -1 for no variant. Draws at most one random number. */
   readonly choose: (request: Request) => number
-  /** Like `choose`, with details. Draws its own random number. */
+  /** Returns the result of `choose`, with details. Draws a separate random number. */
   readonly explain: (request: Request) => { readonly index: number; readonly decision: VariantDecision }
 }
 
@@ -132,8 +132,8 @@ export function compileVariants(list: unknown, rule: VariantRule, compilation: C
 }
 
 /**
- * Null counts as 0. Any other value that is not a number makes the sum NaN; the first variant with a weight then gets
- * every context.
+ * Converts a weight to a number. Null counts as 0. Any other value that is not a number makes the sum NaN, so that the
+ * first variant with a weight gets every context.
  */
 function toWeight(weight: unknown): number {
   if (weight === null) return 0

@@ -85,8 +85,8 @@ const KINDS = {
 } as const satisfies Record<string, Shape>
 
 /**
- * Throws SourceRefused for a document that clearly has another kind than the wanted ones. Accepts a document that
- * matches no kind, and one that also matches a wanted kind. The source validates such documents.
+ * Throws SourceRefused for a document that clearly is of another kind than the wanted kinds. Accepts a document that
+ * matches a wanted kind, and a document that matches no kind. The source validates accepted documents.
  */
 export function requireKind(value: unknown, wanted: readonly DocumentKind[], path: string): void {
   const found = (Object.keys(KINDS) as DocumentKind[]).filter((kind) => KINDS[kind].matches(value))
@@ -102,7 +102,7 @@ function hasFeatures({ features }: Json): boolean {
 
 /**
  * Returns true for an exported state without a version. A state without a version has lists of links between objects.
- * Unlike an export, it has no `contextFields`.
+ * Unlike an export, such a state has no `contextFields`.
  */
 function isUnversionedState(value: Json): boolean {
   return LINK_LISTS.some((name) => Array.isArray(value[name])) && !('contextFields' in value)

@@ -27,8 +27,8 @@ const MAX_DEPTH = 20
 /** Maximum depth of expressions; protects the call stack. */
 const MAX_EXPRESSION_DEPTH = 200
 /**
- * Maximum number of nodes of one flag, including all shared expressions that it uses, and of a whole file. A small file
- * can have many nodes, because flags may share expressions.
+ * Maximum numbers of nodes: of one flag with all shared expressions that the flag uses, and of a whole file. A small
+ * file can have many nodes, because flags can share expressions.
  */
 const MAX_NODES = { flag: 5000, file: 2_000_000 }
 
@@ -70,7 +70,10 @@ interface FlagInput {
   readonly path: string
 }
 
-/** Number of nodes that may still be read. Shared expressions that refer to each other can expand exponentially. */
+/**
+ * Number of nodes that may still be read. The number is limited, because shared expressions that refer to each other
+ * can expand exponentially.
+ */
 interface Budget {
   nodes: number
 }
@@ -84,8 +87,8 @@ function toFlag(
   const isOn = definition.state === 'ENABLED'
   const hasDefault = list.some((one) => one.name === definition.defaultVariant)
   const isTargeted = isObject(targeting) && Object.keys(targeting).length > 0
-  // Without a default variant, flagd uses the default in the application's code, which may be true. In Burgee, only a
-  // flag with variants leaves the value to the application's code.
+  // If there is no default variant, flagd uses the default in the application's code, which can be true. In Burgee,
+  // only a flag with variants leaves the value to the application's code.
   const values = isOn && hasDefault ? toFlagValues(list) : { list, areVariants: true }
   const fallback = getNamedOutcome(values, hasDefault ? definition.defaultVariant : undefined)
   const context: RuleContext = { flag: name, values, fallback, evaluators, budget }
@@ -103,8 +106,8 @@ function toFlag(
 }
 
 /**
- * Replaces all rules if one of them is unknown. In flagd, one unreadable expression invalidates all rules of a flag,
- * even preceding ones.
+ * Replaces all rules if one rule is unknown. In flagd, one unreadable expression invalidates all rules of a flag, even
+ * the preceding rules.
  */
 function requireAllKnown(rules: readonly OrderedRule[]): readonly OrderedRule[] {
   const [unknown] = rules.map(({ when }) => findUnknown(when)).filter((why) => why !== undefined)
@@ -151,8 +154,8 @@ function parseVariants({ state, variants, defaultVariant, targeting = null }: Js
 }
 
 /**
- * Reports boolean flags that fall back to the default in the application's code. The value `false` of such a flag is
- * imported as a variant, not as off.
+ * Reports boolean flags that fall back to the default in the application's code. The value `false` of these flags is
+ * imported as a variant and not as off.
  */
 function listSwitchNotes(flag: string, environment: string, { list, areVariants }: FlagValues): Note[] {
   if (!areVariants || !isSwitch(list)) return []
@@ -170,7 +173,8 @@ interface RuleContext {
 }
 
 /**
- * An expression, and the first shared expression that it may refer to. flagd substitutes shared expressions in order.
+ * An expression, and the first shared expression to which the expression may refer. flagd substitutes shared
+ * expressions in order.
  */
 interface Expression {
   readonly logic: unknown
@@ -221,7 +225,7 @@ function flattenBranches(
 }
 
 /**
- * Converts a fractional rule: shares by user or by the given field. A context without that field gets the default
+ * Converts a fractional rule: shares by user or by the given field. A context without this field gets the default
  * variant.
  */
 function convertFractional(args: readonly unknown[], when: Condition, context: RuleContext): OrderedRule[] {
@@ -261,8 +265,8 @@ function findNamedIndex({ list }: FlagValues, name: unknown): number {
 }
 
 /**
- * Resolves a reference to a shared expression; returns other expressions unchanged. `logic` is undefined for a
- * reference that flagd would not substitute here.
+ * Resolves a reference to a shared expression. Returns all other expressions unchanged. In the result, `logic` is
+ * undefined for a reference that flagd would not substitute at this place.
  */
 function resolve({ logic, from }: Expression, evaluators: Json): Expression {
   const name = isObject(logic) && Object.keys(logic).length === 1 ? logic.$ref : undefined

@@ -15,12 +15,15 @@ export type Fractions = { readonly shares: readonly Fraction[] } & (
 
 const MAX_TOTAL = 2_147_483_647
 const HASHES = 2 ** 32
-/** Pattern for texts whose hash does not depend on the encoding. */
+/** Pattern for ASCII texts. Their hash does not depend on the encoding. */
 const ASCII = /^[\0-\x7f]*$/
 /** Text that flagd inserts for a missing field. */
 const MISSING = 'null'
 
-/** Parses a fractional rule. Returns undefined for a rule that flagd rejects, which gives the default variant. */
+/**
+ * Parses a fractional rule. Returns undefined for a rule that flagd rejects. In flagd, a rejected rule gives the
+ * default variant.
+ */
 export function parseShares(
   args: readonly unknown[],
   flag: string,
@@ -32,7 +35,7 @@ export function parseShares(
   if (by === undefined) return { unknown: 'its shares stick to an expression' }
   const rows = isByUser ? args : others
   if (rows.some(isComputed)) return { unknown: 'a name or a weight of its shares is computed' }
-  // if the field held a list instead of a text, flagd would read it as a share
+  // if the field held a list instead of a text, flagd would interpret the list as a share
   const rejected = isByUser || 'constant' in by ? undefined : { unknown: 'its shares are no shares' }
   if (!rows.every(isShare)) return rejected
   const shares = rows.map(([variant = null, weight = 1]) => ({ variant, weight: Math.max(0, Number(weight)) }))
@@ -40,7 +43,7 @@ export function parseShares(
   return total === 0 || total > MAX_TOTAL ? rejected : { shares, ...by }
 }
 
-/** Returns the index of the share that a text falls into. */
+/** Returns the index of the share into which a text falls. */
 export function findShareIndex(shares: readonly Fraction[], text: string): number {
   const total = shares.reduce((sum, { weight }) => sum + weight, 0)
   const bucket = (BigInt(murmur3(text, 0)) * BigInt(total)) / BigInt(HASHES)

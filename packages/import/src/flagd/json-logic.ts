@@ -35,7 +35,10 @@ const VERSIONS: Readonly<Record<string, readonly VersionOperator[]>> = {
 }
 const TEXTS = { starts_with: 'STR_STARTS_WITH', ends_with: 'STR_ENDS_WITH' } as const
 const SHORT_VERSION = /^\d+(\.\d+)?$/
-/** For each value (as JSON), the values of other types that flagd's `==` treats as equal although Burgee does not. */
+/**
+ * For each value (as JSON), a description of the values of other types that are equal according to flagd's `==` but not
+ * in Burgee.
+ */
 const LOOSELY_EQUAL: Readonly<Record<string, string>> = {
   false: 'an empty text and everything that reads as 0',
   true: 'everything that reads as 1',
@@ -47,8 +50,8 @@ const LOOSELY_EQUAL: Readonly<Record<string, string>> = {
 }
 
 /**
- * Converts a JsonLogic expression, with flagd's extra operators, to a condition. Returns an unknown condition rather
- * than guessing.
+ * Converts a JsonLogic expression, with flagd's extra operators, to a condition. Returns an unknown condition if the
+ * meaning is not certain.
  */
 export function toCondition(logic: unknown, depth = 0): Condition {
   if (depth > MAX_DEPTH) return { unknown: 'its rules are nested too deeply' }
@@ -62,7 +65,7 @@ export function toCondition(logic: unknown, depth = 0): Condition {
   return convertComparison(name, args)
 }
 
-/** Converts `and` and `or`. An operator without arguments returns null, which counts as false. */
+/** Converts `and` and `or`. In flagd, an operator without arguments returns null, which counts as false. */
 function joinConditions(name: 'and' | 'or', args: unknown, depth: number): Condition {
   if (!Array.isArray(args)) return { unknown: `"${name}" has no list` }
   const parts = args.map((arg) => toCondition(arg, depth + 1))
@@ -81,7 +84,8 @@ export function mayBeNull(logic: unknown): boolean {
 }
 
 /**
- * Parses `{"operator": arguments}`; a single argument may be given without a list. Returns undefined for anything else.
+ * Parses `{"operator": arguments}`; a single argument may be given without a list. Returns undefined for all other
+ * values.
  */
 export function parseCall(logic: unknown): { readonly name: string; readonly args: Args } | undefined {
   if (!isObject(logic)) return undefined
@@ -129,8 +133,8 @@ const NO_FIELD: Condition = {
 }
 
 /**
- * Converts a loose equality (`==`). In flagd, a missing field equals null, and also equals 0 and false on the
- * right-hand side.
+ * Converts a loose equality (`==`). In flagd, a missing field equals null and, if the field is the first operand, also
+ * 0 and false.
  */
 function convertEquality(a: unknown, b: unknown): Condition {
   const operands = parseOperands(a, b)
@@ -150,7 +154,7 @@ function convertEquality(a: unknown, b: unknown): Condition {
     : { unknown: `${String(value)} is compared with ${field}: name the field first` }
 }
 
-/** Adds a report line to a test whose value flagd also finds equal to values of other types. */
+/** Adds a report line to a test if, in flagd, its value also equals values of other types. */
 function addLooseEquality(condition: Condition, value: unknown): Condition {
   const others = LOOSELY_EQUAL[JSON.stringify(value)]
   if (others === undefined || !('test' in condition)) return condition
@@ -214,7 +218,7 @@ function convertTime(name: string, seconds: unknown): Condition {
   return { test: { contextName: 'currentTime', operator: isAfter ? 'DATE_AFTER' : 'DATE_BEFORE', value } }
 }
 
-/** Converts a version comparison. A comparison that flagd cannot parse is null, which counts as false. */
+/** Converts a version comparison. In flagd, a comparison that cannot be parsed is null, which counts as false. */
 function convertVersionTest(field: string, operator: unknown, value: unknown): Condition {
   const isConstant = [operator, value].every((one) => typeof one !== 'object' || one === null)
   if (!isConstant) return { unknown: `${field} is compared with a version that is computed` }
@@ -224,7 +228,7 @@ function convertVersionTest(field: string, operator: unknown, value: unknown): C
   return { any: own.map((one) => createVersionTest(field, one, wanted, 'flagd')) }
 }
 
-/** Parses a version as flagd does: with a leading `v`, whitespace, or only one or two numbers. */
+/** Parses a version as flagd does. Accepts a leading `v`, whitespace, and versions of only one or two numbers. */
 function parseVersion(value: unknown): Semver | undefined {
   const text = String(value).replace(/^[vV]/, '')
   if (!SHORT_VERSION.test(text)) return parseSemver(text.trim().replace(/^v/, ''))

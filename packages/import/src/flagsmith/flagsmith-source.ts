@@ -88,7 +88,7 @@ function getPriority({ feature_segment: place }: Json): number {
   return isObject(place) ? Number(place.priority ?? LAST_PRIORITY) : LAST_PRIORITY
 }
 
-/** Converts a feature state. Each option gets its share, and the own value of the state gets the remainder of 100 %. */
+/** Converts a feature state. Each option gets its share, and the value of the state gets the remainder of 100 %. */
 function toOutcome(state: Json): Outcome {
   if (state.enabled !== true) return OFF
   let left = WHOLE

@@ -20,7 +20,10 @@ const NUMBERS: Readonly<Record<string, readonly [number: string, version: Versio
   LESS_THAN_INCLUSIVE: ['NUM_LTE', 'SEMVER_LTE'],
 }
 const VERSION = /:semver$/
-/** Operators that do not compare versions, or that some engines of Flagsmith lack. */
+/**
+ * Operators that are supported only for texts, because they do not compare versions or because some engines of
+ * Flagsmith do not have them for versions.
+ */
 const TEXT_OPERATORS = ['NOT_EQUAL', 'CONTAINS', 'NOT_CONTAINS']
 const IDENTIFIER = '$.identity.identifier'
 const MAX_DEPTH = 20
@@ -125,7 +128,10 @@ function parseList(value: unknown, text: string): string[] {
   return text.split(',')
 }
 
-/** Converts a pattern. One Flagsmith engine matches a pattern at the start of the text, another engine anywhere. */
+/**
+ * Converts a pattern. One Flagsmith engine matches a pattern only at the start of a text; another engine matches a
+ * pattern at every position.
+ */
 function convertPattern(field: string, pattern: string): Condition {
   if (pattern === '') return NEVER
   const condition = toNarrow(createJavaScriptPatternTest(field, [`^(?:${pattern})`]))
@@ -140,7 +146,10 @@ function toNarrow(condition: Condition): Condition {
   return 'test' in condition ? { ...condition, isNarrow: true } : condition
 }
 
-/** Returns a key that the import does not read, or undefined. An unread key may restrict the audience. */
+/**
+ * Returns a key that the import does not read, or undefined if all keys are read. A key that is not read can restrict
+ * the audience.
+ */
 export function findUnreadKey(json: Json, known: readonly string[]): string | undefined {
   return Object.keys(json).find((name) => !known.includes(name))
 }

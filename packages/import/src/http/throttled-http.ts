@@ -49,8 +49,8 @@ export class ThrottledHttp {
   }
 
   /**
-   * Sends a request and returns the response. Retries while the server is busy, and returns the last response if it
-   * stays busy. Throws SourceRefused if the server cannot be reached.
+   * Sends a request and returns the response. Retries while the server is busy, and returns the last response if the
+   * server stays busy. Throws SourceRefused if the server cannot be reached.
    */
   async request(path: string, request: SourceRequest): Promise<SourceReply> {
     for (let tries = 1; ; tries += 1) {
@@ -62,7 +62,7 @@ export class ThrottledHttp {
     }
   }
 
-  /** Returns the parsed body of a response. Throws SourceRefused if it is not JSON or too large. */
+  /** Returns the parsed body of a response. Throws SourceRefused if the body is not JSON or is too large. */
   async json(path: string, reply: SourceReply): Promise<unknown> {
     const pieces: Uint8Array[] = []
     let bytes = 0

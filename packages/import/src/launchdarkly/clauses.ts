@@ -38,7 +38,7 @@ export function convertClauses(clauses: unknown, findSegment: FindSegment): Cond
   return { all: clauses.map((clause) => convertClause(clause, findSegment)) }
 }
 
-/** Converts a clause. A clause on a missing attribute never holds, even if negated. */
+/** Converts a clause. A clause on a missing attribute never holds, even if the clause is negated. */
 function convertClause(clause: unknown, findSegment: FindSegment): Condition {
   if (!isObject(clause)) return { unknown: 'a clause is not an object' }
   const unread = findUnreadKey('clause', clause)
@@ -60,7 +60,7 @@ function createAttributePresenceTest(field: string): Condition {
   return field === 'userId' || field === ANONYMOUS ? ALWAYS : createPresenceTest(field)
 }
 
-/** Converts a comparison. A value matches nothing if the operator does not support its type. */
+/** Converts a comparison. A value matches nothing if the operator does not support the type of the value. */
 function convertComparison(field: string, op: string, values: readonly unknown[]): Condition {
   if (op === 'in') return convertEquality(field, values)
   // `anonymous` is always true or false
@@ -84,7 +84,8 @@ function convertComparison(field: string, op: string, values: readonly unknown[]
 }
 
 /**
- * Parses a version as LaunchDarkly does: without a `v`, and with optional trailing numbers, even before a prerelease.
+ * Parses a version as LaunchDarkly does. Rejects a leading `v`. Trailing numbers are optional, even before a
+ * prerelease.
  */
 function parseVersion(text: string): Semver | undefined {
   if (text.startsWith('v')) return undefined
@@ -95,7 +96,7 @@ function parseVersion(text: string): Semver | undefined {
   return parseSemver(`${found}${missing}${text.slice(found.length)}`.trim())
 }
 
-/** Converts an equality. Each value of the clause matches only attributes of the value's own type. */
+/** Converts an equality. Each value of the clause matches only attributes of the same type. */
 function convertEquality(field: string, values: readonly unknown[]): Condition {
   const truths = values.filter((value) => typeof value === 'boolean')
   const isTrue = createInTest(field, truths, 'truth value')
@@ -109,8 +110,8 @@ function convertEquality(field: string, values: readonly unknown[]): Condition {
 }
 
 /**
- * Returns the context field of an attribute, or an unknown condition. If there is no context kind, the attribute is a
- * literal name and not a reference.
+ * Returns the context field of an attribute. If the attribute cannot be converted, returns a condition of kind
+ * `unknown` with the reason. If the clause has no context kind, the attribute is a literal name and not a reference.
  */
 export function parseAttribute({ attribute, contextKind }: Json): string | Condition {
   if (contextKind !== undefined && contextKind !== null && contextKind !== 'user') {

@@ -10,7 +10,7 @@ export const SEGMENT_LISTS = ['included', 'excluded', 'includedContexts', 'exclu
 
 /**
  * Throws SourceRefused if parts of a flag's state in an environment are missing. `isListed` is true for states from API
- * lists, which may be summaries without rules.
+ * lists. Such states can be summaries without rules.
  */
 export function requireWholeState(state: Json, where: string, isListed = false): void {
   const isSummary = !('fallthrough' in state) || ('_summary' in state && !('rules' in state))
@@ -39,7 +39,7 @@ export function requireWholeList({ items, totalCount, _links: links }: Json, pat
   return items
 }
 
-/** Returns false for the tombstone that remains of a deleted flag or segment. */
+/** Returns false for a deleted flag or segment, of which the document contains only a marker. */
 export function isPresent({ deleted }: Json): boolean {
   return deleted !== true
 }

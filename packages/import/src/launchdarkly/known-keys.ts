@@ -24,7 +24,7 @@ const KNOWN = {
 } as const satisfies Record<string, readonly string[]>
 
 /**
- * Returns a condition that names an unknown key of a part, or undefined if all keys are known. An unknown key may
+ * Returns a condition that names an unknown key of a part, or undefined if all keys are known. An unknown key can
  * restrict the audience.
  */
 export function findUnreadKey(part: keyof typeof KNOWN, json: Json): { readonly unknown: string } | undefined {

@@ -27,7 +27,7 @@ export function isLaunchDarklyAddress(text: string): boolean {
 
 /**
  * Reads the lists of a project into one document for `parseProjectDocument`: flags with their states, and segments.
- * Reads all environments, or only `environment`. Excludes archived flags. Throws SourceRefused.
+ * Reads all environments or, if given, only `environment`. Excludes archived flags. Throws SourceRefused.
  */
 export async function readLaunchDarkly(api: LaunchDarklyApi, environment: string | undefined): Promise<Json> {
   const url = new URL(api.url)

@@ -31,7 +31,7 @@ export function createLaunchDarklySource(place: ProjectFile, clock: () => number
   })
 }
 
-/** Unwraps a message of the SDK stream. A stream message contains all data. */
+/** Returns the data in a message of the SDK stream. A stream message contains all data. */
 function unwrapMessage(document: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return isObject(document.data) && isObject(document.data.flags) ? document.data : document
 }
@@ -76,7 +76,7 @@ function buildInstallation(
   })
 }
 
-/** Copies the notes of parent flags to their child flags, because the children depend on the parents. */
+/** Copies the notes on parent flags to their child flags, because the child flags depend on the parent flags. */
 function listParentNotes({ name, states, dependencies }: SourceFlag, notes: readonly Note[]): Note[] {
   return dependencies.flatMap(({ parent }) =>
     states.flatMap(({ environment }) =>

@@ -14,8 +14,8 @@ export interface ProjectFlag {
 }
 
 /**
- * Parents of a flag. Also names the environments in which the flag is imported as off, because the prerequisites cannot
- * be expressed.
+ * Parents of a flag, and the environments in which the flag is imported as off because its prerequisites cannot be
+ * expressed.
  */
 export interface Prerequisites {
   readonly dependencies: readonly SourceDependency[]
@@ -74,8 +74,8 @@ function createDependency(parent: ProjectFlag, variation: number): SourceDepende
 }
 
 /**
- * Returns the prerequisites of a flag, each with the parent's key and the index of the required value. An unreadable
- * prerequisite has an explanation.
+ * Returns the prerequisites of a flag, each with the parent's key and the index of the required value. For a
+ * prerequisite that cannot be read, returns an explanation.
  */
 function listParents({ prerequisites }: Json) {
   const list: readonly unknown[] = Array.isArray(prerequisites) ? prerequisites : []

@@ -13,7 +13,7 @@ const WHOLE = 100_000
 /** Returns a flag's rules in one environment, in evaluation order: targets, rules, fallthrough. */
 export function listStateRules(state: Json, values: FlagValues, findSegment: FindSegment): OrderedRule[] {
   if (state.on !== true) {
-    // LaunchDarkly then serves the off variation, which cannot be expressed here if it is a variant
+    // LaunchDarkly then serves the off variation, which cannot be expressed here if the off variation is a variant
     return isTrueWhenOff(state, values) ? [{ when: ALWAYS, gives: createOnOutcome() }] : []
   }
   const unread = findUnreadKey('flag', state)
@@ -26,8 +26,8 @@ export function listStateRules(state: Json, values: FlagValues, findSegment: Fin
 }
 
 /**
- * Returns true if the off variation of a boolean flag is true. LaunchDarkly serves it if the flag is off or a
- * prerequisite is not met.
+ * Returns true if the off variation of a boolean flag is true. LaunchDarkly serves the off variation if the flag is off
+ * or a prerequisite is not met.
  */
 export function isTrueWhenOff({ offVariation }: Json, values: FlagValues): boolean {
   return !values.areVariants && values.list[toVariationIndex(offVariation)]?.value === true
@@ -91,7 +91,7 @@ function convertRule(
 }
 
 /**
- * Returns one value, or shares of several values. Anything else is an error in LaunchDarkly, which then uses the
+ * Returns one value, or shares of several values. All other choices are errors in LaunchDarkly, which then uses the
  * default in the application's code.
  */
 function convertChoice(choice: unknown, values: FlagValues): Choice {
@@ -126,7 +126,7 @@ function convertRollout(variations: readonly unknown[], values: FlagValues, fiel
   return createSharedOutcome(values, { shares, stickiness: field, missing })
 }
 
-/** Returns a variation index; NaN for anything that is not a number. */
+/** Returns a variation index; NaN if the value is not a number. */
 function toVariationIndex(variation: unknown): number {
   return typeof variation === 'number' ? variation : Number.NaN
 }

@@ -28,13 +28,12 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number]
 
 /**
- * Result of importing an object. `exact`: the object behaves as before, although its note may be worth reading.
- * `approximated`: the object was imported, and the note describes the differences. `not carried`: the object was not
- * imported.
+ * Result of importing an object. `exact`: the object behaves as before, even if it has a note. `approximated`: the
+ * object was imported, and the note describes the differences. `not carried`: the object was not imported.
  */
 export type Fidelity = 'exact' | 'approximated' | 'not carried'
 
-/** Report entry about one object. Objects without an entry were imported exactly. Contains no secrets. */
+/** Report entry about one object. Objects without an entry were imported exactly. Entries contain no secrets. */
 export interface Note {
   readonly kind: Kind
   /** Name or id of the object as users know it. */
@@ -44,11 +43,11 @@ export interface Note {
   readonly words: string
 }
 
-/** Number of objects of a kind, and how many were imported. */
+/** Number of objects of a kind, and number of imported objects of this kind. */
 export interface KindCount {
   readonly kind: Kind
   readonly found: number
   readonly imported: number
-  /** Number of objects left out; notes give the reasons. */
+  /** Number of objects that were not imported. Notes give the reasons. */
   readonly skipped: number
 }

@@ -45,8 +45,8 @@ export interface InstallationOrigin {
 }
 
 /**
- * Data of another service as plain objects, in Burgee's terms. Names are not changed, even if Burgee would reject them.
- * A source fills in the data that it has; all other lists are empty.
+ * Data of another service as plain objects, in Burgee's terms. Names are not changed, even if Burgee would reject these
+ * names. Lists for data that the source does not have are empty.
  */
 export interface Installation {
   readonly origin: InstallationOrigin
@@ -59,7 +59,7 @@ export interface Installation {
   readonly contextFields: readonly SourceContextField[]
   readonly flagTypes: readonly SourceFlagType[]
   readonly tagTypes: readonly SourceTagType[]
-  /** All tags, including unused ones. */
+  /** All tags, including unused tags. */
   readonly tags: readonly SourceTag[]
   readonly strategyTypes: readonly SourceStrategyType[]
   readonly segments: readonly SourceSegment[]
@@ -73,9 +73,9 @@ export interface Installation {
   readonly settings: SourceSettings
   readonly applications: readonly SourceApplication[]
   readonly instances: readonly SourceInstance[]
-  /** Number of usage counts, and a function that counts matching events. Neither loads the data. */
+  /** Number of usage counts, and a function that counts matching events without loading the events. */
   readonly amounts: { readonly usage: number; events(wish: EventFilter): Promise<number> }
-  /** Reads usage counts in chunks, so that memory use does not depend on their number. */
+  /** Reads usage counts in chunks, so that memory use does not depend on the number of usage counts. */
   usage(): AsyncIterable<readonly SourceUsage[]>
   /** Reads events in chunks, by ascending id. */
   events(wish: EventFilter): AsyncIterable<readonly SourceEvent[]>

@@ -32,7 +32,7 @@ export function createFlag(known: Named<SourceFlag, 'name' | 'project'>): Source
   }
 }
 
-/** Creates a strategy; without an id, the writer generates one. */
+/** Creates a strategy. If the strategy has no id, the writer generates an id. */
 export function createStrategy(known: Named<SourceStrategy, 'name'>): SourceStrategy {
   return {
     id: undefined,
@@ -70,7 +70,7 @@ export function createProject(known: Named<SourceProject, 'id'>, environments: r
   }
 }
 
-/** Creates an environment. Derives a missing type from its name. */
+/** Creates an environment. If the type is missing, derives the type from the name. */
 export function createEnvironment(known: Named<SourceEnvironment, 'name'>): SourceEnvironment {
   return { type: deriveEnvironmentType(known.name), sortOrder: 100, enabled: true, protected: false, ...known }
 }
@@ -81,7 +81,7 @@ function deriveEnvironmentType(name: string): string {
   return /^(stag|pre)/i.test(name) ? 'preproduction' : 'production'
 }
 
-/** Returns the context fields that rules use, except built-in ones. */
+/** Returns the context fields that rules use, except built-in context fields. */
 export function listContextFields(
   rules: readonly Pick<SourceRule, 'constraints' | 'parameters' | 'variants'>[],
 ): SourceContextField[] {

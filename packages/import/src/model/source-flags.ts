@@ -3,7 +3,7 @@ import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
 /** An environment as defined in the source. */
 export interface SourceEnvironment {
   readonly name: string
-  /** `development`, `test`, `preproduction`, `production`, or any other text. */
+  /** Type of the environment: `development`, `test`, `preproduction`, `production`, or another text. */
   readonly type: string
   readonly sortOrder: number
   readonly enabled: boolean
@@ -15,7 +15,7 @@ export interface SourceRule {
   readonly name: string
   readonly title: string | null
   readonly disabled: boolean
-  /** Always strings: numbers and booleans of the source are converted. */
+  /** Parameters as strings; numbers and booleans of the source are converted to strings. */
   readonly parameters: Readonly<Record<string, string>>
   readonly constraints: readonly Constraint[]
   /** Variants with their original weights, regardless of the sum. */
@@ -24,7 +24,7 @@ export interface SourceRule {
   readonly segments: readonly number[]
 }
 
-/** A strategy of a flag in an environment. If the source has no id, the writer generates one. */
+/** A strategy of a flag in an environment. If the source has no id for the strategy, the writer generates an id. */
 export interface SourceStrategy extends SourceRule {
   readonly id: string | undefined
   /** Milliseconds since 1970. */
@@ -43,11 +43,11 @@ export interface SourceState {
   readonly lastSeenAt: number | null
 }
 
-/** Dependency on a parent flag that must be on, off, or on with one of some variants. */
+/** Dependency on a parent flag. The parent must be on, off, or on with one of the given variants. */
 export interface SourceDependency {
   readonly parent: string
   readonly enabled: boolean
-  /** Empty means any variant. */
+  /** Variants of which the parent must have one. If empty, every variant of the parent suffices. */
   readonly variants: readonly string[]
 }
 
@@ -82,7 +82,7 @@ export interface SourceProject {
   readonly id: string
   readonly name: string
   readonly description: string | null
-  /** `open`, `protected` or `private`. */
+  /** Mode of the project: `open`, `protected` or `private`. */
   readonly mode: string
   readonly defaultStickiness: string
   /** Milliseconds since 1970. */
@@ -101,11 +101,11 @@ export interface SourceProject {
 
 /** A list of constraints that strategies share by id. */
 export interface SourceSegment {
-  /** Preserved if the target is empty, because SDK downloads contain it. */
+  /** Id in the source. The id is preserved if the target is empty, because SDK downloads contain the id. */
   readonly id: number
   readonly name: string
   readonly description: string | null
-  /** Null for all projects. */
+  /** Project of the segment; null for a segment of all projects. */
   readonly project: string | null
   readonly constraints: readonly Constraint[]
   readonly createdBy: string
@@ -124,7 +124,7 @@ export interface SourceContextField {
   readonly createdAt: number
 }
 
-/** A custom strategy type; built-in ones already exist in the target. */
+/** A custom strategy type. Built-in strategy types already exist in the target. */
 export interface SourceStrategyType {
   readonly name: string
   readonly title: string | null
@@ -144,7 +144,7 @@ export interface SourceFlagType {
   readonly id: string
   readonly name: string
   readonly description: string
-  /** Null for permanent flags. */
+  /** Expected lifetime in days; null for permanent flags. */
   readonly lifetimeDays: number | null
 }
 

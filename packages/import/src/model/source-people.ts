@@ -12,22 +12,22 @@ export interface SourceRole {
 
 /** Password of a user. A bcrypt hash is verified at the first login and then replaced by a new hash. */
 export type SourcePassword =
-  /** No password: login by single sign-on or a link only. */
+  /** The user has no password and can log in only by single sign-on or a link. */
   | { readonly kind: 'none' }
   /** Complete bcrypt hash with the prefix `$2a$`, `$2b$` or `$2y$`. */
   | { readonly kind: 'bcrypt'; readonly hash: string }
-  /** The source does not provide passwords, as in an API. The user must reset the password. */
+  /** The source does not provide passwords; for example, an API does not. The user must reset the password. */
   | { readonly kind: 'unknown' }
 
 /** A person or a service account. Times are milliseconds since 1970. */
 export interface SourceUser {
-  /** Preserved if the target is empty, because events refer to it. */
+  /** Id in the source. The id is preserved if the target is empty, because events refer to the id. */
   readonly id: number
   readonly name: string | null
   readonly username: string | null
   readonly email: string | null
   readonly password: SourcePassword
-  /** Id of a role of this installation; undefined for none. */
+  /** Id of a role of this installation; undefined if the user has no root role. */
   readonly rootRole: number | undefined
   readonly isService: boolean
   readonly imageUrl: string | null
@@ -44,7 +44,7 @@ export interface SourceGroup {
   readonly id: number
   readonly name: string
   readonly description: string | null
-  /** Group names at the identity provider. */
+  /** Names of the group at the identity provider. */
   readonly mappings: readonly string[]
   /** Id of a role of this installation. */
   readonly rootRole: number | null
@@ -74,9 +74,9 @@ export interface SourceToken {
   readonly alias: string | null
   readonly name: string
   readonly type: 'admin' | 'client' | 'frontend'
-  /** `*` for all environments, as admin tokens have. */
+  /** Environment of the token; `*` for all environments, as in admin tokens. */
   readonly environment: string
-  /** Project ids, or `['*']`. */
+  /** Ids of the projects of the token, or `['*']` for all projects. */
   readonly projects: readonly string[]
   readonly expiresAt: number | null
   readonly createdAt: number
@@ -107,6 +107,6 @@ export interface SourceInviteLink {
   readonly createdAt: number
   readonly expiresAt: number
   readonly enabled: boolean
-  /** Ids of the users who signed up with it. */
+  /** Ids of the users who signed up with the link. */
   readonly users: readonly number[]
 }

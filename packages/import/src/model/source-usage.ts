@@ -1,5 +1,5 @@
 /**
- * An integration that notifies another service of events. The parameters may contain plain-text secrets, and must never
+ * An integration that notifies another service of events. The parameters can contain plain-text secrets and must never
  * be printed.
  */
 export interface SourceIntegration {
@@ -58,7 +58,7 @@ export interface SourceUsage {
 
 /** An event of the source, unchanged. */
 export interface SourceEvent {
-  /** Preserved if the target is empty. */
+  /** Id in the source. The id is preserved if the target is empty. */
   readonly id: number
   /** Milliseconds since 1970. */
   readonly createdAt: number

@@ -1,7 +1,7 @@
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import type { Installation } from './installation.ts'
 
-/** Service or file that an installation is read from. Never written to. */
+/** Service or file from which an installation is read. An import never changes the source. */
 export interface ImportSource {
   /** Reads everything, in one snapshot if the source supports it. Throws SourceRefused. */
   read(): Promise<Installation>
@@ -10,7 +10,7 @@ export interface ImportSource {
    * Sources that cannot provide the download do not implement this method. Returns undefined if no SDK token is known.
    */
   served?(environment: string): Promise<Served | undefined>
-  /** Closes connections. The events and usage of an installation can no longer be read afterwards. */
+  /** Closes connections. After this call, the events and usage of an installation can no longer be read. */
   close(): Promise<void>
 }
 

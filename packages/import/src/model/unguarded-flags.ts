@@ -1,7 +1,10 @@
 import { createStrategy } from './source-defaults.ts'
 import type { SourceFlag, SourceState } from './source-flags.ts'
 
-/** Parts of a flag's state that determine if the flag is on for everyone. Documents may omit false values. */
+/**
+ * Properties of a flag's state that determine if the flag is on for everyone. In documents, false values can be
+ * missing.
+ */
 interface GuardedParts {
   readonly enabled?: boolean | undefined
   readonly strategies: readonly { readonly disabled?: boolean | null | undefined }[]

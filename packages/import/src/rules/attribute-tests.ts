@@ -5,12 +5,12 @@ import { buildVersionPattern, type VersionRelation, type VersionSpelling } from 
 
 const MAX_VALUE = 1000
 
-/** Creates a test for a field that is one of some values; an empty list never matches. */
+/** Creates a test that holds if a field has one of some values. With an empty list, the test never holds. */
 export function createInTest(contextName: string, values: readonly unknown[], type: AttributeType = 'text'): Condition {
   return values.length === 0 ? NEVER : createValueTest(contextName, 'IN', values, type)
 }
 
-/** Creates a test for a field that begins with, ends with or contains one of some texts. */
+/** Creates a test that holds if a field begins with, ends with or contains one of some texts. */
 export function createTextTest(
   contextName: string,
   operator: 'STR_STARTS_WITH' | 'STR_ENDS_WITH' | 'STR_CONTAINS',
@@ -19,12 +19,12 @@ export function createTextTest(
   return values.length === 0 ? NEVER : createValueTest(contextName, operator, values, 'text')
 }
 
-/** Creates a test for a field that is present. `type` limits it to attributes of one type. */
+/** Creates a test that holds if a field is present. If `type` is given, only attributes of this type count. */
 export function createPresenceTest(contextName: string, type?: AttributeType): Condition {
   return { test: { contextName, operator: 'REGEX', value: '^' }, ...(type === undefined ? {} : { type }) }
 }
 
-/** Creates a test for a field that is present and not empty, as stickiness requires. */
+/** Creates a test that holds if a field is present and not empty. Stickiness requires such a field. */
 export function createNonEmptyTest(contextName: string): Condition {
   return { test: { contextName, operator: 'REGEX', value: '[\\s\\S]' } }
 }
@@ -36,7 +36,10 @@ export function createNumberTest(contextName: string, operator: string, value: u
   return { test: { contextName, operator, value: String(number) }, type: 'number' }
 }
 
-/** Version operators: the operators of constraints, plus equality of only the first number or the first two numbers. */
+/**
+ * Version operators: the operators of constraints, and two operators for the equality of only the first number or the
+ * first two numbers.
+ */
 export type VersionOperator = keyof typeof RELATIONS
 
 const RELATIONS = {
@@ -49,7 +52,7 @@ const RELATIONS = {
   MINOR: ['minor'],
 } as const satisfies Record<string, readonly VersionRelation[]>
 
-/** Creates a version comparison of a field that accepts semver 2.0 and all other version spellings of the source. */
+/** Creates a version comparison of a field. Accepts semver 2.0 and all other version spellings of the source. */
 export function createVersionTest(
   contextName: string,
   operator: VersionOperator,
@@ -72,8 +75,8 @@ export function createVersionTest(
 }
 
 /**
- * Creates a version comparison of a field that accepts only semver 2.0. Versions in other spellings never match,
- * although some sources accept them.
+ * Creates a version comparison of a field. Accepts only semver 2.0. Versions in other spellings never match, although
+ * some sources accept them.
  */
 export function createSemverTest(contextName: string, operator: VersionOperator, value: string): Condition {
   const version = parseSemver(value.trim().replace(/^v/, ''))
@@ -99,7 +102,7 @@ function createStrictSemverTest(
   return test(operator, [numbers.join('.'), ...(prerelease.length === 0 ? [] : [prerelease.join('.')])].join('-'))
 }
 
-/** Creates a test for a field that matches one of some patterns. */
+/** Creates a test that holds if a field matches one of some patterns. */
 export function createPatternTest(contextName: string, patterns: readonly string[]): Condition {
   const joined = patterns.length === 1 ? (patterns[0] ?? '') : patterns.map((one) => `(?:${one})`).join('|')
   if (joined.length > MAX_VALUE || patterns.some((one) => compilePattern(one, false) === undefined)) {
@@ -110,7 +113,7 @@ export function createPatternTest(contextName: string, patterns: readonly string
 
 /**
  * Creates a test of a field against texts. Returns an unknown condition for texts that are empty, too long, or padded
- * with whitespace. Burgee trims constraint values and drops empty ones, so such texts would change.
+ * with whitespace. Such texts would change, because Burgee trims constraint values and drops empty values.
  */
 function createValueTest(
   contextName: string,

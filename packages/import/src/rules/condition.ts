@@ -7,8 +7,8 @@ export type AttributeType = 'text' | 'number' | 'truth value'
 export interface AttributeTest {
   readonly test: Constraint
   /**
-   * True if the test may fail here for contexts that match in the source. A narrow test must not be negated, because
-   * the negation would match more users than before.
+   * True if the test can fail in Burgee for contexts that match in the source. A narrow test must not be negated,
+   * because its negation would match more users than in the source.
    */
   readonly isNarrow?: boolean
   /** Attribute type for which the test gives the same result as the source. In Burgee, attributes have no types. */
@@ -25,9 +25,9 @@ export type Condition =
   | { readonly any: readonly Condition[] }
   | { readonly not: Condition }
   | AttributeTest
-  /** Membership in any of the listed segments. Together, the segments are equivalent to `means`. */
+  /** Membership in at least one of the listed segments. Together, the segments are equivalent to `means`. */
   | { readonly segments: readonly number[]; readonly means: Condition }
-  /** Condition without a counterpart in Burgee; the text is the reason. */
+  /** Condition without a counterpart in Burgee; the text gives the reason. */
   | { readonly unknown: string }
 
 /** Alternative of a condition: all constraints and all segments must match. */
@@ -51,7 +51,7 @@ export function isAlways(condition: Condition): boolean {
   return 'all' in condition && condition.all.every(isAlways)
 }
 
-/** Returns all attribute tests in a condition, including tests in segments that it refers to. */
+/** Returns all attribute tests in a condition, including the tests in segments to which the condition refers. */
 export function listTests(condition: Condition): AttributeTest[] {
   if ('test' in condition) return [condition]
   if ('not' in condition) return listTests(condition.not)
@@ -60,7 +60,7 @@ export function listTests(condition: Condition): AttributeTest[] {
   return ('all' in condition ? condition.all : condition.any).flatMap(listTests)
 }
 
-/** Returns why some part of a condition cannot be expressed, or undefined. */
+/** Returns the reason why a part of a condition cannot be expressed; undefined if all parts can be expressed. */
 export function findUnknown(condition: Condition): string | undefined {
   if ('unknown' in condition) return condition.unknown
   if ('not' in condition) return findUnknown(condition.not)
@@ -78,7 +78,7 @@ function findFirstUnknown(parts: readonly Condition[]): string | undefined {
 
 /**
  * Expands a condition into alternatives. The condition is met if one alternative is met. Throws NotExpressible if there
- * are too many, or if a part has no counterpart.
+ * are too many alternatives, or if a part has no counterpart.
  */
 export function listAlternatives(condition: Condition): Alternative[] {
   return simplifyAlternatives(expand(condition, false))

@@ -8,8 +8,8 @@ const TOKEN =
 const NEARLY = /[.]|\\[DWSs]|\[\^|[\u{10000}-\u{10ffff}]/u
 
 /**
- * Creates a test for a field that matches any of some JavaScript regular expressions. Invalid patterns match nothing.
- * Returns an unknown condition for patterns that have another meaning in RE2.
+ * Creates a test that holds if a field matches at least one of some JavaScript regular expressions. Invalid patterns
+ * match nothing. Returns an unknown condition if a pattern has another meaning in RE2.
  */
 export function createJavaScriptPatternTest(field: string, patterns: readonly string[]): Condition {
   const valid = patterns.filter(isValid)

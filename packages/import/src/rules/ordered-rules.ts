@@ -21,7 +21,7 @@ export interface Outcome {
   readonly missing?: Outcome | undefined
 }
 
-/** A rule of a list in which the first matching rule decides. */
+/** A rule of an ordered list. The first matching rule of the list decides. */
 export interface OrderedRule {
   readonly when: Condition
   readonly gives: Outcome
@@ -50,7 +50,7 @@ export function createOnOutcome(variant?: Omit<VariantDefinition, 'weight'>): Ou
 /**
  * Compiles a list of rules to strategies. A flag is on if any strategy matches, and the first matching strategy
  * determines the variant. A rule that excludes contexts becomes a negated condition of all later rules. Throws
- * NotExpressible if the strategies would match other contexts than the rules. Percentages may select other users than
+ * NotExpressible if the strategies would match other contexts than the rules. Percentages can select other users than
  * in the source.
  */
 export function compileRules(rules: readonly OrderedRule[], groupId: string): Compiled {
@@ -89,7 +89,7 @@ function splitByStickiness(rule: OrderedRule): OrderedRule[] {
   ]
 }
 
-/** Returns true if the result has shares and so differs between contexts. */
+/** Returns true if the result has shares, so that contexts can get different results. */
 export function isDivided({ on, offShare }: Outcome): boolean {
   return on.filter(({ share }) => share > 0).length + (offShare > 0 ? 1 : 0) > 1
 }

@@ -13,7 +13,7 @@ export interface StateRules {
   /** Rules of the flag. The rules are imported but inactive while `isOn` is false. */
   readonly rules: readonly OrderedRule[]
   readonly isOn?: boolean
-  /** Values that are imported as variants even if no rule uses them. */
+  /** Values of the flag. All values are imported as variants, even values that no rule uses. */
   readonly values?: FlagValues
 }
 
@@ -71,7 +71,7 @@ function appendUnused(given: readonly VariantDefinition[], variants: readonly Va
   ]
 }
 
-/** Reports attribute types that the rules depend on, because attributes have no types in Burgee. */
+/** Reports the attribute types on which the rules depend, because attributes have no types in Burgee. */
 function listAttributeNotes(rules: readonly OrderedRule[], name: string): Note[] {
   const tests = rules.flatMap(({ when }) => listTests(when))
   const types = Map.groupBy(

@@ -10,7 +10,7 @@ export interface NamedValue {
 const MAX_NAME_LENGTH = 100
 
 /**
- * Values of a flag. If `areVariants` is true, each value becomes a variant. Otherwise on means true and off means
+ * Values of a flag. If `areVariants` is true, each value becomes a variant. If false, on means true and off means
  * false.
  */
 export interface FlagValues {
@@ -40,14 +40,14 @@ export function listVariants({ list, areVariants }: FlagValues): Omit<VariantDef
   return list.flatMap((one, index) => (one.value === null ? [] : [toVariant(one, index)]))
 }
 
-/** Shares of values, the context field that the shares stick to, and the result for contexts without this field. */
+/** Shares of values, the context field that selects the share, and the result for contexts without this field. */
 export interface Shares {
   readonly shares: readonly { readonly index: number; readonly share: number }[]
   readonly stickiness: string
   readonly missing: Outcome
 }
 
-/** Returns a result with shares of several values that stick to a context field. */
+/** Returns a result with shares of several values. A context field selects the share. */
 export function createSharedOutcome(values: FlagValues, { shares, stickiness, missing }: Shares): Outcome {
   const summed = new Map<number, number>()
   for (const { index, share } of shares) summed.set(index, (summed.get(index) ?? 0) + Math.max(0, share))

@@ -6,7 +6,7 @@ import type { Semver } from '@burgee/protocol/semver'
  */
 export type VersionRelation = 'equal' | 'less' | 'greater' | 'major' | 'minor'
 
-/** Source whose version spellings go beyond semver 2.0. */
+/** Source that also accepts versions in other spellings than semver 2.0. */
 export type VersionSpelling = 'flagd' | 'launchdarkly'
 
 const ANY = '(?:0|[1-9]\\d*)'
@@ -26,9 +26,9 @@ const ANY_NUMBER: NumberTest = { pattern: ANY, takesZero: true }
 type Triple = readonly [NumberTest, NumberTest, NumberTest]
 
 /**
- * Returns an RE2 pattern for versions in the source's own spellings (`v1.2.3`, `1.2`, `1`) that have the given relation
- * to a version. Returns undefined if no spelling can have the relation. Does not order two prereleases of the same
- * numbers.
+ * Returns an RE2 pattern for versions in the spellings of the source (`v1.2.3`, `1.2`, `1`) that have the given
+ * relation to a version. Returns undefined if no spelling can have the relation. Two prereleases with the same numbers
+ * are not ordered.
  */
 export function buildVersionPattern(
   relation: VersionRelation,

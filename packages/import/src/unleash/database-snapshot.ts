@@ -27,7 +27,7 @@ export type SourceRow<C extends Readonly<Record<string, ColumnKind>>> = {
 
 /** Read-only snapshot of a database. */
 export interface DatabaseSnapshot {
-  /** Returns true if a column exists; without a column, true if the table exists. */
+  /** Returns true if a column of a table exists or, if no column is given, if the table exists. */
   has(table: string, column?: string): boolean
   /** Returns all rows in order; empty if the table does not exist. */
   rows<C extends Readonly<Record<string, ColumnKind>>>(table: SourceTable<C>): Promise<SourceRow<C>[]>
@@ -58,12 +58,12 @@ export interface RowRange {
   readonly where?: readonly [sql: string, value: unknown] | undefined
 }
 
-/** Size of a chunk, and a related table. The rows of that table are joined as one object of numbers. */
+/** Size of a chunk, and a related table whose rows are joined as one object of numbers. */
 export interface Slice {
   readonly limit: number
   readonly beside: {
     readonly table: string
-    /** Columns to join on. The columns have the same names in both tables. */
+    /** Columns of the join, which have the same names in both tables. */
     readonly same: readonly string[]
     /** Columns that contain the keys and the values of the joined object. */
     readonly name: string
@@ -79,7 +79,7 @@ export interface DatabaseLocation {
 }
 
 const CONNECT_MS = 10_000
-/** Disables the server's time limits: a snapshot stays open for the whole import. */
+/** Disables the server's time limits, because a snapshot stays open for the whole import. */
 const SESSION = `set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set default_transaction_read_only = on`
 const SNAPSHOT = 'begin isolation level repeatable read read only'
 
@@ -90,7 +90,7 @@ export async function takeSnapshot({ url, schema }: DatabaseLocation): Promise<D
     connectionTimeoutMillis: CONNECT_MS,
     application_name: 'burgee import',
   })
-  // ignore: if the connection is lost between queries, the next query reports the error
+  // ignore the error, because after a lost connection the next query reports an error
   client.on('error', () => {})
   try {
     await client.connect()

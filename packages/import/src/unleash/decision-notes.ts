@@ -6,7 +6,7 @@ import { UNREADABLE } from './stored-json.ts'
 
 type ImportedParts = Pick<Installation, 'flags' | 'segments' | 'tokens' | 'environments' | 'projects' | 'users'>
 
-/** Reports everything that evaluates differently after the import or no longer grants access. */
+/** Reports all objects that evaluate differently after the import or no longer grant access. */
 export function listDecisionNotes(installation: ImportedParts, now: number): Note[] {
   return [
     ...listUnreadableNotes(installation),
@@ -54,7 +54,7 @@ function listUnreadableNotes({ flags, segments, projects }: ImportedParts): Note
 
 /**
  * Reports flags with constraints on `environment`. Source: a server of version 5.12.8, which evaluates frontend
- * requests with the environment in the request, if any
+ * requests with the environment in the request, if the request has one
  */
 function listEnvironmentNotes({ flags, segments }: ImportedParts): Note[] {
   const asks = ({ constraints }: Pick<SourceRule, 'constraints'>): boolean =>

@@ -220,7 +220,7 @@ async function readRoles(snapshot: DatabaseSnapshot): Promise<SourceRole[]> {
       description: row.description,
       scope: row.type === 'root' || row.type === 'root-custom' ? 'root' : 'project',
       isCustom: row.type === 'custom' || row.type === 'root-custom',
-      // a permission may be stored twice
+      // a permission can be stored twice
       permissions: [...each.values()].flatMap(({ permission, environment }) =>
         permission === null ? [] : [{ name: permission, environment: environment === '' ? null : environment }],
       ),
@@ -246,7 +246,7 @@ async function readGroups(snapshot: DatabaseSnapshot, users: ReadonlySet<number 
 const TYPES: readonly string[] = ['admin', 'client', 'frontend']
 
 /**
- * Reads API tokens. Secrets may have any form: older ones contain neither project nor environment. Source: wire
+ * Reads API tokens. Secrets can have any form: older secrets contain neither a project nor an environment. Source: wire
  * protocol
  */
 async function readTokens(snapshot: DatabaseSnapshot): Promise<SourceToken[]> {

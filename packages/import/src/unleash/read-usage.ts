@@ -103,7 +103,7 @@ const EVENTS = {
   order: 'events.id',
 } as const
 
-/** Number of events per chunk. Small, because an export event may have several megabytes. */
+/** Number of events per chunk. The number is small, because the event of an export can have several megabytes. */
 const EVENTS_PER_CHUNK = 500
 const COUNTS_PER_CHUNK = 2000
 
@@ -113,7 +113,7 @@ export interface AuxiliaryData {
   readonly settings: SourceSettings
   readonly applications: SourceApplication[]
   readonly instances: SourceInstance[]
-  /** Id of the whole installation; undefined if it has none. */
+  /** Id of the whole installation; undefined if the installation has no id. */
   readonly instanceId: string | undefined
   /** Notes on settings that are not imported. */
   readonly settingNotes: readonly Note[]
@@ -220,12 +220,15 @@ export async function* readEvents(
   }
 }
 
-/** Returns the id of the last event; 0 if there is none. */
+/** Returns the id of the last event; 0 if there are no events. */
 export function readLastEventId(snapshot: DatabaseSnapshot): Promise<number> {
   return snapshot.largest(EVENTS.name, 'id')
 }
 
-/** Converts an event. Rows from before version 4.3 name flag and project only in their data. Source: wire protocol */
+/**
+ * Converts an event. In rows from before version 4.3, only the data contain the flag and the project. Source: wire
+ * protocol
+ */
 function toEvent(row: SourceRow<typeof EVENTS.columns>): SourceEvent {
   const data = toObject(row.data)
   const isOfFlag = row.type?.startsWith('feature-') === true

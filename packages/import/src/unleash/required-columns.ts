@@ -19,7 +19,10 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   events: ['id', 'type', 'data'],
 }
 
-/** Columns added in version 5. A database without these columns belongs to version 4 or older. Source: wire protocol */
+/**
+ * Columns added in version 5. A database without these columns belongs to a server of version 4 or older. Source: wire
+ * protocol
+ */
 const SINCE_VERSION_5 = ['segments.segment_project_id', 'project_environments.default_strategy']
 
 /** Throws SourceRefused if a required column is missing. Checks the columns instead of the version number. */

@@ -40,7 +40,8 @@ function parseStored(value: unknown): unknown {
 }
 
 /**
- * Returns parameters as strings: older rows and imports contain numbers and booleans. Omits nulls, which mean not set.
+ * Converts parameters to strings, because older rows and imports contain numbers and booleans. Omits nulls, which mean
+ * that a parameter is not set.
  */
 export function toParameters(value: unknown): Record<string, string> {
   return Object.fromEntries(
@@ -52,13 +53,13 @@ export function toParameters(value: unknown): Record<string, string> {
 }
 
 /**
- * Constraint that never matches. Replaces constraints that cannot be parsed: without any constraint, a strategy would
- * match more users.
+ * Constraint that never matches. Replaces constraints that cannot be parsed. If such a constraint were dropped, a
+ * strategy would match more users.
  */
 export const UNREADABLE: Constraint = { contextName: 'userId', operator: 'IN', values: [] }
 
 /**
- * Returns constraints in stored order; absent keys stay absent. Replaces anything that is not a list, and any item that
+ * Returns constraints in stored order; absent keys stay absent. Replaces a value that is not a list, and each item that
  * is not a constraint, with UNREADABLE.
  */
 export function toConstraints(value: unknown): Constraint[] {
@@ -126,7 +127,7 @@ export function toParameterDefinitions(value: unknown): SourceStrategyType['para
     }))
 }
 
-/** Returns segment ids. Replaces an invalid id with one that does not exist, so that the strategy matches no one. */
+/** Returns segment ids. Replaces an invalid id with an id that does not exist, so that the strategy matches no one. */
 export function toSegmentIds(value: unknown): number[] {
   return toList(value).map((id) => (Number.isInteger(Number(id)) ? Number(id) : NO_SEGMENT))
 }

@@ -64,7 +64,7 @@ function formatLocation({ url, schema }: DatabaseLocation): string {
   return `${host}${pathname} (schema ${schema})`
 }
 
-/** Tables that are only checked for rows. The report lists the data in these tables as not imported. */
+/** Tables that the import only checks for rows. The report lists the data in these tables as not imported. */
 const NOT_CARRIED: readonly (readonly [table: string, what: string])[] = [
   ['banners', 'banners have no place here'],
   ['change_requests', 'change requests are not carried: apply or reject those that are open before the cut-over'],

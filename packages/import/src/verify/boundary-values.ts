@@ -6,12 +6,12 @@ type Raw = Readonly<Record<string, unknown>>
 const MAX_VALUES = 20
 const SMALL = 0.001
 const SECOND_MS = 1000
-/** Value that is assumed to occur in no rule. */
+/** Value that probably occurs in no rule. */
 const OTHER = 'something-else'
 
 /**
- * Returns values of a context field just below, at and above every bound of a constraint, where such values exist. From
- * a long list, uses only some values at the start and the end. Dates are ISO 8601 strings.
+ * Returns values of a context field just below, at and above every bound of a constraint, where such values exist. For
+ * a long list, returns only some values at the start and the end of the list. Dates are ISO 8601 strings.
  */
 export function listValuesAround(constraint: Raw): string[] {
   const { operator, value, values } = constraint
@@ -76,7 +76,7 @@ function formatAddress(number: number): string {
   return [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256).join('.')
 }
 
-/** Returns texts made of the literal characters of a pattern. The matches of a pattern cannot be enumerated. */
+/** Returns texts made of the literal characters of a pattern, because the matches of a pattern cannot be enumerated. */
 function varyPattern(pattern: string): string[] {
   const plain = pattern.replace(/\\[dw]/g, '7').replace(/[\^$()*+?[\]{}|\\]/g, '')
   const choices = pattern.split('|').map((one) => one.replace(/[\^$()*+?[\]{}|\\]/g, ''))

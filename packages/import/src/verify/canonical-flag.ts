@@ -23,7 +23,7 @@ type SegmentsById = ReadonlyMap<unknown, Raw>
 const LISTS = new Set(['IN', 'NOT_IN', 'STR_CONTAINS', 'STR_STARTS_WITH', 'STR_ENDS_WITH', 'IN_CIDR'])
 const DISPLAYED = ['type', 'project', 'stale']
 const DEFAULT = 'default'
-/** Strategies that SDKs use for an empty list. */
+/** Strategies that SDKs use instead of an empty list. */
 const FOR_EVERYONE: Raw = { name: DEFAULT }
 
 /** Returns the segments of a document by id. */
@@ -81,7 +81,10 @@ export function toCanonicalConstraints(constraints: readonly unknown[]): Canonic
   return sortCanonically(toObjects(constraints).map(toCanonicalConstraint))
 }
 
-/** Converts parameters to strings: older rows contain numbers and booleans. Omits empty ones, which mean not set. */
+/**
+ * Converts parameters to strings, because older rows contain numbers and booleans. Omits empty parameters, because an
+ * empty parameter counts as not set.
+ */
 function toCanonicalParameters(parameters: unknown): Canonical {
   if (!isObject(parameters)) return {}
   const given = Object.entries(parameters).filter(([, value]) => isSent(value) && value !== '')

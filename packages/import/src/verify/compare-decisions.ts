@@ -24,7 +24,7 @@ export interface ComparedDecisions {
 
 /** Settings of a comparison. */
 export interface ComparisonSettings extends Sampling {
-  /** Current time for contexts without one. */
+  /** Current time for contexts that do not contain a time. */
   readonly nowMs: number
 }
 
@@ -42,8 +42,8 @@ export class EnginePair {
   }
 
   /**
-   * Returns the names of flags whose decisions differ, among all flags or the given ones. Both documents are evaluated
-   * with the same random number.
+   * Returns the names of flags whose decisions differ. Compares all flags, or only the flags in `names`. Both documents
+   * are evaluated with the same random number.
    */
   findDiffering(context: Context, chance: number, names: readonly string[] = this.names): string[] {
     this.#chance = chance
@@ -61,11 +61,12 @@ export class EnginePair {
   }
 }
 
-/** Number of flags evaluated per step. */
+/** Number of flags that one step evaluates. */
 const FLAGS_AT_ONCE = 200
 
 /**
- * Evaluates a sample of contexts with both documents: some contexts for all flags, and some generated for single flags.
+ * Evaluates a sample of contexts with both documents: some contexts for all flags, and some contexts that are generated
+ * for single flags.
  */
 export function compareDecisions(documents: Pair<FeatureDocument>, asked: ComparisonSettings): ComparedDecisions {
   return runSync(compareDecisionsInSteps(documents, asked))

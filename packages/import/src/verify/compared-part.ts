@@ -26,7 +26,10 @@ export interface ComparedPart {
   readonly contexts: number
   readonly aimed: number
   readonly differences: readonly Difference[]
-  /** Flags that are random on both sides, even for the same context. The results of random flags are not compared. */
+  /**
+   * Flags whose results are random on both sides, even for the same context. The results of random flags are not
+   * compared.
+   */
   readonly byChance?: readonly string[]
   /** Flags that list IPv6 addresses of callers. Some engines do not match all spellings and ranges. */
   readonly ipv6Lists?: readonly string[]

@@ -16,7 +16,7 @@ export class EqualPairs {
   }
 }
 
-/** Flags of two documents by name, with the definitions that their decisions depend on. */
+/** Flags of two documents by name, with the definitions on which their decisions depend. */
 export class PairIndex {
   readonly #known: Map<string, Set<string>>
   readonly #sides: readonly ReadonlyMap<string, Feature>[]
@@ -28,7 +28,7 @@ export class PairIndex {
     this.#segments = hashText(JSON.stringify([a.segments, b.segments]))
   }
 
-  /** Returns true if a side has the flag. */
+  /** Returns true if at least one side has the flag. */
   has(name: string): boolean {
     return this.#sides.some((side) => side.has(name))
   }
@@ -45,7 +45,7 @@ export class PairIndex {
   }
 
   /**
-   * Returns a key. Two keys are equal only if everything that decides the flag is equal, including parents and
+   * Returns a key. Two keys are equal only if all definitions that decide the flag are equal, including parents and
    * segments.
    */
   #getKey(name: string): string {

@@ -79,7 +79,7 @@ export class ContextSample {
   }
 
   /**
-   * Yields contexts around the bounds of randomly chosen flags, for comparisons in which each context costs a request.
+   * Yields contexts around the bounds of randomly chosen flags, for comparisons in which each context needs a request.
    */
   *iterateScattered(): Generator<Context> {
     const names = [...new Set(this.#rules.flatMap((document) => [...document.keys()]))]
@@ -121,7 +121,10 @@ export class ContextSample {
   }
 }
 
-/** Returns values that satisfy the constraints of rules. Omits a field if no value satisfies all constraints on it. */
+/**
+ * Returns values that satisfy the constraints of rules. Omits a field if no value satisfies all constraints on the
+ * field.
+ */
 function findMatchingFields(rules: readonly Rule[]): Fields {
   const fields = [...groupByField(rules.flatMap(({ constraints }) => constraints))]
   const { engine } = compile(

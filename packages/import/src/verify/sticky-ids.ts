@@ -17,8 +17,8 @@ export class StickyIds {
   }
 
   /**
-   * Returns, for each bound of a rule, the ids in the nearest buckets below and above it. For bounds of variants,
-   * considers only ids within the rollout percentage, because no other id gets a variant.
+   * Returns, for each bound of a rule, the ids in the nearest buckets below and above the bound. For bounds of
+   * variants, considers only ids within the rollout percentage, because no other id gets a variant.
    */
   around({ bounds }: Pick<Rule, 'bounds'>): string[] {
     const limits = bounds.filter(({ buckets }) => buckets === PERCENT)
@@ -32,7 +32,7 @@ export class StickyIds {
     return [...chosen]
   }
 
-  /** Returns the bucket of each id, from 1 on. */
+  /** Returns the bucket of each id. Buckets start at 1. */
   #getBuckets({ groupId, hashSeed, buckets }: BucketBound): Uint32Array {
     const key = JSON.stringify([groupId, hashSeed, buckets])
     const known = this.#bucketCache.get(key)
@@ -51,8 +51,8 @@ interface Limit {
 }
 
 /**
- * Returns up to two indexes: the highest bucket that is at most `bound`, and the lowest bucket above it. Skips ids that
- * exceed any of the limits.
+ * Returns up to two indexes: the highest bucket that is at most `bound`, and the lowest bucket above `bound`. Skips ids
+ * that exceed at least one of the limits.
  */
 function findNearest(buckets: Uint32Array, bound: number, limits: readonly Limit[]): number[] {
   let [below, above] = [-1, -1]

@@ -96,13 +96,13 @@ describe('the same, however it is written', () => {
   })
 })
 
-/** Creates two variants, the first one with the given weight out of 1000. */
+/** Creates two variants. The first variant has the given weight, in thousandths. */
 const halves = (weight: number) => [
   { name: 'red', weight, stickiness: 'default' },
   { name: 'blue', weight: 1000 - weight, stickiness: 'default' },
 ]
 
-// differences are found by evaluating both documents, without comparing definitions
+// these tests find differences only by evaluating both documents, without comparing definitions
 describe('one bound apart, a context shows it', () => {
   const on = (contextName: string, operator: string, more: Raw) => ruled({ contextName, operator, ...more })
   test.each<[what: string, a: Raw[], b: Raw[], context?: Raw]>([

@@ -2,16 +2,16 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { isObject } from '../input/is-object.ts'
 import { JsonCollector, readJsonPieces } from './json-pieces.ts'
 
-/** Size from which a file is read in pieces. Smaller files fit into memory several times. */
+/** Size from which a file is read in pieces. For smaller files, several copies of the content fit into memory. */
 export const LARGE_FILE_BYTES = 8 * 1024 * 1024
-/** Maximum length of a text that is stored once, however often it occurs. */
+/** Maximum length of texts of which equal occurrences share memory. */
 const MAX_SHARED_CHARACTERS = 200
 const NOTHING: readonly unknown[] = Object.freeze([])
 
 /**
- * Reads a large JSON object from a file, in pieces. Equal short texts and empty lists in the items of its lists share
- * memory, as names of flags and environments recur in every item. `onBytes` receives the content, for a digest. Throws
- * NotJson, or the error of the file system.
+ * Reads a large JSON object from a file, in pieces. Equal short texts and empty lists in the items of lists share
+ * memory, because names of flags and environments recur in every item. `onBytes` receives the content, for example to
+ * compute a digest. Throws NotJson, or the error of the file system.
  */
 export function readLargeJson(path: string, onBytes?: (bytes: Buffer) => void): Readonly<Record<string, unknown>> {
   const file = openSync(path, 'r')
@@ -37,7 +37,7 @@ function collect(read: (size: number) => Buffer): Readonly<Record<string, unknow
   return collector.object()
 }
 
-/** Replaces short texts and empty lists directly in an item by equal ones of earlier items. */
+/** Replaces short texts and empty lists that are directly in an item by equal texts and lists of earlier items. */
 function shareValues(item: unknown, texts: Map<string, string>): unknown {
   if (!isObject(item)) return item
   const own = item as Record<string, unknown>

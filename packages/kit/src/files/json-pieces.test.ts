@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { isObject } from '../input/is-object.ts'
 import { NotJson, readJsonPieces } from './json-pieces.ts'
 
-/** Reads a text in parts of a size, however many bytes are requested. */
+/** Reads a text in parts of `size` bytes, regardless of how many bytes are requested. */
 function piecesOf(text: string | Buffer, size: number) {
   const bytes = Buffer.from(text as string)
   let at = 0

@@ -1,11 +1,11 @@
-/** Reads the next bytes of a file: at most `size`, none at its end. */
+/** Reads the next bytes of a file, at most `size`. Returns no bytes at the end of the file. */
 export type ReadBytes = (size: number) => Buffer
 
 /** Property of an object, or one item of a property that is a list. `isItem` is true for an item. */
 export interface JsonPiece {
   readonly key: string
   readonly isItem: boolean
-  /** False for the items of a list after the first one. */
+  /** False for all items of a list except the first item. */
   readonly isFirst: boolean
   readonly value: unknown
 }
@@ -16,7 +16,7 @@ export class NotJson extends Error {
 }
 
 const READ_BYTES = 1024 * 1024
-/** Maximum size of a property or item, because each is parsed as a whole. */
+/** Maximum size of a property or item. Each property and item is parsed as a whole. */
 const MAX_PIECE_BYTES = 64 * 1024 * 1024
 const code = (character: string): number => character.charCodeAt(0)
 const [QUOTE, BACKSLASH, COMMA, COLON] = [code('"'), code('\\'), code(','), code(':')]
@@ -63,7 +63,7 @@ function* readProperty(text: Window, key: string): Generator<JsonPiece> {
   } while (text.takesCommaBefore(LIST_END))
 }
 
-/** Assembles pieces to an object. A repeated property replaces the earlier one, as in `JSON.parse`. */
+/** Assembles pieces to an object. A repeated property replaces the earlier property, as in `JSON.parse`. */
 export class JsonCollector {
   readonly #properties = new Map<string, unknown>()
   #items: unknown[] = []
@@ -158,10 +158,13 @@ class Window {
     }
   }
 
-  /** Reads more bytes, and drops those before `from`, which becomes the first byte. Returns false at the end. */
+  /**
+   * Reads more bytes. Drops the bytes before `from`, so that the byte at `from` becomes the first byte. Returns false
+   * at the end.
+   */
   #fill(from: number): boolean {
     const kept = this.#bytes.subarray(from)
-    // at least as much as the rest, so that a long value is copied only a few times
+    // reads at least as many bytes as are left, so that a long value is copied only a few times
     const more = this.#read(Math.max(READ_BYTES, kept.length))
     if (more.length === 0) return false
     this.#bytes = kept.length === 0 ? more : Buffer.concat([kept, more])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 /** Placeholder for the user id on Windows, where each user has a separate temporary folder. */
 const NO_UID = -1
-/** User id of this process; −1 on platforms without one. */
+/** User id of this process; −1 on platforms without user ids. */
 export const PROCESS_UID = process.getuid?.() ?? NO_UID
 
 const OWNER_ONLY = 0o700
@@ -21,7 +21,8 @@ export class PrivateTemporaryFolder {
   }
 
   /**
-   * Returns true if the folder exists. Throws if it belongs to another user or is not a directory (such as a symlink).
+   * Returns true if the folder exists. Throws if the path belongs to another user or is not a directory (for example a
+   * symlink).
    */
   exists(): boolean {
     if (lstatSync(this.path, { throwIfNoEntry: false }) === undefined) return false
@@ -29,7 +30,10 @@ export class PrivateTemporaryFolder {
     return true
   }
 
-  /** Creates the folder if missing. Throws if it belongs to another user or is not a directory (such as a symlink). */
+  /**
+   * Creates the folder if missing. Throws if the path belongs to another user or is not a directory (for example a
+   * symlink).
+   */
   create(): void {
     mkdirSync(this.path, { recursive: true, mode: OWNER_ONLY })
     this.#requireOwner()

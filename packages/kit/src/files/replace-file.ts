@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path'
 
 const OWNER_ONLY_FILE = 0o600
 /**
- * Age from which a temporary file counts as abandoned. A younger file may still be in use, because no write takes
- * longer than this.
+ * Age from which a temporary file counts as abandoned. Every write takes less time than this, so only a younger file
+ * can still be in use.
  */
 const LEFTOVER_AGE_MS = 60_000
 

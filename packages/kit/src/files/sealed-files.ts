@@ -20,8 +20,8 @@ export class SealedFiles {
   }
 
   /**
-   * Returns the content of a file, or undefined if it does not exist. Accepts a file without a checksum, because
-   * another program may have written it. Rejects if the file cannot be read, is not JSON, or has a wrong checksum.
+   * Returns the content of a file, or undefined if the file does not exist. Accepts files without a checksum, which
+   * other programs may have written. Rejects if the file cannot be read, is not JSON, or has a wrong checksum.
    */
   async read(name: string): Promise<unknown> {
     try {

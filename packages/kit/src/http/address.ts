@@ -1,6 +1,6 @@
 import { parseIpv6 } from '@burgee/protocol/address'
 
-/** Returns the plain IPv4 address of an IPv4-mapped one (`::ffff:192.0.2.1`, as dual-stack sockets report it). */
+/** Converts an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`), as dual-stack sockets report it, to plain IPv4. */
 export function toPlainAddress(address: string): string {
   if (!address.startsWith('::')) return address
   return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice('::ffff:'.length) : address

@@ -15,16 +15,19 @@ export interface AppOptions<Access, World = unknown> {
   readonly order: CheckOrder
   /** Authenticates and authorizes the caller before the body is read. Throws a Problem if access is denied. */
   readonly authorize: (caller: Caller, route: RouteShape) => Access | Promise<Access>
-  /** Renders a failed request. The error is a Refusal, InvalidRequest, Problem, or anything else (500). */
+  /**
+   * Renders the reply to a failed request. The error is a Refusal, an InvalidRequest, a Problem, or any other error
+   * (500).
+   */
   readonly renderError: (error: unknown, caller: Caller, request: FailedRequest<Access>) => Reply
   /** Parses the query string (without '?') into the object that the query schema validates. */
   readonly parseQuery: (text: string) => Record<string, unknown>
-  /** Maximum body size in bytes, which applies both before and after decompression. */
+  /** Maximum body size in bytes, both before and after decompression. */
   readonly bodyLimitBytes: number
   readonly logger: Logger
   /** Pre-request hook: returns extra headers for any reply, or the whole reply (CORS preflight). */
   readonly first?: PreRequestHook
-  /** True to compress replies of at least 1024 bytes if the client accepts it. Default: false. */
+  /** True to compress replies of at least 1024 bytes if the client accepts compression. Default: false. */
   readonly compress?: boolean
   /** Called after each reply has been sent, for metrics. */
   readonly onReply?: (seen: CompletedReply) => void
@@ -52,11 +55,13 @@ export interface FailedRequest<Access> {
   readonly access: Access | undefined
 }
 
-/** A reply, as counted in metrics. Callers cannot choose the value of any field freely, so metrics stay bounded. */
+/**
+ * Data of a reply for metrics. Callers cannot choose the values freely, so the number of label values stays bounded.
+ */
 export interface CompletedReply {
   /** Route pattern without the base path, or 'unknown' if no route matched. */
   readonly route: string
-  /** Method of a route, HEAD or OPTIONS; 'other' for anything else. */
+  /** Method of a route, or HEAD or OPTIONS; 'other' for all other methods. */
   readonly method: string
   readonly status: number
   readonly durationMs: number

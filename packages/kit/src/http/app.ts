@@ -35,7 +35,7 @@ export interface App {
 
 /** Creates an app that serves `routes`. */
 export function createApp<Access, World = undefined>(ofWorld: AppOptions<Access, World>): App {
-  // only the routes need the type of `world`, so it is erased from here on
+  // only the routes need the type of `world`, so the type is erased from here on
   const options = ofWorld as unknown as AppOptions<Access>
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const server = createBoundedServer({ kind: 'http', limits })
@@ -55,8 +55,8 @@ export function createApp<Access, World = undefined>(ofWorld: AppOptions<Access,
   const closeAll = async () => {
     options.streams?.close()
     connections.drain()
-    // lets the sockets read data that has already arrived. Otherwise a connection with an unread request would count as
-    // idle, and closing it would reset the connection
+    // lets the sockets read data that has already arrived. Otherwise, a connection with an unread request would count
+    // as idle and would be reset
     for (let turn = 0; turn < READING_TURNS; turn += 1) await setImmediate()
     await Promise.all([connections.close(limits.closeGraceMs), listener.close()])
   }
@@ -72,7 +72,7 @@ export function createApp<Access, World = undefined>(ofWorld: AppOptions<Access,
       // starts the server's checks for slow requests
       if (!isAccepting) server.emit('listening')
       isAccepting = true
-      // repeats what the server sets on connections that it accepts itself
+      // the server sets this on connections that it accepts itself
       socket.allowHalfOpen = true
       socket.setNoDelay(true)
       server.emit('connection', socket)
@@ -86,14 +86,14 @@ export function createApp<Access, World = undefined>(ofWorld: AppOptions<Access,
 }
 
 /**
- * Number of event loop iterations after which every socket was polled at least once. The current iteration may already
- * be past its poll phase, so two are needed.
+ * Number of event loop iterations after which every socket was polled at least once. Two are needed, because the
+ * current iteration may already be past its poll phase.
  */
 const READING_TURNS = 2
 const NOTICE_INTERVAL_MS = 60_000
 
 /**
- * Returns a function that logs that a connection was cut. Logs at most once a minute, because callers can cause such
+ * Returns a function that logs that a connection was cut. Logs at most once a minute, because callers can cause these
  * lines at will.
  */
 function createCutWarning(logger: Logger, now: MonotonicClock): () => void {

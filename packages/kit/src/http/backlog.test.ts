@@ -70,7 +70,7 @@ async function started(fastLane: boolean) {
     client.write(text)
     for (;;) {
       const own = [...sockets].find((socket) => !known.has(socket))
-      // a long reply is handed over in parts
+      // a long reply is written in parts
       if (own !== undefined && own.writableLength > 0) return client
       await sleep(5)
     }
@@ -79,7 +79,7 @@ async function started(fastLane: boolean) {
   return { ask, held, sockets, warnings, port, asked: () => asked }
 }
 const get = (path: string, token = 'k') => `GET ${path} HTTP/1.1\r\nHost: h\r\nAuthorization: ${token}\r\n\r\n`
-/** Resolves with the number of bytes received once all have arrived or the connection is closed. */
+/** Resolves with the number of received bytes, once all bytes have arrived or the connection is closed. */
 function readAll(client: Socket): Promise<number> {
   return new Promise((resolve) => {
     client.on('data', () => {

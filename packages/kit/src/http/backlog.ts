@@ -5,7 +5,7 @@ import { BufferedBytes, type BufferedReply } from './buffered-bytes.ts'
 interface Group {
   readonly key: string
   readonly owners: readonly string[]
-  /** Sockets, sorted by the time at which they began to hold unsent bytes. */
+  /** Sockets in the order in which they began to hold unsent bytes. */
   readonly sockets: Set<Socket>
 }
 
@@ -24,7 +24,9 @@ export interface BacklogDeps {
   readonly onCut: () => void
 }
 
-/** Divisor of the limit. Only the bytes of a connection beyond half of the limit count against its own owners. */
+/**
+ * Divisor of the limit. The bytes of a connection count against its owners only above the limit divided by this number.
+ */
 const OWN_SHARE_DIVISOR = 2
 
 /**
@@ -58,7 +60,7 @@ export class Backlog {
    * sent.
    *
    * @param body content that was written, without the head
-   * @param more bytes of requests queued behind it
+   * @param more bytes of requests that are queued behind the reply
    * @param owners callers charged for the reply: network, and token or user
    */
   hold(socket: Socket, body: string | Buffer | undefined, more: number, owners: readonly string[]): void {
@@ -76,7 +78,7 @@ export class Backlog {
     this.#shrink()
   }
 
-  /** Adds bytes to a connection that holds some; does nothing if it holds none. */
+  /** Adds bytes to a connection that already holds bytes; does nothing if the connection holds none. */
   grow(socket: Socket, bytes: number): void {
     const holder = this.#holders.get(socket)
     if (holder === undefined) return
@@ -148,8 +150,8 @@ export class Backlog {
   }
 
   /**
-   * Returns the bytes that the owners of a connection hold through other connections, plus its own bytes beyond half of
-   * the limit.
+   * Returns the bytes that the owners of a connection hold through other connections, plus the bytes of this connection
+   * above half of the limit.
    */
   #computeBlame(holder: Holder): number {
     const spared = this.#deps.maxBytes / OWN_SHARE_DIVISOR

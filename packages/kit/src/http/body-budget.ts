@@ -12,7 +12,8 @@ const COPIES = 2
 /** Memory of a decompressor: window, state and output chunk. */
 const DECODER_BYTES = 64 * 1024
 /**
- * Minimum number of bytes of an incomplete body that must arrive per interval. The request is rejected if fewer arrive.
+ * Minimum number of bytes of an incomplete body that must arrive per interval. If fewer bytes arrive, the request is
+ * rejected.
  */
 const MIN_PROGRESS_BYTES = 16 * 1024
 const PROGRESS_INTERVAL_MS = 10_000
@@ -38,9 +39,9 @@ export interface BodyBudgetOptions {
  * so it is not rejected for lack of memory later. A body that makes no progress is rejected with 408, which frees its
  * memory. One eighth of the budget is reserved for small bodies, such as SDK metrics.
  *
- * The concurrent bodies of one owner (token, user or network) may not use more memory than is still free. One owner
- * therefore gets at most half of the budget. A single body may always use all free memory. Large and small bodies of an
- * owner are counted separately, so that SDK reports are accepted during an import from the same network.
+ * All concurrent bodies of one owner (token, user or network) together must not use more memory than is still free, so
+ * that one owner gets at most half of the budget. A single body can always use all free memory. Large and small bodies
+ * of an owner are counted separately, so that SDK reports are accepted during an import from the same network.
  */
 export class BodyBudget {
   /** Maximum size of a body that fits into an unused budget. */
@@ -159,7 +160,7 @@ function isSmallBody(bytes: number): boolean {
   return bytes <= SMALL_BODY_BYTES * COPIES
 }
 
-/** Memory of one body within a budget. */
+/** Lease of memory for one body within a budget. */
 export class BodyLease {
   readonly owners: readonly string[]
   /** Bytes received in this interval, as sent on the wire. */
@@ -180,12 +181,12 @@ export class BodyLease {
     return this.#bytes
   }
 
-  /** Reserves memory for bytes of a body. Throws a Refusal 'overloaded' if there is none. */
+  /** Reserves memory for bytes of a body. Throws a Refusal 'overloaded' if there is not enough memory. */
   take(bodyBytes: number): void {
     this.#grow(bodyBytes * COPIES)
   }
 
-  /** Reserves memory for a decompressor. Throws a Refusal 'overloaded' if there is none. */
+  /** Reserves memory for a decompressor. Throws a Refusal 'overloaded' if there is not enough memory. */
   takeDecoder(): void {
     this.#grow(DECODER_BYTES)
   }

@@ -7,9 +7,7 @@ import { dial, listen } from '../../test-support/socket.ts'
 import { Refusal } from './refusal.ts'
 import { type BodyForm, type Route, routesFor } from './route.ts'
 
-/**
- * Maximum body size. The tests are about bodies in formats other than JSON: when they are read, and how much of them.
- */
+/** Maximum body size. The tests check when bodies in formats other than JSON are read, and how many bytes of them. */
 const LIMIT_BYTES = 2000
 const HOST = 'Host: h\r\nAuthorization: k\r\n'
 const LINES = { 'content-type': 'text/lines' }

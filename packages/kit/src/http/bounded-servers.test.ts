@@ -122,7 +122,8 @@ describe('connections without a finished handshake', () => {
 })
 
 /**
- * Counts the connections to a port that the kernel has established, including those not accepted by the process yet.
+ * Counts the connections to a port that the kernel has established, including connections that the process has not
+ * accepted yet.
  */
 function establishedTo(port: number): number {
   const remote = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`
@@ -130,7 +131,7 @@ function establishedTo(port: number): number {
     .split('\n')
     .map((row) => row.trim().split(/\s+/))
   const established = rows.filter(([, , to, state]) => to === remote && state === '01')
-  // the table is read in chunks, so a row may appear twice
+  // the table is read in chunks, so a row can appear twice
   return new Set(established.map(([, from]) => from)).size
 }
 
@@ -141,7 +142,7 @@ test.skipIf(!existsSync('/proc/net/tcp')).each([
   const server = createBoundedServer({ kind: 'probe' })
   const port = await portOf(server, backlog)
   for (let dialed = 0; dialed < count; dialed += 1) dial(port)
-  // the kernel has the connections now, but none is accepted: that takes an event loop turn
+  // the kernel has the connections now, but none is accepted, because accepting takes an event loop turn
   await new Promise<void>((resolve) => process.nextTick(resolve))
   expect(establishedTo(port)).toBe(waiting)
 })

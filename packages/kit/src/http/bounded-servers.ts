@@ -28,8 +28,7 @@ export type ServerSettings =
     }
 
 /**
- * Cipher suites. The suites for TLS 1.2 all have forward secrecy and authenticated encryption, as every suite of TLS
- * 1.3 has.
+ * Cipher suites. All suites for TLS 1.2 have forward secrecy and authenticated encryption, like every suite of TLS 1.3.
  */
 const TLS_CIPHERS = [
   'TLS_AES_256_GCM_SHA384',
@@ -136,7 +135,7 @@ function tlsServer(settings: Extract<ServerSettings, { kind: 'tls' }>): TlsServe
   const pending = new PendingHandshakes(maxPendingHandshakes)
   server.on('connection', (socket: Socket) => pending.add(socket))
   server.on('secureConnection', (socket) => pending.finish(socket))
-  // the platform only reports a failed or late handshake; it does not close the connection
+  // the platform only reports a failed or late handshake and does not close the connection
   server.on('tlsClientError', (_error, socket) => socket.destroy())
   return server
 }

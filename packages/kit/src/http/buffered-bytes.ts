@@ -2,7 +2,7 @@
 export interface BufferedReply {
   /** Bytes held by this connection alone. */
   readonly bytes: number
-  /** Buffer that other connections may also hold; it exists in memory only once. */
+  /** Buffer that other connections may also hold. The buffer exists in memory only once. */
   readonly shared: Buffer | undefined
 }
 
@@ -10,8 +10,8 @@ export interface BufferedReply {
 export class BufferedBytes {
   #bytes = 0
   /**
-   * Number of bytes held by one connection only. Excludes buffers that several connections share: closing one of the
-   * connections frees no memory.
+   * Number of bytes that only one connection holds. Excludes buffers that several connections share, because closing
+   * one of these connections frees no memory.
    */
   #unshared = 0
   #count = 0
@@ -33,7 +33,7 @@ export class BufferedBytes {
     return this.#count
   }
 
-  /** Adds what a connection holds. */
+  /** Adds the bytes of a connection. */
   add({ bytes, shared }: BufferedReply): void {
     this.#count += 1
     this.grow(bytes)
@@ -44,7 +44,7 @@ export class BufferedBytes {
     else if (holders === 1) this.#unshared -= shared.length
   }
 
-  /** Removes what a connection holds. */
+  /** Removes the bytes of a connection. */
   remove({ bytes, shared }: BufferedReply): void {
     this.#count -= 1
     this.grow(-bytes)

@@ -32,7 +32,7 @@ export function createCompressor(coding: Coding): Transform {
 /**
  * Returns the coding that an Accept-Encoding header prefers. The highest q value wins; among equal q values the order
  * is br, gzip, deflate. `*` stands for all codings that are not named. Returns undefined to send the body uncompressed,
- * even if the header forbids that. Source: RFC 9110 §12.5.3.
+ * even if the header forbids an uncompressed body. Source: RFC 9110 §12.5.3.
  */
 export function chooseCoding(acceptEncoding: string | undefined): Coding | undefined {
   if (acceptEncoding === undefined) return undefined
@@ -63,7 +63,7 @@ const MAX_HEADER_LENGTH = 200
  */
 const codingCache = new Map<string, Coding | undefined>()
 
-/** Returns the coding for a body of this length, or undefined if it is too short to compress. */
+/** Returns the coding for a body of this length, or undefined if the body is too short to compress. */
 export function selectCoding(acceptEncoding: string | undefined, bytes: number): Coding | undefined {
   if (acceptEncoding === undefined || bytes < MIN_COMPRESSED_BYTES) return undefined
   if (codingCache.has(acceptEncoding)) return codingCache.get(acceptEncoding)

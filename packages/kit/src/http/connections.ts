@@ -7,11 +7,14 @@ import { type Network, toNetwork } from './network.ts'
 
 /** Limits that prevent slow or silent clients from occupying connections. All times are in milliseconds. */
 export interface HttpLimits {
-  /** Time from the first byte of a request to the end of its headers. A later request gets 408. */
+  /** Time from the first byte of a request to the end of its headers. A request that takes longer gets 408. */
   readonly headersTimeoutMs: number
-  /** Time from the first byte of a request to the end of its body. A later request gets 408. */
+  /** Time from the first byte of a request to the end of its body. A request that takes longer gets 408. */
   readonly requestTimeoutMs: number
-  /** Maximum idle time of a connection between requests. Longer than the usual timeout of load balancers (60 s). */
+  /**
+   * Maximum idle time of a connection between requests. The time is longer than the usual timeout of load balancers (60
+   * s).
+   */
   readonly keepAliveTimeoutMs: number
   /** Time without traffic after which a connection is closed. Heartbeats of event streams must be more frequent. */
   readonly idleTimeoutMs: number
@@ -29,7 +32,9 @@ export interface HttpLimits {
   readonly maxConnections?: number
   /** Interval at which header and request timeouts are checked. */
   readonly checkIntervalMs: number
-  /** Time that requests in flight get to finish when the app closes. After it, their connections are cut. */
+  /**
+   * Time that requests in flight get to finish when the app closes. When the time is over, their connections are cut.
+   */
   readonly closeGraceMs: number
 }
 
@@ -62,13 +67,13 @@ interface Traffic {
   isStream: boolean
 }
 
-/** Maximum number of queued requests per connection before reading pauses. A single chunk may contain more requests. */
+/** Maximum number of queued requests per connection before reading pauses. A single chunk can contain more requests. */
 const MAX_QUEUED_REQUESTS = 100
 /** Measured memory of a queued request, without its text. */
 const QUEUED_REQUEST_BYTES = 2500
 /**
  * Divisor of the maximum number of connections. When the maximum is exceeded, 1/64 of the connections are closed at
- * once, so that the full scan stays rare during a flood of connections.
+ * once, so that the scan of all connections stays rare during a flood.
  */
 const CLOSED_FRACTION = 64
 
@@ -117,16 +122,16 @@ export class Connections {
     return this.#isDraining
   }
 
-  /** Registers a request on a connection; `request` is any object that identifies it until `end`. */
+  /** Registers a request on a connection. `request` can be any object; it identifies the request until `end`. */
   begin(socket: Socket, request: object): void {
     this.#traffic.get(socket)?.inFlight.add(request)
   }
 
   /**
-   * Starts the latest request of a connection once all earlier requests have ended, or never if the connection closes
-   * first. A single chunk can contain a thousand pipelined requests. If all were answered at once, every reply to a
-   * client that does not read would be buffered. Reading pauses while many requests are queued. A request behind an
-   * event stream would never start, so it closes the connection.
+   * Starts the latest request of a connection once all earlier requests have ended. If the connection closes first,
+   * never starts it. A single chunk can contain a thousand pipelined requests. If all these requests were answered at
+   * once, the replies to a client that does not read would all be buffered. Reading pauses while many requests are
+   * queued. A request behind an event stream would never start, so it closes the connection.
    */
   runInOrder(socket: Socket, start: () => void): void {
     const traffic = this.#traffic.get(socket)
@@ -200,8 +205,8 @@ export class Connections {
   }
 
   /**
-   * Closes idle connections at once, busy connections after their requests were answered, and all remaining connections
-   * after `graceMs`. Resolves when no connection is left.
+   * Closes idle connections at once. Closes busy connections after their requests were answered, and all remaining
+   * connections after `graceMs`. Resolves when no connection is left.
    */
   close(graceMs: number): Promise<void> {
     this.#isDraining = true
@@ -218,8 +223,8 @@ export class Connections {
   }
 
   /**
-   * Closes the oldest idle connections of the network with the most idle ones, so that this network does not lock out
-   * other networks.
+   * Closes the oldest idle connections of the network with the most idle connections, so that this network does not
+   * lock out other networks.
    */
   #closeIdle(): void {
     const idle = [...this.#traffic].filter(([, traffic]) => isIdle(traffic))
@@ -233,7 +238,10 @@ export class Connections {
     }
   }
 
-  /** Returns true if a client error can be answered: no request is in flight, or only the one that caused the error. */
+  /**
+   * Returns true if a client error can be answered: either no request is in flight, or only the request that caused the
+   * error.
+   */
   #awaitsReply(socket: Socket): boolean {
     const [first, ...others] = this.#traffic.get(socket)?.inFlight ?? []
     if (first === undefined) return true

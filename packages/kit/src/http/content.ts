@@ -8,8 +8,8 @@ export interface Content {
   /** Header value (`W/"…"`), or undefined if the body needs no ETag. */
   readonly etag: string | undefined
   /**
-   * Size of the plain body in bytes. May be an estimate until the body is built, because it only affects whether the
-   * body is compressed.
+   * Size of the plain body in bytes. An estimate is sufficient until the body is built, because the size only affects
+   * whether the body is compressed.
    */
   readonly length: number
   /** Returns the plain body. */
@@ -26,7 +26,7 @@ export interface Content {
 /** Bytes in a pooled buffer. The sender gives the buffer back to the pool after sending. */
 export interface Loan {
   readonly bytes: Buffer
-  /** Buffer that contains the pooled bytes; present if the sender may write a head in front of the bytes. */
+  /** Buffer that contains the pooled bytes; present if the sender is allowed to write a head in front of the bytes. */
   readonly surroundings?: Surroundings | undefined
   /**
    * Gives the bytes back to the pool. Call this once nothing reads the bytes any more. If this is never called, the

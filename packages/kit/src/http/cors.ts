@@ -3,10 +3,10 @@ import { Reply } from './route.ts'
 
 /** CORS settings. Source: spec, options `cors.*`. */
 export interface CorsOptions {
-  /** `*`, one origin (sent with every reply), or several origins (each sent only to requests from it). */
+  /** `*`, one origin (sent with every reply), or several origins (each is sent only in replies to its own requests). */
   readonly origin: readonly string[]
   readonly methods: string
-  /** Allowed request headers. Undefined allows all headers that the page requests. */
+  /** Allowed request headers. If undefined, all headers that the page requests are allowed. */
   readonly allowedHeaders: readonly string[] | undefined
   readonly exposedHeaders: string
   readonly credentials: boolean

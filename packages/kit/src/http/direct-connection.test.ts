@@ -78,7 +78,9 @@ async function started(limits: Partial<HttpLimits> = {}) {
   return { app, port, counts, memory, release: gate.resolve, entered: entered.promise }
 }
 
-/** Connects and sends each piece after the previous one was read, because pieces read together would be one chunk. */
+/**
+ * Connects, and sends each piece after the previous piece was read. Pieces that are read together would form one chunk.
+ */
 async function dialInPieces(app: Awaited<ReturnType<typeof started>>['app'], port: number, pieces: readonly string[]) {
   const accepted = once(app.server, 'connection')
   const wire = await dial(port, '')

@@ -45,12 +45,12 @@ interface LongReply {
 const NOTHING = Buffer.alloc(0)
 /** Head-only reply of a stream; the body follows in chunks. */
 const NO_BODY: OutgoingReply = { status: 200, etag: undefined, coding: undefined, body: undefined }
-/** Time that a client gets to notice that its connection has ended. */
+/** Time that a client has to notice that its connection has ended. */
 const CLOSE_TIMEOUT_MS = 1000
 
 /**
- * A connection that answers plain requests to hot routes directly on the socket, one at a time. The HTTP server takes
- * over at the first chunk that is not a plain request, as if it had accepted the connection itself. The platform
+ * A connection that answers plain requests to hot routes directly on the socket, one at a time. At the first chunk that
+ * is not a plain request, hands the connection to the HTTP server, as if that server had accepted it. The platform
  * therefore handles everything that is unusual, slow, long or malformed.
  */
 export class DirectConnection implements Exit {
@@ -108,14 +108,16 @@ export class DirectConnection implements Exit {
     socket.unshift(piece)
   }
 
-  /** Pauses reading until the reply is sent, so that each client makes the process hold at most one reply. */
+  /** Pauses reading until the reply is sent, so that the process holds at most one reply for each client. */
   #wait(): void {
     this.#state = 'waiting'
     this.#socket.pause()
     this.#begin()
   }
 
-  /** Counts the request as in flight, because its reply is not complete at the end of its event. */
+  /**
+   * Counts the request as in flight, because its reply is not complete when the event that delivered the request ends.
+   */
   #begin(): void {
     this.#socket.setTimeout(this.#deps.limits.idleTimeoutMs)
     this.#deps.connections.begin(this.#socket, this)

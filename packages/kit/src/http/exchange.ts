@@ -60,9 +60,9 @@ const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const METHODS = new Set([...METHODS_WITH_BODY, 'GET', 'HEAD'])
 
 /**
- * One request and its reply: pre-request hooks, authorization, body, validation, handler and reply. Works the same
- * whether the HTTP server or a direct connection has read the request. Runs synchronously as long as possible, and
- * awaits a promise only if a body, check, handler or compressor returns one.
+ * One request and its reply: pre-request hooks, authorization, body, validation, handler and reply. Handles requests
+ * from the HTTP server and from direct connections in the same way. Runs synchronously as far as possible: awaits a
+ * promise only if a body, check, handler or compressor returns a promise.
  */
 export class Exchange<Access> implements OwnersProvider {
   readonly #deps: ExchangeDeps<Access>
@@ -71,10 +71,10 @@ export class Exchange<Access> implements OwnersProvider {
   readonly #caller: Caller
   readonly #exit: Exit
   readonly #startedMs = performance.now()
-  /** Headers from the pre-request hook of the app; `#routeHeaders` has the headers from the hook of the route. */
+  /** Headers from the pre-request hook of the app. `#routeHeaders` contains the headers from the hook of the route. */
   #appHeaders: Headers = NO_HEADERS
   #routeHeaders: Headers = NO_HEADERS
-  /** Memory lease of the body. */
+  /** Lease of the memory for the body. */
   #lease: BodyLease | undefined
   /** Undefined until the caller is authorized. */
   #access: Access | undefined
@@ -117,7 +117,7 @@ export class Exchange<Access> implements OwnersProvider {
     return this.#runPreRequestHooks() ?? this.#admit()
   }
 
-  /** Runs the pre-request hooks of app and route: each may return headers for any reply, or the whole reply. */
+  /** Runs the pre-request hooks of app and route: each hook can return headers for all replies, or the whole reply. */
   #runPreRequestHooks(): Reply | undefined {
     const { first, world } = this.#deps.options
     const ofApp = first?.(this.#caller)
@@ -151,7 +151,7 @@ export class Exchange<Access> implements OwnersProvider {
    */
   async #refuse(refusal: unknown): Promise<never> {
     const { body } = this.#request
-    // after this, a body that was sent together with the head has been read
+    // afterwards, a body that was sent together with the head has been read
     if (body !== undefined && !Buffer.isBuffer(body) && isShortAndPlain(body)) await setImmediate()
     if (!isAvailable(body)) throw refusal
     const read = await this.#readBody()

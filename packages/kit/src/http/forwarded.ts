@@ -7,7 +7,7 @@ import type { Caller } from './route.ts'
  * Returns a function that determines a caller's address: the address of the socket or, behind trusted proxies, the
  * forwarded address.
  *
- * @param isStandardFirst true to prefer `Forwarded` (RFC 7239) over `X-Forwarded-For`; false to ignore it
+ * @param isStandardFirst true to prefer `Forwarded` (RFC 7239) over `X-Forwarded-For`; false to ignore `Forwarded`
  */
 export function createAddressReader(trust: TrustedProxies, isStandardFirst = false): (caller: Caller) => string {
   if (trust === false) return (caller) => caller.remoteAddress

@@ -52,8 +52,8 @@ export class HeaderBlocks {
   }
 
   /**
-   * Returns the block for the headers of the app (`first`), the route (`route`) and the reply. Route headers may differ
-   * each time. `vary` combines all names. Throws for a header that cannot be sent.
+   * Returns the block for the headers of the app (`first`), the route (`route`) and the reply. Route headers can differ
+   * from reply to reply. `vary` combines all names. Throws for a header that cannot be sent.
    */
   get(first: Headers, route: Headers, reply: Reply): HeaderBlock {
     const { usual, own } = this.#split(reply.headers)
@@ -109,7 +109,7 @@ export class HeaderBlocks {
 /** Headers that influence other headers. */
 const DECISIVE: ReadonlySet<string> = new Set(['vary', 'content-type', 'content-encoding', 'content-length', 'etag'])
 
-/** Returns true if a header has a lower-case name and no other header depends on it. */
+/** Returns true for a header with a lower-case name on which no other header depends. */
 const isMinor = (name: string) => !DECISIVE.has(name) && name === name.toLowerCase()
 
 /** Returns a block with further headers appended. The block must not contain the appended headers yet. */

@@ -17,10 +17,10 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** Size from which a body is parsed in slices. A smaller one blocks the event loop for a few milliseconds. */
+/** Size from which a body is parsed in slices. A smaller body blocks the event loop for at most a few milliseconds. */
 const LARGE_BYTES = 1024 * 1024
 
-/** Parses JSON as `parseJson` does. Yields to other requests while it parses a large object. */
+/** Parses JSON with the same result as `parseJson`. Yields to other requests while parsing a large object. */
 export function parseLargeJson(body: Buffer): unknown {
   return body.length <= LARGE_BYTES ? parseJson(body) : runInSlices(parsePieces(body))
 }
@@ -42,7 +42,7 @@ function* parsePieces(body: Buffer): Generator<void, unknown> {
     }
   } catch (error) {
     if (!(error instanceof NotJson)) throw error
-    // a list or an error, whose message names the text
+    // the text is a list, or invalid: `parseJson` then throws an error with a useful message
     return parseJson(body)
   }
   return collector.object()

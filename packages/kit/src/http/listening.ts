@@ -3,9 +3,9 @@ import type { ListenOptions } from './listener.ts'
 
 /** Address to listen on, and the names of the options that set port and address (`PORT, --port`). */
 export interface ListenSettings {
-  /** 0 picks a free port. */
+  /** Port; 0 picks a free port. */
   readonly port: number
-  /** Undefined means all addresses. */
+  /** Host; undefined means all addresses. */
   readonly host: string | undefined
   /** Listen backlog. Default: `DEFAULT_LISTEN_BACKLOG`. */
   readonly backlog?: number | undefined
@@ -13,7 +13,7 @@ export interface ListenSettings {
   readonly hostNames: string
 }
 
-/** Failure to listen on a port or address. The message names the options; `code` is the platform's. */
+/** Failure to listen on a port or address. The message names the options; `code` is the error code of the platform. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
   readonly code: string
@@ -24,8 +24,8 @@ export class ListenError extends Error {
 }
 
 /**
- * Rejects with ListenError if the port is not available now. Does not keep the port open, so listening may still fail
- * later.
+ * Rejects with ListenError if the port is not available now. Does not keep the port open, so a later attempt to listen
+ * can still fail.
  */
 export async function requireFreePort(at: ListenSettings): Promise<void> {
   const server = createBoundedServer({ kind: 'probe' })
@@ -41,8 +41,8 @@ interface Listening {
 }
 
 /**
- * Starts listening on a host. Without a host, listens on all addresses: IPv4, and IPv6 if the machine has it. Returns
- * the URL. Rejects with ListenError.
+ * Starts listening on a host. Without a host, listens on all IPv4 addresses, and on all IPv6 addresses if the machine
+ * has IPv6. Returns the URL. Rejects with ListenError.
  */
 export async function listenOn(listener: Listening, at: ListenSettings): Promise<string> {
   const { port, host, backlog } = at

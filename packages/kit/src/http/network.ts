@@ -9,9 +9,9 @@ export type Network = string & { readonly [NETWORK]: true }
 const NETWORK_GROUPS = 4
 
 /**
- * Returns the network of an address. An IPv4 address (also an IPv4-mapped one) is returned as IPv4. An IPv6 address
- * becomes its /64 network, because a client usually controls a whole /64. Text that is not an address is returned
- * unchanged.
+ * Returns the network of an address. An IPv4 address, including an IPv4-mapped address, is returned as IPv4. An IPv6
+ * address becomes its /64 network, because a client usually controls a whole /64. Text that is not an address is
+ * returned unchanged.
  */
 export function toNetwork(address: string): Network {
   const groups = address.includes('/') ? undefined : parseIpv6(address)?.groups

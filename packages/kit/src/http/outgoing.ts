@@ -10,11 +10,11 @@ export interface RequestHead {
   readonly headers: IncomingHttpHeaders
 }
 
-/** Parts of a reply's headers that determine how it is sent. */
+/** Parts of a reply's headers that determine how the reply is sent. */
 export interface SendOptions {
   /** True if the body may be compressed. */
   readonly compress: boolean
-  /** ETag set by the reply itself; overrides the body's. */
+  /** ETag set by the reply itself; overrides the ETag of the body. */
   readonly etag: string | undefined
 }
 
@@ -24,14 +24,17 @@ export interface OutgoingReply {
   readonly etag: string | undefined
   readonly coding: Coding | undefined
   readonly body: string | Buffer | undefined
-  /** Set if the body is in a pooled buffer. The buffer must be given back after sending. */
+  /**
+   * Pooled buffer that contains the body; undefined if the body is not in a pooled buffer. The buffer must be given
+   * back after sending.
+   */
   readonly loan?: Loan | undefined
 }
 
 /**
- * Prepares a reply for sending. Returns a 304 without a body if the client has the current ETag and the reply is a 200
- * to GET or HEAD, or a SafeReply. Otherwise returns the body with a weak ETag. Bodies of at least 1024 bytes are
- * compressed according to Accept-Encoding, which does not change the ETag. Ignores `Cache-Control: no-cache` of the
+ * Prepares a reply for sending. Returns a 304 without a body if the client has the current ETag and the reply allows a
+ * 304: a SafeReply, or a 200 to GET or HEAD. Otherwise returns the body with a weak ETag. Bodies of at least 1024 bytes
+ * are compressed according to Accept-Encoding, which does not change the ETag. Ignores `Cache-Control: no-cache` of the
  * request, because this directive is meant for caches and `fetch` adds it when If-None-Match is set.
  */
 export function prepareReply(

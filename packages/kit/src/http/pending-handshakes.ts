@@ -3,8 +3,8 @@ import { toPlainAddress } from './address.ts'
 import { toNetwork } from './network.ts'
 
 /**
- * Connections whose TLS handshake is unfinished. If there are more connections than the maximum, the network with the
- * most unfinished handshakes loses its oldest connection. One network can therefore not lock out others.
+ * Connections whose TLS handshake is unfinished. If there are more than the maximum, the network with the most
+ * unfinished handshakes loses its oldest connection, so that no network locks out other networks.
  */
 export class PendingHandshakes {
   readonly #max: number
@@ -21,7 +21,7 @@ export class PendingHandshakes {
     return this.#sockets.size
   }
 
-  /** Tracks an accepted connection until its handshake finishes or it closes. */
+  /** Tracks an accepted connection until its handshake finishes or the connection closes. */
   add(socket: Socket): void {
     const key = getKey(socket)
     const network = toNetwork(toPlainAddress(socket.remoteAddress ?? ''))

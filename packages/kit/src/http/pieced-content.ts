@@ -6,7 +6,7 @@ import type { Content } from './content.ts'
 import { formatEtag } from './etag.ts'
 
 /**
- * Large body that is built in pieces. Encoding and hashing it does not block the event loop, and it may exceed the
+ * Large body that is built in pieces. Encoding and hashing do not block the event loop, and the body can exceed the
  * maximum string length. Add all pieces before the body is sent.
  */
 export class PiecedContent implements Content {

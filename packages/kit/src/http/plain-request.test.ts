@@ -12,7 +12,7 @@ function read(text: string, maxHeaderBytes = LONGEST_BYTES) {
   return new PlainRequests(maxHeaderBytes).read(Buffer.from(text, 'latin1'))
 }
 
-/** Returns this many header lines. */
+/** Returns `count` header lines. */
 const headers = (count: number) => Array.from({ length: count }, (_, index) => `X-${index}: y\r\n`).join('')
 
 describe('plain requests', () => {

@@ -27,7 +27,10 @@ const LENGTH = /^\d{1,7}$/
 const MAX_HEADERS = 100
 /** Headers that change how the connection or the body is read. */
 const FRAMING = ['transfer-encoding', 'upgrade', 'expect', 'te', 'trailer', 'http2-settings', 'proxy-connection']
-/** Headers that make a request not plain. The platform returns `set-cookie` as an array and omits `__proto__`. */
+/**
+ * Headers because of which a request does not count as plain. The platform returns `set-cookie` as an array and omits
+ * `__proto__`.
+ */
 const NOT_PLAIN = new Set([...FRAMING, 'set-cookie', '__proto__'])
 
 /**
@@ -41,7 +44,7 @@ export class PlainRequests {
   #lines = ''
   #headers: IncomingHttpHeaders | undefined
 
-  /** @param maxHeaderBytes the platform rejects longer heads */
+  /** @param maxHeaderBytes maximum length of a head; the platform rejects longer heads */
   constructor(maxHeaderBytes: number) {
     this.#maxHeadBytes = Math.min(maxHeaderBytes, MAX_HEAD_BYTES)
   }

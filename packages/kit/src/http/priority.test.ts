@@ -37,7 +37,7 @@ async function open(count: number, isHot: boolean) {
   const app = createTestApp({ routes })
   closers.push(() => app.close())
   const port = await listen(app)
-  // once these are answered, the app has accepted all connections
+  // once these requests are answered, the app has accepted all connections
   const wires = await Promise.all(Array.from({ length: count }, () => dial(port, requestOf('/usual'))))
   closers.push(() => wires.map(({ socket }) => socket.destroy()))
   await Promise.all(wires.map((wire) => wire.until(/200 OK/)))
@@ -60,7 +60,7 @@ describe.each([{ isHot: true }, { isHot: false }])('requests of a low priority, 
     const statuses = await Promise.all(wires.map((wire, index) => ask(wire, paths[index] ?? '')))
     expect(new Set(statuses)).toEqual(new Set(['HTTP/1.1 200 OK']))
     expect(handled).toHaveLength(LOW_REQUESTS + 1)
-    // each of these exceeds the budget of a turn
+    // each of these requests exceeds the budget of a turn
     expect(handled.indexOf('usual')).toBeLessThanOrEqual(2)
   })
 

@@ -8,7 +8,7 @@ const compressDeflate = promisify(deflate)
 
 /**
  * Maximum size of a body that is compressed synchronously. Up to this size, a thread switch costs more than
- * compressing: measured, 29 kB of JSON takes 25–40 µs.
+ * compressing. In a measurement, compressing 29 kB of JSON took 25–40 µs.
  */
 const MAX_SYNC_BYTES = 64 * 1024
 
@@ -29,7 +29,7 @@ const COMPRESS_ASYNC: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>
 }
 
 /**
- * Compresses a body that is sent only once. Takes a third of the time of `compress`; the result is 10 % larger.
+ * Compresses a body that is sent only once. Takes a third of the time of `compress`, and the result is 10 % larger.
  * Compresses short bodies synchronously and longer bodies off the event loop. Throws or rejects if compression fails.
  */
 export function compressQuickly(body: Buffer, coding: Coding): Buffer | Promise<Buffer> {

@@ -21,7 +21,7 @@ declare const LIMIT_KEY: unique symbol
  */
 export type LimitKey = Network | (string & { readonly [LIMIT_KEY]: true })
 
-/** Returns the key of an account or e-mail address, optionally per network. */
+/** Returns the key of an account or e-mail address. With `from`, the key is specific to a network. */
 export function buildLimitKey(name: string, from?: Network): LimitKey {
   return (from === undefined ? name : `${from} ${name}`) as LimitKey
 }
@@ -35,7 +35,7 @@ export interface RateLimitOptions {
 
 /**
  * Rate limiter with fixed windows. The window of a key starts at its first event. Stores at most ten thousand windows
- * and drops the oldest ones first.
+ * and drops the oldest windows first.
  */
 export class RateLimit {
   readonly #options: RateLimitOptions

@@ -36,7 +36,7 @@ export interface BodyBounds {
   readonly limitBytes: number
   /** False to reject bodies with a content encoding instead of decoding them. */
   readonly decodes: boolean
-  /** Memory lease of the body. */
+  /** Lease of the memory for the body. */
   readonly lease: BodyLease
   /** Called before reading starts. The client may be waiting for 100 Continue. */
   readonly expected?: (() => void) | undefined
@@ -53,7 +53,8 @@ export function isAvailable(body: Buffer | IncomingMessage | undefined): boolean
 }
 
 /**
- * Returns true if the body of a request is short and has no content encoding, as unauthenticated callers may send it.
+ * Returns true if the body of a request is short and has no content encoding. Unauthenticated callers may send only
+ * such bodies.
  */
 export function isShortAndPlain({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const coding = getContentCoding(headers)
@@ -99,7 +100,9 @@ export class RawBody {
   }
 }
 
-/** Reads a body in another format without parsing it. Throws or rejects with a Refusal as `readJson` does. */
+/**
+ * Reads a body in another format without parsing it. Throws or rejects with a Refusal in the same cases as `readJson`.
+ */
 export function readRaw(
   body: Buffer | IncomingMessage,
   headers: IncomingHttpHeaders,
@@ -215,7 +218,7 @@ const MAX_DISCARDED_BYTES = 10_000_000
 
 /**
  * Returns true if the rest of a rejected body is short enough to read and discard. If the connection closed at once,
- * the client might not receive the reply. Longer bodies are not worth reading.
+ * the client might not receive the reply. A longer rest is not worth reading.
  */
 export function isDiscarded(request: IncomingMessage): boolean {
   return Number(request.headers['content-length'] ?? 0) <= MAX_DISCARDED_BYTES

@@ -22,8 +22,8 @@ export interface ExitDeps {
 const LINGER_MS = 2_000
 
 /**
- * Exit for requests read by an HTTP server, either this app's server or another one. Unsent bytes are charged to the
- * connection.
+ * Exit for requests that an HTTP server has read: the server of this app, or another server. Unsent bytes are charged
+ * to the connection.
  */
 export class ResponseExit implements Exit {
   readonly #request: IncomingMessage

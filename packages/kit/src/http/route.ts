@@ -35,14 +35,17 @@ const NO_HEADERS = {}
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
 
 /**
- * A reply other than status 200 with JSON: a status without a body, or with text, bytes or headers. If `body` is
- * undefined, neither a body nor a content type is sent.
+ * A reply for all cases except status 200 with JSON: another status, no body, text, bytes, or additional headers. If
+ * `body` is undefined, neither a body nor a content type is sent.
  */
 export class Reply {
   readonly status: number
   readonly body: string | Buffer | Content | undefined
   readonly headers: Readonly<Record<string, string | string[]>>
-  /** True if the request changed nothing although its method is not GET. A matching If-None-Match then gives 304. */
+  /**
+   * True if the request has changed nothing although its method is not GET. A matching If-None-Match is then answered
+   * with 304.
+   */
   readonly isSafe: boolean = false
 
   constructor(
@@ -80,7 +83,7 @@ export interface ReplyDoc {
 
 /** A body format besides JSON; `read` converts a body to the equivalent JSON value. */
 export interface BodyForm {
-  /** In lower case, without parameters. */
+  /** Media type in lower case, without parameters. */
   readonly mediaType: string
   /** For the documentation. */
   readonly schema: TSchema
@@ -97,7 +100,7 @@ export interface RouteShape {
   readonly description?: string
   /** True to mark the endpoint as deprecated in the documentation. */
   readonly isDeprecated?: boolean
-  /** Group in the documentation. */
+  /** Group of the endpoint in the documentation. */
   readonly tag: string
   /** Required permission: a name, null for any authenticated caller, 'public' for everyone. */
   readonly permission: string | null
@@ -111,25 +114,25 @@ export interface RouteShape {
    * NEVER_IGNORED).
    */
   readonly neverIgnored?: readonly string[]
-  /** Additional body formats; only in apps that authorize first. */
+  /** Additional body formats. Only apps with the order 'authorize-first' support them. */
   readonly bodyForms?: readonly BodyForm[]
   /**
    * True for a frequently used route. Plain requests to it are answered directly on the socket, with identical replies.
    */
   readonly isHot?: boolean
   /**
-   * Low priority. Once low-priority requests have used a millisecond of an event loop turn, further low-priority
-   * requests wait.
+   * Low priority, if set. Once low-priority requests have used a millisecond of an event loop turn, further
+   * low-priority requests wait.
    */
   readonly priority?: 'low'
-  /** Maximum body size of this route; overrides the app's. */
+  /** Maximum body size of this route; overrides the limit of the app. */
   readonly bodyLimitBytes?: number
   /** True if path parameters may contain literal percent signs that do not begin an escape. */
   readonly takesRawPath?: boolean
   readonly replies: Readonly<Record<number, ReplyDoc>>
   /** Types of the events that this route can write to the app's event log; omitted if it writes none. */
   readonly eventTypes?: readonly string[]
-  /** Names of the problems that this route can reply with. */
+  /** Names of the documented errors of this route. */
   readonly problems: readonly string[]
 }
 

@@ -17,7 +17,7 @@ export interface Endpoint<Access>
   /** Status of results that are not a `Reply`: the lowest status that the route documents. */
   readonly status: number
   readonly bodyLimitBytes: number
-  /** False to reject content encodings, as for unauthenticated callers. */
+  /** False to reject content encodings, for example on routes for unauthenticated callers. */
   readonly decodesBodies: boolean
 }
 
@@ -30,7 +30,7 @@ export interface RouteMatch<Access> {
 
 type ByMethod<Access> = Record<string, RouteMatch<Access> | undefined>
 
-/** Maximum length of a path parameter. No accepted URL is longer, so this length never affects routing. */
+/** Maximum length of a path parameter. Accepted URLs are shorter, so this limit never affects routing. */
 const MAX_PARAMETER_LENGTH = 65_536
 const NO_PARAMS = {}
 const ROUTE_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -87,8 +87,8 @@ export class Router<Access> {
   }
 
   /**
-   * Returns the methods that a path supports, if no route of any path uses the given method. Otherwise, and for an
-   * unknown path, returns an empty list; the request then gets 404.
+   * Returns the methods that a path supports, for a method that no route of the app uses. Returns an empty list for an
+   * unknown path and for all other methods; the request then gets 404.
    */
   #allowedMethods(method: string, url: string): string[] {
     return ROUTED_METHODS.has(method) ? [] : ROUTE_METHODS.filter((other) => this.find(other, url) !== this.#notFound)

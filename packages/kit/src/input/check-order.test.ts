@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createTestApp, JSON_TYPE, KEY, long, type Row, sendRow } from '../../test-support/app.ts'
 
 const broken = '{bad'
-/** The same requests in both orders: the order decides which of several errors is reported. */
+/** Sends the same requests in both orders: the order decides which of several errors is reported. */
 describe('order of checks', () => {
   const anonymous = {}
   const xml = { 'content-type': 'text/xml' }

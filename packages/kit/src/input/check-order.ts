@@ -49,7 +49,7 @@ export function createValidation(route: RouteShape, order: CheckOrder): Validate
 }
 
 /**
- * Returns a validator that is compiled at its first use. Compiling all validators at startup would slow down the start.
+ * Returns a validator that is compiled at its first use, because compiling all validators would slow down the start.
  */
 function createLazyValidator(schema: TSchema, part: string, neverIgnored?: readonly string[]): Validator {
   let validate: Validator | undefined
@@ -97,8 +97,8 @@ function requireAcceptedMediaType(request: RequestParts, route: RouteShape): voi
 const UNREADABLE = Symbol('why the query could not be read')
 
 /**
- * Parses a query string during routing, where a thrown error would end the process. An error is stored instead, and the
- * validation of a route with a query schema throws it.
+ * Parses a query string during routing, where a thrown error would end the process. Stores an error instead; the
+ * validation of a route with a query schema throws the stored error.
  */
 export function readQuery(
   parseQuery: (text: string) => Record<string, unknown>,

@@ -2,7 +2,9 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { isObject } from './is-object.ts'
 
-/** Converts a value to the type of its schema if the rules allow it; otherwise returns it unchanged. */
+/**
+ * Converts a value to the type of its schema if the rules allow the conversion; otherwise returns the value unchanged.
+ */
 export type Coercion = (value: unknown) => unknown
 
 /**
@@ -12,7 +14,7 @@ export type Coercion = (value: unknown) => unknown
  */
 export const NULL_IS_ABSENT = 'x-null-is-absent'
 
-/** Parts of a schema that matter for coercion. */
+/** Parts of a schema that affect coercion. */
 interface SchemaNode {
   readonly [NULL_IS_ABSENT]?: boolean
   readonly required?: readonly string[]
@@ -31,9 +33,9 @@ interface SchemaNode {
  *
  * Scalars are coerced as Unleash does: number and boolean → string; numeric string, boolean and null → number; 'true',
  * 'false', 1, 0 and null → boolean; null → ''. Objects and arrays are never coerced. Missing properties get the default
- * of their schema. In a union, the first branch that accepts the value applies, otherwise the first branch that accepts
- * the coerced value. A `$ref` is not followed. Source: other servers of the protocol (accept numbers as names; treat
- * `null` as empty).
+ * of their schema. In a union, the first branch that accepts the value applies; if no branch does, the first branch
+ * that accepts the coerced value. A `$ref` is not followed. Source: other servers of the protocol (accept numbers as
+ * names; treat `null` as empty).
  */
 export function compileCoercion(schema: TSchema): Coercion {
   return buildCoercion(schema as SchemaNode)

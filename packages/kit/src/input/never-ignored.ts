@@ -3,7 +3,7 @@ import { isObject } from './is-object.ts'
 
 /**
  * Keyword of an object schema with a list of property names. A listed property is rejected unless the schema declares
- * it: the sender relies on the property, which would otherwise be silently ignored. Empty values (null, false, '', [],
+ * it. Otherwise, a property on which the sender relies would be silently ignored. Empty values (null, false, '', [],
  * {}) are allowed. For a name prefixed with `!`, null and true are allowed instead: `!enabled` rejects `"enabled":
  * false`.
  */

@@ -10,9 +10,9 @@ const LIST_STEP = /^(|\d|1\d|20)$/
 const MAX_LIST_STEP_LENGTH = 2
 
 /**
- * Parses `a=1&properties[b]=2`. Never throws. Does not decode malformed percent-encoding. Drops parameters beyond the
- * thousandth, and `__proto__`. If a name is nested deeper than five levels, the rest of the name stays text. Array
- * items stay in the order in which they are written. Ignores everything after a `#`.
+ * Parses `a=1&properties[b]=2`. Never throws. Does not decode malformed percent-encoding. Drops all parameters after
+ * the thousandth, and the parameter `__proto__`. If a name is nested deeper than five levels, the rest of the name
+ * stays text. Array items stay in the order in which they are written. Ignores everything after a `#`.
  */
 export function parseQueryString(text: string): Record<string, QueryValue> {
   const root = new Names()

@@ -6,7 +6,7 @@ import { formatValue, toPlain } from './plain-value.ts'
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'fatal'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Logger that all components use. Library users may supply their own. Arguments are appended to the message. */
+/** Logger that all components use. Library users can supply another logger. Arguments are appended to the message. */
 export type Logger = Readonly<Record<LogLevel, (message: string, ...args: readonly unknown[]) => void>>
 
 /** Returns true if a value is usable as a logger. */
@@ -118,13 +118,13 @@ function sanitize(entry: string): string {
 const MIN_SECRET_LENGTH = 4
 const REDACTED = '***'
 
-/** Redacts secrets, longer forms first, because a secret may start with another one. */
+/** Redacts secrets, longer forms first, because one secret can be the beginning of another. */
 function redact(entry: string, forms: readonly string[]): string {
   const ordered = [...new Set(forms)].sort((a, b) => b.length - a.length)
   return ordered.reduce((hidden, form) => hidden.replaceAll(form, REDACTED), entry)
 }
 
-/** Returns the forms in which secrets may appear in text: verbatim, quoted, URL-encoded. */
+/** Returns the forms in which secrets can appear in text: verbatim, quoted, URL-encoded. */
 function listTextForms(secrets: readonly string[]): string[] {
   return selectLongEnough(secrets).flatMap((secret) => [
     secret,
@@ -134,7 +134,7 @@ function listTextForms(secrets: readonly string[]): string[] {
   ])
 }
 
-/** Returns the forms in which secrets may appear in JSON: escaped, in nested JSON, URL-encoded. */
+/** Returns the forms in which secrets can appear in JSON: escaped, in nested JSON, URL-encoded. */
 function listJsonForms(secrets: readonly string[]): string[] {
   return selectLongEnough(secrets).flatMap((secret) => [
     escapeJson(secret),
@@ -145,8 +145,8 @@ function listJsonForms(secrets: readonly string[]): string[] {
 }
 
 /**
- * Returns the secrets, and each line of a secret with several lines, because a stack may indent these lines. Omits very
- * short secrets and lines: redacting them would hide ordinary words without protecting anything.
+ * Returns the secrets. For a secret with several lines, also returns each line, because a stack may indent the lines.
+ * Omits very short secrets and lines: redacting them would hide ordinary words without protecting a secret.
  */
 function selectLongEnough(secrets: readonly string[]): readonly string[] {
   return secrets.flatMap((secret) => [secret, ...secret.split('\n')]).filter((form) => form.length >= MIN_SECRET_LENGTH)

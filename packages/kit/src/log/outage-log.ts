@@ -6,7 +6,7 @@ export interface OutageLines {
   readonly ends?: (failures: number) => void
 }
 
-/** Log of repeated work. Logs when the work begins to fail and when it works again, and nothing in between. */
+/** Log of repeated work. Logs when the work begins to fail and when it succeeds again, and nothing in between. */
 export class OutageLog {
   readonly #lines: OutageLines
   #failures = 0

@@ -3,7 +3,7 @@ import { compareText } from '../compare-text.ts'
 import type { RouteShape } from '../http/route.ts'
 import { NEVER_IGNORED } from '../input/never-ignored.ts'
 
-/** Documentation of a problem named in `Route.problems`: its status and the situations in which it occurs. */
+/** Documentation of an error named in `Route.problems`: its status and the situations in which it occurs. */
 export interface ProblemDoc {
   readonly status: number
   readonly description?: string
@@ -21,19 +21,19 @@ export interface OpenApiOptions {
   /** Prefix of all routes: '' or '/base'. Becomes the server's URL; paths do not repeat it. */
   readonly basePath: string
   readonly routes: readonly RouteShape[]
-  /** Documentation of every problem that a route names. */
+  /** Documentation of every error that a route names. */
   readonly problems: Readonly<Record<string, ProblemDoc>>
-  /** Default schema of problem bodies. */
+  /** Default schema of error bodies. */
   readonly problemSchema: TSchema
   /** Schemas by name. A route that uses one of these schema objects gets a reference to the named schema. */
   readonly schemas?: Readonly<Record<string, TSchema>>
   /** Returns the documented headers of a route's requests and replies. */
   readonly getHeaders?: (route: RouteShape) => HeaderDocs
-  /** OpenAPI security schemes. Any one of the schemes grants access to routes that are not 'public'. */
+  /** OpenAPI security schemes. A caller needs only one of the schemes for routes that are not 'public'. */
   readonly securitySchemes?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-/** A request header. `pattern` is a regular expression that its value must match to be accepted. */
+/** Documentation of a header. `pattern` is a regular expression that accepted values of a request header match. */
 export interface HeaderDoc {
   readonly description: string
   readonly pattern?: string
@@ -55,8 +55,8 @@ export interface OpenApiDocument extends OpenApiNode {
 }
 
 /**
- * Creates an OpenAPI 3.1 document as plain data. The order of routes does not affect the result. Throws an Error for a
- * problem that is missing in `problems`, and for two routes with the same method and path.
+ * Creates an OpenAPI 3.1 document as plain data. The order of routes does not affect the result. Throws an Error if
+ * `problems` lacks an error that a route names, and for two routes with the same method and path.
  */
 export function buildOpenApiDocument(options: OpenApiOptions): OpenApiDocument {
   const write = createSchemaWriter(options.schemas ?? {})
@@ -156,7 +156,8 @@ function buildQueryParameters(route: RouteShape, write: SchemaWriter): OpenApiNo
 }
 
 /**
- * Returns the object schema of a union that contains one. The other forms of the union are accepted but not documented.
+ * Returns the object schema of a union that contains an object schema. The other forms of the union are accepted but
+ * not documented.
  */
 function selectDocumentedForm(schema: ParameterSchema): ParameterSchema {
   return schema.anyOf?.find(({ type }) => type === 'object') ?? schema
@@ -202,8 +203,8 @@ function buildReplies(
 }
 
 /**
- * Returns one reply per status, whose description lists the problems. A reply that the route documents itself overrides
- * the reply for the same status.
+ * Returns one reply per status; its description lists the errors. A reply that the route documents itself overrides the
+ * reply for the same status.
  */
 function buildProblemReplies(
   route: RouteShape,

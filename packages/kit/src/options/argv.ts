@@ -16,8 +16,8 @@ export interface Flag {
  * if it starts with `--`, looks like a known letter flag, or belongs to a switch.
  *
  * @param flags by name, without leading hyphens; single letters are written with one hyphen
- * @param problems receives one line for each argument that is unknown, misplaced or lacks a value. Lines never contain
- * values, because the value after a misspelled name may be a secret.
+ * @param problems receives one line for each argument that is unknown, is misplaced or lacks a value. Lines never
+ * contain values, because the value after a misspelled name may be a secret.
  * @returns unparsed values by option name
  */
 export function parseArgv(

@@ -16,7 +16,7 @@ export class CurrentValue<T> {
     try {
       this.#last = this.#read()
     } catch {
-      // the file may be in the middle of a rotation
+      // a rotation of the file may be in progress
     }
     return this.#last
   }

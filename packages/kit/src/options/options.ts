@@ -8,7 +8,7 @@ import { isServiceLink } from './service-links.ts'
 /** An option: sources of its value, its format, and its description. */
 export interface OptionRow<T = unknown> {
   /**
-   * Names of environment variables; the first variable that is set wins. Secrets may also come from the file named in
+   * Names of environment variables; the first variable that is set wins. Secrets can also come from the file named in
    * `<NAME>_FILE`.
    */
   readonly env?: readonly string[]
@@ -25,7 +25,7 @@ export interface OptionRow<T = unknown> {
   readonly codeOnly?: boolean
   /** Single-letter flag: `p` for `-p`. */
   readonly letter?: string
-  /** Second long flag, as other components call the option: `host` for `--host`. */
+  /** Second long flag, with the name that other components use for the option: `host` for `--host`. */
   readonly alias?: string
   /** True for a list whose flag may be repeated. */
   readonly isRepeatable?: boolean
@@ -83,9 +83,9 @@ export class OptionsError extends Error {
 }
 
 /**
- * Parses the options of a table. Empty values count as not set, both in variables and in code. Variables that
- * Kubernetes sets for a service count as not set as well. A secret's variable overrides its `_FILE`, and both override
- * the next variable of the option. Throws OptionsError that names every missing, malformed or unknown option.
+ * Parses the options of a table. Empty values count as not set, both in variables and in code. The same applies to
+ * variables that Kubernetes sets for a service. A secret's variable overrides its `_FILE`, and both override the next
+ * variable of the option. Throws OptionsError that names every missing, malformed or unknown option.
  */
 export function parseOptions<const T extends OptionTable>(table: T, sources: OptionSources): Parsed<T> {
   const problems: string[] = []
@@ -104,7 +104,8 @@ export function parseOptions<const T extends OptionTable>(table: T, sources: Opt
 }
 
 /**
- * Returns the source of an option's value as error messages name it: `PORT (option "port")`, `--port`, `option "port"`.
+ * Returns the name of the source of an option's value, for error messages: `PORT (option "port")`, `--port`, `option
+ * "port"`.
  */
 export function describeSource(
   table: OptionTable,
@@ -135,7 +136,7 @@ export function listFlags(name: string, { alias, letter }: OptionRow): string[] 
   return flags
 }
 
-/** Returns the names of all environment variables of a table, including `_FILE` ones. */
+/** Returns the names of all environment variables of a table, including the variables that end in `_FILE`. */
 export function listVariables(table: OptionTable): ReadonlySet<string> {
   return new Set(Object.values(table).flatMap(({ env = [] }) => env.flatMap((name) => [name, `${name}_FILE`])))
 }
@@ -171,7 +172,7 @@ function readRow(name: string, row: OptionRow, given: RawValues): unknown {
   return row.default
 }
 
-/** Returns the effective value and its source, or undefined if none is given. */
+/** Returns the effective value and its source, or undefined if no value is given. */
 function findValue(name: string, row: OptionRow, { code, argument, env }: RawValues): FoundValue | undefined {
   if (code !== undefined) return { read: () => code, source: `option "${name}"` }
   if (argument !== undefined) return { read: () => argument, source: `--${toKebabCase(name)}` }
@@ -203,7 +204,7 @@ function parseValue(row: OptionRow, value: unknown, source: string): unknown {
 }
 
 /**
- * Formats a value for an error message. Omits objects and functions, which may contain secrets, and the credentials in
+ * Formats a value for an error message. Omits objects and functions, which can contain secrets, and the credentials in
  * URLs.
  */
 function describeValue(value: unknown): string {

@@ -19,7 +19,7 @@ export const text: Parser<string> = {
   },
 }
 
-/** Parses an address to listen on. An IPv6 address may be in brackets, as in a URL. */
+/** Parses an address to listen on. An IPv6 address can be in brackets, as in a URL. */
 export const listenAddress: Parser<string> = {
   expects: 'a host name or an IP address',
   parse: (value) => text.parse(value).replace(/^\[([0-9a-f:.%]+)\]$/i, '$1'),
@@ -38,7 +38,7 @@ export const textOrEmpty: Parser<string> = {
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
-/** Restricts another parser to values that are valid in an HTTP header. For a list, this applies to each item. */
+/** Restricts another parser to values that are valid in an HTTP header. In a list, every item must be valid. */
 export function inHeader<T extends string | readonly string[]>(parser: Parser<T>): Parser<T> {
   return {
     expects: `${parser.expects} that fits into an HTTP header`,
@@ -60,7 +60,7 @@ export const headerName: Parser<string> = {
   },
 }
 
-/** Parses comma-separated text or an array. Trims items and drops empty ones. Throws if no item remains. */
+/** Parses comma-separated text or an array. Trims items and drops empty items. Throws if no item remains. */
 export const list: Parser<readonly string[]> = {
   expects: 'a comma-separated list',
   parse: (value) => {
@@ -126,8 +126,8 @@ export const httpUrl: Parser<string> = {
 }
 
 /**
- * Parses an http or https URL for `fetch`. Rejects a URL with credentials, because `fetch` rejects it as well and its
- * error would contain the credentials.
+ * Parses an http or https URL for `fetch`. Rejects a URL with credentials: `fetch` would reject the URL with an error
+ * that contains the credentials.
  */
 export const fetchUrl: Parser<string> = {
   expects: 'an absolute http(s) URL without user and password',
@@ -150,8 +150,8 @@ export const apiUrl: Parser<string> = {
 }
 
 /**
- * Parses a base path: '' or '/base/path'. Adds a leading slash and removes trailing and repeated ones. Rejects
- * characters with a special meaning in URLs or routes (`?`, `#`, `*`, `%`, `\`, whitespace).
+ * Parses a base path: '' or '/base/path'. Adds a leading slash, and removes trailing slashes and repeated slashes.
+ * Rejects characters with a special meaning in URLs or routes (`?`, `#`, `*`, `%`, `\`, whitespace).
  */
 export const basePath: Parser<string> = {
   expects: 'a path',

@@ -5,7 +5,7 @@ import { flag, list, type Parser } from './parsers.ts'
 /** Trusted proxies: all (true), none (false), or the listed addresses and ranges. */
 export type TrustedProxies = boolean | readonly string[]
 
-/** Parses IP addresses and CIDR ranges; rejects anything else. */
+/** Parses IP addresses and CIDR ranges; rejects all other values. */
 export const addressRanges: Parser<readonly string[]> = {
   expects: 'a list of IP addresses (10.0.0.1), ranges (10.0.0.0/8) and the names loopback, linklocal, uniquelocal',
   parse: (value) => {
@@ -26,7 +26,7 @@ export function createRangeMatcher(ranges: readonly string[]): (address: string)
   return (address) => isIP(address) !== 0 && matches(address, 0)
 }
 
-/** Parses `true`, `false`, or addresses and CIDR ranges; rejects anything else, including a number of hops. */
+/** Parses `true`, `false`, or addresses and CIDR ranges; rejects all other values, including a number of hops. */
 export const trustList: Parser<TrustedProxies> = {
   expects:
     'true for every address (instead of 0.0.0.0/0), false, or a list of IP addresses (10.0.0.1), ranges (10.0.0.0/8) and the names loopback, linklocal, uniquelocal',

@@ -21,8 +21,8 @@ export interface SeriesSnapshot {
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly merge: Merge
   /**
-   * Lines of the metric: for each, the text after the name (labels; for histograms a suffix before the labels) and the
-   * value.
+   * Lines of the metric: the text after the name (labels; for histograms, a suffix before the labels) and the value of
+   * each line.
    */
   readonly values: readonly (readonly [labels: string, value: number])[]
 }
@@ -31,13 +31,13 @@ type LiveLabelsCheck = (labels: Labels) => boolean
 
 interface Series extends Omit<SeriesSnapshot, 'values'> {
   /**
-   * Returns for each line the text after the name (labels; for histograms a suffix before the labels) and the value.
-   * Forgets labels that are not live.
+   * Returns the lines: the text after the name (labels; for histograms, a suffix before the labels) and the value of
+   * each line. Forgets labels that are not live.
    */
   readonly read: (isLive: LiveLabelsCheck) => Iterable<readonly [labels: string, value: number]>
 }
 
-/** Returns true if the thing that a label value names still exists. */
+/** Returns true if the object that a label value names still exists. */
 export type LiveValueCheck = (value: string) => boolean
 
 /** Media type of the text returned by `SeriesRegistry.text`. */
@@ -49,14 +49,14 @@ export class SeriesRegistry {
   readonly #liveValues = new Map<string, () => LiveValueCheck | undefined>()
 
   /**
-   * Makes all metrics drop values whose label names something that no longer exists. `read` is called whenever metrics
+   * Makes all metrics drop values whose label names an object that no longer exists. `read` is called whenever metrics
    * are read. If it returns undefined, nothing is dropped.
    */
   pruneLabel(label: string, read: () => LiveValueCheck | undefined): void {
     this.#liveValues.set(label, read)
   }
 
-  /** Adds a gauge, evaluated when metrics are read; undefined omits it. */
+  /** Adds a gauge, evaluated when metrics are read. If `read` returns undefined, the gauge is omitted. */
   gauge(name: string, help: string, read: () => number | undefined, merge: Merge = 'greatest'): void {
     this.#series.push({ name, help, type: 'gauge', merge, read: () => toSingleValue(read()) })
   }
@@ -96,8 +96,8 @@ export class SeriesRegistry {
   }
 
   /**
-   * Adds a counter whose combinations of labels are known. Each combination starts at 0, because Prometheus counts no
-   * increase from a missing value to the first one.
+   * Adds a counter whose combinations of labels are known. Each combination starts at 0, because Prometheus does not
+   * count the step from no value to the first value as an increase.
    */
   counterFromZero(name: string, help: string, known: readonly Labels[], merge: Merge = 'sum'): Counter {
     const counter = this.counter(name, help, merge)
@@ -127,7 +127,7 @@ export class SeriesRegistry {
     }
   }
 
-  /** Exposes a metric under a second name; does nothing if it does not exist. */
+  /** Exposes a metric under a second name; does nothing if the metric does not exist. */
   alias(name: string, help: string, of: string): void {
     const known = this.#series.find((series) => series.name === of)
     if (known !== undefined) this.#series.push({ ...known, name, help })

@@ -2,7 +2,7 @@
 export interface EventParts {
   /** Name of the event; default: 'message'. No line breaks. */
   readonly event?: string | undefined
-  /** Sent by clients as `Last-Event-ID` when they reconnect. No line breaks, no NUL. */
+  /** Id that clients send as `Last-Event-ID` when they reconnect. No line breaks, no NUL. */
   readonly id?: string | undefined
   readonly data: string
 }

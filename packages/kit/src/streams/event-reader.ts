@@ -1,8 +1,8 @@
 /** A parsed event. */
 export interface ParsedEvent {
-  /** '' if the stream gives no name. */
+  /** Name of the event; '' if the stream gives no name. */
   readonly event: string
-  /** Id of this event, or of the last event before it that had an id; '' if there was none. */
+  /** Id of this event or, if it has none, of the last earlier event with an id; '' if there was no id. */
   readonly id: string
   readonly data: string
 }
@@ -65,7 +65,7 @@ export class EventReader {
     const [, field, value = ''] = FIELD.exec(line) ?? []
     if (field === 'data') this.#data.push(value)
     else {
-      // lines that are not stored do not count
+      // lines that are not stored do not count toward the maximum
       this.#length -= line.length
       if (field === 'event') this.#event = value
       else if (field === 'id' && !value.includes('\0')) this.#id = value

@@ -173,7 +173,9 @@ describe.each(PATHS)('%s', (path) => {
   })
 })
 
-/** Sends messages until the client stays behind. The number varies with the buffers of the operating system. */
+/**
+ * Sends messages until the client stays behind. The number of messages depends on the buffers of the operating system.
+ */
 async function fill(stream: EventStream): Promise<void> {
   for (let behind = 0; behind < 5; behind = stream.send(LARGE) ? 0 : behind + 1) await sleep(2)
 }

@@ -11,8 +11,9 @@ export interface StreamOwner {
   /** Called once after either side has ended the stream. */
   ended?(stream: EventStream): void
   /**
-   * Called when a client that had stopped reading has read everything sent before. Later messages were dropped, so the
-   * client now needs the complete state. If this callback is missing, a client that does not read is disconnected.
+   * Called when a client that had stopped reading has read all messages that were sent before it stopped. Later
+   * messages were dropped, so the client now needs the complete state. If this callback is missing, a client that does
+   * not read is disconnected.
    */
   caughtUp?(stream: EventStream): void
 }
@@ -21,7 +22,7 @@ export interface StreamOwner {
 export interface EventStreamsOptions extends StreamQuotaOptions {
   /** Interval of keep-alive comments, in milliseconds; default 15,000. */
   readonly heartbeatMs?: number | undefined
-  /** Maximum unread bytes of a client. Above it, the client counts as behind. Default: 256 KiB. */
+  /** Maximum unread bytes of a client. A client with more unread bytes counts as behind. Default: 256 KiB. */
   readonly maxUnsentBytes?: number | undefined
   /** Called for each stream rejected because file descriptors are exhausted. */
   readonly descriptorsExhausted?: (() => void) | undefined
@@ -44,8 +45,7 @@ const HEARTBEAT = createCommentMessage('keep-alive')
 /**
  * Stream of one client. Messages are `EventMessage` objects, and several streams can send the same object. A client
  * with more unread bytes than the maximum is behind: the stream drops further messages until the client has read these
- * bytes. Then
- * `caughtUp` is called. A stream therefore buffers at most the maximum and one message.
+ * bytes. Then `caughtUp` is called. A stream therefore buffers at most the maximum and one message.
  */
 export class EventStream {
   readonly kind: string
@@ -136,8 +136,8 @@ interface Opening {
  * A route first checks `refusal(kind, caller)` and then returns `reply(kind, caller, start)`. Once the head is sent,
  * `start` is called with the stream. The `start` callback sends the initial state, stores the stream, and returns the
  * callbacks that remove the stream at its end. For each change, call `createEventMessage` once and then `send` on every
- * stream. A
- * `HEAD` request gets only the head, and `start` is not called. A hot route (`isHot`) costs the least memory and time.
+ * stream. A `HEAD` request gets only the head, and `start` is not called. A hot route (`isHot`) costs the least memory
+ * and time.
  *
  *     const refusal = streams.refusal('sdk', caller)
  *     if (refusal !== undefined) throw …                        // 'ending': 503, else 429
@@ -175,13 +175,17 @@ export class EventStreams {
   }
 
   /**
-   * Returns true if no further stream of this kind can be opened with a token, or without a token if it is undefined.
+   * Returns true if no further stream of this kind can be opened with the token. If `token` is undefined, checks
+   * streams without a token.
    */
   isFull(kind: string, token: string | undefined): boolean {
     return this.#quota.isFull(kind, token)
   }
 
-  /** Returns why a stream of this kind cannot start now, and counts the rejection; undefined if it can start. */
+  /**
+   * Returns the reason why a stream of this kind cannot start now, and counts the rejection; undefined if the stream
+   * can start.
+   */
   refusal(kind: string, caller: StreamCaller): StreamRefusal | undefined {
     const reason = this.#isEnding ? 'ending' : this.#quota.refusal(kind, caller)
     if (reason === undefined) return undefined
@@ -192,7 +196,10 @@ export class EventStreams {
     return reason
   }
 
-  /** Returns a reply that is a stream. If the stream may no longer start when its head is sent, it ends at once. */
+  /**
+   * Returns a reply that is a stream. If the stream is no longer allowed to start when its head is sent, it ends at
+   * once.
+   */
   reply(kind: string, caller: StreamCaller, start: (stream: EventStream) => StreamOwner): Reply {
     return new StreamReply((outlet) => {
       if (!this.#isEnding && this.#quota.refusal(kind, caller) === undefined)
@@ -245,7 +252,7 @@ export class EventStreams {
     endSome()
   }
 
-  /** Rejects new streams and ends all existing ones now. */
+  /** Immediately ends all existing streams, and rejects new streams. */
   close(): void {
     this.#isEnding = true
     clearInterval(this.#ending)

@@ -10,7 +10,7 @@ const PART_BYTES = 256 * 1024
 export interface LongBodyCallbacks {
   /** Called for each part that the operating system does not accept at once. */
   readonly onWait: () => void
-  /** Called when the operating system has accepted everything. */
+  /** Called when the operating system has accepted the whole body. */
   readonly onDone: () => void
 }
 

@@ -5,9 +5,9 @@ import type { EventMessage } from './event-message.ts'
 export interface Outlet {
   /** Number of written bytes that the operating system has not accepted yet. */
   readonly unsentBytes: number
-  /** Writes a message; does nothing after the end. */
+  /** Writes a message; does nothing after the body has ended. */
   write(message: EventMessage): void
-  /** Ends the reply properly, then its connection. */
+  /** Ends the reply properly, and then its connection. */
   end(): void
   /** Aborts the connection. */
   cut(): void

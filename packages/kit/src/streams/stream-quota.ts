@@ -23,14 +23,14 @@ export interface StreamQuotaOptions {
   readonly maxPerKind: number
   /** Maximum number of streams per user across all kinds; unlimited by default. */
   readonly maxPerUser?: number | undefined
-  /** File descriptors of the process; unlimited by default. */
+  /** Budget of file descriptors of the process; unlimited by default. */
   readonly descriptors?: DescriptorBudget | undefined
 }
 
 /**
- * Factor for the quotas of tokens and networks. A token or network may open another stream while it has fewer than nine
- * times as many streams as are free. A single owner gets at most nine tenths of all streams. Several owners share all
- * streams, and there is always room for another owner.
+ * Factor for the quotas of tokens and networks. A token or network can open another stream while it has fewer than nine
+ * times as many streams as are still free. A single owner therefore gets at most nine tenths of all streams, and there
+ * is always room for another owner.
  */
 export const STREAM_SHARE_FACTOR = 9
 
@@ -55,7 +55,7 @@ export class StreamQuota {
     return free <= 0 || (token !== undefined && this.#isOverShare(buildTokenKey(kind, token), free))
   }
 
-  /** Returns why a stream cannot start, or undefined if it can. */
+  /** Returns the reason why a stream cannot start; undefined if the stream can start. */
   refusal(kind: string, { network, token, user }: StreamCaller): QuotaRefusal | undefined {
     const { maxPerUser = Number.POSITIVE_INFINITY, descriptors } = this.#options
     const free = this.#free(kind)

@@ -14,7 +14,9 @@ export class StreamsByHolder<Holder extends { readonly id: string }> {
     return this.#holders.has(id)
   }
 
-  /** Adds a stream. Returns a function that removes the stream. Call this function when the stream has ended. */
+  /**
+   * Adds a stream. Returns a function that removes the stream; call the returned function when the stream has ended.
+   */
   add(stream: EventStream, holder: Holder): () => void {
     const held = this.#holders.get(holder.id) ?? { holder, streams: new Set<EventStream>() }
     this.#holders.set(holder.id, held)

@@ -12,24 +12,24 @@ interface WorkerSlot {
 }
 
 /**
- * Maximum number of connections that wait for a worker, for example while all workers are replaced. Above it, the
- * newest connection of the network with the most waiting connections is closed.
+ * Maximum number of connections that wait for a worker, for example while all workers are replaced. Above this number,
+ * the newest connection of the network with the most waiting connections is closed.
  */
 const MAX_WAITING_CONNECTIONS = 1024
 
 /**
- * Hands connections to workers in round-robin order, and takes waiting connections from networks in round-robin order.
- * The primary process accepts all connections, so that the port always has a listener. The primary process retains its
- * copy of a connection until the worker confirms receipt. A worker gets the next connection only after confirming the
- * previous one, so a stuck worker gets no more connections. If a worker exits, the connection in transit to it is
- * closed, because no other process would answer it.
+ * Hands connections to workers in round-robin order. Serves the networks of waiting connections in round-robin order as
+ * well. The primary process accepts all connections, so that the port always has a listener. The primary process
+ * retains its copy of a connection until the worker confirms receipt. A worker gets the next connection only after it
+ * has confirmed the previous connection, so a stuck worker gets no more connections. If a worker exits, the connection
+ * in transit to it is closed, because no other process would answer it.
  */
 export class ConnectionDispatcher {
   readonly #seats = new Set<WorkerSlot>()
-  /** Open workers without a connection in transit, longest waiting first. */
+  /** Open workers without a connection in transit. The worker that has waited longest is first. */
   readonly #free = new Set<WorkerSlot>()
   readonly #waiting = new FairQueue<Socket>({ max: MAX_WAITING_CONNECTIONS })
-  /** Connections that a worker gave back. Returned connections are handed out before all other connections. */
+  /** Connections that a worker gave back. These are handed out before all other connections. */
   #returned: Socket[] = []
   #taken = 0
 
@@ -45,7 +45,7 @@ export class ConnectionDispatcher {
     return () => this.#leave(seat)
   }
 
-  /** Hands over a connection from which nothing has been read, now or once a worker is free. */
+  /** Hands over a connection from which nothing has been read. Does so at once, or as soon as a worker is free. */
   take(socket: Socket): void {
     // the worker notices if the client disconnects in the meantime
     socket.on('error', () => {})

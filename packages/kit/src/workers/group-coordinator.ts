@@ -25,7 +25,7 @@ interface Member<Down, Up> {
   readonly pendingSeries: Map<number, () => void>
 }
 
-/** Time limit for a worker to send its metrics. After it, the metrics that it sent before are used. */
+/** Time limit for a worker to send its metrics. When it expires, the last metrics that the worker sent are used. */
 const SERIES_LIMIT_MS = 1000
 
 /**
@@ -62,7 +62,7 @@ export class GroupCoordinator<Down, Up> {
     this.#broadcast({ kind: 'reload' })
   }
 
-  /** Collects the metrics of all workers, so that few counts are lost when a worker exits. */
+  /** Collects the metrics of all workers. Regular calls limit the counts that are lost when a worker exits. */
   async readSeries(): Promise<void> {
     await Promise.all([...this.#members].map((member) => this.#requestSeries(member)))
   }

@@ -10,14 +10,14 @@ interface WatchedWorker {
 
 const BEAT_MS = 1000
 /**
- * Maximum number of unanswered pings. The limit is generous, because a worker must not be killed for a long computation
- * in a plugin or on a busy machine.
+ * Maximum number of unanswered pings. The limit is generous: a long computation in a plugin or a busy machine must not
+ * get a worker killed.
  */
 const MAX_MISSED_BEATS = 5
 
 /**
- * Pings a worker every second, from its `hello` until its exit. Kills it after five unanswered pings, because it is
- * stuck and no other process answers its connections. Counts pings instead of time, so that no worker is killed after
+ * Pings a worker every second, from its `hello` until its exit. Kills the worker after five unanswered pings: it is
+ * stuck, and no other process answers its connections. Counts pings instead of time, so that no worker is killed after
  * this process itself was blocked.
  */
 export function watchHeartbeat(worker: WatchedWorker, logger: Logger): void {

@@ -15,7 +15,7 @@ export type ToWorker<Down> =
   | { readonly kind: 'news'; readonly news: Down }
   /** Readiness of the whole group. */
   | { readonly kind: 'group'; readonly isReady: boolean }
-  /** Reply to the question with this id; `failure` is set if answering failed. */
+  /** Reply to the question with this id. `failure` is set if the question could not be answered. */
   | { readonly kind: 'answer'; readonly id: number; readonly answer?: unknown; readonly failure?: unknown }
   | { readonly kind: 'series-wanted'; readonly id: number }
   /** Reload secrets. */
@@ -36,7 +36,9 @@ export type ToPrimary<Up> =
   /** The worker starts (`open`) or stops (`shut`) accepting connections. */
   | { readonly kind: 'open' }
   | { readonly kind: 'shut' }
-  /** Response to the last connection: the worker has taken it, or has left it untouched for another worker. */
+  /**
+   * Response to the last connection: the worker has taken the connection, or has left it untouched for another worker.
+   */
   | { readonly kind: 'connection'; readonly isTaken: boolean }
   /** Heartbeat reply. */
   | { readonly kind: 'beat' }
@@ -48,9 +50,12 @@ export type ToPrimary<Up> =
 
 /** One end of the link between the primary process and a worker. Messages arrive complete and in order. */
 export interface Channel<Sent, Heard> {
-  /** Sends a message; does nothing if the other end is gone. A socket sent along stays open here, too. */
+  /**
+   * Sends a message; does nothing if the other end is gone. A socket that is sent with the message stays open in this
+   * process as well.
+   */
   send(message: Sent, socket?: Socket): void
-  /** Adds a listener; several are allowed. */
+  /** Adds a listener. A channel can have several listeners. */
   listen(listener: (message: Heard, socket?: Socket) => void): void
 }
 

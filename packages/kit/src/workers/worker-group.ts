@@ -10,7 +10,7 @@ import type { GroupCoordinator } from './group-coordinator.ts'
 import type { WorkerChannel } from './messages.ts'
 import { WorkerPool, type WorkerProcess } from './worker-pool.ts'
 
-/** Number of workers, and how to fork one. */
+/** Number of workers, and the function that forks a worker. */
 export interface WorkerSupply<Down, Up> {
   readonly count: number
   readonly fork: () => WorkerProcess<WorkerChannel<Down, Up>>
@@ -28,17 +28,17 @@ export interface WorkerGroupDeps<Down, Up> {
   readonly monotonic: MonotonicClock
   /** Time limit for workers to stop. Workers that exceed the limit are killed. */
   readonly stopLimitMs: number
-  /** Opens the port. Rejects if it is taken. */
+  /** Opens the port. Rejects if the port is taken. */
   readonly listen: (listener: Listener) => Promise<unknown>
 }
 
 /** Several worker processes that serve one port, managed by this process. */
 export interface WorkerGroup {
-  /** Opens the port and starts the workers; resolves with the port once all of them answer. */
+  /** Opens the port and starts the workers. Resolves with the port once all workers answer. */
   start(): Promise<number>
   /** Stops replacing workers and reports not ready; keeps listening. */
   drain(): void
-  /** Stops listening at once. */
+  /** Stops listening immediately. */
   shut(): void
   /** Resolves when all workers have exited. */
   close(): Promise<void>

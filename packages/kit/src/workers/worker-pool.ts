@@ -8,7 +8,7 @@ import type { PlainChannel } from './messages.ts'
 /** A worker process. */
 export interface WorkerProcess<Own extends PlainChannel = PlainChannel> {
   readonly channel: Own
-  /** Resolves when it accepts connections. Rejects if it exits first. */
+  /** Resolves when the process accepts connections. Rejects if the process exits first. */
   readonly open: Promise<void>
   /** Resolves when the process exits, with an exit code or a signal. */
   readonly ended: Promise<string>
@@ -22,7 +22,9 @@ export interface WorkerProcess<Own extends PlainChannel = PlainChannel> {
 export interface WorkerPoolDeps<Own extends PlainChannel = PlainChannel> {
   readonly count: number
   readonly fork: () => WorkerProcess<Own>
-  /** Called for each worker before it sends anything; the returned function is called after its exit. */
+  /**
+   * Called for each worker before the worker sends anything. The returned function is called after the worker's exit.
+   */
   readonly join: (channel: Own) => () => void
   readonly logger: Logger
   readonly monotonic: MonotonicClock
@@ -31,12 +33,12 @@ export interface WorkerPoolDeps<Own extends PlainChannel = PlainChannel> {
 }
 
 const REPLACEMENT_DELAYS = { firstMs: 100, maxMs: 10_000 }
-/** Age from which a worker counts as healthy. The exit of an older worker is not a failed start. */
+/** Age from which a worker counts as healthy. The exit of an older worker does not count as a failed start. */
 const HEALTHY_AGE_MS = 10_000
 
 /**
- * Keeps a number of worker processes alive. Replaces a worker that has exited. While replacements exit soon after their
- * start, the delays before the next replacement grow.
+ * Keeps a number of worker processes alive. Replaces a worker that has exited. If replacements exit soon after their
+ * start, the delay before the next replacement grows each time.
  */
 export class WorkerPool<Own extends PlainChannel = PlainChannel> {
   readonly #deps: WorkerPoolDeps<Own>
@@ -55,14 +57,14 @@ export class WorkerPool<Own extends PlainChannel = PlainChannel> {
     return this.#processes.size
   }
 
-  /** Number of workers that replaced an exited one. */
+  /** Number of workers that replaced an exited worker. */
   get replacements(): number {
     return this.#replacements
   }
 
   /**
-   * Starts the first worker alone and then the others. Rejects if the first worker fails, because all others would fail
-   * as well.
+   * Starts the first worker alone, and then all other workers. Rejects if the first worker fails, because all others
+   * would fail as well.
    */
   async start(): Promise<void> {
     try {

@@ -59,13 +59,13 @@ export type ChangeInput = Static<typeof ChangeInput>
 export const ChangesInput = Type.Union([ChangeInput, Type.Array(ChangeInput, { minItems: 1, maxItems: 100 })])
 export type ChangesInput = Static<typeof ChangesInput>
 
-/** Body that replaces a proposed change; its flag or segment stays the same. */
+/** Body that replaces a proposed change. The flag or segment of the change stays the same. */
 export const ChangeEdit = Type.Object({ action: Action, payload: Type.Optional(Type.Unknown()) })
 export type ChangeEdit = Static<typeof ChangeEdit>
 
 /**
- * Body that turns change requests on or off in an environment of a project. A value of 0 approvals counts as omitted
- * and is only allowed when change requests are turned off.
+ * Body that turns change requests on or off in an environment of a project. A value of 0 approvals counts as omitted,
+ * and is allowed only in a request that turns change requests off.
  */
 export const ChangeRequestConfigInput = Type.Object({
   changeRequestsEnabled: Type.Boolean(),
@@ -83,7 +83,7 @@ export const ChangeRequestConfig = Type.Object({
 })
 export type ChangeRequestConfig = Static<typeof ChangeRequestConfig>
 
-/** Body that moves a change request to another state; `scheduledAt` only for `Scheduled`. */
+/** Body that moves a change request to another state. `scheduledAt` is allowed only for `Scheduled`. */
 export const ChangeRequestStep = Type.Object({
   state: Type.Enum([...CHANGE_REQUEST_STATES]),
   comment: Type.Optional(Type.String({ maxLength: MAX_COMMENT_LENGTH })),

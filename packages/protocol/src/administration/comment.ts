@@ -9,7 +9,7 @@ export const CommentInput = Type.Object({
 })
 export type CommentInput = Static<typeof CommentInput>
 
-/** Author of a comment, with the name that the author had at the time. */
+/** Author of a comment, with the name that the author had at the time of the comment. */
 export const NamedPerson = Type.Object({
   id: Type.Integer(),
   username: Type.String(),

@@ -9,7 +9,10 @@ import { SegmentId, SegmentInput } from '../targeting/segment.ts'
 import { StrategyInput } from '../targeting/strategy.ts'
 import { VariantInput } from '../targeting/variant.ts'
 
-/** Schemas for exporting flags from one environment and importing them into another one. Source: wire protocol */
+/**
+ * Schemas for exporting flags from one environment and importing the flags into another environment. Source: wire
+ * protocol
+ */
 
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 const TextOrNull = Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])
@@ -19,14 +22,14 @@ const MAX_PARTS = 100_000
 /** Maximum number of objects that the flags of a document require on the target server. */
 const MAX_REQUIREMENTS = 1000
 /**
- * Maximum number of parents in a document. A flag can have only one parent; a higher limit lets the import report the
- * error.
+ * Maximum number of parents in a document. Although a flag can have only one parent, the limit is higher, so that the
+ * import can report the error.
  */
 const MAX_PARENTS = 10
 
 /**
  * Selection of the flags to export from an environment. At least one of `features`, `project` and `tag` is required; an
- * empty list of features selects all.
+ * empty list of features selects all flags.
  */
 export const ExportSelection = Type.Object({
   environment: Name,
@@ -85,7 +88,7 @@ export const TransferredSegment = Type.Object(
 )
 export type TransferredSegment = Static<typeof TransferredSegment>
 
-/** Flags with all objects that they depend on, as exported and imported. */
+/** Flags with all objects on which the flags depend, in the form in which they are exported and imported. */
 export const FeatureDocument = Type.Object(
   {
     features: Type.Array(TransferredFeature, { maxItems: MAX_ITEMS }),
@@ -140,8 +143,8 @@ export const FeatureImport = Type.Object({
   /** True to create missing segments from the document; otherwise missing segments make the import fail. */
   createMissingSegments: Type.Optional(Type.Boolean()),
   /**
-   * True to use existing segments whose constraints differ from the document. If false, such segments make the import
-   * fail.
+   * True to use existing segments whose constraints differ from the document. If false, the import fails if there are
+   * such segments.
    */
   useExistingSegments: Type.Optional(Type.Boolean()),
   /**
@@ -154,7 +157,7 @@ export type FeatureImport = Static<typeof FeatureImport>
 
 const Findings = Type.Array(Type.Object({ message: Type.String(), affectedItems: Type.Array(Type.String()) }))
 
-/** Segment that flags of a document use and that may be different on this server. */
+/** Segment that flags of a document use and that is possibly different on this server. */
 export const SegmentFinding = Type.Object({
   name: Type.String(),
   /** Constraints on this server. An empty list matches everyone; null if the segment does not exist on this server. */

@@ -35,7 +35,7 @@ export const FlagSnapshot = Type.Object({
   stale: Type.Boolean(),
   createdAt: Type.String(),
   archivedAt: TextOrNull,
-  /** In the current order of environments; deleted environments come last. */
+  /** Environments in their current order; deleted environments come last. */
   environments: Type.Array(EnvironmentSnapshot),
   dependencies: Type.Array(ParentSnapshot),
   tags: Type.Array(Tag),
@@ -63,7 +63,7 @@ export type HistoryEnd = (typeof HISTORY_ENDS)[number]
 
 /** Start of the known history. */
 export const HistoryStart = Type.Object({
-  /** First event after which the history is complete; null if there is none yet. */
+  /** First event after which the history is complete; null if there is no such event yet. */
   eventId: Type.Union([Type.Integer(), Type.Null()]),
   at: TextOrNull,
   why: Type.Enum([...HISTORY_ENDS]),
@@ -77,7 +77,7 @@ export const FlagHistoryPoint = Type.Object({
   /** Time of the event `eventId`. */
   at: TextOrNull,
   isKnown: Type.Boolean(),
-  /** Null if the history does not go back that far, or if the flag did not exist. */
+  /** Flag at that time; null if the history does not go back that far, or if the flag did not exist. */
   flag: Type.Union([FlagSnapshot, Type.Null()]),
   /** Segments that the flag's strategies used, in their state at that time. */
   segments: Type.Array(SegmentSnapshot),
@@ -88,7 +88,7 @@ export const FlagHistoryPoint = Type.Object({
 })
 export type FlagHistoryPoint = Static<typeof FlagHistoryPoint>
 
-/** Parts of a flag that may differ between two points in time. */
+/** Parts of a flag that can differ between two points in time. */
 export const FLAG_PARTS = [
   'existence',
   'project',
@@ -138,7 +138,7 @@ export const HistoryQuery = Type.Object({
 })
 export type HistoryQuery = Static<typeof HistoryQuery>
 
-/** Response with a flag at a point in time and its differences from another one. */
+/** Response with a flag at a point in time, and its differences from another point in time. */
 export const FlagHistory = Type.Object({
   moment: FlagHistoryPoint,
   compared: FlagHistoryPoint,

@@ -5,7 +5,7 @@ import { FlagDifference, HistoryPointQuery } from './flag-history.ts'
 const EnvironmentNames = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 100 })
 
 /**
- * Flag properties that can be restored. Excludes the parent, because removing a parent may turn the flag on for more
+ * Flag properties that can be restored. Excludes the parent, because removing a parent can turn the flag on for more
  * users.
  */
 export const RESTORED_DETAILS = ['description', 'type', 'impressionData', 'tags', 'links'] as const
@@ -23,23 +23,23 @@ export type RestorationInput = Static<typeof RestorationInput>
 
 /**
  * Effects of a restoration on the audience of a flag in an environment. `turns-on`: the flag is off and will be on.
- * `changes-who`: the flag stays on, but for other users. `nobody`: no additional users get the flag.
+ * `changes-who`: the flag stays on, but for other users. `nobody`: the flag is on for no additional users.
  */
 export const AUDIENCE_EFFECTS = ['turns-on', 'changes-who', 'nobody'] as const
 
-/** Preview of a restoration, including the parts that it does not change. */
+/** Preview of a restoration, including the parts that the restoration does not change. */
 export const Restoration = Type.Object({
   /** Current last event of the flag. */
   lastEventId: Type.Integer(),
-  /** Differences of the flag's own properties, from now to the point in time. */
+  /** Differences of the properties of the flag itself, from now to the point in time. */
   details: Type.Array(FlagDifference),
   environments: Type.Array(
     Type.Object({
       environment: Type.String(),
       opens: Type.Enum([...AUDIENCE_EFFECTS]),
       /**
-       * True if the flag was on without an enabled strategy at that time, which means on for everyone. The restoration
-       * leaves the flag off or turns it off instead.
+       * True if the flag was on without an enabled strategy at that time, that is, on for everyone. In this case, the
+       * restoration leaves the flag off or turns it off.
        */
       staysOff: Type.Boolean(),
       /** Differences from now to the point in time. */

@@ -5,8 +5,8 @@ import Type, { type Static } from 'typebox'
 const Id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
 
 /**
- * Body of a group. Fields that an update omits keep their values. Other properties of a user, which forms send, are
- * ignored.
+ * Body of a group. Fields that an update omits keep their values. Other properties of a user are ignored, because forms
+ * send them.
  */
 export const GroupInput = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100, pattern: '^\\S(.*\\S)?$' }),

@@ -7,7 +7,7 @@ import { IMPACT_TYPES } from '../usage/impact-metrics.ts'
 export const IMPACT_RANGES = ['hour', 'day', 'week', 'month'] as const
 export type ImpactRange = (typeof IMPACT_RANGES)[number]
 
-/** Aggregations. `rps` is a rate per second; percentiles are of histograms. */
+/** Aggregations. `rps` is a rate per second. Percentiles exist only for histograms. */
 export const IMPACT_AGGREGATIONS = ['rps', 'count', 'avg', 'sum', 'p50', 'p95', 'p99'] as const
 export type ImpactAggregation = (typeof IMPACT_AGGREGATIONS)[number]
 
@@ -36,7 +36,7 @@ export const ImpactMetricList = Type.Object({
   metrics: Type.Array(
     Type.Object({
       name: Type.String(),
-      /** Name with its type, as in charts: `unleash_counter_errors`. */
+      /** Name with the type of the metric, as in charts: `unleash_counter_errors`. */
       metricName: Type.String(),
       type: Type.Enum(IMPACT_TYPES),
       help: Type.String(),
@@ -66,7 +66,9 @@ export const ImpactData = Type.Object({
   step: Type.Integer(),
   start: Time,
   end: Time,
-  /** A series for each combination of values of the selected labels; without selectors a single one. */
+  /**
+   * Series: one for each combination of values of the selected labels, or a single series if there are no selectors.
+   */
   series: Type.Array(
     Type.Object({
       labels: Type.Record(Type.String(), Type.String()),

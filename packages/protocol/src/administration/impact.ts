@@ -10,11 +10,14 @@ export const MIN_PEOPLE = 5
 /** Body with an unsaved edit. Omitted parts stay unchanged. */
 export const FlagEdit = Type.Object(
   {
-    /** Replaces the strategy with this id; without a match, appends a strategy. */
+    /** Strategy that replaces the strategy with this id or, if there is no such strategy, is appended. */
     strategy: Type.Optional(Type.Object({ ...StrategyInput.properties, id: Type.Optional(Type.String()) })),
     /** Id of a strategy to remove. */
     removeStrategy: Type.Optional(Type.String()),
-    /** Replaces all strategies, in evaluation order. Must not be combined with `strategy` or `removeStrategy`. */
+    /**
+     * Strategies that replace all strategies, in evaluation order. Must not be combined with `strategy` or
+     * `removeStrategy`.
+     */
     strategies: Type.Optional(Type.Array(StrategyInput, { maxItems: 100 })),
     variants: Type.Optional(Type.Array(VariantInput, { maxItems: 500 })),
     enabled: Type.Optional(Type.Boolean()),
@@ -24,8 +27,8 @@ export const FlagEdit = Type.Object(
 export type FlagEdit = Static<typeof FlagEdit>
 
 /**
- * Number of evaluations. Null if the evaluations come from one to four distinct people, because such a number is
- * withheld.
+ * Number of evaluations. Null if the evaluations come from one to four distinct people; the number is withheld in this
+ * case.
  */
 const Figure = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])
 const TimeOrNull = Type.Union([Type.String(), Type.Null()])
@@ -35,7 +38,7 @@ export const Impact = Type.Object({
   /** True if contexts of this environment are sampled; otherwise all figures are 0. */
   sampling: Type.Boolean(),
   /**
-   * Number of sampled evaluations of this flag. Each sampled evaluation was repeated with the current and with the
+   * Number of sampled evaluations of this flag. Each sampled evaluation was repeated with the current flag and with the
    * edited flag.
    */
   evaluations: Type.Integer({ minimum: 0 }),

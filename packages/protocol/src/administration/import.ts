@@ -23,7 +23,7 @@ export const ImportPlanRequest = Type.Object({
   /** Address of a server, with an administrator token for that server. */
   address: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
   token: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
-  /** Target of flags whose source does not specify a project or an environment. */
+  /** Target project and environment of flags whose source does not specify them. */
   project: Type.Optional(Name),
   environment: Type.Optional(Name),
   /**
@@ -61,7 +61,7 @@ const report = {
       skipped: Type.Integer(),
     }),
   ),
-  /** Notes on individual items; the first thousand. */
+  /** Notes on individual items. Contains the first thousand notes. */
   notes: Type.Array(ImportNote),
   /** Total number of notes. */
   noteCount: Type.Integer(),
@@ -77,12 +77,12 @@ export const ImportResult = Type.Object({
   verified: Type.Object({
     equal: Type.Boolean(),
     flags: Type.Integer(),
-    /** Number of contexts for which all flags were evaluated, at least. */
+    /** Minimum number of contexts for which each flag was evaluated. */
     contexts: Type.Integer(),
     environments: Type.Integer(),
-    /** Flags with differences that no note explains; the first hundred. */
+    /** Flags with differences that no note explains. Contains the first hundred flags. */
     differences: Type.Array(Type.Object({ environment: Type.String(), flag: Type.String(), words: Type.String() })),
-    /** Flags with differences that the notes explain. */
+    /** Names of flags with differences that the notes explain. */
     told: Type.Array(Type.String()),
     /**
      * Reference for the comparison. `source`: SDK responses of the source itself; `reading`: responses derived from the

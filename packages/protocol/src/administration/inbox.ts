@@ -21,7 +21,7 @@ export const InboxRequest = Type.Object({
   since: Type.String(),
   /** True if the request names the caller as a reviewer. */
   requested: Type.Boolean(),
-  /** Why the schedule failed or was suspended. */
+  /** Reason why the schedule failed or was suspended. */
   reason: Type.Optional(Type.String()),
 })
 export type InboxRequest = Static<typeof InboxRequest>
@@ -58,7 +58,7 @@ export type OwnDraft = Static<typeof OwnDraft>
 export const Inbox = Type.Object({
   /** Number of items that await the caller, without drafts. */
   total: Type.Integer(),
-  /** Most urgent action first, then longest waiting first. */
+  /** Change requests, sorted by the urgency of the action and then by waiting time. */
   requests: Type.Array(InboxRequest),
   deliveries: Type.Array(InboxDelivery),
   /** Soonest expiry first. */

@@ -23,7 +23,7 @@ export const IntegrationInput = Type.Object(
     /** Environments whose events are delivered; empty means all. Events without an environment are always delivered. */
     environments: Type.Optional(Names),
   },
-  // clients may send back a complete response
+  // clients can send back a complete response
   { additionalProperties: true },
 )
 export type IntegrationInput = Static<typeof IntegrationInput>
@@ -38,7 +38,7 @@ export const Integration = Type.Object({
   events: Type.Array(Type.String()),
   projects: Type.Array(Type.String()),
   /**
-   * Number of projects of the integration that the caller may not see; omitted if there are none. If projects are
+   * Number of projects of the integration that are hidden from the caller; omitted if there are none. If projects are
    * hidden, an empty `projects` does not mean all projects, and only callers who see every project can change the
    * integration. Burgee extension.
    */

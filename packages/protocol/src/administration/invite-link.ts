@@ -26,7 +26,7 @@ export type UpdateInviteLink = Static<typeof UpdateInviteLink>
  * the secret, `secret` is its digest and `url` is empty.
  */
 export const InviteLink = Type.Object({
-  /** Identifies the link in events, which do not contain the secret. Burgee extension. */
+  /** Id of the link in events, which do not contain the secret. Burgee extension. */
   id: Type.Integer(),
   secret: Type.String(),
   name: Type.String(),

@@ -17,8 +17,8 @@ const definePermissions = (
 ): PermissionDefinition[] => rows.map(([id, name, displayName]) => ({ id, name, displayName, type }))
 
 /**
- * Environment in a role's permission that stands for all environments, including future ones. No environment has this
- * name.
+ * Name in a permission of a role that stands for all environments, including future environments. No environment has
+ * this name.
  */
 export const ALL_ENVIRONMENTS = '*'
 

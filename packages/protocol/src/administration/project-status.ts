@@ -13,7 +13,7 @@ export const Creators = Type.Array(Creator)
 export const FeatureCreator = Type.Object({ ...Creator.properties, imageUrl: Type.String() })
 export type FeatureCreator = Static<typeof FeatureCreator>
 
-/** Owner of a project: a user or group with the role Owner. The system owns a project without such users and groups. */
+/** Owner of a project: a user or group with the role Owner. If there are none, the system owns the project. */
 export const ProjectOwner = Type.Union([
   Type.Object({
     ownerType: Type.Literal('user'),
@@ -37,8 +37,8 @@ export const StageCounts = Type.Object({
 export type StageCounts = Static<typeof StageCounts>
 
 /**
- * Average number of days that flags spent in a stage, and the number of flags in it. The average covers flags that have
- * left the stage; null if there are none.
+ * Average number of days that flags spent in a stage, and the number of flags that are in the stage. The average covers
+ * flags that have left the stage; null if there are none.
  */
 const StageDurationSchema = Type.Object({
   averageDays: Type.Union([Type.Number(), Type.Null()]),
@@ -53,7 +53,7 @@ export const ProjectStatus = Type.Object({
   resources: Type.Object({ apiTokens: Type.Integer(), members: Type.Integer(), segments: Type.Integer() }),
   /** Percentage of flags that are neither stale nor older than the expected lifetime of their type. */
   health: Type.Object({ current: Type.Integer() }),
-  /** Percentage of all flags that `health` does not count. */
+  /** Percentage of all flags that are not included in `health`. */
   technicalDebt: Type.Object({ current: Type.Integer() }),
   lifecycleSummary: Type.Object({
     initial: StageDurationSchema,

@@ -12,7 +12,7 @@ export const MAX_PROMOTED_FLAGS = 200
 
 const EnvironmentName = Type.String({ minLength: 1, maxLength: 100 })
 const Parts = Type.Array(Type.Enum([...PROMOTED_PARTS]), { minItems: 1, maxItems: PROMOTED_PARTS.length })
-/** Identifier of the state that a preview was based on. */
+/** Identifier of the state on which a preview was based. */
 const StateId = Type.String({ minLength: 1, maxLength: 200 })
 
 /** State of a flag in an environment. */
@@ -24,7 +24,7 @@ export const FlagState = Type.Object({
 })
 export type FlagState = Static<typeof FlagState>
 
-/** Flags of a project to compare: all flags, or the named ones. */
+/** Flags of a project to compare: all flags, or the named flags. */
 export const ComparisonQuery = Type.Object({
   /** Comma-separated names. */
   features: Type.Optional(Type.String({ maxLength: 100_000 })),
@@ -53,7 +53,7 @@ export const PromotionPlanRequest = Type.Object({
 })
 export type PromotionPlanRequest = Static<typeof PromotionPlanRequest>
 
-/** Flag that would change, before and after. */
+/** Flag that would change, with its state before and after the change. */
 export const PlannedFlag = Type.Object({
   name: Type.String(),
   before: FlagState,

@@ -57,7 +57,7 @@ export const ReleaseTemplateInput = Type.Object({
 })
 export type ReleaseTemplateInput = Static<typeof ReleaseTemplateInput>
 
-/** Strategy of a milestone. SDKs receive it as a strategy with the same id while the milestone is active. */
+/** Strategy of a milestone. While the milestone is active, SDKs receive a strategy with the same id. */
 export const MilestoneStrategy = Type.Object({
   id: Type.String(),
   milestoneId: Type.String(),
@@ -117,12 +117,15 @@ export const ReleasePlan = Type.Object({
   environment: Type.String(),
   createdByUserId: Type.Integer(),
   createdAt: Type.String({ format: 'date-time' }),
-  /** Milestone whose strategies SDKs receive; null if none has started. */
+  /** Milestone whose strategies SDKs receive; null if no milestone has started. */
   activeMilestoneId: Type.Union([Type.String(), Type.Null()]),
-  /** Time at which the next milestone starts; null if none is due, for example while paused or off. */
+  /**
+   * Time at which the next milestone starts; null if no milestone is due, for example while the plan is paused or the
+   * flag is off.
+   */
   nextMilestoneAt: TimeOrNull,
   milestones: Type.Array(Milestone),
-  /** Template that the milestones were copied from. The template may have changed or been deleted since. */
+  /** Template from which the milestones were copied. The template has possibly been changed or deleted since. */
   releasePlanTemplateId: Type.String(),
   safeguards: Type.Array(Type.Object({})),
 })

@@ -24,7 +24,7 @@ export const RoleInput = Type.Object({
 })
 export type RoleInput = Static<typeof RoleInput>
 
-/** Body that asks whether a name is available. Other properties of a role, which forms send, are ignored. */
+/** Body that asks whether a name is available. Other properties of a role are ignored, because forms send them. */
 export const RoleName = Type.Object({ name: Name })
 
 const Permission = Type.Object({

@@ -61,7 +61,7 @@ const Text = Type.String({ maxLength: 255 })
 const Maybe = Type.Optional(Type.Union([Text, Type.Null()]))
 const open = { additionalProperties: true } as const
 
-/** Body that creates or replaces a user. Attributes that are not stored here are ignored. */
+/** Body that creates or replaces a user. Attributes that this server does not store are ignored. */
 export const ScimUserInput = Type.Object(
   {
     userName: Type.String({ minLength: 1, maxLength: 255 }),
@@ -107,7 +107,7 @@ export type ScimPatch = Static<typeof ScimPatch>
 export const ScimSettingsInput = Type.Object({ enabled: Type.Boolean() })
 export type ScimSettingsInput = Static<typeof ScimSettingsInput>
 
-/** Provisioning settings: if provisioning is enabled, and if a token exists. */
+/** Provisioning settings: whether provisioning is enabled, and whether a token exists. */
 export const ScimSettings = Type.Object({ enabled: Type.Boolean(), hasToken: Type.Boolean() })
 export type ScimSettings = Static<typeof ScimSettings>
 

@@ -17,7 +17,7 @@ export type CreateServiceAccount = Static<typeof CreateServiceAccount>
 
 /**
  * Body that changes a service account; omitted fields keep their values. The username cannot change. Other properties
- * of a service account, which forms send, are ignored.
+ * of a service account are ignored, because forms send them.
  */
 export const UpdateServiceAccount = Type.Object({ name: Type.Optional(Name), rootRole: Type.Optional(RootRole) })
 export type UpdateServiceAccount = Static<typeof UpdateServiceAccount>
@@ -26,7 +26,7 @@ export type UpdateServiceAccount = Static<typeof UpdateServiceAccount>
 export const ServiceAccount = Type.Object({ ...User.properties, tokens: Type.Array(PersonalToken) })
 export type ServiceAccount = Static<typeof ServiceAccount>
 
-/** Response of the list of service accounts, with the roles they can have. */
+/** Response of the list of service accounts, with the roles that they can have. */
 export const ServiceAccounts = Type.Object({
   serviceAccounts: Type.Array(ServiceAccount),
   rootRoles: Type.Array(Role),

@@ -30,7 +30,7 @@ export const OidcSettingsInput = Type.Object(
      * id.
      */
     defaultRootRoleId: Type.Optional(Type.Integer({ minimum: 0 })),
-    /** Comma-separated e-mail domains that may log in; empty means all. */
+    /** Comma-separated e-mail domains whose users may log in; empty means all domains. */
     emailDomains: Type.Optional(Text),
     acrValues: Type.Optional(Text),
     idTokenSigningAlgorithm: Type.Optional(Type.Enum(SIGNING_ALGORITHMS)),
@@ -38,11 +38,14 @@ export const OidcSettingsInput = Type.Object(
     /** Path of the groups in the ID token, such as `groups` or `realm_access.roles`. */
     groupJsonPath: Type.Optional(Text),
     addGroupsScope: Type.Optional(Type.Boolean()),
-    /** Ignored: PKCE is always on. */
+    /** Ignored, because PKCE is always on. */
     enablePkce: Type.Optional(Type.Boolean()),
     /** True to trust e-mail addresses that the provider does not report as verified. */
     trustEmail: Type.Optional(Type.Boolean()),
-    /** Ignored; user interfaces send it. The redirect address is derived from the server's public address. */
+    /**
+     * Ignored; accepted because user interfaces send this property. The redirect address is derived from the public
+     * address of the server.
+     */
     unleashHostname: Type.Optional(Text),
     /** Ignored. Accepted so that clients can send back a response. */
     isSetByEnvironment: Type.Optional(Type.Boolean()),
@@ -72,8 +75,8 @@ export const OidcSettings = Type.Object({
   enablePkce: Type.Boolean(),
   trustEmail: Type.Boolean(),
   /**
-   * True if environment variables of the server define the single sign-on settings. The API rejects changes to settings
-   * from environment variables.
+   * True if environment variables of the server define the single sign-on settings. In this case, the API rejects
+   * changes of the settings.
    */
   isSetByEnvironment: Type.Boolean(),
   /**
@@ -84,9 +87,9 @@ export const OidcSettings = Type.Object({
 })
 export type OidcSettings = Static<typeof OidcSettings>
 
-/** Body with the settings of an unsupported login method, which can only be off. */
+/** Body with the settings of a login method that is not supported and can only be off. */
 export const NotOfferedInput = Type.Object({ enabled: Type.Optional(Type.Boolean()) })
-/** Settings of an unsupported login method, which is always off. */
+/** Settings of a login method that is not supported and is always off. */
 export const NotOffered = Type.Object({ enabled: Type.Literal(false) })
 
 /** Body that disables password login. `enabled` is the inverse, for older clients. */

@@ -11,7 +11,7 @@ export const TokenSecret = Type.Object(
 )
 export type TokenSecret = Static<typeof TokenSecret>
 
-/** Last client of a token, with the usage that its application has reported since then. */
+/** Last client of a token, with the usage that the application of the client has reported since then. */
 export const TokenConnection = Type.Object({
   tokenName: Type.String(),
   type: Type.String(),
@@ -19,14 +19,18 @@ export const TokenConnection = Type.Object({
   projects: Type.Array(Type.String()),
   expiresAt: Text,
   seenAt: Text,
-  /** Client as it identified itself; null if the token has not been used since the server began to record clients. */
+  /**
+   * Client, with the name and version that it has reported; null if the token has not been used since the server began
+   * to record clients.
+   */
   caller: Type.Union([
     Type.Object({ appName: Text, instanceId: Text, sdkVersion: Text, seenAt: Type.String() }),
     Type.Null(),
   ]),
   /**
-   * Usage that applications of that name have reported in the environment, from the preceding hour on. Contains only
-   * the first flags in alphabetical order. `project` is null if the flag does not exist.
+   * Usage that applications with the name of the client's application have reported in the environment, from the
+   * preceding hour on. Contains only the first flags in alphabetical order. `project` is null if the flag does not
+   * exist.
    */
   flags: Type.Array(
     Type.Object({

@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox'
 
-/** OpenFeature flag manifest, as the OpenFeature CLI pulls and pushes it. Source: Manifest Management API v0. */
+/**
+ * OpenFeature flag manifest, in the form that the OpenFeature CLI pulls and pushes. Source: Manifest Management API v0.
+ */
 
 /** Flag types. The API document does not list `float`, but the CLI sends this type. */
 export const ManifestType = Type.Enum(['boolean', 'string', 'integer', 'float', 'object'])

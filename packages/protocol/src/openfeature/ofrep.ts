@@ -9,7 +9,7 @@ const OfrepContext = Type.Record(Type.String(), Type.Unknown())
 export const OfrepRequest = Type.Object({ context: Type.Optional(OfrepContext) })
 export type OfrepRequest = Static<typeof OfrepRequest>
 
-/** Query of a provider that refetches flags because of an event. The values of the query come from that event. */
+/** Query of a provider that fetches flags again because of an event. The values of the query come from the event. */
 export const OfrepBulkQuery = Type.Object({
   flagConfigEtag: Type.Optional(Type.String()),
   flagConfigLastModified: Type.Optional(Type.String()),
@@ -17,7 +17,7 @@ export const OfrepBulkQuery = Type.Object({
 
 const Metadata = Type.Record(Type.String(), Type.Union([Type.Boolean(), Type.String(), Type.Number()]))
 
-/** Evaluated flag. If `value` is absent, the application's own default applies. */
+/** Evaluated flag. If `value` is absent, the default in the application's code applies. */
 export const OfrepEvaluation = Type.Object({
   key: Type.String(),
   /** Value of the flag's type: boolean, text, number, or the content of a JSON payload. */
@@ -37,7 +37,7 @@ export const OfrepFailure = Type.Object({
 })
 export type OfrepFailure = Static<typeof OfrepFailure>
 
-/** Error for a flag that does not exist, or that the caller may not see. Callers cannot distinguish the two cases. */
+/** Error for a flag that does not exist or is hidden from the caller. Callers cannot distinguish the two cases. */
 export const OfrepNotFound = Type.Object({
   key: Type.String(),
   errorCode: Type.Literal('FLAG_NOT_FOUND'),

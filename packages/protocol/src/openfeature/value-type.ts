@@ -16,17 +16,17 @@ export type TypedFlag = Pick<Feature, 'valueType' | 'variants'> & {
 }
 
 /**
- * Returns the type of a flag's value. Depends only on the definition, so that all contexts have the same type. If all
- * variants of the flag and its strategies have payloads of one type, returns that type. Otherwise returns the declared
- * type, or else boolean.
+ * Returns the type of a flag's value. The type depends only on the definition, so that it is the same for all contexts.
+ * If all variants of the flag and its strategies have payloads of one type, returns that type. Otherwise returns the
+ * declared type, or else boolean.
  */
 export function getValueType(flag: TypedFlag): ValueType {
   return findPayloadType(listVariants(flag)) ?? toDeclaredType(flag.valueType)
 }
 
 /**
- * Returns true if the variants contain the flag's values. If the variants do not contain the values, the flag has
- * values only if its type is boolean.
+ * Returns true if the payloads of the variants are the values of the flag. Otherwise, the flag has values only if its
+ * type is boolean.
  */
 export function hasValues(flag: TypedFlag): boolean {
   return findPayloadType(listVariants(flag)) !== undefined
@@ -39,8 +39,8 @@ export function listVariants({ variants, strategies }: TypedFlag): readonly Vari
 }
 
 /**
- * Returns the common payload type of the variants. Undefined if there are no variants, one has no payload, or the types
- * differ.
+ * Returns the common payload type of the variants. Undefined if there are no variants, if a variant has no payload, or
+ * if the types differ.
  */
 export function findPayloadType(variants: readonly VariantDefinition[]): ValueType | undefined {
   const [first, ...others] = variants.map(({ payload }) => findTypeOfPayload(payload))
@@ -63,7 +63,7 @@ function toDeclaredType(declared: unknown): ValueType {
   return declared === 'integer' || declared === 'float' ? 'number' : 'boolean'
 }
 
-/** Returns an empty list for a value that is not a list, because documents may come from any source. */
+/** Returns an empty list for a value that is not a list, because documents can come from other servers. */
 function toList<T>(list: readonly T[] | null | undefined): readonly T[] {
   return Array.isArray(list) ? list : []
 }

@@ -6,14 +6,14 @@ export const SDK_ABILITIES = {
   operators: 'STR_ and DATE_ operators, SEMVER_EQ, SEMVER_GT, SEMVER_LT',
   numbers: 'NUM_ operators',
   inverted: 'Inverted constraints',
-  /** Additional operators. Only for versions that support `operators`. */
+  /** Additional operators. This ability matters only for versions that support `operators`. */
   dates: 'DATE_ operators without currentTime in the context',
   regex: 'REGEX',
   networks: 'IN_CIDR, SEMVER_GTE, SEMVER_LTE',
   ipv6Ranges: 'Ranges of IPv6 addresses in remoteAddress',
   strategyVariants: 'Variants of strategies',
   parents: 'Parent flags',
-  /** Variants of the parent itself. The ability `parents` includes variants of the parent's strategies. */
+  /** Variants of the parent itself. Variants of the parent's strategies belong to the ability `parents`. */
   parentVariants: 'Certain variants of a parent flag',
 } as const
 export type SdkAbility = keyof typeof SDK_ABILITIES
@@ -34,11 +34,11 @@ export interface OfficialSdk {
   readonly title: string
   readonly names: readonly string[]
   /**
-   * True if the behavior was tested just before and just after each change between versions, with the same document.
-   * False if the versions come from the SDK's own documentation.
+   * True if the behavior was tested with the same document, just before and just after each version in which it
+   * changes. False if the versions come from the documentation of the SDK.
    */
   readonly isTested: boolean
-  /** Spans by ability, in ascending order. The behavior for an ability without spans is unknown. */
+  /** Spans by ability, in ascending order. If an ability has no spans, the behavior is unknown. */
   readonly abilities: Readonly<Partial<Record<SdkAbility, readonly SdkSpan[]>>>
 }
 
@@ -49,7 +49,7 @@ const createParentAbilities = (version: string): OfficialSdk['abilities'] => ({
   ],
 })
 
-/** Returns the spans of a part that was tested only with this version and later ones. */
+/** Returns the spans of a part that was tested only with this version and with later versions. */
 const knownIn = (version: string): readonly SdkSpan[] => [
   ['0.0.0', 'untested'],
   [version, 'knows'],

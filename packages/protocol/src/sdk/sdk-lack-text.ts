@@ -15,7 +15,7 @@ export function describeOutcome(ability: SdkAbility, outcome: SdkOutcome): strin
   return IGNORED[ability] ?? 'it is passed over'
 }
 
-/** Describes what an SDK does not support, and its behavior instead. */
+/** Describes a feature that an SDK does not support, and the behavior of the SDK for this feature. */
 export function describeLack({
   ability,
   outcome,

@@ -2,19 +2,19 @@ import type { ListStrategy } from '../admin-feature.ts'
 import { BUILT_IN_STRATEGIES } from './built-in-strategy.ts'
 import type { AdminStrategy } from './strategy.ts'
 
-/** Part of a strategy that decides who it matches. */
+/** Parts of a strategy that determine which users it matches. */
 export type MatchingStrategy = Pick<AdminStrategy, 'name' | 'parameters' | 'constraints'> &
   Partial<Pick<AdminStrategy, 'segments'>>
 
-/** Rollout percentage of a strategy that applies to everyone. */
+/** Rollout percentage of a strategy that applies to all users. */
 export const FULL_PERCENTAGE = 100
 
 /** Values of the stickiness that need no field of the context. */
 const SHARED_STICKINESS: ReadonlySet<string> = new Set(['', 'default', 'random'])
 
 /**
- * Returns the rollout percentage of a strategy; null if it selects users by another rule. A missing or invalid
- * percentage counts as 0, because a rollout with such a percentage matches no one.
+ * Returns the rollout percentage of a strategy; null if the strategy selects users by another rule. A missing or
+ * invalid percentage counts as 0, because a rollout with such a percentage matches no one.
  */
 export function getRolloutPercentage({
   name,
@@ -27,7 +27,7 @@ export function getRolloutPercentage({
   return Number.isNaN(percentage) ? 0 : Math.min(FULL_PERCENTAGE, Math.max(0, percentage))
 }
 
-/** Returns who a strategy matches, without the operands of its conditions. */
+/** Returns the audience of a strategy, without the operands of its conditions. */
 export function toListStrategy(strategy: MatchingStrategy): ListStrategy {
   const { name, parameters, constraints, segments = [] } = strategy
   const { stickiness = '' } = parameters

@@ -5,8 +5,8 @@ import { OPERATORS } from './operator.ts'
 /** Pattern of a JSON number (RFC 8259). Every SDK parses a number of this form in the same way. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i
 /**
- * Pattern of a date and time (RFC 3339) in whole seconds or milliseconds. Some SDKs misread hour 24 and other
- * fractions.
+ * Pattern of a date and time (RFC 3339) in whole seconds or milliseconds. Some SDKs misread the hour 24 and fractions
+ * of other lengths.
  */
 const RFC_3339 = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d{3})?(?:Z|[+-]\d\d:\d\d)$/
 /** Pattern of the zone of an IPv6 address. Evaluation ignores the zone, and some SDKs cannot parse it. */
@@ -17,7 +17,7 @@ const DAY = /^\s*(\d{4})-(\d\d)-(\d\d)/
 const RE2_ALONE = /(?:^|[^\\])(?:\\\\)*\\[QC]/
 
 /**
- * Returns a constraint with its operand in canonical form, which SDKs in all languages parse in the same way. Lists
+ * Returns a constraint with its operand in canonical form. SDKs in all languages parse this form in the same way. Lists
  * contain trimmed, non-blank values; numbers are JSON numbers; times have a zone (UTC by default). Leaves malformed
  * operands unchanged.
  */
@@ -37,7 +37,9 @@ export function toCanonicalOperand(constraint: ConstraintInput): ConstraintInput
   }
 }
 
-/** Returns the problem of an operand that some SDKs parse differently or not at all; undefined if there is none. */
+/**
+ * Returns the problem of an operand that some SDKs parse differently or not at all; undefined if there is no problem.
+ */
 export function findAmbiguity({ operator, value = '' }: ConstraintInput): OperandProblem | undefined {
   const kind = OPERATORS[operator]
   if (kind === 'date' && !isDay(value)) return { property: 'value', reason: 'must be a day of the calendar' }

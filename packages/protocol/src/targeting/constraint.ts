@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { OPERATOR_NAMES } from './operator.ts'
 
-/** Constraint as users enter it. The operator is validated, and other properties are rejected. */
+/** Constraint in the form that users enter. The operator is validated, and undeclared properties are rejected. */
 export const ConstraintInput = Type.Object(
   {
     contextName: Type.String({ minLength: 1, maxLength: 100 }),

@@ -32,7 +32,7 @@ export const ContextFieldView = Type.Object({
   sortOrder: Type.Integer(),
   legalValues: Type.Array(LegalValue),
   createdAt: Type.String(),
-  /** True for a field that every SDK knows; it cannot be removed. */
+  /** True for a field that every SDK knows. Such a field cannot be removed. */
   builtIn: Type.Boolean(),
   usedInProjects: Type.Integer(),
   usedInFeatures: Type.Integer(),
@@ -49,7 +49,7 @@ export const StrategyUse = Type.Object({
 })
 export type StrategyUse = Static<typeof StrategyUse>
 
-/** Response with the strategies that use something. */
+/** Response with the strategies that use an object, such as a context field. */
 export const StrategiesUsing = Type.Object({ strategies: Type.Array(StrategyUse) })
 
 /** Response with the strategies that use a segment. Change requests have their own routes. Source: wire protocol */

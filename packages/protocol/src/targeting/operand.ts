@@ -6,14 +6,14 @@ import { OPERATORS } from './operator.ts'
 /** Problem of a constraint's operand. */
 export interface OperandProblem {
   readonly property: 'value' | 'values'
-  /** Text after the name of the property: "must be a number". */
+  /** Text that follows the name of the property, such as "must be a number". */
   readonly reason: string
 }
 
 /**
  * Returns the reason why a constraint can never match: its operand is missing or malformed. The API and the forms share
- * this grammar, and evaluation uses the same parsers for versions and networks. Does not check if a pattern compiles,
- * because that requires RE2.
+ * this grammar, and evaluation uses the same parsers for versions and networks. Does not check whether a pattern
+ * compiles, because the check requires RE2.
  *
  * @returns undefined for a valid operand. Never throws.
  */
@@ -49,8 +49,8 @@ export function isNetwork(text: string): boolean {
 }
 
 /**
- * Rejects a list that contains only blank values. Evaluation drops blank values; the resulting empty list would match
- * no one or, if inverted, everyone.
+ * Rejects a list that contains only blank values, because evaluation drops blank values, and an empty list would match
+ * no one or, if inverted, all users.
  */
 function findEmptyProblem(values: readonly string[]): OperandProblem | undefined {
   if (values.some((value) => value.trim() !== '')) return undefined

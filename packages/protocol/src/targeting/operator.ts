@@ -1,4 +1,4 @@
-/** Kind of operand that an operator compares a context field or the time with. */
+/** Kind of the operand with which an operator compares a context field or the time. */
 export type OperandKind = 'texts' | 'number' | 'date' | 'version' | 'regex' | 'networks'
 
 /**

@@ -1,13 +1,13 @@
 /**
- * Pattern for the parts of a regular expression that SDKs may parse differently: an escape, a character class, or an
+ * Pattern for the parts of a regular expression that some SDKs parse differently: an escape, a character class, or an
  * opening brace (with its repetition, if it begins one).
  */
 const PARTS = /\\[pPx]\{[^}]*\}|\\[\s\S]|\[\^?\]?(?:\\[\s\S]|\[:\^?\w+:\]|[^\]\\])*\]|\{(?:\d+(?:,\d*)?\})?/g
-/** Escapes that RE2 reads as a character or a quotation, while Rust gives them another meaning or rejects them. */
+/** Escapes that RE2 reads as a character or as a quotation, and that Rust reads differently or rejects. */
 const OTHER_ESCAPE = /^\\[QC0-9<>]/
 /** Escapes that match ASCII in RE2 and all of Unicode in Rust. */
 const UNICODE_ESCAPE = /\\[dDwWsSbB]/
-/** Operators and brackets in character classes that Rust reads as syntax and RE2 as plain characters. */
+/** Operators and brackets in character classes that Rust reads as syntax and that RE2 reads as plain characters. */
 const CLASS_SYNTAX = /&&|--|~~|\[(?!:\^?\w+:\])/
 
 /**

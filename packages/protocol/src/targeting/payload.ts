@@ -7,8 +7,8 @@ export interface StoredPayload {
 }
 
 /**
- * Returns the format that the payload's type requires ("JSON", "a number") if the value does not comply; undefined for
- * a valid payload.
+ * Returns undefined for a valid payload. Otherwise, returns the format that the type of the payload requires ("JSON",
+ * "a number").
  */
 export function findExpectedPayload(payload: StoredPayload | null | undefined): string | undefined {
   if (payload?.type === 'json' && !isJson(payload.value)) return 'JSON'

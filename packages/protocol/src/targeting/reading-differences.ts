@@ -37,7 +37,7 @@ export interface ReadingDifference {
   readonly path: string
 }
 
-/** Parts of a strategy that SDKs may parse differently. */
+/** Parts of a strategy that some SDKs parse differently. */
 export interface ReadStrategy {
   readonly name: string
   readonly parameters?: Readonly<Record<string, string>> | undefined
@@ -45,7 +45,7 @@ export interface ReadStrategy {
   readonly variants?: readonly ReadVariant[] | undefined
 }
 
-/** Parts of a variant that SDKs or applications may parse differently. */
+/** Parts of a variant that some SDKs or applications parse differently. */
 export interface ReadVariant {
   readonly name: string
   readonly stickiness?: string | undefined

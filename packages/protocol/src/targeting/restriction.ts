@@ -1,7 +1,7 @@
 /**
  * Names of properties that restrict the audience of a flag, in the API of this server and of other services. A body
- * with an undeclared property of one of these names is rejected. If it were ignored, the flag would be on for more
- * users than intended.
+ * with an undeclared property of one of these names is rejected. If the property were ignored, the flag would be on for
+ * more users than intended.
  */
 export const RESTRICTIONS = [
   ...['strategies', 'featureStrategies', 'segments', 'segment', 'segmentIds', 'featureStrategySegments'],

@@ -4,7 +4,7 @@ import { NO_IGNORED_RESTRICTION } from './restriction.ts'
 
 /** Variants in the admin API. Source: wire protocol */
 
-/** Variant as users enter it. The server redistributes the weights of variable variants. */
+/** Variant in the form that users enter. The server redistributes the weights of variable variants. */
 export const VariantInput = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 100 }),

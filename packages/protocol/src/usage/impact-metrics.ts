@@ -2,7 +2,10 @@
 export const IMPACT_TYPES = ['counter', 'gauge', 'histogram'] as const
 export type ImpactType = (typeof IMPACT_TYPES)[number]
 
-/** Labels of a sample, sorted by name. A list of pairs, because a label may have any name, `__proto__` included. */
+/**
+ * Labels of a sample, sorted by name. The labels are a list of pairs, because a label can have any name, including
+ * `__proto__`.
+ */
 export type ImpactLabels = readonly (readonly [name: string, value: string])[]
 
 /** Valid sample of a metric. */
@@ -48,7 +51,9 @@ export interface ReadImpactMetrics {
 
 const MAX_HELP_LENGTH = 200
 const MAX_COUNT = Number.MAX_SAFE_INTEGER
-/** Maximum magnitude of a gauge or of a sum of observations. Sums of a few million such values stay finite. */
+/**
+ * Maximum magnitude of a gauge or of a sum of observations. Sums of a few million values of this magnitude stay finite.
+ */
 const MAX_MAGNITUDE = 1e100
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this finds
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/
@@ -56,7 +61,7 @@ const NONE: ReadImpactMetrics = { metrics: [], refused: new Map() }
 
 /**
  * Reads the `impactMetrics` of a usage report. Never throws: refuses and counts bad metrics and samples, and returns
- * all others. Source: wire protocol "Impact metrics as SDKs send them"
+ * all other metrics and samples. Source: wire protocol "Impact metrics as SDKs send them"
  */
 export function readImpactMetrics(value: unknown, limits: ImpactLimits = DEFAULT_IMPACT_LIMITS): ReadImpactMetrics {
   if (value === undefined || value === null) return NONE

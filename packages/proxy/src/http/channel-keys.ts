@@ -26,7 +26,7 @@ export class ChannelKeys implements StreamRegistry<ChannelToken> {
     })
   }
 
-  /** Returns the token of a client key, or undefined if the key is not valid or is no longer valid. */
+  /** Returns the token of a client key that is valid now; undefined for any other key. */
   findByKey(key: string | undefined): ChannelToken | undefined {
     return key === undefined ? undefined : this.#byKey.get(key)
   }

@@ -4,7 +4,7 @@ import type { Repository } from '@burgee/serving/document/repository'
 import type { AcceptedSecrets, CurrentSecrets } from '../current-secrets.ts'
 import { KeyRing } from './key-ring.ts'
 
-/** Access of a caller with a valid key; undefined for routes without a key. */
+/** Access of a caller with a valid key; undefined for routes that require no key. */
 export type KeyAccess = { readonly kind: 'client' | 'server'; readonly key: string } | undefined
 
 /** Dependencies of the access check. */
@@ -20,7 +20,7 @@ interface KeyRings {
   readonly servers: KeyRing
 }
 
-/** Permission for OpenFeature routes, whose callers send client keys in several ways. */
+/** Permission of OpenFeature routes. Callers can send the client key in one of several headers. */
 export const OFREP_KEY = 'ofrep-key'
 /**
  * Permission for OpenFeature change streams. The permission requires no key, because the stream's URL contains a secret

@@ -14,7 +14,7 @@ export interface HealthDeps extends StaleDeps {
   readonly registry: SeriesRegistry
   /** Returns true once shutdown has started. The proxy is then alive but not ready. */
   readonly isClosing: () => boolean
-  /** Process group that this process belongs to, if any. Readiness and metrics then describe the group. */
+  /** Process group of this process; undefined if there is none. Readiness and metrics then describe the group. */
   readonly group?: ProcessGroup | undefined
   /** True to serve metrics to requests that came through a reverse proxy. */
   readonly forwardedMetrics: boolean

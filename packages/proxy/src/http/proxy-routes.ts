@@ -141,7 +141,7 @@ function createRefusal(streams: EventStreams, kind: string, caller: StreamCaller
   return Reply.json(status, { error: STREAM_REFUSALS[refusal] }, headers)
 }
 
-/** Returns the headers that may carry the key, for `Vary`. */
+/** Returns the names of the headers that can contain the key, for `Vary`. */
 function ofrepKeyHeaders({ clientKeysHeaderName }: EmbeddedProxyOptions): string {
   return [...new Set([clientKeysHeaderName.toLowerCase(), 'authorization', 'x-api-key'])].join(', ')
 }

@@ -89,7 +89,7 @@ function createReplyCounters(registry: SeriesRegistry): Pick<Telemetry, 'evaluat
 
 const MISSED_POLLS = 3
 /**
- * Minimum age of a stale configuration. A poll interval may be shorter than the time that the upstream takes to reply.
+ * Minimum age of a stale configuration. A poll interval can be shorter than the time that the upstream takes to reply.
  */
 const MIN_STALE_MS = 1000
 

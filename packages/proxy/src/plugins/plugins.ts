@@ -13,7 +13,7 @@ export interface Plugins {
 }
 
 /**
- * Parses a list of file paths, comma-separated or as an array. In code, items may also be the exported objects
+ * Parses a list of file paths, comma-separated or as an array. In code, items can also be the exported objects
  * themselves.
  */
 export const pluginList: Parser<readonly unknown[]> = {

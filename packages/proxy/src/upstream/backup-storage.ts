@@ -14,9 +14,10 @@ export interface Backup {
 type BackupOptions = Pick<EmbeddedProxyOptions, 'storageProvider' | 'backupFolder' | 'backup' | 'flagAppName'>
 
 /**
- * Returns the backup storage for the options. Custom storage and, unless `backup` is off, the configured folder use the
- * app name as key. If neither applies, backups are stored in a folder of this user in the system's temporary directory,
- * with the hash of the source in the key. No backup is stored there if `backup` is off or there is no hash.
+ * Returns the backup storage for the options. Custom storage takes precedence over the configured folder; both use the
+ * app name as key. Otherwise, backups are stored in a folder of this user in the system's temporary directory, with the
+ * hash of the source in the key. Without a hash, the temporary directory is not used. If `backup` is off, only custom
+ * storage is used.
  */
 export function createBackup(options: BackupOptions, sourceHash: string | undefined): Backup {
   const { storageProvider, backupFolder, backup, flagAppName: key } = options

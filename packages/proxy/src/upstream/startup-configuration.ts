@@ -32,7 +32,7 @@ export interface StartupConfigurationDeps {
   /** See `Connection`. */
   readonly sourceHash: string | undefined
   readonly logger: Logger
-  /** Time limit of each read and write. A read or write that hangs then blocks nothing else. */
+  /** Time limit of each read and write, so that a storage that hangs blocks nothing else. */
   readonly timeoutMs: number
   /** Pause before a failed write of the backup is retried; a minute by default. */
   readonly retryMs?: number

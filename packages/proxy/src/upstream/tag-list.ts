@@ -11,7 +11,7 @@ export type TagsInput =
 
 /**
  * Parses the tags that fetched features must have. Accepts `type:value` pairs, comma-separated or as an array. In code,
- * also accepts objects `{name, value}` or `{type, value}`. A value may contain colons. Throws an Error for any other
+ * also accepts objects `{name, value}` or `{type, value}`. A value can contain colons. Throws an Error for any other
  * item.
  */
 export const tagList: Parser<readonly { readonly type: string; readonly value: string }[]> = {

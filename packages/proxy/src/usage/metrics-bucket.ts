@@ -24,9 +24,9 @@ const REQUESTED_NAMES_OWNER = createRequestedNamesOwner('all')
 const MAX_NAME_LENGTH = 500
 
 /**
- * Collects counts until they are taken. The cost of adding a count does not depend on the value of the count. Any name
- * is allowed, `__proto__` included. Drops counts of new names above the limit and of names that are too long, and
- * records the number of dropped counts.
+ * Collects counts until they are taken. The cost of adding a count does not depend on the value of the count. Names of
+ * built-in properties such as `__proto__` are allowed. Drops counts of new names above the limit and of names that are
+ * too long, and records the number of dropped counts.
  */
 export class MetricsBucket {
   /** Parts of impact metrics that were not collected or delivered. */
@@ -51,7 +51,7 @@ export class MetricsBucket {
     return this.#room.dropped
   }
 
-  /** Counts one decision of the proxy itself. */
+  /** Counts one evaluation by the proxy itself. */
   count(name: string, enabled: boolean, isFlag: boolean): void {
     const owner = isFlag ? undefined : REQUESTED_NAMES_OWNER
     this.add(name, { yes: enabled ? 1 : 0, no: enabled ? 0 : 1, variants: {} }, owner)
@@ -67,7 +67,7 @@ export class MetricsBucket {
     if (this.#isOff || impactMetrics === undefined || impactMetrics === null) return
     const { metrics, refused } = readImpactMetrics(impactMetrics)
     this.refusals.addAll(refused)
-    // every key of a proxy is public, so none has a smaller share than others
+    // every key of a proxy is public, so no key has a smaller share than other keys
     this.#impact.add(metrics, { origin: 'proxy', isPublic: false })
   }
 

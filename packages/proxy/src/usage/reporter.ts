@@ -55,7 +55,7 @@ export class Reporter {
   readonly #deliveries: OutageLog
   readonly #impactDeliveries: OutageLog
   readonly #registrations: OutageLog
-  /** Longest wait requested by failures since the last round started. */
+  /** Longest wait that failed requests have asked for since the last round started. */
   #retryAfterMs = 0
   #isRegistered = false
   #isStopped = false
@@ -136,7 +136,10 @@ export class Reporter {
     }
   }
 
-  /** Delivers the bucket. Deliveries run one at a time, so waiting for one also waits for earlier ones. */
+  /**
+   * Delivers the bucket. Deliveries run one at a time, so waiting for a delivery includes waiting for all earlier
+   * deliveries.
+   */
   #flush(): Promise<void> {
     this.#sending = this.#sending.then(() => this.#round())
     return this.#sending
@@ -146,7 +149,7 @@ export class Reporter {
     if (await this.#deliverCounts()) await this.#deliverImpact()
   }
 
-  /** Delivers impact metrics apart from counts, so that an upstream that rejects them still gets the counts. */
+  /** Delivers impact metrics separately, so that an upstream that rejects impact metrics still gets the counts. */
   async #deliverImpact(): Promise<void> {
     const { bucket, sink, onFailure } = this.#deps
     const rows = bucket.takeImpact()

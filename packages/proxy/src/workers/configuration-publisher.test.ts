@@ -19,7 +19,7 @@ function hubOf() {
     if (news.kind === 'configuration') profiles.push(news.configuration.profile)
     for (const told of workers) told.push(...read(news))
   })
-  /** Adds a worker. Returns a list that grows with each configuration it receives. */
+  /** Adds a worker. Returns a list of the configurations that the worker has received so far. */
   const join = () => {
     const told: FeatureDocument[] = configuration.initialUpdates.flatMap(read)
     workers.push(told)

@@ -40,7 +40,7 @@ function linkOf() {
   return { link, listener, heard, documents, said, tell: (message: Told) => tell(message) }
 }
 
-/** Waits for this many messages. */
+/** Waits until `count` messages have arrived. */
 async function heardAll(heard: readonly string[], count: number): Promise<void> {
   while (heard.length < count) await setImmediate()
 }

@@ -29,14 +29,16 @@ export interface StartedPrimary {
   readonly logger: Logger
   /** Configured time between `drain` and `close`, in seconds. */
   readonly shutdownDelay: number
-  /** Reloads secrets in every process. Throws OptionsError if any is invalid; the current secrets then stay in use. */
+  /**
+   * Reloads secrets in every process. Throws OptionsError if a secret is invalid; the current secrets then stay in use.
+   */
   reloadSecrets(): void
   /** Makes every process report not ready and send `Connection: close`. Listening continues. */
   drain(): void
   close(): Promise<void>
 }
 
-/** Number of workers, and how to fork one. */
+/** Number of workers, and the function that forks a worker. */
 export type ProxyWorkerSupply = WorkerSupply<WorkerUpdate, ProxyQuestion>
 
 /**

@@ -85,9 +85,9 @@ import type { HttpWorld, Routes } from '../core/http/route.ts'
 import { seriesRoutes, systemRoutes, unknownApiRoutes } from '../core/http/system-routes.ts'
 import { createRandomFractions } from '../core/world.ts'
 import { clientRoutes } from '../delivery/routes/client-routes.ts'
-import { edgeRoutes } from '../delivery/routes/edge-routes.ts'
 import { serverTargets } from '../delivery/routes/evaluation-target.ts'
 import { frontendRoutes, openFeatureRoutes } from '../delivery/routes/frontend-routes.ts'
+import { edgeRoutes } from '../delivery/routes/token-validation-routes.ts'
 
 /** Routes for events, notifications and presence. */
 const events = (): Routes => [
@@ -198,7 +198,7 @@ export function allRoutes(world: HttpWorld): Routes {
 const NAME_CHECKS = /^\/api\/admin\/(context|environments|features|projects|roles|segments|tag-types)\/validate$/
 
 /**
- * Returns an admin route that rejects unknown properties if their names suggest that they restrict who gets a flag. The
+ * Returns an admin route that rejects an unknown property if its name suggests that it restricts who gets a flag. The
  * route ignores all other unknown properties.
  */
 function withCheckedBody(route: Routes[number]): Routes[number] {

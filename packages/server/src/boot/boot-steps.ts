@@ -103,7 +103,7 @@ export async function openEvents(boot: Boot, { db, away }: StartDatabase): Promi
   return telemetry.wrapBroadcast(broadcast, broadcast.lastReceived().id)
 }
 
-/** Database that the steps of a boot use, and the broadcast of its events. */
+/** Database that the steps of a start use, and the broadcast of its events. */
 export interface BootStorage extends StartDatabase {
   readonly broadcast: OpenBroadcast
 }
@@ -190,7 +190,9 @@ function withCircuitBreaker(db: Database, { contact }: OpenBroadcast): CircuitBr
   )
 }
 
-/** Runs the start steps once a database that was unavailable can be reached, then reads the SDK documents. */
+/**
+ * Waits until a database that was unavailable can be reached, runs the start steps, and then reads the SDK documents.
+ */
 export async function startLate(world: ServerWorld, begin: () => Promise<Start>): Promise<Start> {
   const begun = await begin()
   await world.documents.readInUse()

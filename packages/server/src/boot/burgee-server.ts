@@ -5,7 +5,7 @@ import type { ImpactRow } from '@burgee/serving/impact/impact-sums'
 import type { FrontendScope } from '@burgee/serving/sdk/frontends'
 import type { Revision } from '@burgee/storage/epochs'
 import type { FirstLogin } from '../admin/access/people/first-login.ts'
-import type { Bucket } from '../delivery/usage/usage.ts'
+import type { Bucket } from '../delivery/usage/usage-buffer.ts'
 import type { createServerApp } from './server-app.ts'
 
 /** Server that is connected to its database and answers requests. */
@@ -15,15 +15,15 @@ export interface BurgeeServer {
   /** All endpoints as data, for the documentation, and for tests that cover each endpoint. */
   readonly routes: readonly RouteShape[]
   /**
-   * Credentials of the first login until a user has logged in. The credentials were created at this start, or shortly
+   * Credentials of the first login; undefined once a user has logged in. They were created at this start, or shortly
    * before by another server.
    */
   readonly firstLogin: FirstLogin | undefined
   /** True if this process is the first to start on this database. */
   readonly isNew: boolean
   /**
-   * First login after a start without the database. Resolves once the database can be reached; the caller must then
-   * print the login. Resolves to undefined in all other cases.
+   * First login after a start without the database. Resolves with the credentials once the database can be reached; the
+   * caller must print them. Resolves with undefined in all other cases.
    */
   readonly lateLogin: Promise<FirstLogin | undefined>
   /** Accepts connections at the configured address. Throws ListenError. */
@@ -48,7 +48,8 @@ export interface BurgeeServer {
   }): Promise<{ revision: Revision; document: ClientFeatures }>
   /**
    * Calls the listener after each change to the SDK document of an environment that has been requested. The request
-   * that made the change waits for the listener's promise, up to one second. Returns a function that unsubscribes.
+   * that made the change waits for the promise of the listener, but no longer than one second. Returns a function that
+   * unsubscribes.
    */
   onChange(listener: () => void | Promise<void>): () => void
   /** Records usage reported by a consumer in this process. */
@@ -56,7 +57,8 @@ export interface BurgeeServer {
   /** Adds impact metrics that a proxy in this process has collected. */
   recordImpact(environment: string, rows: readonly ImpactRow[]): Promise<void>
   /**
-   * Returns a function that a consumer in this process calls with each context for which it evaluates flags of `scope`.
+   * Returns a function for a consumer in this process, which must call it with each context for which the consumer
+   * evaluates flags of `scope`.
    */
   seen(scope: FrontendScope): ContextListener
   /** Marks flags that are older than the expected lifetime of their type. Runs hourly after `listen`. */

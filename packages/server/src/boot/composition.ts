@@ -17,7 +17,7 @@ import type { DeliveryMeans } from '../admin/integrations/integration-delivery.t
 import { createMails } from '../admin/mail/email-messages.ts'
 import { createMailCounter, MAIL_PAUSES_MS } from '../admin/mail/mail-queue.ts'
 import { createSmtp, type Send } from '../admin/mail/smtp.ts'
-import { createFailedLogins } from '../core/access/logins/failed-logins.ts'
+import { createFailedLogins } from '../core/access/logins/failed-login-counts.ts'
 import { createLoginHistory } from '../core/access/logins/login-history.ts'
 import { createSessions } from '../core/access/logins/sessions.ts'
 import { type StreamHolder, StreamHolders } from '../core/access/logins/stream-holders.ts'
@@ -42,7 +42,7 @@ import { createDocuments } from '../delivery/documents/documents.ts'
 import { createCommitSubscription } from '../delivery/events/broadcast.ts'
 import type { OpenBroadcast } from '../delivery/events/shared-broadcast.ts'
 import { createImpactReports } from '../delivery/impact/impact-reports.ts'
-import { createUsage } from '../delivery/usage/usage.ts'
+import { createUsage } from '../delivery/usage/usage-buffer.ts'
 import type { DatabaseChoice } from './open-database.ts'
 import type { ServerDeps } from './server-deps.ts'
 
@@ -59,7 +59,7 @@ export interface SealingDeps extends Pick<ServerDeps, 'random' | 'logger'> {
 
 /**
  * Creates the encryption of secrets from the options. Throws if API tokens must be readable but there is neither a key
- * nor a data directory that could store one.
+ * nor a data directory that could store a key.
  */
 export function createSealing({ options, random, logger }: SealingDeps): Sealing {
   const { secretKey: key, secretKeyPrevious: previous, apiTokenSecrets } = options
@@ -182,7 +182,7 @@ export function composeWorld(deps: ServerDeps, parts: WorldParts): ServerWorld {
   })
   const rights = createPeopleRights(base)
   const hidden = createHiddenProjects(base)
-  // must subscribe first, so that it receives the deletion of a token before the streams of that token end
+  // must subscribe before the streams, so that it receives the deletion of a token before the streams of the token end
   const tokenChanges = new TokenWatch(base)
   const world: ServerWorld = {
     ...base,

@@ -39,7 +39,7 @@ export function getDataPaths(dataDir: string): DataPaths {
 /** Options that identify the database. */
 export type DatabaseChoice = Pick<ServerOptions, 'dataDir' | keyof typeof DATABASE_OPTIONS>
 
-/** Options that identify the database, and options that control how a start opens it. */
+/** Options that identify the database, and options that control how it is opened at startup. */
 export type DatabaseStart = DatabaseChoice & Pick<ServerOptions, keyof typeof DATABASE_START_OPTIONS>
 
 /** Additional settings for opening a database. */
@@ -57,15 +57,15 @@ interface LocationSettings extends OpenOptions {
 
 /**
  * Opens the configured PostgreSQL database, or the embedded database of the data directory. For an embedded database,
- * locks the directory for this process until the database is closed, and removes the access of other users to the
- * directory if this process owns it. A database that was restored since the last run starts a new database epoch.
- * Throws DirectoryInUse, DataDirectoryError, OwnershipError, DatabaseDamaged, or database errors; before throwing,
- * closes everything again.
+ * locks the directory for this process until the database is closed, and, if this process owns the directory, removes
+ * the access of other users to it. A database that was restored since the last run starts a new database epoch. Throws
+ * DirectoryInUse, DataDirectoryError, OwnershipError, DatabaseDamaged, or database errors; before throwing, closes
+ * everything again.
  */
 export async function openDatabase(options: DatabaseStart, settings: OpenOptions): Promise<Database> {
   const location = await lockLocation(options, settings)
   try {
-    // PostgreSQL may still be starting
+    // PostgreSQL is possibly still starting
     return releaseOnClose(
       await startStages(location.waitSeconds, { monotonic: PROCESS_CLOCK, warn: settings.warn })(location.open),
       location,
@@ -79,7 +79,7 @@ export async function openDatabase(options: DatabaseStart, settings: OpenOptions
 /**
  * Opens the database like `openDatabase`, for a caller that can start without the database. If the database is
  * unreachable, locked or read-only, or does not answer within three seconds, returns a database that connects as soon
- * as possible. Throws the errors of `openDatabase` if waiting cannot fix them.
+ * as possible. Throws the errors of `openDatabase` that waiting cannot resolve.
  */
 export async function openOrReconnect(options: DatabaseStart, settings: OpenOptions): Promise<Database> {
   const location = await lockLocationWhenWritable(options, { ...settings, mustNotWait: true })
@@ -101,8 +101,8 @@ export async function openOrReconnect(options: DatabaseStart, settings: OpenOpti
 }
 
 /**
- * Opens the database while a server may be running on it. Creates nothing. Throws if there is no database, or if its
- * tables do not match this version.
+ * Opens the database, even while a server is using the database. Creates nothing. Throws if there is no database, or if
+ * its tables do not match this version.
  */
 export async function openAsGuest(options: DatabaseChoice, settings: OpenOptions): Promise<Database> {
   const postgres = toPostgresConfig(options)
@@ -135,7 +135,7 @@ async function explainUnnamed(options: DatabaseChoice, opening: Promise<Database
 interface DatabaseLocation {
   readonly kind: Database['kind']
   readonly open: () => Promise<Database>
-  /** Seconds that a start waits for the database. */
+  /** Number of seconds that a start waits for the database. */
   readonly waitSeconds: number
   release(): Promise<void>
 }
@@ -220,8 +220,8 @@ async function openWithCommitMarker(
   }
   const noting = marker
   const close = async (): Promise<void> => {
-    // must run before the close: a clean close removes the write-ahead log, and the next start would consider the log
-    // lost
+    // must run before the database is closed: closing removes the write-ahead log, which the next start would otherwise
+    // consider lost
     noting.recordEnding()
     await db.close().finally(() => noting.close())
   }

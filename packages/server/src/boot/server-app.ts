@@ -45,7 +45,7 @@ import { allRoutes } from './all-routes.ts'
 const BODY_LIMIT_BYTES = 100 * 1024
 const MS_PER_SECOND = 1000
 
-/** Creates the error renderer, which uses the error format of the requested API. */
+/** Creates the error renderer. It uses the error format of the API to which the request was sent. */
 function createErrorRenderer(world: HttpWorld, basePath: string) {
   const render = withOfrepFailures(errorRenderer(world, basePath), basePath)
   return withScimFailures(withManifestFailures(render, basePath), basePath)
@@ -134,7 +134,7 @@ export function createServerApp(
   return { app, routes }
 }
 
-/** Returns the users or networks against whose limit the memory of a request body counts. */
+/** Returns the users or networks whose limits are charged for the memory of a request body. */
 function listBodyOwners(network: Network, access: Access | undefined): readonly string[] {
   const holder = access?.holder
   return holder === undefined ? [network] : [network, holder]

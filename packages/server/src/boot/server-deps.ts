@@ -21,7 +21,7 @@ export interface ServerDeps {
   readonly progressLogger?: Logger
   /** Called with the text of every query, for tests that count queries. */
   readonly onQuery?: (sql: string) => void
-  /** Called with the events of each committed change, for tests that check which operation writes them. */
+  /** Called with the events of each committed change, for tests that check which operations write which events. */
   readonly onEvents?: (events: readonly StoredEvent[]) => void
   /**
    * Cost of password hashing, for tests. The cost is not an option, so that no configuration can weaken the hashing.

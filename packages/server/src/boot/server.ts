@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { registerBodySeries } from '@burgee/kit/http/body-budget'
 import { toListenError } from '@burgee/kit/http/listening'
 import { ReconnectingDatabase } from '@burgee/storage/reconnecting-database'
-import { createChangeSchedule } from '../admin/change-requests/schedule.ts'
+import { createChangeSchedule } from '../admin/change-requests/request-schedule.ts'
 import { warnOfEnabledWithoutStrategy } from '../admin/flags/last-enabled-strategy.ts'
 import { createLifetimes } from '../admin/flags/lifetimes.ts'
 import { createSearchIndexer } from '../admin/history/search-indexer.ts'
@@ -77,8 +77,8 @@ async function bootServer(boot: Boot, storage: BootStorage): Promise<BurgeeServe
 }
 
 /**
- * Returns the address that a server with the given options listens on. Needs no server, so that the address can be
- * checked before one exists.
+ * Returns the address on which a server with the given options listens. Needs no server, so that the address can be
+ * checked before the server exists.
  */
 export function getListenAddress({
   port,

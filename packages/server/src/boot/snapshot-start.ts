@@ -37,8 +37,8 @@ export async function readPreviousSnapshot(options: ServerOptions, logger: Logge
 }
 
 /**
- * Opens the database. If the database is unavailable and there is an intact snapshot, returns the snapshot and a
- * database that connects later. Throws the errors of `openDatabase`.
+ * Opens the database. If the database is unavailable and an intact snapshot exists, returns the snapshot and a database
+ * that connects later. Throws the errors of `openDatabase`.
  */
 export async function openWithSnapshot(
   options: ServerOptions,

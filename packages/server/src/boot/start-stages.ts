@@ -10,8 +10,8 @@ const RETRY_MS = 1000
 
 /**
  * Returns a function that runs the stages of a start one by one. If a stage fails because the database is unavailable,
- * the stage is repeated. `waitSeconds` (DATABASE_WAIT) after the call of `startStages`, the function throws the last
- * error instead. Each stage must be safe to repeat.
+ * the stage is repeated. Once `waitSeconds` (DATABASE_WAIT) have passed since the call of `startStages`, the function
+ * throws the last error instead. Each stage must be safe to repeat.
  */
 export function startStages(
   waitSeconds: number,

@@ -6,15 +6,15 @@ export type Environment = Readonly<Record<string, string | undefined>>
 interface UnleashVariable {
   /** Name of the variable; `*` stands for one or more word characters. */
   readonly name: string
-  /** Explanation of what the variable does in Unleash, and what to use in this server instead. */
+  /** Explanation of the effect of the variable in Unleash, and of the alternative in this server. */
   readonly doc: string
-  /** Values for which this server behaves the same way, so that no warning is needed. */
+  /** Values for which this server behaves in the same way as Unleash, so that no warning is needed. */
   readonly harmlessValues?: RegExp
 }
 
 /**
  * Unleash variables without effect in this server, for one of three reasons: the server lacks the feature, always
- * behaves as the variable would make it behave, or uses another variable. The server accepts these variables without
+ * behaves in the way that the variable requests, or uses another variable. The server accepts these variables without
  * reading them, and lists them at startup. Source: wire protocol
  */
 export const WITHOUT_EFFECT: readonly UnleashVariable[] = [

@@ -4,7 +4,7 @@ import { applyPatch } from './apply-patch.ts'
 
 const document = () => JSON.parse('{"a":1,"list":["x","y"],"deep":{"b/c":{"~":true}},"__proto__":{"own":1}}') as object
 
-/** Cases from RFC 6902, appendix A, reworded. */
+/** The cases come from RFC 6902, appendix A, in other words. */
 describe('a patch', () => {
   test.each([
     ['adds a member', [{ op: 'add', path: '/n', value: null }], { n: null }],

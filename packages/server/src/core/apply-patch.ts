@@ -9,8 +9,8 @@ type Container = Record<string, unknown> | unknown[]
 const MAX_RESULT_CHARACTERS = 1_000_000
 
 /**
- * Applies a JSON Patch (RFC 6902) to a copy of a JSON value. Throws ValidationError naming the operation if a path does
- * not exist or a test fails. Names like `__proto__` are ordinary members.
+ * Applies a JSON Patch (RFC 6902) to a copy of a JSON value. Throws a ValidationError that names the operation if a
+ * path does not exist or a test fails. Names such as `__proto__` are ordinary members.
  */
 export function applyPatch(value: unknown, patch: Patch): unknown {
   let document: unknown = structuredClone(value)

@@ -13,10 +13,10 @@ export interface DueWork<T> {
   /** Returns the time at which the next item is due; undefined if there is none. */
   readonly findNextDueAt: (reader: Reader) => Promise<number | undefined>
   /**
-   * Handles an item that is due. Several nodes may call this function for the same item. Rejects on database errors.
+   * Handles an item that is due. Several nodes can call this function for the same item. Rejects on database errors.
    */
   readonly handle: (item: T) => Promise<void>
-  /** Returns true if an event may have changed the due work. */
+  /** Returns true if an event can have changed the due work. */
   readonly isAffectedBy: (event: StoredEvent) => boolean
 }
 
@@ -31,8 +31,8 @@ export interface DueSchedule {
 }
 
 /**
- * Maximum interval between polls. Polling is needed because another node may have created work, and its event may not
- * have arrived here.
+ * Maximum interval between polls. Polling is needed in case another node has created work and the event has not arrived
+ * at this node.
  */
 const POLL_MS = 30_000
 const MAX_PER_POLL = 50
@@ -47,7 +47,7 @@ export function createDueSchedule<T>(
   let running: Promise<void> | undefined
   let unsubscribe = () => {}
   let isClosed = false
-  /** True if a poll was requested while one was running. */
+  /** True if a poll was requested while another poll was running. */
   let isAsked = false
   const run = async () => {
     for (;;) {

@@ -24,11 +24,11 @@ export interface ChangeContext extends Pick<World, 'random' | 'secrets' | 'reada
 export interface Outcome<O> {
   readonly result: O
   readonly events: readonly NewEvent[]
-  /** Bytes that the change stores in addition to its events, if callers control the amount. */
+  /** Bytes that the change stores in addition to its events. Set if callers can influence the amount. */
   readonly stores?: number
   /** Set if the change revokes access. The storage budget never rejects a change that revokes access. */
   readonly endsAccess?: true
-  /** Environments for which the change was reviewed, with their projects. Set for an approved change request. */
+  /** Environments in which the change was reviewed, with their projects. Set for an approved change request. */
   readonly reviewed?: readonly ProjectEnvironmentKey[] | undefined
 }
 
@@ -39,7 +39,7 @@ export interface Outcome<O> {
 export type Change<I, O> = (tx: Tx, input: I, context: ChangeContext) => Promise<Outcome<O>>
 
 /**
- * Change of one flag in two steps: a query and a write. Neither step uses data of other flags, so the query can run
+ * Change of one flag in two steps: a query and a write. The steps use no data of other flags, so the query can run
  * while changes of other flags are being written.
  */
 export interface FlagChange<I, K, O> {
@@ -53,8 +53,8 @@ export function inOneStep<I, K, O>({ read, write }: FlagChange<I, K, O>): Change
 }
 
 /**
- * Creates a change that returns a view of the result of the given change. The view is read in the same transaction: if
- * it were read after the commit and the read failed, a committed change would be reported as failed.
+ * Creates a change that returns a view of the result of the given change. The view is read in the same transaction. If
+ * the view were read after the commit and this read failed, a committed change would be reported as failed.
  */
 export function withView<I, O, V>(change: Change<I, O>, view: (tx: Tx, result: O) => Promise<V>): Change<I, V> {
   return async (tx, input, context) => {
@@ -75,10 +75,11 @@ interface CommittedChange<O> {
  * Runs an admin write. This is the only entry point for admin writes.
  *
  * State and events are committed together under the writer lock, or not at all. Subscribers are notified after the
- * commit and cannot undo it. Two rules apply to all changes: a flag that a change leaves enabled in an environment
- * without an enabled strategy is disabled there, and environments that require change requests reject direct changes.
+ * commit and cannot undo it. Two rules apply to all changes. If a change leaves a flag enabled in an environment
+ * without an enabled strategy, the flag is disabled in this environment. Protected environments, which require change
+ * requests, reject direct changes.
  *
- * Throws the errors of the change, and NoAccessError for direct changes to such environments.
+ * Throws the errors of the change, and NoAccessError for direct changes in protected environments.
  */
 export async function execute<I, O>(world: World, author: ChangeAuthor, change: Change<I, O>, input: I): Promise<O> {
   const charge = createCharge(world, author)
@@ -113,7 +114,7 @@ export async function executeFlagChange<I extends FlagRef, K, O>(
   return committed.result
 }
 
-/** Name of the flag to change, and the project that the caller expects it in. */
+/** Name of the flag to change, and the project to which the flag belongs according to the caller. */
 interface FlagRef {
   readonly project: string
   readonly feature: string
@@ -160,7 +161,7 @@ function createChangeContext(world: World, author: Author): ChangeContext {
   return { now: world.clock(), author, newId: () => newUuid(random), ...given }
 }
 
-/** Returns a function that charges a change to its author once, although the change may run again. */
+/** Returns a function that charges a change to its author only once, even if the change runs several times. */
 function createCharge({ storage }: World, author: ChangeAuthor): (stored: StoringChange) => void {
   let isCharged = false
   return (stored) => {

@@ -29,7 +29,7 @@ const KINDS: ReadonlyMap<string, FilterKind> = new Map([
   ['EXCLUDE_ALL', NOT_ALL],
 ])
 
-/** Parses a condition; returns undefined if there is none. Throws ValidationError naming the parameter. */
+/** Parses a condition; returns undefined if there is none. Throws a ValidationError that names the parameter. */
 export function parseFilter(text: string | undefined, parameter: string): Filter | undefined {
   if (text === undefined) return undefined
   const colon = text.indexOf(':')
@@ -53,14 +53,14 @@ export function matchesFilter(filter: Filter | undefined, own: readonly string[]
   return isMet === filter.isWanted
 }
 
-/** Returns a predicate for items with a single value. For many items, this predicate is faster than `matchesFilter`. */
+/** Returns a predicate for items with a single value. With many items, the predicate is faster than `matchesFilter`. */
 export function createMatcher({ isWanted, isForAll, values }: Filter): (own: string) => boolean {
   const wanted = new Set(values)
   const has = isForAll && wanted.size > 1 ? () => false : (own: string) => wanted.has(own)
   return (own) => has(own) === isWanted
 }
 
-/** Parses a date or a date with time into milliseconds. Throws ValidationError naming the parameter. */
+/** Parses a date or a date with time into milliseconds. Throws a ValidationError that names the parameter. */
 export function parseTime(text: string, parameter: string): number {
   const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(time)) throw invalid(`"${parameter}" must be a date`, `query/${parameter}`)

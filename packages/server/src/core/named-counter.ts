@@ -1,16 +1,16 @@
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { Labels } from '@burgee/kit/series/series'
 
-/** Default maximum number of label combinations for each level of detail. */
+/** Default maximum number of label combinations per level of detail. */
 export const DEFAULT_FLAG_SERIES_LIMIT = 2000
 /** Label value that replaces names when the limit is reached. */
 export const OTHER_LABEL = 'other'
 /** Label value that replaces every name of a private project. */
 export const PRIVATE_LABEL = '(private)'
-/** Idle time after which a label combination can be replaced by a new one. */
+/** Idle time after which a new label combination can replace a label combination. */
 const IDLE_MS = 3_600_000
 
-/** Names that a value was counted for, as of the time of the count. An empty string means none. */
+/** Names under which a value was counted, as they were at the time of the count. An empty string means no name. */
 export interface CountedFlag {
   readonly flag: string
   readonly project: string
@@ -28,11 +28,11 @@ export interface NameBounds {
   /** Labels that hold names. */
   readonly names: readonly string[]
   /**
-   * Labels whose names are replaced by `other`, for each level of detail. The levels are tried in order when the limit
-   * is reached.
+   * Labels whose names are replaced by `other`, for each level of detail. When the limit of a level is reached, the
+   * next level is used.
    */
   readonly levels: readonly (readonly string[])[]
-  /** Maximum number of label combinations of each level; the last level has no names and no limit. */
+  /** Maximum number of label combinations of each level. The last level has no names and no limit. */
   readonly limit: number
   readonly monotonic: MonotonicClock
 }
@@ -44,8 +44,9 @@ interface Row extends CountedFlag {
 }
 
 /**
- * Counter whose labels name flags, projects, environments and applications. Private and deleted names are resolved when
- * the counter is read. A project that becomes private therefore also hides names that were counted earlier.
+ * Counter whose labels name flags, projects, environments and applications. The counter determines which names are
+ * private or deleted when it is read. As a result, a project that becomes private also hides names that were counted
+ * earlier.
  */
 export class NamedCounter {
   readonly #bounds: NameBounds
@@ -88,7 +89,7 @@ export class NamedCounter {
     }
   }
 
-  /** Returns true if there is room for another row, if necessary after removing a row that has been idle for long. */
+  /** Returns true if there is room for another row. If necessary, first removes a row that has been idle for long. */
   #makeRoom(level: number, rows: Map<string, Row>): boolean {
     const { limit, monotonic } = this.#bounds
     if (this.#isLast(level) || rows.size < limit) return true

@@ -8,7 +8,7 @@ import type { Change } from './execute.ts'
  * Creates a change that is applied only if the resource is still in the state that the caller has seen. `ifMatch` is
  * the header `If-Match`; `show` returns the body that a GET request for the resource returns. Header and body are
  * compared in the transaction of the change, so no other change can intervene. Tags are compared weakly, because
- * responses carry weak tags; `*` matches any state. If the header is absent, the change is always applied.
+ * responses contain weak tags; `*` matches every state. Without the header, the change is always applied.
  *
  * Throws PreconditionFailedError if the tag differs, and the errors of `show` and of the change. Source: RFC 9110
  * §13.1.1.
@@ -37,9 +37,10 @@ export interface RequiredPermission<I> {
 }
 
 /**
- * Creates a change that is applied only if the actor has a permission in every project that the change concerns. For
- * routes whose path does not name the project. The projects are determined in the transaction of the change, so they
- * cannot change before the change is applied. Throws NoAccessError, and the errors of `projectsOf` and of the change.
+ * Creates a change that is applied only if the actor has a permission in every project that the change concerns. Meant
+ * for routes whose path does not name the project. The projects are determined in the transaction of the change, so
+ * they cannot change before the change is applied. Throws NoAccessError, and the errors of `projectsOf` and of the
+ * change.
  */
 export function ifAllowed<I, O>(
   { actor, permission, projectsOf }: RequiredPermission<I>,

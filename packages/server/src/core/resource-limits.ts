@@ -1,4 +1,4 @@
-/** Limits on user input. Defined once, so that the server enforces the same limits that it reports. */
+/** Limits on user input. The server reports and enforces these limits. */
 export const RESOURCE_LIMITS = {
   /** Maximum number of values of one constraint. */
   constraintValues: 1000,
@@ -13,8 +13,8 @@ export const RESOURCE_LIMITS = {
 /** Limits set by options. */
 export interface ConfiguredLimits {
   /**
-   * Maximum number of values in all constraints of one segment together; undefined if only the values of each
-   * constraint are limited.
+   * Maximum total number of values in the constraints of one segment; undefined if only the number of values per
+   * constraint is limited.
    */
   readonly segmentValues: number | undefined
   readonly strategySegments: number

@@ -37,7 +37,7 @@ export function createSeriesNames(reader: () => Reader): SeriesNames {
       try {
         known = await withTimeout(MAX_WAIT_MS, loadNames(reader(), flags))
       } catch {
-        // the database code has already logged the error; while visibility is unknown, expose no name
+        // the database code has already logged the error; while the visibility is unknown, no name is exposed
         known = undefined
       }
     },

@@ -12,8 +12,8 @@ import type { SignInMethods } from '../admin/sso/sign-in-methods.ts'
 import type { Documents } from '../delivery/documents/documents.ts'
 import type { DatabaseContact } from '../delivery/events/database-contact.ts'
 import type { ImpactReports } from '../delivery/impact/impact-reports.ts'
-import type { Usage } from '../delivery/usage/usage.ts'
-import type { FailedLogins } from './access/logins/failed-logins.ts'
+import type { Usage } from '../delivery/usage/usage-buffer.ts'
+import type { FailedLogins } from './access/logins/failed-login-counts.ts'
 import type { LoginHistory } from './access/logins/login-history.ts'
 import type { Sessions } from './access/logins/sessions.ts'
 import type { StreamHolder } from './access/logins/stream-holders.ts'
@@ -29,7 +29,7 @@ import type { World } from './world.ts'
 
 /** Dependencies of the routes. */
 export interface ServerWorld extends World, Administration {
-  /** Names that event searches can filter by. */
+  /** Names by which event searches can filter. */
   readonly eventNames: EventNames
   readonly documents: Documents
   /** Returns the state of the contact with the database. */

@@ -82,7 +82,9 @@ export const setMaintenance: Change<MaintenanceMode, void> = async (tx, { enable
   return { result: undefined, events: [{ type: 'setting-updated', data, preData: { ...data, enabled: !enabled } }] }
 }
 
-/** Sets the origins that may call the frontend API; creates no event if nothing changes. Throws ValidationError. */
+/**
+ * Sets the origins whose pages may call the frontend API; creates no event if nothing changes. Throws ValidationError.
+ */
 export const setOrigins: Change<CorsSettings, void> = async (tx, { frontendApiOrigins }) => {
   const value = [...new Set(frontendApiOrigins.map(parseOrigin))]
   const stored = await findSetting(tx, ORIGINS)
@@ -96,7 +98,7 @@ export const setOrigins: Change<CorsSettings, void> = async (tx, { frontendApiOr
   return { result: undefined, events: [{ type: 'setting-updated', data, preData }] }
 }
 
-/** Validates an origin as browsers send it: no path, no trailing slash. */
+/** Validates an origin in the form that browsers send: without a path and a trailing slash. */
 function parseOrigin(text: string): string {
   if (text === '*') return text
   const url = URL.canParse(text) ? new URL(text) : undefined

@@ -12,7 +12,7 @@ const ROW_BYTES = 500
 const BYTES_PER_KB = 1000
 
 /**
- * Permissions to change flags or resources that flags depend on. Users without such a permission can only read and
+ * Permissions to change flags, or resources on which flags depend. Users without such a permission can only read and
  * propose changes.
  */
 const CHANGES_FLAGS = /^(ADMIN|(CREATE|UPDATE|DELETE|MOVE)_(FEATURE|SEGMENT|STRATEGY|PROJECT|CONTEXT_FIELD)\w*)$/
@@ -23,7 +23,7 @@ export interface StoringUser {
   readonly grants?: readonly Grant[]
 }
 
-/** Returns true if the permission allows changing flags or resources that flags depend on. */
+/** Returns true if the permission allows changing flags, or resources on which flags depend. */
 function changesFlags(permission: string): boolean {
   return CHANGES_FLAGS.test(permission)
 }
@@ -37,7 +37,7 @@ export interface StoringChange {
   readonly endsAccess?: boolean | undefined
 }
 
-/** Limit on the bytes that each user without permission to change flags may store per hour. */
+/** Limit on the bytes that a user may store per hour. Applies to users who have no permission to change flags. */
 export interface StorageBudget {
   /**
    * Charges a change to its user, before the commit. Throws RateLimitError if the budget is exceeded. A change that
@@ -46,7 +46,7 @@ export interface StorageBudget {
   charge(user: StoringUser, change: StoringChange): void
 }
 
-/** Creates the budget of this process; each server has its own. */
+/** Creates the budget of this process. Each server has a separate budget. */
 export function createStorageBudget(monotonic: MonotonicClock, kilobytesPerHour: number): StorageBudget {
   const spent = new BoundedCache<{ readonly endMs: number; bytes: number }>({ entries: MAX_USERS })
   return {

@@ -20,7 +20,7 @@ import type { DatabaseContact } from '../delivery/events/database-contact.ts'
 import type { OpenBroadcast } from '../delivery/events/shared-broadcast.ts'
 import type { ImpactReports } from '../delivery/impact/impact-reports.ts'
 import type { SnapshotWriterStatus } from '../delivery/snapshots/snapshot-writer.ts'
-import type { Usage } from '../delivery/usage/usage.ts'
+import type { Usage } from '../delivery/usage/usage-buffer.ts'
 import type { Sessions } from './access/logins/sessions.ts'
 import type { Administration } from './administration.ts'
 import { addUnleashSeries, type FlagSeriesBounds, type UnleashSeries } from './unleash-compat-series.ts'
@@ -70,7 +70,7 @@ export interface Telemetry {
   close(): void
 }
 
-/** Parts of the server that metrics are read from at each scrape. */
+/** Parts of the server from which metrics are read at each scrape. */
 export interface Watched extends FigureDeps, CachedParts {
   readonly documents: Documents
   readonly contact: () => DatabaseContact

@@ -87,7 +87,7 @@ export function addUnleashSeries(registry: SeriesRegistry, bounds: FlagSeriesBou
 }
 
 const NO_ENVIRONMENT = 'n/a'
-/** Values of the label `environment` that are not environment names. */
+/** Values of the label `environment` that are not names of environments. */
 const NO_ENVIRONMENTS: ReadonlySet<string> = new Set([NO_ENVIRONMENT, OTHER_LABEL, PRIVATE_LABEL])
 
 function countUsage(usage: NamedCounter, counts: Parameters<UnleashSeries['recordUsage']>[0]): void {

@@ -25,9 +25,9 @@ export interface World {
   readonly resourceLimits?: ConfiguredLimits | undefined
   /** Storage budget of users without permission to change flags; no limit if it is omitted. */
   readonly storage?: StorageBudget | undefined
-  /** Evaluation profile, which decides cases in which SDKs differ; `node` if it is omitted. */
+  /** Evaluation profile: the rules for cases in which SDK families differ; `node` if omitted. */
   readonly profile?: EvaluationProfile | undefined
-  /** Encryption of secrets that must be readable again. */
+  /** Encryption of secrets that the server must be able to decrypt. */
   readonly secrets: Secrets
   /** Store of readable API token secrets; undefined if token lists show no secrets. */
   readonly readableSecrets?: ReadableSecrets | undefined

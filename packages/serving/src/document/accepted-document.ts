@@ -14,7 +14,7 @@ export interface AcceptedDocument {
 export interface AcceptanceRules {
   /** Last accepted document; undefined before the first document. */
   readonly before: FeatureDocument | undefined
-  /** Undefined accepts flags of all projects. */
+  /** If undefined, flags of all projects are accepted. */
   readonly projectName: string | undefined
   /**
    * Cache of readable items. Equal parts of two documents are the same objects, so they are not checked a second time.
@@ -26,9 +26,9 @@ const MAX_NAME_LENGTH = 100
 
 /**
  * Accepts the usable parts of a document. Omits flags of other projects, except parents of this project's flags.
- * Replaces an unreadable or duplicated flag or segment with its previous version, and also retains the segments that
- * this version refers to. Omits the item if it has no previous version; flags that depend on it are then off as well.
- * Pauses every few hundred flags. Never throws for a document from `parseFeatureDocument`.
+ * Replaces an unreadable or duplicated flag or segment with its previous version, and also retains the segments to
+ * which this version refers. Omits the item if it has no previous version; flags that depend on it are then off as
+ * well. Pauses every few hundred flags. Never throws for a document from `parseFeatureDocument`.
  */
 export function* acceptDocument(next: FeatureDocument, rules: AcceptanceRules): Generator<void, AcceptedDocument> {
   const notTaken: RejectedItem[] = []
@@ -44,8 +44,8 @@ export function* acceptDocument(next: FeatureDocument, rules: AcceptanceRules): 
 }
 
 /**
- * Returns true if a flag belongs to a project. A flag without a project counts as belonging to it, because the upstream
- * was queried for this project only.
+ * Returns true if a flag belongs to a project. Also returns true for a flag without a project, because the upstream was
+ * queried for this project only.
  */
 export function isOfProject({ project }: { readonly project?: unknown }, name: string): boolean {
   return project === name || project === undefined || project === null

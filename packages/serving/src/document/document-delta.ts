@@ -53,8 +53,8 @@ export class DocumentDifference {
 
   /**
    * Returns the difference as `DeltaEvents` JSON, or undefined if the view has not changed. A segment's update comes
-   * before the flags that need it. A segment's removal comes after the flags that needed it. A flag that leaves the
-   * view is removed from it.
+   * before the flags that need it. A segment's removal comes after the flags that needed it. A flag that no longer
+   * passes the filter is sent as removed.
    */
   formatFor(filter: ViewFilter): string | undefined {
     const selects = createFlagPredicate(filter)

@@ -7,7 +7,7 @@ import { type Origin, outranks } from './origin.ts'
 /** Dependencies of a `DocumentFilter`. */
 export interface DocumentFilterDeps {
   readonly logger: Logger
-  /** Accepts only flags of this project; undefined accepts all. */
+  /** Project whose flags are accepted. If undefined, flags of all projects are accepted. */
   readonly projectName?: string | undefined
   /** True to accept a bootstrap or backup without flags, because there is no upstream. */
   readonly takesEmpty?: boolean
@@ -16,9 +16,9 @@ export interface DocumentFilterDeps {
 const MAX_LISTED_ITEMS = 10
 
 /**
- * Entry point for configurations. Decides whether to use a configuration, and which of its flags. If the new version of
- * a flag is unusable, the last good version stays in use (docs/adr/0020). Logs rejected flags three times: when the
- * first flag is rejected, when the list changes, and when no flag is rejected any more.
+ * Entry point for configurations. Decides if a configuration is used, and which of its flags are used. If the new
+ * version of a flag is unusable, the last good version stays in use (docs/adr/0020). Logs rejected flags three times:
+ * when the first flag is rejected, when the list changes, and when no flag is rejected any more.
  */
 export class DocumentFilter {
   readonly #deps: DocumentFilterDeps

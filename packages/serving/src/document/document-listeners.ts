@@ -17,7 +17,9 @@ export class DocumentListeners {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Notifies all listeners. If a listener fails, logs the error and still notifies the others. Never rejects. */
+  /**
+   * Notifies all listeners. If a listener fails, logs the error and still notifies the other listeners. Never rejects.
+   */
   async notify(environment: string, state: DocumentState): Promise<void> {
     const told = [...this.#listeners].map(async (listener) => listener(environment, state))
     for (const result of await Promise.allSettled(told)) {

@@ -31,7 +31,7 @@ export interface FlagEntry extends DocumentFlag, Piece {
   readonly name: string
   /** Empty if the flag has no project. */
   readonly project: string
-  /** Ids of the segments that its strategies refer to. */
+  /** Ids of the segments that the strategies of the flag use. */
   readonly segmentIds: readonly number[]
   /** True if a strategy has a list of segments, even an empty one. */
   readonly hasSegmentLists: boolean
@@ -72,8 +72,8 @@ export interface DocumentSettings {
 }
 
 /**
- * The flags and segments of one environment, updated flag by flag. The cost of a change is proportional to what
- * changed, and all views of the document share the same prepared pieces. Unchanged flags stay the same objects.
+ * The flags and segments of one environment, updated flag by flag. The cost of a change is proportional to the size of
+ * the change, and all views of the document share the same prepared pieces. Unchanged flags stay the same objects.
  */
 export class EnvironmentDocument {
   readonly #settings: DocumentSettings
@@ -88,7 +88,7 @@ export class EnvironmentDocument {
     return this.#state
   }
 
-  /** Replaces all flags and segments. Equal ones stay the same objects. */
+  /** Replaces all flags and segments. Equal flags and segments stay the same objects. */
   replace(flags: Iterable<DocumentFlag>, segments: Iterable<Segment>, revision: DocumentRevision): void {
     const steps = this.replaceInSteps(flags, segments, revision)
     while (steps.next().done !== true);
@@ -205,8 +205,8 @@ function toEntryParts(feature: Feature): EntryParts {
 }
 
 /**
- * Flag entry that parses and hashes its JSON on first use and then stores the results. A start reads many flags that no
- * one has asked for yet.
+ * Flag entry that parses and hashes its JSON on first use and then stores the results. At startup, many flags are read
+ * that no client has requested yet.
  */
 class LazyFlagEntry implements FlagEntry {
   readonly name: string
@@ -240,8 +240,8 @@ class LazyFlagEntry implements FlagEntry {
 }
 
 /**
- * Returns an entry that parses and hashes its JSON on first use. Documents of several environments can share it, which
- * saves memory and hashes: most flags have the same state in most environments.
+ * Returns an entry that parses and hashes its JSON on first use. Documents of several environments can share the entry,
+ * which saves memory and hashing: most flags have the same state in most environments.
  */
 export function createSharedEntry(flag: DocumentFlag): FlagEntry {
   return new LazyFlagEntry(flag, JSON.stringify(flag.feature))

@@ -11,11 +11,11 @@ export interface RejectedItem {
 export interface SelectionRules<T> {
   /** Returns the key of an item, or undefined if it has none. */
   readonly getKey: (item: T) => unknown
-  /** Returns why an item cannot be read, or undefined if it can. */
+  /** Returns the reason why an item cannot be read; undefined if the item can be read. */
   readonly findFlaw: (item: T) => string | undefined
   /** Returns the last accepted item with this key. */
   readonly findPrevious: (key: unknown) => T | undefined
-  /** Called for every rejected item; the key is undefined for an item without one. */
+  /** Called for every rejected item; the key is undefined for an item without a key. */
   readonly reject: (key: unknown, why: string, kept: T | undefined) => void
 }
 

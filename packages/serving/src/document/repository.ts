@@ -61,12 +61,12 @@ export interface RepositoryDeps {
   readonly compileOptions: CompileOptions
   /** Read at each compilation. If undefined, the profile of `compileOptions` applies. */
   readonly profile?: ProfileInUse | undefined
-  /** Exposes only flags of this project; undefined exposes all. */
+  /** Project whose flags are exposed. If undefined, flags of all projects are exposed. */
   readonly projectName?: string | undefined
   readonly answerOptions?: AnswerOptions | undefined
 }
 
-/** A configuration queued behind the one being compiled. */
+/** A configuration that waits until the current compilation has ended. */
 interface QueuedDocument {
   document: FeatureDocument
   readonly origin: Origin
@@ -102,7 +102,7 @@ export class Repository {
         : { ...compileOptions, isListed: (definition) => isOfProject(definition, projectName) }
   }
 
-  /** Configuration that requests are answered from; undefined before the first successful sync. */
+  /** Configuration that is used to answer requests; undefined before the first successful sync. */
   get state(): RepositoryState | undefined {
     return this.#state
   }
@@ -115,9 +115,9 @@ export class Repository {
   /**
    * Puts the accepted part of a new configuration (see `DocumentFilter`) into use and returns this part, or undefined
    * if the configuration is not used. Compiles and prepares responses in slices, one configuration at a time; requests
-   * use the current configuration until the new one is ready. A newer configuration of the same origin replaces a
-   * queued one. A flag that does not compile is off, which is logged once. Rejects if the configuration cannot be used
-   * for any reason.
+   * use the current configuration until the new configuration is ready. A newer configuration of the same origin
+   * replaces a queued configuration. A flag that does not compile is off, which is logged once. Rejects if the
+   * configuration cannot be used for any reason.
    */
   replace(document: FeatureDocument, origin: Origin): Promise<FeatureDocument | undefined> {
     if (this.#next?.origin === origin) {
@@ -135,8 +135,8 @@ export class Repository {
   }
 
   /**
-   * Recompiles the configuration in use, after the profile has changed. Requests use the old engine until the new one
-   * is ready.
+   * Recompiles the configuration in use, after the profile has changed. Requests use the old engine until the new
+   * engine is ready.
    */
   recompile(): Promise<void> {
     const done = this.#replacing.then(() => this.#recompile())

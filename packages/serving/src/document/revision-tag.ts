@@ -14,9 +14,9 @@ export interface TaggedState {
 
 /** Revision that an ETag carries. */
 export interface TaggedRevision {
-  /** Sequence that the number belongs to. Numbers of different lineages cannot be compared. */
+  /** Sequence to which the number belongs. Numbers of different lineages cannot be compared. */
   readonly lineage: string
-  /** Database epoch, independent of the query; empty if the ETag does not carry one. */
+  /** Database epoch, independent of the query; empty if the ETag contains no epoch. */
   readonly epoch: string
   readonly number: number
 }
@@ -49,7 +49,7 @@ export function parseRevisionNumber(etag: string | undefined): number | undefine
 
 /**
  * Returns true if an ETag has the form written by `formatRevisionTag`. The third part of that form is an epoch, which
- * changes after a restore. Other servers may write something else in place of the epoch.
+ * changes after a restore. Other servers can write another text in place of the epoch.
  */
 export function hasEpoch(etag: string | undefined): boolean {
   return EPOCH_TAG.test(etag ?? '')
@@ -58,19 +58,6 @@ export function hasEpoch(etag: string | undefined): boolean {
 /** Returns the epoch in an ETag written by `formatRevisionTag`; empty for any other form. */
 export function getTagEpoch(etag: string | undefined): string {
   return hasEpoch(etag) ? (parseRevisionTag(etag)?.epoch ?? '') : ''
-}
-
-/**
- * Formats the id of a stream event as `<number>:<epoch>`. SDKs do not interpret ids. Every event has an epoch, because
- * it may change within a stream, for example when the database is restored.
- */
-export function formatStreamEventId({ id, epoch }: { readonly id: number; readonly epoch: string }): string {
-  return `${id}:${epoch}`
-}
-
-/** Returns the epoch in the id of a stream event; empty if it has none, as with other servers. */
-export function getStreamEventEpoch(eventId: string): string {
-  return /^\d{1,15}:(.*)$/.exec(eventId)?.[1] ?? ''
 }
 
 /**

@@ -3,7 +3,7 @@ import type { FlagEntry } from './environment-document.ts'
 
 /** Filter for the flags of an environment that a client receives. */
 export interface ViewFilter {
-  /** Project ids; `['*']` means all, including future ones. */
+  /** Project ids; `['*']` means all projects, including future projects. */
   readonly projects: readonly string[]
   readonly namePrefix?: string | undefined
   /**

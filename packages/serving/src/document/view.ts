@@ -12,7 +12,7 @@ import type { ViewFilter } from './view-filter.ts'
 
 /** Format of a view. */
 export interface ViewForm {
-  /** Query as the body echoes it. */
+  /** Query in the form in which the body echoes it. */
   readonly query: Readonly<Record<string, unknown>>
   /** True to copy segment constraints into strategies, for SDKs that do not support segments. */
   readonly inline: boolean
@@ -38,13 +38,13 @@ export interface View {
   readonly etag: string
   /** Sorted by name. Unchanged flags are the same objects as in the previous view. */
   features(): readonly Feature[]
-  /** Segments that the flags refer to, sorted by id. */
+  /** Segments that the flags use, sorted by id. */
   readonly segments: readonly Segment[]
   /** Total length of the flags' prepared JSON, in characters: approximately the length of the text. */
   readonly size: number
   /** Flags that pass the filter. Pass these flags to `createView` to speed up the next view. */
   readonly filtered: FilteredFlags
-  /** Returns one flag as the text contains it, or undefined. */
+  /** Returns one flag in the form that the text contains; undefined if the view does not contain the flag. */
   find(name: string): Feature | undefined
   /** Returns `ClientFeatures` JSON in parts; rebuilt at each call. */
   runs(): readonly TextRun[]
@@ -95,7 +95,7 @@ export const joinRuns = (runs: readonly TextRun[]): string =>
 
 const getJson = (piece: { readonly json: string }): string => piece.json
 
-/** Returns the segments that flags refer to, sorted by id. */
+/** Returns the segments that flags use, sorted by id. */
 export function listUsedSegments(flags: readonly FlagEntry[], all: ReadonlyMap<number, SegmentEntry>): SegmentEntry[] {
   return filterSegments(new Set(flags.flatMap(({ segmentIds }) => segmentIds)), all)
 }
@@ -141,7 +141,7 @@ export function hasSegmentLists({ strategies }: Feature): boolean {
 /** Constraint that never matches in any SDK, because its list of values is empty. */
 const NEVER: Constraint = { contextName: 'userId', operator: 'IN', values: [] }
 
-/** @param ids null, sent by some servers, means none */
+/** @param ids null means no segments; some servers send null */
 function collectConstraints(ids: readonly number[] | null, all: SegmentsById): readonly Constraint[] {
   return (ids ?? []).flatMap((id) => {
     const named = all.get(id)

@@ -22,7 +22,7 @@ export interface ContextSettings {
   readonly isStandardFirst?: boolean
   /** True if the address determined by `trustProxy` overrides the address that the caller sends. */
   readonly trustedAddressWins: boolean
-  /** Called in order; each enricher receives the result of the previous one. */
+  /** Called in order; each enricher receives the result of the previous enricher. */
   readonly enrichers: readonly Enricher[]
   /**
    * Source of random numbers in [0, 1), from which session ids are made for contexts that have none. If undefined, such
@@ -146,7 +146,7 @@ function keepValue(value: unknown): unknown {
   return value
 }
 
-/** Parses any date that the platform can parse; undefined (now) for anything else. */
+/** Parses a date in any format that the platform accepts. Returns undefined, which means now, for other values. */
 function parseTime(value: unknown): Date | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   if (value === '' || value === 0) return undefined

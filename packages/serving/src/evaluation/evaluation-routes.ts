@@ -29,8 +29,8 @@ export interface EvaluationTarget {
 }
 
 /**
- * Listener that is called with a context and the names it is evaluated for; undefined names mean all flags. Must not
- * retain the context, and never throws.
+ * Listener that is called with a context and the names of the flags to evaluate; undefined names mean all flags. Must
+ * not retain the context, and never throws.
  */
 export type ContextListener = (context: Context, names?: readonly string[]) => void
 
@@ -41,12 +41,9 @@ export interface EvaluationDeps<Access> {
   readonly target: (access: Access) => EvaluationTarget | Promise<EvaluationTarget>
   readonly tag: string
   readonly permission: string
-  /**
-   * Names of the problems that endpoints respond with: `ofQuery` for endpoints without a body, `ofBody` for endpoints
-   * with a body.
-   */
+  /** Names of the documented errors: `ofQuery` for endpoints without a body, `ofBody` for endpoints with a body. */
   readonly problems: { readonly ofQuery: readonly string[]; readonly ofBody: readonly string[] }
-  /** True to serve lists of all toggles. Undefined also serves them; it means that operators cannot configure this. */
+  /** True to serve lists of all toggles. If undefined, the lists are served and operators cannot disable them. */
   readonly enableAllEndpoint?: boolean
   /** Format of the context in request bodies. By default, the context is in the property `context`. */
   readonly form?: ContextForm
@@ -70,7 +67,7 @@ export interface ContextForm {
 
 const WRAPPED_FORM: ContextForm = { body: LookupToggles, getContext: ({ context }) => context }
 
-/** Form that allows context fields next to `toggles`. If there is a `context`, only that is used. */
+/** Form that allows context fields next to `toggles`. If there is a `context`, only its fields are used. */
 export const FLAT_FORM: ContextForm = {
   body: FlatLookup,
   getContext: ({ toggles: _names, context, ...own }) => context ?? (own as ContextBody),

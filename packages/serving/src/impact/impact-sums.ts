@@ -30,7 +30,10 @@ export interface ImpactSeriesKey {
 /** Collected values of one series. */
 export interface ImpactRow extends ImpactSeriesKey {
   readonly help: string
-  /** As in a sample. Empty if the metric was announced and has no values; the row then has no labels and bounds. */
+  /**
+   * Values in the same form as in a sample. Empty if the metric was announced and has no values; the row then has no
+   * labels and bounds.
+   */
   readonly values: readonly number[]
 }
 
@@ -38,9 +41,9 @@ export interface ImpactRow extends ImpactSeriesKey {
 export interface ImpactSource {
   /** Value of the label `origin`. */
   readonly origin: ImpactOrigin
-  /** True for an edge or proxy, whose samples keep the origin that they have, except `sdk`. */
+  /** True for an edge or proxy. Its samples keep their origin, except the origin `sdk`. */
   readonly isForwarded?: boolean
-  /** True if any visitor can report, such as with the key of a web page. */
+  /** True if any visitor can send reports, for example with the key of a web page. */
   readonly isPublic: boolean
 }
 
@@ -57,7 +60,7 @@ interface Metric {
   help: string
   /** Number of series that were reported with a public key. */
   publicSeries: number
-  /** Number of series `other`; there is one for each set of bounds. */
+  /** Number of series named `other`: one for each set of bounds. */
   others: number
 }
 

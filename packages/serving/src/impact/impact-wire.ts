@@ -1,6 +1,6 @@
 import type { ImpactRow } from './impact-sums.ts'
 
-/** Sample of a metric, as reports contain it. */
+/** Format of a sample in a report. */
 interface WireSample {
   readonly labels: Readonly<Record<string, string>>
   readonly value?: number
@@ -10,7 +10,7 @@ interface WireSample {
   readonly buckets?: readonly { readonly le: number | '+Inf'; readonly count: number }[]
 }
 
-/** Metric as reports contain it. Source: wire protocol "Impact metrics as SDKs send them" */
+/** Format of a metric in a report. Source: wire protocol "Impact metrics as SDKs send them" */
 export interface WireMetric {
   readonly name: string
   readonly help: string

@@ -22,7 +22,7 @@ const MAX_ID_LENGTH = 100
 
 /**
  * Returns the connection of a report. SDKs send a random id for each process. If this id is missing, the instance id
- * replaces it, although all processes of a machine may share the instance id.
+ * replaces it, although all processes of a machine can have the same instance id.
  */
 export function readConnection({ headers }: Pick<Caller, 'headers'>, body: ReportBody = {}): ReportConnection {
   const { appName = '', instanceId = '', bucket } = body

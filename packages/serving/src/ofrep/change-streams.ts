@@ -78,7 +78,10 @@ export class ChangeStreams {
     return this.#streams.size === 0
   }
 
-  /** Adds a stream of a provider whose last event was `lastEventId`, if any. */
+  /**
+   * Adds a stream of a provider. `lastEventId` is the id of the last event that the provider received; undefined if
+   * there is none.
+   */
   join(stream: EventStream, lastEventId: string | undefined): Required<StreamOwner> {
     const tag = this.#flags.tag()
     if (this.#unsubscribe === undefined) {
@@ -116,7 +119,7 @@ export class ChangeStreams {
   }
 
   #scheduleAnnouncement(): void {
-    // announced even if the flags change back in the meantime, because a client may have fetched in between
+    // a change is announced even if the flags change back in the meantime: a client may have fetched in between
     if (this.#timer !== undefined || this.#flags.tag() === this.#announcedTags.at(-1)) return
     this.#timer = setTimeout(() => {
       this.#timer = undefined

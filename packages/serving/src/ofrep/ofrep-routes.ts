@@ -36,7 +36,7 @@ export interface OfrepDeps<Access> {
   /** Returns the JSON around the flags in a list response. */
   readonly envelope: (access: Access) => OfrepEnvelope
   readonly permission: string
-  /** Problem names that every endpoint can respond with. */
+  /** Names of the documented errors of every endpoint. */
   readonly problems: readonly string[]
   readonly cacheControl: string
   /** Names of headers that decide which caller may receive a response, for `Vary`. */

@@ -29,8 +29,8 @@ export interface ListAnswer {
 export type CountListed = (name: string, isOn: boolean, isFlag: boolean) => void
 
 /**
- * Maximum length of a response to a list of names. Names may be repeated and variants may be large, so the length needs
- * a limit.
+ * Maximum length of a response to a list of names. The length needs a limit, because names can be repeated and variants
+ * can be large.
  */
 const MAX_LISTED_LENGTH = 32 * 1024 * 1024
 

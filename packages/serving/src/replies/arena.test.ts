@@ -80,7 +80,7 @@ describe('lent memory', () => {
   ])('fits replies of %i bytes %i times; further replies have memory of their own', (bytes, most) => {
     const arena = new Arena()
     const [piece] = piecesOf(arena, 1, bytes)
-    // each memory before the last one had half as many slots as the next
+    // each memory except the last had half as many slots as the next memory
     const loans = Array.from({ length: 2 * most + 1 }, () => lend(arena, [piece as ByteRange]))
     const inside = loans.map(({ surroundings }) => surroundings?.memory).filter((memory) => memory !== undefined)
     expect(inside.filter((memory) => memory === inside.at(-1)).length).toBe(most)

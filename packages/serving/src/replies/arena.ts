@@ -5,7 +5,7 @@ import { RESERVED_BYTES } from './wasm-copy-loop.ts'
 
 const [OPENING = 0] = Buffer.from('[')
 const FIRST_DATA_BYTES = 64 * 1024
-/** Above this size, data grows by a smaller factor to limit unused memory. */
+/** Size above which the data area grows by a smaller factor, to limit unused memory. */
 const LARGE_DATA_BYTES = 1024 * 1024
 const PAGE_BYTES = 4096
 const FIRST_SLOTS = 4

@@ -47,10 +47,10 @@ export class Fragments {
   readonly #indexes: Int32Array
   readonly #list: OutlineWriter
 
-  /** Number of bytes in this engine's pieces. The arena may also contain pieces of other engines. */
+  /** Number of bytes in this engine's pieces. The arena can also contain pieces of other engines. */
   #bytes = 0
 
-  /** @param arena may be shared with other fragments */
+  /** @param arena memory of the pieces, which other fragments can share */
   constructor(engine: Outcomes, arena = new Arena(), layout = runSync(buildLayout(engine))) {
     this.#engine = engine
     this.#arena = arena
@@ -75,7 +75,7 @@ export class Fragments {
   }
 
   /**
-   * Creates the missing JSON of outcomes that are on, step by step, until all pieces together have `mostBytes`. The
+   * Creates the missing JSON of outcomes that are on, step by step, until the pieces have `mostBytes` in total. The
    * JSON of all other outcomes is created on first use. JSON of outcomes that are off is never prepared, because few
    * callers request it.
    */
@@ -143,7 +143,7 @@ export class Fragments {
     let count = 0
     for (let index = 0; index < firsts.length; index++) {
       const outcome = outcomes[index] as number
-      // if this entry does not belong to the list, the next one overwrites it, which avoids an unpredictable branch
+      // if this entry does not belong to the list, the next entry overwrites it, which avoids an unpredictable branch
       places[count] = (firsts[index] as number) + outcome * PIECE_NUMBERS
       count += Number(outcome >= least)
     }

@@ -33,7 +33,10 @@ export function createEnvelope(head: string, tail: string): JsonEnvelope {
   }
 }
 
-/** Returns the size of a list, in bytes, whose pieces have `bytes` in total, with a comma before each. */
+/**
+ * Returns the size in bytes of a list in its envelope. `bytes` is the total size of the pieces, each with a comma
+ * before it.
+ */
 export function getEnvelopedLength({ prefix, suffix }: JsonEnvelope, bytes: number): number {
   return prefix.length + suffix.length + (bytes === 0 ? 0 : bytes - 1)
 }

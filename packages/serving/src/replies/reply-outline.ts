@@ -51,7 +51,8 @@ export class OutlineWriter {
     for (let index = 0; index < count; index++) {
       const place = places[index] as number
       const start = pieces[place] as number
-      // if a piece is adjacent to the previous one, the next iteration overwrites these entries, which extends the span
+      // if a piece is adjacent to the previous piece, the next iteration overwrites these entries, which extends the
+      // span
       spans[at] = end
       spans[at + 1] = start
       at += 2 * Number(start !== end)

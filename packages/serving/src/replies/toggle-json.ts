@@ -14,7 +14,7 @@ export function formatListedToggle(result: Evaluation): string {
   return JSON.stringify({ ...toToggle(result), impressionData: result.impressionData ?? false })
 }
 
-/** Builds an evaluated toggle. `feature_enabled` and `featureEnabled` both contain whether the feature is on. */
+/** Builds an evaluated toggle. `feature_enabled` and `featureEnabled` are both true if the feature is on. */
 function toToggle(result: Evaluation): object {
   const { name, enabled, impressionData } = result
   const variant = { ...orderVariant(result), feature_enabled: enabled, featureEnabled: enabled }

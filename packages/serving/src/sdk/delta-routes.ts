@@ -14,7 +14,7 @@ export interface DeltaRouteDeps<Access, Holder> extends ClientRouteDeps<Access> 
   readonly deltas: Deltas
   readonly streams: EventStreams
   readonly flagStreams: FlagStreams<Holder>
-  /** Returns the credentials that a stream depends on. The stream ends when the credentials end. */
+  /** Returns the credentials on which a stream depends. The stream ends when the credentials end. */
   readonly getHolder: (access: Access) => Holder
   /** Returns the caller that a stream counts for in quotas. */
   readonly getStreamCaller: (access: Access, caller: Caller) => StreamCaller

@@ -133,7 +133,7 @@ class CachedText implements Content {
     this.#listener = told
   }
 
-  /** Last gzip, of this view or of a previous one. */
+  /** Last gzip, of this view or of a previous view. */
   get gzip(): GroupedGzip | undefined {
     return this.#gzip
   }

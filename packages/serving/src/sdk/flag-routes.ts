@@ -15,7 +15,7 @@ export interface ClientRouteDeps<Access> {
   readonly base: string
   readonly tag: string
   readonly permission: string
-  /** Problem names of endpoints: `search` for endpoints with query conditions, `list` for endpoints without. */
+  /** Names of the documented errors: `search` for endpoints with query conditions, `list` for endpoints without. */
   readonly problems: { readonly search: readonly string[]; readonly list: readonly string[] }
   /** Returns the scope of the caller's token. */
   readonly getScope: (access: Access) => FlagScope

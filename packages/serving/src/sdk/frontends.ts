@@ -237,8 +237,8 @@ async function loadScope({ downloads, logger, monotonic }: FrontendDeps, entry: 
   try {
     const { features, segments, size } = await downloads.get(entry.scope, false)
     if (turn < entry.taken) {
-      // of two overlapping loads, the older one may end last; the result of the newer one is then in use, or about to
-      // be
+      // if two loads overlap, the older load may end last; the result of the newer load is then already in use, or
+      // about to be used
       await entry.repository.settle()
       return size
     }

@@ -22,7 +22,7 @@ const zip = async (of: readonly TextRun[], before?: GroupedGzip) => {
   expect(made.plainBytes).toBe(Buffer.byteLength(text))
   return made
 }
-/** Counts the groups of a body that were not reused from the previous one. */
+/** Counts the groups of a body that were not reused from the previous body. */
 const fresh = (made: GroupedGzip, before: GroupedGzip) => {
   const crcs = new Set(before.groups.map(({ crc }) => crc))
   return made.groups.filter(({ crc }) => !crcs.has(crc)).length

@@ -29,7 +29,8 @@ function buildPowers(first: number): readonly number[] {
 }
 
 /**
- * Computes the CRC-32 of two concatenated texts from the CRC of each and the length of the second, in bytes below 2³².
+ * Computes the CRC-32 of two concatenated texts from the CRC of each text and the length of the second text. The length
+ * is in bytes and below 2³².
  */
 export function joinCrc32(first: number, second: number, secondBytes: number): number {
   let moved = first >>> 0

@@ -10,7 +10,7 @@ export interface ReportRequest<Access, World> {
 
 /** Differences between the report endpoints of server-side SDKs and of frontends. */
 export interface ReportRouteDeps<Access, World> extends Pick<RouteShape, 'tag' | 'problems' | 'replies'> {
-  /** Path that `/register` and `/metrics` are appended to. */
+  /** Path to which `/register` and `/metrics` are appended. */
   readonly base: string
   /** Permission that the endpoints require. */
   readonly permission: string

@@ -33,8 +33,8 @@ export interface TokenChangeStreamsDeps {
 }
 
 /**
- * Time during which a revoked token is also sent to new streams. Other nodes receive a revocation within a second. If
- * an edge validates a revoked token at such a node before that, the edge must not accept the token again.
+ * Time during which a revoked token is also sent to new streams. Other nodes receive a revocation within a second. An
+ * edge that validates the token at one of them before then would accept the token again; the repetition prevents this.
  */
 const REPEAT_MS = 10_000
 const MAX_REPEATED = 10_000
@@ -80,7 +80,7 @@ export class TokenChangeStreams {
     for (const stream of [...this.#streams.keys()]) this.catchUp(stream)
   }
 
-  /** Sends changes to the streams whose scope overlaps with the tokens'. */
+  /** Sends changes to the streams whose scope overlaps with the scope of the tokens. */
   notify({ revoked = [], changed = [] }: ChangedTokens): void {
     const untilMs = this.#deps.monotonic() + REPEAT_MS
     this.#recent.push(...revoked.map((token) => ({ token, untilMs })))

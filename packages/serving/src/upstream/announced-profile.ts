@@ -1,6 +1,6 @@
 import { type EvaluationProfile, findProfile } from '@burgee/protocol/evaluation-profile'
 
-/** The evaluation profile in use, which may change at run time. */
+/** The evaluation profile in use, which can change at run time. */
 export interface ProfileInUse {
   readonly current: EvaluationProfile
   /** Calls `changed` after each change. Returns a function that unsubscribes the listener. */
@@ -17,8 +17,8 @@ export interface ProfileOrigins {
 
 /**
  * Profile set by option, otherwise the profile that the upstream announces, so that all nodes of one server evaluate in
- * the same way. An announcement stays in effect until the next one: behind a load balancer, some servers may not
- * announce a profile yet.
+ * the same way. An announcement stays in effect until the next announcement, because behind a load balancer, some
+ * servers may not announce a profile yet.
  */
 export class AnnouncedProfile implements ProfileInUse {
   readonly #origins: ProfileOrigins
@@ -38,7 +38,10 @@ export class AnnouncedProfile implements ProfileInUse {
     return this.#announced
   }
 
-  /** Applies the profile that a response announces, if any. Ignores unknown names. */
+  /**
+   * Applies the profile that a response announces. Does nothing if the response announces no profile. Ignores unknown
+   * names.
+   */
   applyAnnouncement(name: string | null | undefined): void {
     const before = this.current
     this.#announced = findProfile(name) ?? this.#announced

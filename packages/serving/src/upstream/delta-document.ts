@@ -13,7 +13,7 @@ export class DeltaDocument {
   #features = new Map<string, Feature>()
   #segments = new Map<unknown, Segment>()
 
-  /** Starts with a configuration. */
+  /** Starts from a received configuration. */
   constructor(whole: FeatureDocument) {
     this.#replace(whole)
   }

@@ -1,11 +1,7 @@
 import type { FeatureDocument } from '../document/feature-document.ts'
 import type { TaggedRevision } from '../document/revision-tag.ts'
-import {
-  type ConfigurationListener,
-  type ConfigurationSource,
-  PollingSource,
-  type PollingSourceDeps,
-} from './configuration-source.ts'
+import type { ConfigurationListener, ConfigurationSource } from './configuration-source.ts'
+import { PollingSource, type PollingSourceDeps } from './polling-source.ts'
 import { StreamFollower, type StreamFollowerDeps } from './stream-follower.ts'
 
 /** Dependencies of a `FollowingSource`, for polling and for the stream. */

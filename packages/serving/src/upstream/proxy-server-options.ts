@@ -3,7 +3,7 @@ import { text } from '@burgee/kit/options/parsers'
 
 /**
  * Options for proxy servers to the upstream, for the proxy and the edge alike. `createDispatcher` validates only
- * options that are used, because machine-wide variables that the process does not use may have any form.
+ * options that are used, because machine-wide variables that the process does not use can have any form.
  */
 export const PROXY_SERVER_OPTIONS = {
   httpProxy: {

@@ -38,8 +38,8 @@ export function chooseProxyServer(settings: ProxyServerSettings): (address: URL)
 }
 
 /**
- * Parses the address of a proxy server; without a scheme it is an HTTP proxy. Errors omit the value, which may contain
- * a password.
+ * Parses the address of a proxy server; without a scheme it is an HTTP proxy. Errors omit the value, because the value
+ * can contain a password.
  */
 function parseProxyServer(value: string, option: string): URL {
   const address = SCHEME.test(value) ? value : `http://${value}`

@@ -13,7 +13,7 @@ export function findAllowedRedirect(from: string, location: string): URL | undef
 }
 
 /**
- * Returns the origin of a redirect target, for the log. The path and query of the target are omitted, because they may
+ * Returns the origin of a redirect target, for the log. The path and query of the target are omitted, because they can
  * contain secrets.
  */
 export function getRedirectOrigin(from: string, location: string): string {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { SILENT } from '@burgee/kit/log/logger'
 import { Agent } from 'undici'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { PollingSource } from './configuration-source.ts'
+import { PollingSource } from './polling-source.ts'
 import { StreamFollower } from './stream-follower.ts'
 import { getErrorRetryAfterMs, Upstream, UpstreamError } from './upstream.ts'
 

@@ -7,16 +7,12 @@ import { STREAM_EVENTS } from '@burgee/protocol/delta'
 import { TOKEN_CHANGES_EVENT, type TokenChanges } from '@burgee/protocol/token-changes'
 import type { Response } from 'undici'
 import { type FeatureDocument, parseFeatureDocument } from '../document/feature-document.ts'
-import {
-  getStreamEventEpoch,
-  getTagEpoch,
-  hasEpoch,
-  parseRevisionNumber,
-  parseRevisionTag,
-} from '../document/revision-tag.ts'
-import { type FollowedStream, OLDER_COUNT_FOR_RESTORE } from './configuration-source.ts'
+import { getTagEpoch, hasEpoch, parseRevisionNumber, parseRevisionTag } from '../document/revision-tag.ts'
+import { getStreamEventEpoch } from '../document/stream-event-id.ts'
+import type { FollowedStream } from './configuration-source.ts'
 import { DeltaDocument } from './delta-document.ts'
 import { parseTokenChanges } from './parse-token-changes.ts'
+import { OLDER_COUNT_FOR_RESTORE } from './polling-source.ts'
 import { getRetryAfterMs, MAX_RESPONSE_BYTES, type Upstream } from './upstream.ts'
 
 /** Receiver of token changes from a stream. Only a Burgee upstream sends token changes. */
@@ -65,7 +61,7 @@ class StreamNotOfferedError extends NoStreamError {
   }
 }
 
-/** Default maximum silence. Servers send something every 15 to 30 s. */
+/** Default maximum silence. Servers send data every 15 to 30 s. */
 const SILENCE_MS = 60_000
 const ALIVE_MS = 35_000
 const RETRIES = { firstMs: 1000, maxMs: 30_000 }
@@ -258,7 +254,7 @@ export class StreamFollower implements FollowedStream {
 
   /**
    * Throws if an event belongs to another database epoch than the last poll, because their numbers cannot be compared.
-   * Only a download can switch to another epoch. If the ETag of the last poll has no revision, any epoch is accepted.
+   * Only a download can switch to another epoch. If the ETag of the last poll has no revision, all epochs are accepted.
    */
   #requireSameDatabase(epoch: string): void {
     if (parseRevisionTag(this.#etag) === undefined || getTagEpoch(this.#etag) === epoch) return

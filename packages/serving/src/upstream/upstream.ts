@@ -54,13 +54,13 @@ const BUSY = new Set([429, 503])
 /** Maximum wait that an upstream can request. Without this maximum, one wrong header would stop flag updates. */
 const MAX_RETRY_AFTER_MS = 300_000
 
-/** Returns the wait that a rejected request asks for, within bounds, or undefined. */
+/** Returns the wait that the response to a rejected request asks for, within bounds, or undefined. */
 export function getRetryAfterMs({ status, headers }: Pick<Response, 'status' | 'headers'>): number | undefined {
   const waitMs = BUSY.has(status) ? parseRetryAfter(headers) : undefined
   return waitMs === undefined ? undefined : Math.min(waitMs, MAX_RETRY_AFTER_MS)
 }
 
-/** Returns the wait that a failed request asks for, in milliseconds; 0 if it asks for none. */
+/** Returns the wait that the upstream asked for when a request failed, in milliseconds; 0 if it asked for none. */
 export function getErrorRetryAfterMs(error: unknown): number {
   return error instanceof UpstreamError ? (error.retryAfterMs ?? 0) : 0
 }
@@ -94,8 +94,7 @@ const REDIRECTS: Readonly<Record<string, ReadonlySet<number>>> = {
 /**
  * HTTP client of the upstream. Throws on every failure: UpstreamError for an unexpected status, otherwise an Error.
  * Error messages are public, because health responses contain error messages. Addresses and parts of bodies are only in
- * the
- * `cause`, for the log.
+ * the `cause`, for the log.
  */
 export class Upstream {
   readonly #deps: UpstreamDeps
@@ -138,8 +137,8 @@ export class Upstream {
   }
 
   /**
-   * Sends `GET /client/streaming`. Resolves with the response, whatever its status, once the headers have arrived. The
-   * response is not compressed, and continues until the signal aborts. Source: wire protocol "Streaming and delta"
+   * Sends `GET /client/streaming`. Resolves with the response once the headers have arrived, regardless of the status.
+   * The response is not compressed, and continues until the signal aborts. Source: wire protocol "Streaming and delta"
    *
    * @param withTokenChanges asks a Burgee upstream for token changes; other upstreams ignore the request
    */
@@ -162,7 +161,7 @@ export class Upstream {
 
   /**
    * Parses a stream message. Items that are unchanged since the previous message are the same objects as before.
-   * Rejects if it is not JSON.
+   * Rejects if the message is not JSON.
    */
   async readMessage(text: string): Promise<unknown> {
     if (!text.startsWith(HYDRATION) || !text.endsWith(']}')) return this.#parse(text)
@@ -191,7 +190,7 @@ export class Upstream {
     return new UpstreamError(response.status, path, this.#hint(response.status), getRetryAfterMs(response))
   }
 
-  /** Returns a hint about what to check first. The hint is public, so it reveals nothing about the URL. */
+  /** Returns a hint about the first thing to check. The hint is public, so it reveals nothing about the URL. */
   #hint(status: number): string {
     if (status === 401 || status === 403) return `: check ${this.#deps.optionNames.token}`
     if (status !== 404 || /\/api$/i.test(new URL(this.#base).pathname)) return ''
@@ -268,7 +267,7 @@ export class Upstream {
   }
 }
 
-/** Reads a decoded body up to the limit: a small compressed body may be huge when decoded. */
+/** Reads a decoded body up to the limit, because a small compressed body can be huge when decoded. */
 async function readBody(response: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0

@@ -15,7 +15,7 @@ export interface DeliveryRules<Part> {
 
 /** Result of a delivery. */
 export interface Delivery<Part> {
-  /** Parts that the upstream rejected although it accepted others. Rejected parts are not delivered again. */
+  /** Parts that the upstream rejected although it accepted other parts. Rejected parts are not delivered again. */
   readonly refused: readonly Part[]
   /** Parts to deliver later. */
   readonly left: readonly Part[]

@@ -25,13 +25,13 @@ export interface FlagTotals {
 
 /** Reservations of names that may be buffered, such as `ReservedNames`. */
 export interface NameReservations {
-  /** Reserves room for a name. Returns false if there is none. */
+  /** Reserves room for a name. Returns false if there is no room. */
   reserve(name: string, owner: NameOwner | undefined): boolean
 }
 
 /**
  * Counts by flag. Drops counts if there is no room for the name of the flag or variant. The cost of adding counts does
- * not depend on the number of evaluations. Any name is allowed, `__proto__` included.
+ * not depend on the number of evaluations. Names of built-in properties such as `__proto__` are allowed.
  */
 export class FlagCounts {
   readonly #names: NameReservations

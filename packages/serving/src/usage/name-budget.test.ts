@@ -6,7 +6,7 @@ const MAX = 100
 const owner = (address: string, token: string) => createNameOwner(toNetwork(address), token)
 const stranger = owner('192.0.2.1', 'public')
 
-/** Adds names of a kind until there is no room. Returns how many fit. */
+/** Adds names of a kind until there is no room. Returns the number of names that fit. */
 function fill(names: ReservedNames, kind: string, of: NameOwner | undefined): number {
   let count = 0
   while (count <= MAX && names.reserve(`${kind}-${count}`, of)) count += 1

@@ -40,11 +40,11 @@ export interface NameBounds {
 }
 
 /**
- * Factor that limits shares. A token or network gets at most nine times the free amount, as with streams, so that other
- * tokens and networks always find room.
+ * Factor that limits shares. A token or network gets at most nine times the free amount, as with streams, so that room
+ * always remains for other tokens and networks.
  */
 const SHARE_FACTOR = 9
-/** Maximum number of owner objects that are shared by their names. */
+/** Maximum number of cached owner objects. All names of an owner share its object. */
 const MAX_SHARED_OWNERS = 1000
 
 /**
@@ -155,7 +155,7 @@ export class NameBudget {
     this.#dropped += names
   }
 
-  /** Reserves room for a name. Returns false, and counts the name as dropped, if there is none. */
+  /** Reserves room for a name. If there is no room, counts the name as dropped and returns false. */
   reserve(name: string, owner: NameOwner | undefined): boolean {
     const isTaken =
       name.length <= this.#bounds.length && this.#names.fits(1, owner) && this.#characters.fits(name.length, owner)

@@ -84,7 +84,7 @@ async function createEpoch(db: Kysely<Schema>, { key, randomHex }: Ddl): Promise
     .createTable('database_epoch')
     .addColumn('epoch', key, (column) => column.primaryKey())
     .addColumn('origin', 'text')
-    // measured by the clock of the database server; null if unknown
+    // time by the clock of the database server; null if unknown
     .addColumn('begun_at', 'bigint')
     .execute()
   await db.insertInto('database_epoch').values({ epoch: randomHex, origin: null }).execute()

@@ -68,7 +68,8 @@ export function isFromBeforeSquash(executed: readonly string[]): boolean {
 }
 
 /**
- * Returns the last executed migration if migrations from before the squash are missing after it; otherwise undefined.
+ * Returns the last executed migration if the database has not executed all migrations from before the squash; otherwise
+ * undefined.
  */
 export function findTooOld(executed: readonly string[]): string | undefined {
   if (!isFromBeforeSquash(executed)) return undefined

@@ -12,8 +12,8 @@ import { requireStorable } from '../errors.ts'
 
 const NO_ROWS: QueryResult<never> = { rows: [] }
 /**
- * Maximum number of statements without an answer. A change that writes millions of rows would otherwise hold all of
- * them in memory, and keep the event loop from other work until the last one is sent.
+ * Maximum number of statements without an answer. A change that writes millions of rows would otherwise hold all its
+ * statements in memory, and would block the event loop until the last statement is sent.
  */
 const MAX_UNANSWERED = 256
 const SAVE = CompiledQuery.raw('savepoint change')
@@ -21,10 +21,10 @@ const RELEASE = CompiledQuery.raw('release savepoint change')
 const UNDO = CompiledQuery.raw('rollback to savepoint change')
 
 /**
- * Connection that a change uses until it ends. Statements can be sent before earlier ones have answered, because a
- * failed statement makes all later ones of its transaction fail. A statement that returns no rows is not awaited, unless
- * many are unanswered: its error fails the whole change, and the number of rows that it affected is unknown; use
- * `returning` to get it.
+ * Connection that a change uses until it ends. Statements can be sent before earlier statements have answered, because
+ * a failed statement makes all later statements of its transaction fail. A statement that returns no rows is not
+ * awaited, unless many are unanswered. If such a statement fails, the whole change fails. The number of affected rows
+ * is unknown; use `returning` to get it.
  */
 export class ChangeConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection
@@ -41,7 +41,7 @@ export class ChangeConnection implements DatabaseConnection {
     this.#hasSavepoint = traits.hasSavepoint
   }
 
-  /** True if there is something to undo: a statement that may have written, or one that failed. */
+  /** True if a rollback is necessary, because a statement may have written data or has failed. */
   get isDirty(): boolean {
     return this.#isDirty
   }
@@ -90,8 +90,8 @@ export class ChangeConnection implements DatabaseConnection {
   }
 
   /**
-   * Ends the change and undoes its statements. Resolves with false if that is not possible; the transaction must then
-   * be rolled back. Never rejects.
+   * Ends the change and undoes its statements. Resolves with false if the statements cannot be undone; the transaction
+   * must then be rolled back. Never rejects.
    */
   async undo(): Promise<boolean> {
     this.#isOver = true
@@ -111,7 +111,7 @@ export class ChangeConnection implements DatabaseConnection {
     if (this.#hasSavepoint) this.#follow(this.#connection.executeQuery(SAVE))
   }
 
-  /** The release of the savepoint is not awaited: if it fails, the commit fails as well. */
+  /** Releases the savepoint without waiting: if the release fails, the commit fails as well. */
   #release(): void {
     if (this.#hasSavepoint && this.#hasBegun) this.#connection.executeQuery(RELEASE).catch(() => {})
   }

@@ -5,13 +5,13 @@ import { type BatchDialect, type ChangeOutcome, CommitBatch, type QueuedChange }
 import type { PipelinedResult } from './pipelined-result.ts'
 
 /**
- * Maximum number of changes in a batch. PostgreSQL caches 64 subtransactions per session. If there are more, other
- * sessions look up each subtransaction on disk.
+ * Maximum number of changes in a batch. PostgreSQL caches 64 subtransactions per session. If a transaction has more,
+ * other sessions look up each subtransaction on disk.
  */
 const MAX_CHANGES = 32
 /**
- * Time in milliseconds after which a batch accepts no further change. The first change of a batch has to wait for all
- * other changes of the batch.
+ * Time in milliseconds after which no further change is added to a batch, because the first change of a batch waits for
+ * all other changes of the batch.
  */
 const MAX_BATCH_MS = 100
 const MAX_TRIES = 5
@@ -19,8 +19,8 @@ const MAX_TRIES = 5
 /**
  * Runs changes one at a time, in order of arrival. Changes that are queued when a batch begins share one transaction,
  * one lock and one commit, and resolve after the commit. A failed change does not affect the other changes of its
- * batch. If the transaction or its commit fails, all of its changes fail. A change that loses a deadlock is rolled back
- * and retried.
+ * batch. If the transaction or its commit fails, all changes of the batch fail. A change that loses a deadlock is
+ * rolled back and retried.
  */
 export class ChangeQueue {
   readonly #dialect: BatchDialect
@@ -34,11 +34,12 @@ export class ChangeQueue {
   }
 
   /**
-   * Queues a change. The change must await nothing but its transaction: other changes wait for it, and a nested change
-   * would wait for itself. The change runs again if it loses a deadlock, or if another change of its batch fails. The
-   * effects of the first run are undone before the second run.
+   * Queues a change. The change must await only its transaction, because other changes wait for this change, and a
+   * nested change would wait for itself. The change runs again if it loses a deadlock, or if another change of its
+   * batch fails. The effects of the first run are undone before the second run.
    *
-   * @param ahead read whose result the change gets as `known` if it could run with the beginning of the batch
+   * @param ahead early read. The change gets the result as `known` if the read could run with the beginning of the
+   * batch
    */
   write<T, K = never>(
     run: (tx: Tx, known: Promise<K> | undefined) => Promise<T | PipelinedResult<T>>,
@@ -59,7 +60,7 @@ export class ChangeQueue {
   }
 
   async #run(): Promise<void> {
-    // start only after the caller has set #running
+    // the batch must start only after the caller has set #running
     await undefined
     while (this.#waiting.length > 0) await this.#runBatch()
     this.#running = undefined
@@ -85,7 +86,7 @@ export class ChangeQueue {
       const timeout = finished.flatMap(({ outcome }) => ('error' in outcome ? [outcome.error] : [])).find(isLockTimeout)
       if (timeout !== undefined) this.#rejectAll(timeout)
     } catch (error) {
-      // the connection had died before, so nothing was started on it
+      // the connection was already lost when the batch began, so no change was started
       const isUnbegun = hasConnection && isConnectionLost(error) && changes.every(({ tries }) => tries === 1)
       if (isUnbegun) for (const change of changes) change.tries += 1
       if (isUnbegun || this.#shouldRetry(changes, error)) {
@@ -97,7 +98,7 @@ export class ChangeQueue {
     }
   }
 
-  /** Rejects all queued changes: each has waited as long as the failed change, and would wait as long again. */
+  /** Rejects all queued changes. Each of them has waited as long as the failed change, and would wait as long again. */
   #rejectAll(error: unknown): void {
     for (const { reject } of this.#waiting.splice(0)) reject(error)
   }

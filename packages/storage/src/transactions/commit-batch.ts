@@ -9,7 +9,7 @@ import { PipelinedResult } from './pipelined-result.ts'
 export interface BatchDialect extends KyselyProps {
   /** Begins a transaction and takes the writer lock. */
   begin(connection: DatabaseConnection): Promise<void>
-  /** Commits the transaction. If it has written anything, also notifies other nodes of the last event. */
+  /** Commits the transaction. If the batch has written data, also notifies other nodes of the last event. */
   commit(connection: DatabaseConnection, hasWritten: boolean): Promise<void>
   rollback(connection: DatabaseConnection): Promise<void>
 }
@@ -17,7 +17,7 @@ export interface BatchDialect extends KyselyProps {
 /** Change that waits for its batch, or for the commit of its batch. */
 export interface QueuedChange {
   readonly run: (tx: Tx, known: Promise<unknown> | undefined) => Promise<unknown>
-  /** Read that may run with the beginning of the batch. */
+  /** Early read, which can run with the beginning of the batch. */
   readonly ahead: ReadAhead<unknown> | undefined
   readonly resolve: (result: never) => void
   readonly reject: (error: unknown) => void
@@ -39,7 +39,7 @@ interface FinishedChange {
 /** Outcome of a batch. */
 export interface BatchOutcome {
   readonly finished: readonly FinishedChange[]
-  /** Changes to run again before any others. */
+  /** Changes to run again, before all other changes. */
   readonly again: readonly QueuedChange[]
 }
 
@@ -53,13 +53,13 @@ export interface CommitBatchDeps {
 }
 
 /**
- * Runs a batch of changes in one transaction, in order, and commits it. The reads that changes may do early are sent
- * together with begin. A change begins once the change before it has sent its last statement, and the commit is sent
- * behind the last change. If a statement fails while several changes are in flight, nothing is committed, and all
- * changes of the batch run again in a careful batch.
+ * Runs a batch of changes in one transaction, in order, and commits it. Early reads of changes are sent together with
+ * `BEGIN`. A change begins once the previous change has sent its last statement, and the commit is sent after the last
+ * change. If a statement fails while several changes are in flight, nothing is committed, and all changes of the batch
+ * run again in a careful batch.
  *
- * A careful batch waits for the answers of each change. In a careful batch, a change that runs behind other changes has
- * a savepoint, so its failure does not affect the others.
+ * A careful batch waits for the answers of each change. In a careful batch, a change gets a savepoint if an earlier
+ * change has possibly written, so that a failure of the later change does not affect the earlier change.
  */
 export class CommitBatch {
   readonly #deps: CommitBatchDeps
@@ -72,9 +72,9 @@ export class CommitBatch {
   readonly #finished: FinishedChange[] = []
   /** Changes that have sent their last statements, with their outcomes. The outcomes never reject. */
   readonly #inFlight: { readonly change: QueuedChange; readonly outcome: Promise<ChangeOutcome> }[] = []
-  /** True if the transaction contains a change that may have written. */
+  /** True if the transaction contains a change that has possibly written. */
   #hasWritten = false
-  /** Set if the transaction cannot be committed: the error that was not undone. */
+  /** Reason why the transaction cannot be committed: the error of a change that could not be undone. */
   #loss: { readonly cause: unknown } | undefined
 
   constructor(deps: CommitBatchDeps, changes: readonly QueuedChange[]) {
@@ -85,12 +85,12 @@ export class CommitBatch {
   }
 
   /**
-   * Runs the batch. Rejects if the transaction cannot begin, and if it has waited for a lock until the time limit. In
-   * both cases, nothing was stored.
+   * Runs the batch. Rejects if the transaction cannot begin, or if the batch has waited for a lock until the time
+   * limit. In both cases, nothing was stored.
    */
   async run(): Promise<BatchOutcome> {
     const { dialect, connection } = this.#deps
-    // the reads are sent behind begin, in the same round trip
+    // the reads follow `BEGIN` in the same round trip
     const [begun, ...reads] = await Promise.allSettled([dialect.begin(connection), ...this.#readEarly()])
     const failures = reads.flatMap((read) => (read.status === 'rejected' ? [read.reason as unknown] : []))
     const failure = begun.status === 'rejected' ? begun.reason : failures.find(isLockTimeout)
@@ -112,7 +112,7 @@ export class CommitBatch {
     const tx = createTransaction(this.#deps.dialect, this.#reading)
     const subjects = new Set<string>()
     for (const change of this.#changes) {
-      // a change without an early read may modify anything
+      // a change without an early read can modify all data
       if (change.ahead === undefined) break
       const { subject, read } = change.ahead
       if (subjects.has(subject)) continue
@@ -122,7 +122,7 @@ export class CommitBatch {
     return [...this.#known.values()]
   }
 
-  /** Runs changes until the time is over. Returns the changes that must run again or were not started. */
+  /** Runs changes until the time limit of a batch. Returns the changes that must run again or were not started. */
   async #runChanges(): Promise<readonly QueuedChange[]> {
     const endMs = performance.now() + this.#deps.maxBatchMs
     for (const [index, change] of this.#changes.entries()) {
@@ -130,7 +130,7 @@ export class CommitBatch {
       if (isOver) return this.#changes.slice(index)
       const outcome = await this.#runChange(change)
       if (outcome === undefined) continue
-      // the winner of the conflict may be waiting for something that this transaction holds
+      // the winner of the conflict may be waiting for a lock that this transaction holds
       if ('error' in outcome && this.#deps.shouldRetry([change], outcome.error)) return this.#changes.slice(index)
       this.#finished.push({ change, outcome })
     }
@@ -139,7 +139,8 @@ export class CommitBatch {
 
   /**
    * Runs a change until it has sent its last statement; in a careful batch, until all of its statements are answered.
-   * Undoes it if it fails. Returns its outcome, or undefined if it is in flight. Never rejects.
+   * If the change fails, undoes it. Returns the outcome of the change, or undefined while the change is in flight.
+   * Never rejects.
    */
   async #runChange(change: QueuedChange): Promise<ChangeOutcome | undefined> {
     const hasSavepoint = this.#isCareful && this.#hasWritten
@@ -157,7 +158,7 @@ export class CommitBatch {
     }
   }
 
-  /** Commits the changes. The commit is sent behind the statements in flight. */
+  /** Commits the changes. The commit is sent after the statements in flight, without waiting for their answers. */
   async #commit(again: readonly QueuedChange[]): Promise<BatchOutcome> {
     const { dialect, connection } = this.#deps
     const committed = toOutcome(dialect.commit(connection, this.#hasWritten))
@@ -168,7 +169,8 @@ export class CommitBatch {
     const failure = await committed
     if (!('error' in failure)) return { finished: this.#finished, again }
     const [failed] = answered.flatMap(({ outcome }) => ('error' in outcome ? [outcome] : []))
-    // the failed statement is the cause, unless the connection is lost: then the outcome of the commit is unknown
+    // the failed statement is the cause, unless the connection was lost; in that case, the outcome of the commit is
+    // unknown
     if (failed !== undefined && (await this.#rollback())) return this.#retryCarefully(failed.error)
     return this.#failAll(failure.error, again)
   }
@@ -181,8 +183,8 @@ export class CommitBatch {
   }
 
   /**
-   * Handles a batch that failed because of a statement: nothing was stored, and all changes run again. If a statement
-   * has waited for a lock until its time limit, throws its error instead: a retry would wait as long again.
+   * Handles a batch that failed because of a statement. Nothing was stored, and all changes run again. If the statement
+   * has waited for a lock until its time limit, throws the error instead, because a retry would wait as long again.
    */
   #retryCarefully(cause: unknown): BatchOutcome {
     if (isLockTimeout(cause)) throw cause
@@ -192,7 +194,7 @@ export class CommitBatch {
 
   /**
    * Handles a failed commit. After a failed commit, either nothing was stored, or the outcome is unknown. Changes that
-   * had been rejected fail with the same error, because their rejection may depend on another change in the batch.
+   * had been rejected fail with the same error, because their rejection can depend on another change in the batch.
    */
   async #failAll(error: unknown, again: readonly QueuedChange[]): Promise<BatchOutcome> {
     await this.#rollback()

@@ -8,7 +8,7 @@ export class PipelinedResult<T> {
 
   constructor(answer: Promise<T>) {
     this.answer = answer
-    // the consumer may attach its handlers after `answer` has rejected
+    // `answer` may reject before the consumer attaches its handlers
     answer.catch(() => {})
   }
 }

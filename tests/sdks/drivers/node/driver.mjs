@@ -5,7 +5,7 @@ import { answerLines } from './answer-lines.mjs'
 const [, , sdk] = process.argv
 const { Unleash } = createRequire(import.meta.url)(sdk)
 const clients = new Map()
-// versions before 6 throw what arrives after a client was destroyed, such as the refusal of its token
+// versions before 6 throw errors that arrive after a client was destroyed, such as the rejection of its token
 process.on('uncaughtException', () => undefined)
 
 /** Starts a client, which fetches flags in the background. */

@@ -13,7 +13,7 @@ export const fetchGroup = (id: number) => call<Group>('GET', `${GROUPS}${buildPa
 /** Creates a group. */
 export const createGroup = (body: GroupInput) => call<Group>('POST', GROUPS, body)
 
-/** Updates a group. The given members replace the existing ones. */
+/** Updates a group. The given members replace the existing members. */
 export const updateGroup = (id: number, body: GroupInput) => call<Group>('PUT', `${GROUPS}${buildPath(id)}`, body)
 
 /** Removes a group. The members of the group lose the rights that the group gave them. */

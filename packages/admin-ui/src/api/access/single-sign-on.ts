@@ -19,7 +19,7 @@ export async function fetchSignInSettings(): Promise<SignInSettings> {
   return { oidc: settings, passwords }
 }
 
-/** Updates the settings of single sign-on. A masked secret leaves the stored one unchanged. */
+/** Updates the settings of single sign-on. A masked secret leaves the stored secret unchanged. */
 export const updateOidcSettings = (body: OidcSettingsInput) => call<OidcSettings>('POST', OIDC, body)
 
 /** Disables or enables password login. */

@@ -2,14 +2,14 @@ import { buildFlagSearchPath, type FlagQuery, PAGE_ROWS } from './flag-search.ts
 
 /** Path of the logged-in user with their permissions. */
 export const ME_PATH = '/api/admin/user'
-/** Path of what awaits the logged-in user. */
+/** Path of the tasks that await the logged-in user. */
 export const INBOX_PATH = '/api/admin/user/inbox'
 /** Path of all environments. */
 export const ENVIRONMENTS_PATH = '/api/admin/environments'
 
 /**
- * Returns the paths that a flag list requests before it can show its first rows. `early-reads.ts` prefetches each path;
- * `first-reads.ts` has a query of the same name for each.
+ * Returns the paths that a flag list requests before it can show its first rows. `early-reads.ts` prefetches each path.
+ * For each path, `first-reads.ts` has a query of the same name.
  */
 export const getFirstPaths = (query: FlagQuery) => ({
   me: ME_PATH,

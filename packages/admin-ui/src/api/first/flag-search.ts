@@ -16,9 +16,9 @@ export interface FlagQuery {
   readonly off?: string | undefined
   /** Id of the user who created the flags. */
   readonly createdBy?: string | undefined
-  /** Only flags that the user created or marked as a favorite. */
+  /** True to list only flags that the user created or marked as a favorite. */
   readonly isMine?: boolean | undefined
-  /** True to list archived flags instead of active ones. */
+  /** True to list archived flags instead of active flags. */
   readonly isArchived?: boolean
   /** True to list the user's favorites first. */
   readonly favoritesFirst?: boolean
@@ -26,7 +26,7 @@ export interface FlagQuery {
   readonly order: 'asc' | 'desc'
 }
 
-/** Sort orders of the list. `environment:production` sorts by whether flags are on in production. */
+/** Sort orders of the list. `environment:production` sorts by the on/off state of flags in production. */
 export type FlagSort = 'name' | 'type' | 'createdAt' | 'lastSeenAt' | `environment:${string}`
 
 /** Number of rows per list request. */

@@ -6,13 +6,13 @@ import type { LiveMessageListener } from './live-message.ts'
 const STREAM = '/api/admin/event-stream'
 /** Polling interval while there is no stream, in milliseconds. */
 const POLL_MS = 10_000
-/** Delay before requesting a stream again after the server refused one, in milliseconds. */
+/** Delay in milliseconds before a stream is requested again after the server refused a stream. */
 const STREAM_RETRY_MS = 15_000
 const MAX_EVENTS_PER_POLL = 100
 /** Margin in milliseconds, because the previous page may have fetched data before this page's clock started. */
 const CLOCK_MARGIN_MS = 2000
 
-/** Returns true if this page may show data from before the last event. That event happened `sinceNewsMs` ago. */
+/** Returns true if this page may show data from before the last event. The last event happened `sinceNewsMs` ago. */
 export const mayHaveMissed = (sinceNewsMs: number): boolean => sinceNewsMs < performance.now() + CLOCK_MARGIN_MS
 
 /**
@@ -28,7 +28,10 @@ export function readEvents(tell: LiveMessageListener): () => void {
 class EventReader {
   readonly #tell: LiveMessageListener
   #lastId: number | undefined
-  /** Database epoch of `#lastId`. A restore changes the epoch, and the ids of the log then begin elsewhere. */
+  /**
+   * Database epoch of `#lastId`. A restored database has another epoch, and its event ids are not comparable with
+   * earlier ids.
+   */
   #epoch: string | undefined
   #source: EventSource | undefined
   #polling: number | undefined
@@ -81,7 +84,7 @@ class EventReader {
     this.#polling = undefined
   }
 
-  /** Polls for events, but not on a hidden page. The page catches up when it becomes visible. */
+  /** Polls for events if the page is visible. A hidden page fetches the missed events when it becomes visible. */
   async #poll(): Promise<void> {
     if (document.visibilityState === 'hidden') return
     const afterId = this.#lastId

@@ -3,14 +3,14 @@ import { mayHaveMissed, readEvents } from './event-reader.ts'
 import type { LiveMessage, LiveMessageListener } from './live-message.ts'
 
 /**
- * Message between pages of one browser. Only one page reads the server's events. This page greets new pages and reports
- * the time since the last event.
+ * Message between pages of one browser. Only one page reads the server's events. The page that reads events greets new
+ * pages and reports the time since the last event.
  */
 type PageMessage = LiveMessage | { readonly kind: 'hello' } | { readonly kind: 'welcome'; readonly sinceNewsMs: number }
 
 /**
- * Subscribes to server events. Only one page per browser and server reads events and forwards them to the other pages,
- * because browsers allow six connections per server. Returns a function that unsubscribes.
+ * Subscribes to server events. Only one page per browser and server reads events and forwards the events to the other
+ * pages, because browsers allow six connections per server. Returns a function that unsubscribes.
  */
 export function subscribeToEvents(hear: LiveMessageListener): () => void {
   const channel = new BroadcastChannel(`burgee-events${BASE_PATH}`)
@@ -33,7 +33,7 @@ export function subscribeToEvents(hear: LiveMessageListener): () => void {
       hear(data)
     } else if (!isWelcome) {
       isWelcome = true
-      // Report a gap: events between this page's first requests and now were sent to the other pages only.
+      // Report a gap: events between this page's first requests and now were sent only to the other pages.
       if (mayHaveMissed(data.sinceNewsMs)) hear({ kind: 'gap' })
     }
   })
@@ -55,7 +55,10 @@ export function subscribeToEvents(hear: LiveMessageListener): () => void {
   }
 }
 
-/** Runs `begin` as soon as no other page of the browser runs it. The function then runs until this page is closed. */
+/**
+ * Runs `begin` as soon as no other page of the browser runs it. After its start, the function runs until this page is
+ * closed.
+ */
 function runExclusively(name: string, begin: () => () => void): () => void {
   const leaving = new AbortController()
   const { signal } = leaving

@@ -24,19 +24,19 @@ async function sendQuietly(method: 'PUT' | 'DELETE', path: string, body?: FlagRe
 }
 
 /**
- * Returns the query for the viewers and followers of a flag. The query polls while the user is attentive, and does not
+ * Returns the query for the viewers and followers of a flag. The query polls while the user is attentive and does not
  * retry failures.
  */
 export const getFlagPeopleQuery = ({ project, feature }: FlagRef, isAttentive: boolean) => ({
   queryKey: ['flag-people', project, feature],
   queryFn: () => call<FlagPeople>('GET', `${getFlagPath({ project, feature })}/people`),
   refetchInterval: isAttentive ? PEOPLE_POLL_MS : (false as const),
-  // Returning to the page always shows the current viewers.
+  // Fetch again when the user returns to the page, so that the page always shows the current viewers.
   staleTime: 0,
   retry: false,
 })
 
-/** Query for whether other users see which flag I am viewing. */
+/** Query for my choice if other users see which flag I am viewing. */
 export const PRESENCE_CHOICE = {
   queryKey: ['presence-choice'],
   queryFn: () => call<PresenceChoice>('GET', PRESENCE),

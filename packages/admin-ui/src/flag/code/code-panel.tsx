@@ -29,7 +29,7 @@ function UsedContextFields({ flag }: { flag: AdminFeature }) {
   )
 }
 
-/** Code that evaluates a flag, with the flag's name filled in, to copy. */
+/** Code to copy that evaluates a flag and contains the flag's name. */
 export function CodePanel({ flag }: { flag: AdminFeature }) {
   const t = useCatalogue(CODE_TEXTS)
   const [sdk, choose] = useState(readLastSdk)

@@ -30,7 +30,7 @@ const IMPLICIT_FIELDS: Readonly<Record<string, string>> = {
 }
 /** Fields that SDKs set themselves. */
 const SDK_SET_FIELDS = new Set(['appName', 'environment', 'currentTime'])
-/** Top-level context fields. All others are properties. */
+/** Top-level context fields. All other fields are properties. */
 const TOP_LEVEL_FIELDS = ['userId', 'sessionId', 'remoteAddress']
 
 /**
@@ -40,7 +40,7 @@ export function listUsedContextFields(flag: EvaluatedFlag, segments: readonly Ev
   return listReadContextFields(flag, segments).filter((name) => !SDK_SET_FIELDS.has(name))
 }
 
-/** Returns the sorted names of all context fields that the flag's rules use, including the ones set by SDKs. */
+/** Returns the sorted names of all context fields that the flag's rules use, including the fields that SDKs set. */
 export function listReadContextFields(
   { environments }: EvaluatedFlag,
   segments: readonly EvaluatedSegment[],
@@ -61,9 +61,7 @@ export function listReadContextFields(
   return [...found].sort()
 }
 
-/**
- * Adds the stickiness fields of a strategy. Variants without their own stickiness use the stickiness of their strategy.
- */
+/** Adds the stickiness fields of a strategy. Variants without a stickiness use the stickiness of their strategy. */
 function addStickinessFields(found: Set<string>, { parameters, variants }: EvaluatedStrategy): void {
   const { stickiness, rollout } = parameters
   for (const variant of variants) addStickinessField(found, variant.stickiness ?? stickiness)

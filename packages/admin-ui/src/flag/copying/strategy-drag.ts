@@ -41,8 +41,8 @@ export function useCopyTarget(
 }
 
 /**
- * Returns true if a strategy is dragged. Checks the drag itself, because after a missed `dragend` event the next drag
- * may carry anything.
+ * Returns true if a strategy is dragged. Checks the data of the drag, because after a missed `dragend` event the next
+ * drag may be of something else.
  */
 const isStrategyDrag = ({ dataTransfer }: DragEvent): boolean =>
   dataTransfer.types.some((type) => type.startsWith(STRATEGY_FORMAT))

@@ -16,7 +16,7 @@ import { showFailure, showSuccess } from '../../ui/messages/feedback.ts'
 import { FLAG_TEXTS } from '../texts.ts'
 import { COPYING_TEXTS } from './texts.ts'
 
-/** Returns a function that appends a copy of a strategy in the same environment, which the user can then edit. */
+/** Returns a function that appends a copy of a strategy in the same environment. The user can then edit the copy. */
 export function useDuplicateStrategy(place: FlagEnvironment): (strategy: AdminStrategy) => Promise<void> {
   const t = useTexts(FLAG_TEXTS)
   const own = useCatalogue(COPYING_TEXTS)
@@ -64,7 +64,7 @@ function useCopyWithMessages({ project, feature }: FlagRef) {
       const directly = async () => {
         ;({ id } = await addStrategy(place, payload))
       }
-      // With random stickiness, two equal strategies match more users than one.
+      // With random stickiness, two equal strategies match more users than one strategy.
       if (!isGuarded(environment) && !(await confirm(sentence, [environment], { strategy: payload }))) return
       if (!(await save(environment, directly, { action: 'addStrategy', payload }))) return
       await refetch(['flag', project, feature], ['flags', project], ['events'])

@@ -10,7 +10,7 @@ export interface EffectTexts {
   readonly parents: (typeof FLAG_TEXTS)['en']['dependencies']
 }
 
-/** Describes in one sentence what a parent change does to a flag in an environment. */
+/** Describes in one sentence the effect of a parent change on a flag in an environment. */
 export function describeEffect(
   words: EffectTexts,
   child: string,

@@ -20,7 +20,7 @@ interface Props {
   /** Current parent. */
   readonly parent: DependencyInput | undefined
   readonly close: () => void
-  /** Called with the previous and the new parent after a save; with undefined after a proposal. */
+  /** Called with the previous and the new parent after a save, or with undefined after a proposal. */
   readonly saved: (
     parents: { readonly before: DependencyInput | undefined; readonly after: DependencyInput } | undefined,
   ) => void
@@ -49,7 +49,7 @@ export function ParentEditor({ flag, parent, close, saved }: Props) {
         return undefined
       }
       await setParent(place, next)
-      // Return the previous parent, because the page may be updated first and then has another parent.
+      // Return the previous parent, because the page may be updated first and then shows the new parent.
       return { before: parent, after: next }
     },
     onSuccess: saved,

@@ -11,17 +11,17 @@ export interface Parent {
   readonly needs: DependencyInput
 }
 
-/** Effect of a parent change on a flag in an environment where it is on. */
+/** Effect of a parent change on a flag in an environment in which the flag is on. */
 export interface ParentChange {
   readonly environment: string
-  /** Share of users that get the child as far as its parent decides. */
+  /** Share of users that get the child flag if only the parent decides. */
   readonly before: AudienceShare
   readonly after: AudienceShare
 }
 
 const FULL_ROLLOUT = 100
 
-/** Returns the share of users that get a flag in an environment, based on its switch and strategies. */
+/** Returns the share of users that get a flag in an environment, based on the on/off state and the strategies. */
 export function getFlagShare(flag: AdminFeature, environment: string): AudienceShare {
   const here = flag.environments.find(({ name }) => name === environment)
   if (here?.enabled !== true || flag.archived) return 'nobody'
@@ -44,8 +44,8 @@ function matchesEveryone({ name, parameters, constraints, segments }: AdminStrat
 }
 
 /**
- * Returns the share of users that get the child in an environment as far as its parent decides. If SDKs do not receive
- * the parent, the share is `nobody`.
+ * Returns the share of users that get the child flag in an environment if only the parent decides. If SDKs do not
+ * receive the parent, the share is `nobody`.
  */
 export function getParentShare(
   { flag, needs: { enabled = true, variants = [] } }: Parent,
@@ -57,7 +57,7 @@ export function getParentShare(
   return on === 'everybody' && variants.length > 0 ? 'some' : on
 }
 
-/** Returns the effects of a parent change on a flag in all environments where it is on. */
+/** Returns the effects of a parent change on a flag in all environments in which the flag is on. */
 export function listParentChanges(
   child: AdminFeature,
   before: Parent | undefined,

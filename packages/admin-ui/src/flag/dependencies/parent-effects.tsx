@@ -15,11 +15,11 @@ interface Props {
   readonly flag: AdminFeature
   /** Current parent. */
   readonly before: DependencyInput | undefined
-  /** Selected parent; undefined until one is selected. */
+  /** Selected parent; undefined until a parent is selected. */
   readonly after: DependencyInput | undefined
 }
 
-/** Effects of a parent in each environment where the flag is on; red in production. */
+/** Effects of a parent in each environment in which the flag is on; red in production. */
 export function ParentEffects({ flag, before, after }: Props) {
   const own = useCatalogue(DEPENDENCY_TEXTS)
   const { dependencies: parents } = useCatalogue(FLAG_TEXTS)

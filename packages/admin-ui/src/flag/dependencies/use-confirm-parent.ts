@@ -14,7 +14,10 @@ import { describeEffect } from './effect-text.ts'
 import { isSameParent, listParentChanges, type Parent, type ParentChange } from './parent-effect.ts'
 import { DEPENDENCY_TEXTS } from './texts.ts'
 
-/** Asks for confirmation if a new or removed parent changes what real users get. Resolves to true to go on. */
+/**
+ * Asks for confirmation if a new or removed parent changes the results for real users. Resolves to true if the change
+ * may go on.
+ */
 export function useConfirmParent({ project, feature }: FlagRef) {
   const t = useTexts()
   const own = useCatalogue(DEPENDENCY_TEXTS)

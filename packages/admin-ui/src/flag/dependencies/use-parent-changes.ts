@@ -68,7 +68,7 @@ export function useParentChanges(place: FlagRef) {
   return { done, remove }
 }
 
-/** Restores the previous parent if the saved one is still current; else rejects with ApiError 412. */
+/** Restores the previous parent if the saved parent is still current; else rejects with ApiError 412. */
 async function restoreParent(
   place: FlagRef,
   before: DependencyInput | undefined,

@@ -2,7 +2,8 @@ import type { AdminFeatureEnvironment } from '@burgee/protocol/admin-feature'
 import { isLive } from '../../shell/environment/production.ts'
 
 /**
- * Number of environments that stand side by side. If a flag has more environments, the user chooses one from a list.
+ * Maximum number of environments that are shown side by side. If a flag has more environments, the user chooses one
+ * from a list.
  */
 const MAX_SIDE_BY_SIDE = 2
 const STORAGE_KEY = 'burgee-environment'
@@ -18,8 +19,8 @@ export function sortForChoice<T extends Environment>(environments: readonly T[])
 }
 
 /**
- * Returns the environment to show: the environment in the URL, else the environment last chosen in this tab, else the
- * first environment.
+ * Returns the environment to show: the first that exists of the environment in the URL, the environment last chosen in
+ * this tab, and the first environment of the flag.
  */
 export function chooseEnvironment<T extends Environment>(
   sorted: readonly T[],

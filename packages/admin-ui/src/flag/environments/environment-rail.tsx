@@ -22,13 +22,19 @@ interface Props {
   readonly environments: readonly AdminFeatureEnvironment[]
   readonly chosen: string
   readonly dragged: DraggedStrategy | undefined
-  /** Copies the dragged strategy into an environment; undefined where it may not be copied to. */
+  /**
+   * Returns the function that copies the dragged strategy into an environment; undefined if copying into this
+   * environment is not permitted.
+   */
   readonly drop: (environment: string) => ((strategy: AdminStrategy) => void) | undefined
   /** Content below the list. */
   readonly children: React.ReactNode
 }
 
-/** List of a flag's environments with the users who get the flag in each, to choose one. */
+/**
+ * List of a flag's environments from which the user chooses one. For each environment, shows the users who get the
+ * flag.
+ */
 export function EnvironmentRail({ flag, environments, chosen, dragged, drop, children }: Props) {
   const t = useTexts(FLAG_TEXTS)
   return (
@@ -102,7 +108,7 @@ function GuardMark({ environment }: { environment: string }) {
   )
 }
 
-/** Users who get the flag, or would get it if it were on. */
+/** Users who get the flag, or who would get the flag if the flag were on. */
 function RailAudience({ environment: { strategies } }: { environment: AdminFeatureEnvironment }) {
   const t = useTexts(AUDIENCE_TEXTS)
   const segmentName = useSegmentName()

@@ -19,7 +19,10 @@ interface Props {
   readonly put: (context: TestContext) => void
 }
 
-/** People saved in this browser: a click fills in their context, and the current context can be saved under a name. */
+/**
+ * List of the people saved in this browser. A click on a person fills in the person's context. The current context can
+ * be saved under a name.
+ */
 export function PeopleBar({ context, put }: Props) {
   const t = useCatalogue(TESTING_TEXTS)
   const me = getMyId(useMe())

@@ -37,8 +37,8 @@ function isPerson(one: unknown): one is SavedPerson {
 }
 
 /**
- * Returns the people with one saved under a name, in place of an earlier person of this name. Returns undefined if the
- * list is full.
+ * Returns the people after a context is saved under a name. The context replaces an earlier person of this name.
+ * Returns undefined if the list is full.
  */
 export function savePerson(
   people: readonly SavedPerson[],

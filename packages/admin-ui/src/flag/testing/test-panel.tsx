@@ -30,7 +30,7 @@ const NARROW = '(max-width: 900px)'
 
 interface Props {
   readonly flag: AdminFeature
-  /** Called with the result of each strategy, to mark failed conditions next to the panel. */
+  /** Called with the results of all strategies, so that failed conditions are marked next to the panel. */
   readonly report: (results: TestResults) => void
   readonly close: () => void
 }
@@ -117,7 +117,7 @@ function PanelContent({ flag, report }: Props) {
 interface OutcomesProps extends Pick<Props, 'flag' | 'report'> {
   readonly environments: readonly string[]
   readonly context: TestContext
-  /** Rules that the results depend on. If they change, results are requested again. */
+  /** Rules on which the results depend. If the rules change, results are requested again. */
   readonly basis: unknown
 }
 

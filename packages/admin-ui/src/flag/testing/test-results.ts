@@ -8,10 +8,12 @@ export type TestResults = ReadonlyMap<string, PlaygroundStrategy>
 
 const NO_RESULTS: TestResults = new Map()
 
-/** Results of the open test panel; empty while it is closed. */
+/** Results of the open test panel; empty while the panel is closed. */
 export const TestResultsContext = createContext<TestResults>(NO_RESULTS)
 
-/** Returns the results of a flag by strategy. With several contexts, the first one counts. */
+/**
+ * Returns the results of a flag by strategy. If there are results for several contexts, only the first context counts.
+ */
 export function toTestResults(feature: PlaygroundResponse['features'][number] | undefined): TestResults {
   const first = Object.values(feature?.environments ?? {}).flatMap((results) => results.slice(0, 1))
   return new Map(first.flatMap(({ strategies }) => strategies.data.map((one) => [one.id, one] as const)))
@@ -19,7 +21,7 @@ export function toTestResults(feature: PlaygroundResponse['features'][number] | 
 
 /** Parts of a strategy that do not match the tested context. */
 export interface FailedParts {
-  /** True if the percentage excludes the context. */
+  /** True if the rollout percentage excludes the context. */
   readonly rollout: boolean
   /** True for each failed constraint, then for each failed segment. */
   readonly conditions: readonly boolean[]

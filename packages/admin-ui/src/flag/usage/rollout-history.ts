@@ -11,11 +11,11 @@ import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 /** Share of the users who get a flag in an environment. */
 export interface Share {
   readonly percent: number
-  /** True if conditions may make the real share smaller. */
+  /** True if the real share can be smaller, because the strategies have conditions. */
   readonly isUpperBound: boolean
 }
 
-/** Change of a flag that concerns an environment, with the share of users after it. */
+/** Change of a flag that concerns an environment, with the share of users after the change. */
 export interface RolloutChange {
   readonly at: number
   readonly event: Event

@@ -22,14 +22,14 @@ interface Props {
 export function UsageLine({ lastSeenAt, ...place }: Props & { readonly lastSeenAt: string | null }) {
   return (
     <div className={styles.seenLine}>
-      {/* A flag that was never reported needs no "none in the last day". */}
+      {/* For a flag that was never reported, the text "none in the last day" is not needed. */}
       <UsageSparkline {...place} none={lastSeenAt === null ? <LastReport at={null} /> : undefined} />
       {lastSeenAt !== null && <LastReport at={lastSeenAt} />}
     </div>
   )
 }
 
-/** Time of a flag's last report. If there was none, explains what counts as a report. */
+/** Time of a flag's last report. If there was no report, explains what counts as a report. */
 export function LastReport({ at }: { at: string | null }) {
   const { flag, list } = useTexts(FLAG_TEXTS)
   const { ago } = useFormat()
@@ -47,7 +47,7 @@ function useDayUsage(feature: string, environment: string): readonly FeatureUsag
   return data?.data.filter((row) => row.environment === environment)
 }
 
-/** Bars of the last day's reports in one environment. Renders nothing if there are none. */
+/** Bars of the last day's reports in one environment. Renders nothing if there are no reports. */
 export function UsageBars({ feature, environment }: Pick<Props, 'feature' | 'environment'>) {
   const rows = useDayUsage(feature, environment)
   if (rows === undefined || rows.length === 0) return null

@@ -27,7 +27,7 @@ interface Props {
   readonly put: (change: { hours?: number | undefined; app?: string | undefined }) => void
 }
 
-/** Usage of a flag as reported by SDKs, by environment, hour, application and variant. */
+/** Usage of a flag that SDKs have reported, by environment, hour, application and variant. */
 export function Usage({ flag, hours = DEFAULT_HOURS, app, put }: Props) {
   const t = useTexts(FLAG_TEXTS)
   const { usage: words } = useCatalogue(FLAG_TEXTS)

@@ -6,7 +6,7 @@ import { joinParts } from '../../events/event-sentence.ts'
 import { useEventSentences } from '../../events/sentence.tsx'
 import { type RolloutHistory, traceRollout } from './rollout-history.ts'
 
-/** Number of events that the charts go back. */
+/** Maximum number of events from which the charts are derived. */
 const MAX_EVENTS = 200
 
 /** Changes of a flag, for its charts. */

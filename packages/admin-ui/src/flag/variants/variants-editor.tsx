@@ -37,7 +37,7 @@ interface Props {
 }
 
 /**
- * Editor of variants. The variants apply to strategies without their own variants. Edits either one environment or all
+ * Editor of variants. The variants apply to strategies that have no variants. Edits either one environment or all
  * environments at once. Reports concurrent changes to the initial variants.
  */
 export function VariantsEditor({ flag, environment, close }: Props) {
@@ -51,7 +51,7 @@ export function VariantsEditor({ flag, environment, close }: Props) {
   const values = distributeWeights(draft.map(({ value }) => ({ ...value, stickiness })))
   const place = { project: flag.project, feature: flag.name, environment: environment.name }
   const guarded = useGuardedEditor(place)
-  // An environment that has become protected since its selection also needs a change request.
+  // An environment that has become protected since the user selected it also needs a change request.
   const chosen = isEverywhere && open.length > 1 && !guarded.isProposal ? open : [environment.name]
   const begin = (theirs: Variants): void => {
     setDraft(theirs.map(withKey))
@@ -118,7 +118,7 @@ function toVariantsByName(variants: Variants): Readonly<Record<string, unknown>>
 }
 
 interface VariantSaveOptions {
-  /** Variants that the editor starts with. */
+  /** Variants with which the editor starts. */
   readonly stored: Variants
   readonly begin: (theirs: Variants) => void
   readonly close: () => void
@@ -134,7 +134,7 @@ function useSave(
   const { project, feature, environment } = place
   const { check } = useGuards(project)
   const back = useStrategyUndo(place)
-  // Outcome of the save with its undo. `isDone` is false if the change was only proposed.
+  // Outcome of the save, and the undo of the save. `isDone` is false if the change was only proposed.
   const outcome = useRef<{ readonly isDone: boolean; readonly undo?: (() => Promise<void>) | undefined }>(undefined)
   const read = async () => (await fetchVariants(place, [environment]))[environment] ?? []
   const write = (from: Variants, names: readonly string[], send: () => Promise<unknown>) =>

@@ -18,7 +18,7 @@ export async function saveWithUndo(
   const read = () => fetchVariants(ref, environments)
   const before = await read()
   await save()
-  // The save has succeeded, even if this read fails.
+  // If this read fails, the save still counts as successful.
   const after = await read().catch(() => undefined)
   if (after === undefined) return undefined
   return async () => {

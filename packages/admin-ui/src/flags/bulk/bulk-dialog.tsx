@@ -34,7 +34,7 @@ interface Props {
   readonly close: (isDone: boolean) => void
 }
 
-/** Dialog of a bulk action: choose it, review the summary, then run it. */
+/** Dialog of a bulk action. The user chooses the action, reviews the summary and runs the action. */
 export function BulkDialog(props: Props) {
   const t = useTexts()
   const { number } = useFormat()
@@ -68,7 +68,7 @@ function Fields({ project, kind, flags, isArchived, close }: Props) {
     <Form
       save={save}
       isReady={isReady}
-      // A selected option is easily selected again, but a typed tag counts as unsaved input.
+      // Only a typed tag counts as unsaved input, because a selected option is easily selected again.
       draft={action.kind === 'tag' ? action.tag : undefined}
       submit={() => save.mutate()}
       close={() => close(false)}
@@ -95,7 +95,7 @@ function Fields({ project, kind, flags, isArchived, close }: Props) {
 }
 
 /**
- * Returns the flags that an archive action applies to. Flags that code still requests are archived only if the user
+ * Returns the flags to which an archive action applies. Flags that code still requests are archived only if the user
  * includes them, or if all selected flags are in use.
  */
 function useUnusedFirst(action: BulkAction, flags: readonly FeatureListItem[]) {
@@ -151,7 +151,7 @@ function useEnvironments(project: string, flags: readonly FeatureListItem[]) {
 }
 
 /**
- * Returns two facts about switching the flags: if the switch needs a change request, and if it affects real users
+ * Returns two facts about switching the flags: if switching needs a change request, and if switching affects real users
  * immediately.
  */
 function useEnvironmentImpact(project: string, action: BulkAction, environments: ReturnType<typeof useEnvironments>) {
@@ -166,7 +166,7 @@ function useEnvironmentImpact(project: string, action: BulkAction, environments:
   return { isProposal, isServed: isServed && !isProposal, draftEnvironment: here?.name }
 }
 
-/** Returns what an action changes for real users, for flags and environments in the order of the list. */
+/** Returns the changes that an action makes for real users, for flags and environments in the order of the list. */
 function useLiveItems(project: string, action: BulkAction, changed: readonly FeatureListItem[]): readonly LiveItem[] {
   const { data } = useQuery(ENVIRONMENTS)
   const { isGuarded } = useGuards(project)
@@ -188,7 +188,7 @@ function useLiveItems(project: string, action: BulkAction, changed: readonly Fea
   })
 }
 
-/** Returns why an action goes into a draft. */
+/** Returns the text that explains why an action goes into a draft. */
 function describeGuard(
   { banner, sharedBanner }: { banner: (name: string) => string; sharedBanner: (name: string) => string },
   action: BulkAction,

@@ -14,7 +14,7 @@ import styles from './filters.module.css'
 const STAGES = ['initial', 'pre-live', 'live', 'completed'] as const
 const STATES = ['active', 'potentially-stale', 'stale', ARCHIVED] as const
 
-/** Changes URL parameters; undefined removes one. */
+/** Changes URL parameters. The value undefined removes a parameter. */
 export type PutSearch = (change: { [K in keyof FlagSearch]?: FlagSearch[K] | undefined }) => void
 
 interface Props {
@@ -23,7 +23,7 @@ interface Props {
   readonly search: FlagSearch
   readonly put: PutSearch
   readonly remove: () => void
-  /** True if the user has just added the filter, so that it takes the focus. */
+  /** True if the user has just added the filter, so that the filter takes the focus. */
   readonly isNew: boolean
 }
 

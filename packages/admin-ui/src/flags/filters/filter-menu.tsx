@@ -11,7 +11,7 @@ interface Props {
   readonly close: () => void
 }
 
-/** Menu of filters to add. Opens immediately because it is loaded on demand. */
+/** Menu of filters to add. Opens immediately, because the menu is loaded only when the user wants to open it. */
 export function FilterMenu({ target, fields, add, close }: Props) {
   const t = useTexts()
   return (

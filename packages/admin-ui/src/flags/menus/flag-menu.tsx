@@ -19,7 +19,10 @@ interface Props {
   readonly close: () => void
 }
 
-/** Menu of actions on one flag of the list. Opens immediately because it is loaded on demand. */
+/**
+ * Menu of actions on one flag of the list. Opens immediately, because the menu is loaded only when the user wants to
+ * open it.
+ */
 export function FlagMenu({ project, flag, target, close }: Props) {
   const t = useTexts(MENU_TEXTS)
   const may = usePermissionCheck()
@@ -63,7 +66,7 @@ export function FlagMenu({ project, flag, target, close }: Props) {
   )
 }
 
-/** Types of flags; the current one is checked. */
+/** Menu of flag types. The current type is checked. */
 function TypeMenu({ project, flag: { name: feature, type } }: Pick<Props, 'project' | 'flag'>) {
   const t = useTexts(MENU_TEXTS)
   const act = useAction()

@@ -25,7 +25,10 @@ function parseView(given: unknown): SavedView[] {
   return [{ name, search: parseFlagSearch(search as Record<string, unknown>) }]
 }
 
-/** Saves a view and replaces the one of the same name. If there are too many, drops the last ones by name. */
+/**
+ * Saves a view, and replaces an existing view of the same name. If there are too many views, drops the last views by
+ * name.
+ */
 export function saveView(view: SavedView): void {
   const others = readSavedViews().filter(({ name }) => name !== view.name)
   storeViews([...others.slice(0, MAX_VIEWS - 1), view].sort((a, b) => a.name.localeCompare(b.name)))
@@ -36,7 +39,7 @@ export const removeView = (name: string): void => storeViews(readSavedViews().fi
 
 const storeViews = (views: readonly SavedView[]): void => localStorage.setItem(STORAGE_KEY, JSON.stringify(views))
 
-/** Returns true if both have the same filters and order. */
+/** Returns true if both searches have the same filters and the same order. */
 export const isSame = (one: FlagSearch, other: FlagSearch): boolean => toKey(one) === toKey(other)
 
 const toKey = ({ create: _, ...search }: FlagSearch): string =>

@@ -14,13 +14,13 @@ interface Props {
 }
 
 /**
- * Tabs with views of the list: first the views that every user has, then the user's own views, which can be saved and
- * removed.
+ * Tabs with views of the list: first the views that every user has, then the views that the user has saved and can
+ * remove.
  */
 export function ViewTabs({ search, go }: Props) {
   const { list } = useTexts()
   const [isSaving, setSaving] = useState(false)
-  // Own views are stored in the browser and read again when one is removed or saved.
+  // The user's views are stored in the browser, and are read again after a view is removed or saved.
   const [, setRemoved] = useState(0)
   const own = readSavedViews()
   const builtIn = (Object.keys(BUILT_IN_VIEWS) as BuiltInView[]).find((view) => isBuiltInView(view, search))

@@ -9,8 +9,8 @@ const RETRY_MS = 5000
 const PROBE = ['notifications']
 
 /**
- * Returns the time of the last successful request while the server does not answer; undefined while it does. Retries
- * until the server answers again, then refetches what the page shows.
+ * Returns the time of the last successful request while the server does not answer; undefined while the server answers.
+ * Retries until the server answers again, then refetches the data of the page.
  */
 export function useConnectionLoss(): Date | undefined {
   const queries = useQueryClient()
@@ -40,7 +40,8 @@ export function useConnectionLoss(): Date | undefined {
 
 /**
  * Sends a request when the event stream ends or a script cannot be loaded, to find out whether the server still
- * answers. A broken stream or a failed script sends no request by itself that would reveal a connection loss.
+ * answers. The request is necessary, because a broken stream or a failed script is not followed by another request that
+ * would reveal a connection loss.
  */
 function useProbes(): void {
   const queries = useQueryClient()

@@ -4,14 +4,14 @@ import { useEnvironmentType } from './environment-chip.tsx'
 import { BANNER_TEXTS } from './texts.ts'
 
 /**
- * Banner with the environment that a change affects, in the color of its type, to make production unmistakable.
- * `guarded` replaces the text if the change takes no effect yet.
+ * Banner with the environment that a change affects, in the color of the environment type, to make production
+ * unmistakable. `guarded` replaces the text if the change does not take effect immediately.
  */
 export function EnvironmentBanner({ name, guarded }: { name: string; guarded?: string | undefined }) {
   const t = useCatalogue(BANNER_TEXTS)
   const type = useEnvironmentType()(name)
   const text = guarded ?? (type === 'production' ? t.production(name) : undefined)
-  // Outside production, the title is enough.
+  // For environments other than production, the title is enough.
   if (text === undefined) return null
   return (
     <p className={styles.banner} data-environment-type={type}>

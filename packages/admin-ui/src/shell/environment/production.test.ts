@@ -9,7 +9,7 @@ const ALL = [
   { name: 'beta', type: 'test', protected: true },
 ] as Environment[]
 
-/** Confirmation is required wherever real users are affected or the environment is unknown. */
+/** Confirmation is required if real users are affected or if the environment is unknown. */
 test.each<[readonly string[], readonly string[]]>([
   [['development'], []],
   [['production'], ['production']],

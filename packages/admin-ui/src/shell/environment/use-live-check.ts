@@ -6,8 +6,9 @@ import { filterLive } from './production.ts'
 const ENVIRONMENTS_ONCE = { ...ENVIRONMENTS, staleTime: Number.POSITIVE_INFINITY }
 
 /**
- * Returns a function that finds the environments that serve real users. The list is prefetched with the page, so that
- * clicks need not wait, and fetched again if that failed. Unknown environments count as live. Never rejects.
+ * Returns a function that finds the environments that serve real users. The list of environments is prefetched with the
+ * page, so that clicks need not wait. If the prefetch failed, the list is fetched again. Unknown environments count as
+ * live. Never rejects.
  */
 export function useLiveCheck(): (names: readonly string[]) => Promise<string[]> {
   const queries = useQueryClient()

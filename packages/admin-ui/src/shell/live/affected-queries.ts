@@ -5,7 +5,7 @@ const PLACES = ['project-', 'environment-']
 
 /**
  * Prefixes of event types that invalidate a query, by kind of query (first part of the key). Events do not invalidate
- * kinds with an empty list, because such kinds show counts or results of a certain time.
+ * kinds with an empty list, because queries of these kinds show counts, or results at a certain time.
  */
 export const EVENT_PREFIXES: Readonly<Record<string, readonly string[]>> = {
   flags: [...FLAGS, ...PLACES, 'tag-', 'segment-'],
@@ -100,7 +100,7 @@ const COMMENT_PREFIX = 'feature-comment-'
 /** Returns true if the events may have changed the result of a query. */
 export function isAffected(key: readonly unknown[], happened: readonly EventSummary[]): boolean {
   if (!followsEvents(key)) return false
-  // An import may have changed anything.
+  // An import can have changed all resources.
   if (happened.some(({ type }) => type === 'instance-imported')) return true
   const [kind, ...more] = key
   const followed = EVENT_PREFIXES[String(kind)] ?? []

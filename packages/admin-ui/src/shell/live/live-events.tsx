@@ -11,13 +11,13 @@ const BATCH_DELAY_MS = 100
 /** Minimum interval between refetches of a page, in milliseconds. */
 const MIN_REFETCH_INTERVAL_MS = 500
 /**
- * Queries of every page. The queries of every page are expensive for the server, because all pages refetch them after
- * each event. These queries have a longer minimum interval.
+ * Queries that every page contains. These queries are expensive for the server, because all open pages refetch them
+ * after each event, so they have a longer minimum interval.
  */
 const COSTLY_QUERIES: ReadonlySet<unknown> = new Set(['notifications'])
 const MIN_COSTLY_REFETCH_INTERVAL_MS = 5000
 
-/** Refetches visible queries after changes by other users. */
+/** Component that refetches visible queries after changes by other users. */
 export function LiveEvents() {
   const queries = useQueryClient()
   useEffect(() => {

@@ -2,7 +2,7 @@ import { fetchIsInMaintenance } from '../../api/instance.ts'
 
 const MINUTE_MS = 60_000
 
-/** Query for maintenance mode. Polls, because not all users receive events about settings. */
+/** Query for maintenance mode. The query polls, because not all users receive events about settings. */
 export const MAINTENANCE = {
   queryKey: ['maintenance'],
   queryFn: fetchIsInMaintenance,

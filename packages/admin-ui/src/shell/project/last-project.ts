@@ -1,17 +1,17 @@
 const STORAGE_KEY = 'burgee-project'
-/** Project that every installation starts with. */
+/** Project that every new installation contains. */
 const INITIAL_PROJECT = 'default'
 
-/** Returns the last viewed project, which the user may no longer be able to see; undefined in a new browser. */
+/** Returns the last viewed project; undefined in a new browser. The user may no longer be able to see this project. */
 export const findLastProject = (): string | undefined => localStorage.getItem(STORAGE_KEY) ?? undefined
 
-/** Returns the last viewed project, else the initial project of every installation. */
+/** Returns the last viewed project or, in a new browser, the initial project of every installation. */
 export const readLastProject = (): string => findLastProject() ?? INITIAL_PROJECT
 
 /** Stores the viewed project. */
 export const storeLastProject = (project: string): void => localStorage.setItem(STORAGE_KEY, project)
 
-/** Clears a removed project, so that nothing links to it. */
+/** Clears the last viewed project if it is the removed project, so that nothing links to a removed project. */
 export function clearLastProject(project: string): void {
   if (localStorage.getItem(STORAGE_KEY) === project) localStorage.removeItem(STORAGE_KEY)
 }
@@ -24,8 +24,9 @@ interface Candidate {
 }
 
 /**
- * Returns the project to show: the wanted project, else a favorite, else a project in which the user has a role, else
- * any project. If several projects qualify, returns the project with the most flags; undefined if there is no project.
+ * Returns the project to show: the wanted project or, in this order of preference, a favorite, a project in which the
+ * user has a role, or any other project. If several projects qualify, returns the project with the most flags. Returns
+ * undefined if there is no project.
  */
 export function selectProject(
   projects: readonly Candidate[],

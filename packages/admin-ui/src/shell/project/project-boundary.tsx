@@ -37,7 +37,7 @@ export function NoProjectNotice() {
   )
 }
 
-/** Page for something that does not exist. The children link back. */
+/** Page that is shown if a resource does not exist. The children contain links to other pages. */
 export function MissingPage({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
   const t = useTexts()
   return (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { PROJECTS } from '../../api/queries.ts'
 
-/** Returns a function that looks up the name of a project; the id if it is unknown. */
+/** Returns a function that looks up the name of a project, and returns the id if the name is unknown. */
 export function useProjectName(): (id: string) => string {
   const { data = [] } = useQuery(PROJECTS)
   return (id) => data.find((one) => one.id === id)?.name ?? id

@@ -7,7 +7,7 @@ interface Props {
   readonly current: string
 }
 
-/** Select of projects, favorites first. Selecting one opens its flags. */
+/** Field that selects a project, favorites first. Selecting a project opens its flags. */
 export function ProjectSelect({ projects, current }: Props) {
   const t = useTexts()
   const navigate = useNavigate()

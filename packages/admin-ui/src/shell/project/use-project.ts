@@ -5,13 +5,15 @@ import { useIsProjectMissing } from './use-is-project-missing.ts'
 import { useSelectProject } from './use-select-project.ts'
 import { useVisibleProjects } from './use-visible-projects.ts'
 
-/** Pages of one project, which have the project in the query string. On other pages, that parameter is a filter. */
+/**
+ * Paths of project pages with the project in the query string. On all other pages, the parameter `project` is a filter.
+ */
 const PROJECT_QUERY_PAGES = /^\/(stale|connect|events|segments|archive)\/?$/
 const ALL = '*'
 
 /**
  * Returns the project of the URL, or the last viewed project if the URL has none. Once the projects are loaded, returns
- * one that the user can see, if any.
+ * a project that the user can see, if there is one.
  */
 export function useProject(): string {
   const named = useNamedProject()
@@ -22,7 +24,7 @@ export function useProject(): string {
   const isGone = useIsProjectMissing(named ?? '')
   const isHere = all === undefined || (named !== undefined && !isGone)
   const project = (isHere ? undefined : select(wanted)) ?? wanted ?? readLastProject()
-  // The project of a new browser is known once the projects are loaded.
+  // In a new browser, the project is unknown until the projects are loaded.
   const isKnown = wanted !== undefined || all !== undefined
   useEffect(() => {
     if (isKnown) storeLastProject(project)

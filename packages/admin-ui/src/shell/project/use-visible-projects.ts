@@ -3,8 +3,8 @@ import { PROJECTS } from '../../api/queries.ts'
 import { useIdleOnce } from '../../ui/loading/use-idle-once.ts'
 
 /**
- * Returns the projects that the user can see; undefined until loaded. Loads the projects when the page is idle. Leaves
- * retries after a failure to the page.
+ * Returns the projects that the user can see; undefined until loaded. Loads the projects when the page is idle. After a
+ * failure, only the page retries.
  */
 export function useVisibleProjects() {
   return useQuery({ ...PROJECTS, enabled: useIdleOnce(), retryOnMount: false }).data

@@ -15,14 +15,15 @@ const loadDialog = () => loadPart('SessionDialog', async () => (await import('./
 export function SessionGuard() {
   const queries = useQueryClient()
   const [hasEnded, setEnded] = useState(false)
-  // Preload the dialog with an editor, because a newly deployed server may no longer have its file.
+  // Preload the login dialog when an editor opens, because after a deployment the server may no longer have the script
+  // file of the dialog.
   const isEditing = useSyncExternalStore(EDITORS.subscribe, EDITORS.isOpen)
   const { Part: SessionDialog } = usePart(loadDialog, isEditing || hasEnded)
   useEffect(
     () =>
       onApiFailure((trouble) => {
         if (trouble === 'outcome-unknown') void queries.invalidateQueries()
-        // Before the first login there is nothing to resume.
+        // Without an earlier login, there is no page to return to.
         else if (queries.getQueryData(ME.queryKey) !== undefined) setEnded(true)
       }),
     [queries],

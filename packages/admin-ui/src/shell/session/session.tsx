@@ -6,7 +6,10 @@ import * as api from '../../api/me.ts'
 /** Query for the logged-in user. */
 export const ME = { queryKey: ['me'], queryFn: api.fetchMe, staleTime: 60_000, retry: false } as const
 
-/** Query key of the login password. The password stays in memory for some minutes, for users who must change it. */
+/**
+ * Query key of the login password. The password stays in memory for some minutes, for users who must change their
+ * password.
+ */
 export const TYPED_PASSWORD = ['typed-password'] as const
 
 /** Returns the logged-in user; undefined until loaded. */

@@ -6,7 +6,7 @@ const ROUND_NUMBERS = [1, 2, 5, 10]
 
 /** Value axis that starts at 0 and has round labels. */
 export interface ValueScale {
-  /** Value at the top. */
+  /** Value at the top of the axis. */
   readonly max: number
   /** Labelled values, lowest first. */
   readonly ticks: readonly number[]

@@ -7,7 +7,7 @@ import styles from './time-chart.module.css'
 export interface ChartPoint {
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** Lines of the description, the first of them the most important. */
+  /** Lines of the description. The first line is the most important line. */
   readonly lines: readonly string[]
 }
 
@@ -20,7 +20,7 @@ interface Props {
   readonly formatValue: (value: number) => string
   /** Selectable points, oldest first. There is at least one. */
   readonly points: readonly ChartPoint[]
-  /** Times that get a marker. */
+  /** Times at which the chart has a marker. */
   readonly markers?: readonly number[]
   /** Shapes in a view box of 1000 × 100, stretched to the size of the chart. */
   readonly children: ReactNode
@@ -29,7 +29,10 @@ interface Props {
 /** Width and height of the view box. */
 export const CHART_BOX = { width: 1000, height: 100 } as const
 
-/** Chart over time with labelled axes and markers. Describes the point under the pointer, or the one that the arrow keys select. */
+/**
+ * Chart over time with labelled axes and markers. Describes the point under the pointer, or the point that the arrow
+ * keys select.
+ */
 export function TimeChart({ label, from, to, scale, formatValue, points, markers = [], children }: Props) {
   const [selected, select] = useState<number>()
   const getShare = (at: number): number => (at - from) / Math.max(1, to - from)

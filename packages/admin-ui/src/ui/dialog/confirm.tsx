@@ -33,7 +33,8 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   const t = useTexts()
   const [open, setOpen] = useState<Open>()
   const current = useRef<Open>(undefined)
-  // Preload the dialog with the first editor, because its question may be needed while the server is unreachable.
+  // Preload the confirmation dialog when the first editor opens, because the dialog can be needed while the server is
+  // unreachable.
   const isEditing = useSyncExternalStore(EDITORS.subscribe, EDITORS.isOpen)
   const { Part: ConfirmDialog, error } = usePart(loadDialog, isEditing || open !== undefined)
   const finish = useCallback((yes: boolean): void => {
@@ -44,7 +45,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   const ask = useCallback<Ask>(
     (question) =>
       new Promise((answer) => {
-        // A new question cancels the open one.
+        // A new question cancels the open question.
         finish(false)
         current.current = { question, answer }
         setOpen(current.current)
@@ -53,7 +54,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   )
   useEffect(() => {
     if (open === undefined || error === undefined) return
-    // If the question cannot be asked, the action is not performed.
+    // If the dialog cannot be loaded, the action is not performed.
     finish(false)
     showFailure(t, open.question.action, error)
   }, [open, error, finish, t])

@@ -1,4 +1,7 @@
 import { createOpenStore } from '../loading/open-store.ts'
 
-/** True once an editor has been open. Parts that editors may need without a server are then preloaded. */
+/**
+ * True once an editor has been open. From then on, parts of the page that editors can need while the server is
+ * unreachable are preloaded.
+ */
 export const EDITORS = createOpenStore()

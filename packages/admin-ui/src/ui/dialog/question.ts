@@ -8,7 +8,7 @@ export interface Question {
   /** Label of the button that does not confirm. This button gets the focus. Default: "Cancel". */
   readonly refusal?: string
   readonly isDanger?: boolean
-  /** Third choice, which cancels the action and does something else. */
+  /** Third answer, which cancels the action and runs another action. */
   readonly other?: { readonly label: string; readonly run: () => void }
   /** Text that must be typed to confirm, for irreversible actions. */
   readonly typed?: string

@@ -4,13 +4,16 @@ import { useConfirm } from './confirm.tsx'
 import { EDITORS } from './editors.ts'
 import type { Question } from './question.ts'
 
-/** Returns whether the content of a dialog may be discarded. Asks if necessary. */
+/** Returns true if the content of a dialog may be discarded. Asks the user if necessary. */
 type LeaveGuard = () => Promise<boolean>
 
 /** Context with a ref. The content of a dialog stores its guard in the ref. */
 const LeaveGuardContext = createContext<RefObject<LeaveGuard | undefined> | undefined>(undefined)
 
-/** Lets the content guard its dialog: `<CloseGuardProvider value={ref}>`, with the ref of `useGuardedClose`. */
+/**
+ * Enables the content of a dialog to prevent the dialog from closing. Use: `<CloseGuardProvider value={ref}>`, with the
+ * ref of `useGuardedClose`.
+ */
 export const CloseGuardProvider = LeaveGuardContext.Provider
 
 let isLeaving = false
@@ -33,7 +36,7 @@ export function useGuardedClose(close: () => void) {
 }
 
 interface UnsavedChangesOptions {
-  /** Returns true if leaving would lose input. Called when the user is about to leave. */
+  /** Returns true if leaving would lose input. Called before the user leaves. */
   readonly hasUnsaved: () => boolean
   readonly question: Question
   /** True while saving, because a successful save may navigate away. */
@@ -41,9 +44,9 @@ interface UnsavedChangesOptions {
 }
 
 /**
- * Asks before unsaved input or a one-time secret is lost: when the dialog is closed, on navigation, and (with the
- * browser's own dialog) on reload. Returns a function that navigates after the same question. If `isSure` is true, the
- * function navigates without asking.
+ * Asks before unsaved input or a one-time secret is lost: when the dialog is closed, on navigation, and on reload. On
+ * reload, the browser shows the question. Returns a function that navigates after the same question. If `isSure` is
+ * true, the function navigates without asking.
  */
 export function useUnsavedChanges({ hasUnsaved, question, isSending = false }: UnsavedChangesOptions) {
   const ask = useConfirm()

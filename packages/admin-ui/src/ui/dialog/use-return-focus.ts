@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 /**
  * Moves the focus back to the previously focused element on unmount. For dialogs that are mounted only while open;
- * permanent dialogs do this themselves.
+ * dialogs that are always mounted move the focus back themselves.
  */
 export function useReturnFocus(): void {
   const [before] = useState(() => document.activeElement)

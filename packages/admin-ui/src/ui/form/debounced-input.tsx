@@ -20,7 +20,7 @@ export function DebouncedInput({ value, settle, ...rest }: Props) {
 
 type LightProps = DebouncedValue & Omit<ComponentProps<'input'>, keyof DebouncedValue | 'onChange'>
 
-/** Settled input without a visible label and with fewer elements, for the first view of pages. */
+/** Debounced input without a visible label and with fewer elements, for the first view of pages. */
 export function LightDebouncedInput({ value, settle, className = '', ...rest }: LightProps) {
   return (
     <div className={`${Input.classes.wrapper} ${styles.field} ${className}`} data-variant="default">
@@ -42,7 +42,7 @@ function useDebouncedText({ value, settle }: DebouncedValue) {
     settle(next)
   }, DEBOUNCE_MS)
   useEffect(() => {
-    // Ignore the echo of the sent text, because the user may have continued to type since.
+    // Ignore the reported text when it comes back as the new value, because the user may have continued to type.
     if (value !== sent.current) setText(value)
     sent.current = value
   }, [value])

@@ -9,7 +9,7 @@ interface Props {
   readonly put: (value: string) => void
 }
 
-/** Field for the name of a new resource; `label` if "Name" is not enough. */
+/** Field for the name of a new resource. `label` replaces the default label "Name". */
 export function NameField(props: Props & { readonly label?: string; readonly hint?: string | undefined }) {
   const t = useTexts()
   return (

@@ -13,11 +13,11 @@ interface FormProps {
   /** Save operation, such as a TanStack Query mutation. */
   readonly save: Save
   readonly submit: () => void
-  /** Asks for confirmation before submitting. Resolves to true to go on. */
+  /** Asks for confirmation before submitting. Resolves to true if the form may be submitted. */
   readonly confirm?: (() => Promise<boolean>) | undefined
   /**
-   * Current input as a JSON value. If it differs from the initial input, leaving asks for confirmation. Undefined for
-   * forms that contain only choices.
+   * Current input as a JSON value. If the current input differs from the initial input, leaving needs confirmation.
+   * Undefined for forms that contain only choices.
    */
   readonly draft: unknown
   readonly isReady?: boolean
@@ -25,7 +25,7 @@ interface FormProps {
   readonly action?: string
   readonly isDanger?: boolean
   readonly close?: () => void
-  /** Concurrent change with its notice and a function that restarts the form from it. */
+  /** Concurrent change: the notice of the change, and a function that restarts the form with the changed resource. */
   readonly conflict?: { readonly notice: ReactNode; readonly take: () => void } | undefined
   /** Text next to the buttons. */
   readonly note?: ReactNode
@@ -35,8 +35,8 @@ interface FormProps {
 }
 
 /**
- * Form with fields, the error and buttons. Asks before discarding input. The submit button is never disabled: pressing
- * it reports missing values at their fields.
+ * Form with fields, buttons and the error of the last save. Asks before discarding input. The submit button is never
+ * disabled. If values are missing, pressing the button reports each missing value at its field.
  */
 export function Form({ isLong = false, ...props }: FormProps) {
   const { save, submit, confirm, draft, isReady = true, close, conflict, note, children } = props

@@ -7,7 +7,10 @@ const BUTTON = `${SHARED} mantine-Button-root ${Button.classes.root}`
 const ICON_BUTTON = `${SHARED} mantine-ActionIcon-root ${ActionIcon.classes.root}`
 
 interface Props extends ComponentPropsWithRef<'button'> {
-  /** `main` for the main action of a page, `chosen` for a pressed button, `plain` for one without a border. */
+  /**
+   * Look of the button: `main` for the main action of a page, `chosen` for a pressed button, `plain` for a button
+   * without a border.
+   */
   readonly look?: 'framed' | 'main' | 'chosen' | 'plain'
   /** Icons next to the label. */
   readonly left?: React.ReactNode
@@ -15,8 +18,8 @@ interface Props extends ComponentPropsWithRef<'button'> {
 }
 
 /**
- * Button that looks like the library's but has fewer elements, for the first view of pages. The light button has no
- * loading or disabled state.
+ * Button that looks like the library's button but has fewer elements, for the first view of pages. The light button has
+ * no loading or disabled state.
  */
 export function LightButton({ look = 'framed', left, right, className = '', children, ...rest }: Props) {
   return (

@@ -16,7 +16,10 @@ interface Props {
   readonly choose: (value: string) => void
 }
 
-/** Select without a visible label that looks like the library's but has fewer elements, for the first view of pages. */
+/**
+ * Select without a visible label that looks like the library's select but has fewer elements, for the first view of
+ * pages.
+ */
 export function LightSelect({ label, choices, value, choose }: Props) {
   return (
     <div className={WRAPPER} data-variant="default" data-with-right-section data-pointer>

@@ -8,7 +8,10 @@ interface Props {
   readonly size?: 'md' | 'lg'
 }
 
-/** Switch made of one element, for pages with many. The label of the switch is for screen readers only. */
+/**
+ * Switch that consists of one element, for pages with many switches. The label of the switch is for screen readers
+ * only.
+ */
 export function LightSwitch({ label, isOn, change, size = 'md' }: Props) {
   return (
     <input

@@ -2,7 +2,10 @@ import { Alert } from '@mantine/core'
 import { describeError, findServerMessage } from '../../text/error-message.ts'
 import { useTexts } from '../../text/texts.tsx'
 
-/** Error of a form in the user's language. If that text is too vague, the server's message can be unfolded below it. */
+/**
+ * Error of a form in the user's language. If this text is too vague, the user can unfold the server's message below the
+ * text.
+ */
 export function ProblemAlert({ error }: { error: unknown }) {
   const t = useTexts()
   const said = findServerMessage(t, error)

@@ -8,7 +8,7 @@ export const SubmitAttemptedProvider = Context.Provider
 /** Returns true after a submit attempt with an invalid form. After such an attempt, fields report missing values. */
 export const useSubmitAttempted = (): boolean => use(Context)
 
-/** Selector of invalid fields. Editors that are no inputs mark themselves with an attribute. */
+/** Selector of invalid fields. Editors that are not input elements have an attribute for this purpose. */
 const INVALID_FIELD = '[aria-invalid="true"], [data-invalid-editor]'
 
 /** Records submit attempts with an invalid form. Each submit attempt focuses the first invalid field. */

@@ -22,14 +22,14 @@ export type LazyPart<P> = FunctionComponent<P & { readonly fallback?: ReactNode 
 }
 
 /**
- * Creates a component that is loaded on demand. If loading fails, the component shows an error with a retry button in
- * its place, without affecting the rest of the page. `name` must be unique.
+ * Creates a component that is loaded on demand. If loading fails, an error with a retry button appears in place of the
+ * component. The rest of the page is not affected. `name` must be unique.
  */
 export function lazyPart<P extends object>(name: string, load: () => Promise<ComponentType<P>>): LazyPart<P> {
   return createLazyPart(name, load, (_props, error, again) => <ProblemNotice error={error} retry={again} />)
 }
 
-/** Creates a dialog that is loaded on demand. If loading fails, it shows a message and closes. */
+/** Creates a dialog that is loaded on demand. If loading fails, the component shows a message and closes the dialog. */
 export function lazyDialog<P extends { readonly close: (...rest: never[]) => void }>(
   name: string,
   load: () => Promise<ComponentType<P>>,

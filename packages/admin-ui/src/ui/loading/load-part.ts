@@ -16,7 +16,7 @@ document.addEventListener(
 )
 
 /**
- * Loads a part of the page. If that fails although the server responds, the server has another version. The page is
+ * Loads a part of the page. If loading fails although the server responds, the server has another version. The page is
  * then reloaded once per part; if loading fails again, throws MissingPart. If the server does not respond, throws
  * ApiError with status 0.
  */
@@ -39,8 +39,8 @@ export async function loadPart<T>(name: string, load: () => Promise<T>): Promise
 }
 
 /**
- * Loads a part that may be needed soon. Does not reload the page on failure. Loads failed style sheets first, because
- * the part would otherwise treat these style sheets as loaded.
+ * Loads a part that will probably be needed soon. Does not reload the page on failure. Loads failed style sheets first,
+ * because the part would otherwise treat these style sheets as loaded.
  */
 export async function tryLoad<T>(load: () => Promise<T>): Promise<T> {
   await Promise.all([...failedStyleSheets].map(reloadStyleSheet))

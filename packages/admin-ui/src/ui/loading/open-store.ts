@@ -1,4 +1,6 @@
-/** Open state shared between the components that show and open something. */
+/**
+ * Open state of a part of the page, shared between the component that shows the part and the components that open it.
+ */
 export interface OpenStore {
   readonly isOpen: () => boolean
   readonly show: (open: boolean) => void

@@ -9,7 +9,7 @@ import { showFailure, showSuccess } from './feedback.ts'
 export interface UserAction {
   /** Name of the action in failure messages. */
   readonly what: string
-  /** Question to confirm first, or a function that asks it and resolves to the answer. */
+  /** Question to confirm before the action, or a function that asks the question and resolves to the answer. */
   readonly ask?: Question | (() => Promise<boolean>)
   readonly run: () => Promise<unknown>
   /** Success message, or a function if the message depends on the result. */
@@ -22,13 +22,13 @@ export interface UserAction {
 
 /**
  * Returns a function that performs an action: asks for confirmation if required, reports the result and offers an undo.
- * Resolves to true when done.
+ * Resolves to true if the action was performed.
  */
 export function useAction(): (act: UserAction) => Promise<boolean> {
   const t = useTexts()
   const ask = useConfirm()
   const refetch = useRefetch()
-  // A fast double click acts once.
+  // A fast double click must perform the action only once.
   const isBusy = useRef(false)
   const perform = async (act: UserAction): Promise<boolean> => {
     const { what, run, done, undo, changes } = act

@@ -12,10 +12,10 @@ interface ChildPosition {
 }
 
 const TIMING = { duration: 160, easing: 'ease-out' } as const
-/** Maximum number of animated children. Users cannot follow the movement of more. */
+/** Maximum number of animated children. Users cannot follow the movement of more children. */
 const MAX_CHILDREN = 200
 
-/** Returns true if the user allows motion and sees the page. Animations of hidden pages may never end. */
+/** Returns true if the user allows motion and the page is visible. Animations of hidden pages may never end. */
 const allowsMotion = () => !document.hidden && !matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /** Measures the children before a change; undefined if motion is off or there are too many children. */
@@ -61,7 +61,7 @@ interface Distance {
   readonly y: number
 }
 
-/** Returns the movement within the list, which may have been scrolled in between. */
+/** Returns the movement of a child within the list, without the scrolling of the list in between. */
 const getDistance = (before: DOMRect, listBefore: DOMRect, after: DOMRect, listAfter: DOMRect): Distance => ({
   x: before.x - listBefore.x - (after.x - listAfter.x),
   y: before.y - listBefore.y - (after.y - listAfter.y),

@@ -31,7 +31,7 @@ export class MovingList extends Component<Props> {
 const listKeys = ({ children }: Props): string[] =>
   Children.toArray(children).map((child) => (isValidElement(child) ? String(child.key) : ''))
 
-/** Returns true if something was removed or moved. Added children have their own animation. */
+/** Returns true if a child was removed or moved. Added children have a separate animation. */
 const haveMoved = (before: readonly string[], now: readonly string[]): boolean => {
   const stay = now.filter((key) => before.includes(key))
   return stay.length < before.length || stay.some((key, index) => key !== before[index])

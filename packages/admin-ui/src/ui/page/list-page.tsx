@@ -12,7 +12,7 @@ export interface QueryState<T> {
   readonly refetch: () => unknown
 }
 
-/** Widths of the texts in a list that loads. */
+/** Widths of the placeholder texts in a list that is loading. */
 const ROW_WIDTHS = ['38%', '30%', '44%', '34%', '40%']
 
 /** Renders the loaded data. Renders a placeholder or the error while there is no data. */
@@ -23,7 +23,7 @@ export function Loaded<T>({ answer, children }: { answer: QueryState<T>; childre
   return <RowsSkeleton />
 }
 
-/** Placeholder of a list, with rows as high as those of a table. */
+/** Placeholder of a list, with rows of the same height as the rows of a table. */
 function RowsSkeleton() {
   const { loading } = useTexts().common
   return (
@@ -40,7 +40,7 @@ function RowsSkeleton() {
 interface Props<T> {
   readonly title: string
   readonly intro?: string
-  /** Create button; undefined without permission. */
+  /** Create button; undefined if the user does not have the permission. */
   readonly create?: ReactNode
   /** Tabs to related lists. */
   readonly tabs?: ReactNode
@@ -49,14 +49,17 @@ interface Props<T> {
   readonly answer: QueryState<readonly T[]>
   /** Notice for an empty list. `action` replaces the create button. */
   readonly empty: { readonly title: string; readonly text: string; readonly action?: ReactNode }
-  /** Entry named by the URL, with a notice if it is not in the list. */
+  /** Entry named by the URL, with a notice if the entry is not in the list. */
   readonly wanted?: { readonly name: string | undefined; readonly isThere: boolean; readonly forget: () => void }
   readonly children: (items: readonly T[]) => ReactNode
 }
 
 const NEW = 'new'
 
-/** Page of a list with heading, create button and the list in each of its states. */
+/**
+ * Page of a list, with a heading, a create button, and the list (or a placeholder, an error or the notice for an empty
+ * list).
+ */
 export function ListPage<T>({ title, intro, create, tabs, filters, answer, empty, wanted, children }: Props<T>) {
   const t = useTexts()
   const lost = wanted !== undefined && !wanted.isThere && wanted.name !== NEW ? wanted.name : undefined

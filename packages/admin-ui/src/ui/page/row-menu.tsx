@@ -26,7 +26,7 @@ type AnchorProps = Omit<ComponentPropsWithRef<'a'>, keyof MenuItemProps> & MenuI
 
 const ItemLink = createLink((props: AnchorProps) => <Menu.Item component="a" {...props} />)
 
-/** Menu of other actions at the end of a row. Renders nothing if there are none. */
+/** Menu of further actions at the end of a row. Renders nothing if there are none. */
 export function RowMenu({ label, acts }: { label: string; acts: readonly (RowAction | RowLink)[] }) {
   if (acts.length === 0) return null
   return (
@@ -54,7 +54,7 @@ export function RowMenu({ label, acts }: { label: string; acts: readonly (RowAct
 function ActionItem({ label, text, isDanger = false, obstacle, act }: RowAction) {
   return (
     <Menu.Item
-      // A label would replace the obstacle for screen readers.
+      // If there is an obstacle, no label is set, because for screen readers the label would replace the obstacle.
       {...(obstacle === undefined && { 'aria-label': label })}
       disabled={obstacle !== undefined}
       {...(isDanger && obstacle === undefined && { c: 'var(--bad)' })}

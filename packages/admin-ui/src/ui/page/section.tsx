@@ -2,7 +2,7 @@ import { Group, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import ui from '../ui.module.css'
 
-/** Card with a heading as a part of a page. */
+/** Part of a page: a card with a heading. */
 export function Section(props: { title: string; actions?: ReactNode; children: ReactNode }) {
   const id = useId()
   return (

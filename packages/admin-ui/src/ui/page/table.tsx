@@ -4,7 +4,7 @@ import { MovingList } from '../motion/moving-list.tsx'
 import ui from '../ui.module.css'
 import styles from './table.module.css'
 
-/** Column with a text heading, or a heading above numbers. */
+/** Heading of a column. `number` marks a column of numbers. */
 export type Column = string | { readonly number: string }
 
 interface Props {

@@ -4,7 +4,7 @@ const STORAGE_KEY = 'burgee-contrast'
 const SYSTEM_SETTING = matchMedia('(prefers-contrast: more)')
 const listeners = new Set<() => void>()
 
-/** Returns true for high contrast: the stored choice, else the system setting. */
+/** Returns true for high contrast, according to the stored choice or, if there is none, the system setting. */
 export function isHighContrast(): boolean {
   const chosen = localStorage.getItem(STORAGE_KEY)
   return chosen === null ? SYSTEM_SETTING.matches : chosen === 'high'

@@ -19,8 +19,8 @@ const TAKES_FIRST = { selectFirstOptionOnChange: true }
 const NO_BANNER = { header: { role: 'none' } }
 
 /**
- * Colors and component defaults. Components are named, so that none is loaded before it is used. Derived variables are
- * in ui/style/global.css, because the content security policy forbids style elements.
+ * Colors and component defaults. Components are referred to by name, so that no component is loaded before it is used.
+ * Derived variables are in ui/style/global.css, because the content security policy forbids style elements.
  */
 export const theme = createTheme({
   primaryColor: 'teal',

@@ -12,7 +12,10 @@ interface Page {
   readonly total: number
 }
 
-/** Returns a page of events, newest first. Version 5 servers expect the search in a body, later ones in the query. */
+/**
+ * Returns a page of events, newest first. Servers of version 5 expect the search in the request body; later servers
+ * expect the search in the query string.
+ */
 async function readPage(reads: UnleashClient, offset: number, limit = PAGE_SIZE): Promise<Page> {
   const found =
     (await reads.search('/events/search', { limit, offset })) ??
@@ -21,13 +24,16 @@ async function readPage(reads: UnleashClient, offset: number, limit = PAGE_SIZE)
   return { rows: toList(events).map(toObject), total: Number(totalEvents ?? total ?? 0) }
 }
 
-/** Returns the id of the last event, or undefined if there is none. */
+/** Returns the id of the last event; undefined if there are no events. */
 export async function readNewestEventId(reads: UnleashClient): Promise<number | undefined> {
   const [first] = (await readPage(reads, 0, 1)).rows
   return first === undefined ? undefined : Number(first.id)
 }
 
-/** Counts the matching events. Uses the total if there is no filter, otherwise reads all pages. */
+/**
+ * Counts the matching events. If there is no filter, returns the total that the server reports; otherwise reads all
+ * pages.
+ */
 export async function countApiEvents(reads: UnleashClient, wish: EventFilter): Promise<number> {
   if (wish.afterId === undefined && wish.since === undefined) return (await readPage(reads, 0, 1)).total
   let count = 0

@@ -118,7 +118,7 @@ export function toTag(value: unknown): SourceTag {
   return { type: toText(type) ?? 'simple', value: toText(text) ?? '' }
 }
 
-/** Parses a time to milliseconds since 1970; null if there is none. */
+/** Parses a time to milliseconds since 1970; returns null if the value is not a time. */
 export function parseTime(value: unknown): number | null {
   const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN
   return Number.isNaN(ms) ? null : ms

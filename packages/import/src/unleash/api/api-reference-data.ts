@@ -23,7 +23,7 @@ async function readRows(reads: UnleashClient, path: string, name: string) {
   return toList(Array.isArray(answer) ? answer : toObject(answer)[name]).map(toObject)
 }
 
-/** Reads environments and all other objects that flags refer to. */
+/** Reads environments and all other objects to which flags refer. */
 export async function readApiReferenceData(reads: UnleashClient): Promise<ReferenceData> {
   return {
     environments: (await readRows(reads, '/environments', 'environments')).map((row) => ({

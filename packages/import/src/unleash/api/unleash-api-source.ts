@@ -13,8 +13,8 @@ import { type UnleashApi, UnleashClient } from './unleash-client.ts'
 const MAX_READ_ATTEMPTS = 3
 
 /**
- * Creates a source that reads an Unleash server of version 5, 6 or 7 over HTTP, for users without access to its
- * database. The API has no snapshots, so the source starts again if the data changes during the read.
+ * Creates a source that reads an Unleash server of version 5, 6 or 7 over HTTP, for users without access to the
+ * database of the server. The API has no snapshots, so the source starts again if the data changes during the read.
  */
 export function createUnleashApiSource(place: UnleashApi, clock: () => number): ImportSource {
   const reads = new UnleashClient(place)

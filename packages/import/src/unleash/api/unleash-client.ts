@@ -5,12 +5,15 @@ import { SourceRefused } from '../../model/source.ts'
 export interface UnleashApi extends RequestSettings {
   /** Address of the server, with or without `/api`. */
   readonly url: string
-  /** Sent only in the `authorization` header. */
+  /** Token of the API, which is sent only in the `authorization` header. */
   readonly token: string
 }
 
 const REFUSED = new Set([401, 403])
-/** Requests segments once and by id, rather than inlined. */
+/**
+ * Version of the client specification that is sent to the server, so that the response contains each segment once and
+ * strategies refer to segments by id.
+ */
 const CLIENT_SPEC = '5.2.0'
 
 /** Read-only client of one API. */

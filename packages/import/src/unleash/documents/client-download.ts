@@ -13,7 +13,7 @@ const StrategyKeys = Type.Object(
   NO_IGNORED_RESTRICTION,
 )
 
-/** Properties that an import of a download reads. The types of the properties are not checked here. */
+/** Properties that an import of a download reads. This schema does not check the types of the properties. */
 const Download = Type.Object({
   features: Type.Array(
     Type.Object(

@@ -7,9 +7,15 @@ import { type DocumentKind, requireKind } from '../../documents/document-kind.ts
 import { SourceRefused } from '../../model/source.ts'
 
 const MAX_BYTES = 256 * 1024 * 1024
-/** Maximum size of a YAML document. Lower than for JSON, because YAML can expand to much more than its length. */
+/**
+ * Maximum size of a YAML document. The limit is lower than for JSON, because a YAML document can expand to a value that
+ * is much larger than the document.
+ */
 const MAX_YAML_BYTES = 32 * 1024 * 1024
-/** Maximum size of a YAML document that is uploaded to a server. The server must stay responsive to other users. */
+/**
+ * Maximum size of a YAML document that is uploaded to a server. The limit is low, because the server must stay
+ * responsive to other users.
+ */
 const MAX_UPLOADED_YAML_BYTES = 1024 * 1024
 
 /** A file, given by path or by content. If the content is given, `path` is only used in messages. */
@@ -51,7 +57,7 @@ async function parseFile(file: DocumentFile): Promise<unknown> {
     try {
       return JSON.parse(content)
     } catch (error) {
-      // YAML may start with the same characters
+      // YAML can start with the same characters as JSON, so the document is also parsed as YAML
       if (content.length > mostYaml) throw new SourceRefused(`${path} is not JSON: ${(error as Error).message}`)
     }
   }
@@ -78,7 +84,7 @@ export function requireObjects(
   return list
 }
 
-/** Reads a large JSON object in pieces. Returns undefined if the file is small or contains something else. */
+/** Reads a large JSON object in pieces. Returns undefined if the file is small or does not contain an object. */
 async function readLarge(path: string): Promise<unknown> {
   try {
     const { size } = await stat(path)

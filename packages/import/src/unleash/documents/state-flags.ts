@@ -39,7 +39,7 @@ export function listFlags(document: StateDocument): StateFlag[] {
 
 type Feature = StateFlag['feature']
 
-/** Returns true for a flag that a document marks as archived, in either form. */
+/** Returns true for a flag that a document marks as archived, by `archived` or by `archivedAt`. */
 export function isArchived({ archived, archivedAt }: Pick<Feature, 'archived' | 'archivedAt'>): boolean {
   return archived === true || (typeof archivedAt === 'string' && archivedAt !== '')
 }
@@ -81,8 +81,8 @@ function createEnvironmentLookup(document: StateDocument): (feature: Feature) =>
 }
 
 /**
- * Returns a function for states without strategies and variants, which all flags share: a document has a state for each
- * flag in each environment, and most of them are like this.
+ * Returns a function that returns states without strategies and variants. All flags share these states to save memory,
+ * because a document has a state for each flag in each environment, and most states are empty.
  */
 function createBareStates(): (environment: string, enabled: boolean) => StateInEnvironment {
   const byKind = { on: new Map<string, StateInEnvironment>(), off: new Map<string, StateInEnvironment>() }
@@ -94,7 +94,7 @@ function createBareStates(): (environment: string, enabled: boolean) => StateInE
   }
 }
 
-/** Sorts strategies by `sortOrder` if all have one; otherwise preserves the order of the list. */
+/** Sorts strategies by `sortOrder` if all strategies have a `sortOrder`; otherwise preserves the order of the list. */
 function sortStrategies<T extends { readonly sortOrder?: number | null | undefined }>(
   strategies: readonly T[],
 ): readonly T[] {

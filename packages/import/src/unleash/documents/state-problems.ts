@@ -1,6 +1,6 @@
 import type { StateDocument } from '@burgee/protocol/administration/state'
 
-/** Part of a document that restricts the audience but would be ignored. */
+/** Part of a document that restricts the audience but that an import would ignore. */
 export interface DocumentProblem {
   /** Path in the document, for example `features/0`. */
   readonly path: string
@@ -73,7 +73,7 @@ function findLinkProblems({ featureStrategies = [], featureStrategySegments = []
   )
 }
 
-/** Finds variants of flags that would be ignored. Version 4 reads only the variants of environments. */
+/** Finds variants of flags that would be ignored, because version 4 reads only the variants of environments. */
 function findVariantProblems({
   version = NEWEST,
   features = [],
@@ -121,7 +121,10 @@ function findDuplicateProblems(document: StateDocument): DocumentProblem[] {
   ]
 }
 
-/** Finds states by flag and environment. A text for each of millions of states would need much memory. */
+/**
+ * Finds duplicate states by comparing flag and environment. Does not build a text key for each state, because the keys
+ * of millions of states would need much memory.
+ */
 function findDuplicateStates(rows: NonNullable<StateDocument['featureEnvironments']>): DocumentProblem[] {
   const seen = new Map<string, Set<string>>()
   return rows.flatMap(({ featureName, environment }, index) => {

@@ -14,7 +14,7 @@ import { findStateProblems } from './state-problems.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A file with the flags of one environment, and the project and environment to import them into. */
+/** A file with the flags of one environment, and the target project and target environment of the flags. */
 export interface EnvironmentFile extends DocumentFile {
   readonly project: string
   readonly environment: string
@@ -186,7 +186,7 @@ const NOT_IN_DOWNLOAD: readonly Note[] = [
 const findInState = compileNeverIgnored(StateDocument, RESTRICTIONS)
 const findInExport = compileNeverIgnored(FeatureDocument, RESTRICTIONS)
 
-/** Throws SourceRefused with the names of properties that restrict the audience but would be ignored. */
+/** Throws SourceRefused with the names of properties that restrict the audience but that the import would ignore. */
 function requireNothingIgnored(find: FindIgnored, document: Json, path: string): void {
   const [first] = find(document)
   if (first === undefined) return
@@ -202,7 +202,7 @@ function requireLists(document: Json, path: string): Json {
   return document
 }
 
-/** Creates a source that reads its whole file at once and leaves nothing open. */
+/** Creates a source that reads its whole file at once and keeps no file open. */
 export function createFileSource(read: () => Promise<Installation>): ImportSource {
   return { read, close: async () => {} }
 }

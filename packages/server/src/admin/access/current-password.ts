@@ -9,7 +9,7 @@ import { createWrongOldPassword } from './people/user-admin.ts'
 /**
  * Checks the current password that a user must repeat before a sensitive change. Counts the attempt against the limit
  * of the user. Returns the 429 reply if the limit is exceeded, and undefined if the password is right. Throws
- * PasswordMismatch.
+ * PasswordMismatch for a wrong password.
  */
 export async function checkCurrentPassword(
   { limits, passwords }: Pick<HttpWorld, 'limits' | 'passwords'>,

@@ -21,8 +21,8 @@ const NO_PASSWORDS =
   'Logins with a password are switched off: sign in by OpenID Connect (/auth/oidc/login). Who runs the server can switch them on again: burgee reset-password --enable-password-login'
 
 /**
- * Creates the routes for login and logout. Source: wire protocol. In addition, a logout can reply with the location as
- * JSON, for pages that cannot follow a redirect to another host.
+ * Creates the routes for login and logout. Source: wire protocol. As an addition, the reply to a logout can contain the
+ * location as JSON, for pages that cannot follow a redirect to another host.
  */
 export const loginRoutes = (parts: Parameters<typeof createSignOut>[0]): Routes => {
   return [
@@ -81,7 +81,7 @@ export const loginRoutes = (parts: Parameters<typeof createSignOut>[0]): Routes 
 }
 
 /**
- * Returns the remaining login attempts. Failed attempts from other networks do not lock out a network from which the
+ * Returns the remaining login attempts. Failed attempts from other networks do not count for a network from which the
  * account has logged in before.
  */
 async function getRemaining(

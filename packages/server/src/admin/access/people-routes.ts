@@ -15,8 +15,8 @@ import { readEmailChange } from './people/own-profile.ts'
 import { toPerson, toUser } from './people/users.ts'
 
 /**
- * Routes about users, for callers who are not administrators: display names, the users who can get a role in a project,
- * and the caller's own profile.
+ * Routes with data about users that do not require an administrator: display names, the users who can get a role in a
+ * project, and the caller's own profile.
  */
 export const peopleRoutes: Routes = [
   route({

@@ -16,7 +16,7 @@ import { toUser } from './people/users.ts'
 
 const RESET = '/auth/reset'
 const MAIL = { method: 'POST', route: `${RESET}/password-email` } as const
-/** Author of password-reset links that are requested without a login. */
+/** Author of password-reset links that users request without being logged in. */
 const FORGOTTEN = 'forgotten password'
 const common = { permission: 'public', tag: 'Access' } as const
 const BODY = ['ValidationError', 'ContentTypeerror', 'RateLimitError']

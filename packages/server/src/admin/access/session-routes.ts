@@ -14,9 +14,9 @@ import { endSessionsByHash, endSessionsOfAll, endSessionsOfUser } from './people
 
 const OWN = '/api/admin/user/sessions'
 const USERS = '/api/admin/user-admin'
-/** Length of the public id of a session, which is a part of the hash of its secret id. */
+/** Length of the public id of a session. The public id is the beginning of the hash of the secret id. */
 const ID_LENGTH = 16
-/** Maximum age of a session that proves the identity of a user without a password. */
+/** Maximum age at which a session proves the identity of a user without the password. */
 const RECENT_LOGIN_MS = 600_000
 const ONLY_BY_SESSION = 'Sessions can only be listed and ended by users who are logged in.'
 const LOG_IN_AGAIN = 'Log in again to end sessions: the login is older than ten minutes.'

@@ -22,14 +22,14 @@ export interface CatalogEnvironment extends FeatureEnvironmentRow, Exposure {
 export interface FlagCounts {
   readonly mark: number
   readonly sinceMs: number
-  /** Counts by environment; environments without usage have none. */
+  /** Counts by environment; environments without usage are missing. */
   readonly sums: ReadonlyMap<string, UsageSums>
 }
 
 const NO_COUNTS: FlagCounts['sums'] = new Map()
 const NEVER: UsageSums = { yes: 0, no: 0 }
 
-/** Flag as the admin API shows it. A change creates a new object; only the usage is updated in place. */
+/** Flag in the form that the admin API needs. A change creates a new object; only the usage is updated in place. */
 export class CatalogFlag {
   readonly environments: readonly CatalogEnvironment[]
   readonly tags: readonly Tag[]
@@ -162,7 +162,7 @@ interface EntryText {
 }
 
 /**
- * Splits the JSON of a flag. Quotes inside strings are escaped, so the first text that looks like a key is that key.
+ * Splits the JSON of a flag. Quotes inside strings are escaped, so the first text that looks like the key is the key.
  */
 function splitEntry(flag: CatalogFlag): EntryText {
   const json = JSON.stringify(toListItem(flag))

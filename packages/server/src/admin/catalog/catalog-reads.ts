@@ -32,7 +32,8 @@ const READS: Partial<Record<EventType, RequiredRead>> = {
 }
 
 /**
- * Returns the data to read again after an event. For event types that this version does not know, this is everything.
+ * Returns the data to read again after an event. For event types that this version does not know, returns that
+ * everything must be read.
  */
 export function getCatalogReads({ id, type, featureName }: StoredEvent): PendingReads {
   const read = Object.hasOwn(EVENTS, type) ? (READS[type as EventType] ?? getDefaultRead(featureName)) : 'all'

@@ -14,7 +14,7 @@ import { getCatalogReads } from './catalog-reads.ts'
 import type { ChangeCounterCache } from './change-counter-cache.ts'
 import { FlagTable } from './flag-table.ts'
 
-/** All flags in memory, as the admin API shows them. */
+/** All flags in memory, in the form that the admin API needs. */
 export interface Catalog {
   /**
    * Returns the flags, including all changes that this node has been notified of. Waits for pending queries. Queries
@@ -27,7 +27,7 @@ export interface Catalog {
    * counts of the flags since that time are current.
    */
   refreshUsage(flags: readonly CatalogFlag[], sinceMs?: number): Promise<void>
-  /** Returns an identifier of the current state of flags and usage, as far as this node knows it. */
+  /** Returns an identifier of the current state of flags and usage that this node knows. */
   state(): string
   /** Stops reading. */
   close(): Promise<void>
@@ -43,7 +43,7 @@ export interface CatalogSnapshot {
 
 /** Number of flags per slice of a full read. */
 const FLAGS_PER_SLICE = 100
-/** Maximum number of changed flags to read one by one; if more have changed, all flags are read. */
+/** Maximum number of changed flags to read one by one. If more flags have changed, all flags are read. */
 const MAX_FLAGS = 2000
 /** Maximum wait for pending reads. The first full read has no limit. */
 const MAX_WAIT_MS = 5000
@@ -72,7 +72,7 @@ export class FollowingCatalog implements Catalog {
     this.#world = world
     const { clock, logger } = world
     const of = { what: 'The flags of the administration', clock, logger, mostFlags: MAX_FLAGS }
-    // callers wait for pending queries, so callers never use outdated data
+    // callers wait for pending queries, so they never use outdated data
     const isInUse = () => false
     this.#reads = new FollowingReads({ ...of, isInUse, read: (reads) => this.#read(reads) }, ALL_PENDING)
     this.#unsubscribe = world.broadcast.subscribe(
@@ -123,8 +123,8 @@ export class FollowingCatalog implements Catalog {
   }
 
   /**
-   * Records which flags to read. The next request of the admin API reads the flags, so that changes do not wait for
-   * these reads.
+   * Records which flags to read. The flags are read for the next request of the admin API, so that changes do not wait
+   * for the read.
    */
   #onEvents(events: readonly StoredEvent[]): void {
     this.#reads.record(mergeReads(events.map(getCatalogReads)))
@@ -152,8 +152,8 @@ export class FollowingCatalog implements Catalog {
   }
 
   /**
-   * Reads all flags in slices, each from its own consistent snapshot. Changes that occur during the read arrive as
-   * events, and their flags are read afterwards.
+   * Reads all flags in slices, each from its own consistent snapshot. Changes during the read arrive as events; the
+   * flags of these events are read afterwards.
    */
   async #readAll(usage: number): Promise<FlagTable> {
     const { db } = this.#world
@@ -188,7 +188,7 @@ export class FollowingCatalog implements Catalog {
   }
 }
 
-/** Reads flags by name. If a flag was removed, also reads the flags that depended on it. */
+/** Reads flags by name. If a flag was removed, also reads the flags that depended on the removed flag. */
 async function readWithOrphans(
   reader: Reader,
   names: readonly string[],

@@ -4,11 +4,11 @@ import type { World } from '../../core/world.ts'
 /** Counters of changes that create no event, as known to this node. */
 export interface ChangeCounterCache {
   /**
-   * Returns the counters, at most half a second old and never older than this node's own writes. Rejects on database
+   * Returns the counters. They are at most half a second old and include all writes of this node. Rejects on database
    * errors.
    */
   current(): Promise<ChangeCounters>
-  /** Invalidates the cached counters after this node has changed one. */
+  /** Invalidates the cached counters after this node has changed a counter. */
   invalidate(): void
 }
 

@@ -7,7 +7,7 @@ import type { World } from '../../core/world.ts'
 export interface Favorites {
   /** Returns the names of a user's favorite flags; empty for API tokens. Rejects on database errors. */
   readNames(userId: number | undefined): Promise<ReadonlySet<string>>
-  /** Increases whenever favorites may have changed. */
+  /** Number that increases whenever favorites may have changed. */
   readonly version: number
   close(): void
 }

@@ -22,7 +22,7 @@ const NO_NAMES: readonly string[] = []
 export class FlagTable {
   readonly #flags: Map<string, CatalogFlag>
   #segments: ReadonlyMap<number, Segment>
-  /** Segments of each flag as JSON, cached on the first request. */
+  /** Segments of each flag as JSON, cached at the first use. */
   #segmentsJson = new WeakMap<CatalogFlag, string>()
   /** Names of child flags, by name of the parent. */
   readonly #children = new Map<string, Set<string>>()
@@ -96,8 +96,8 @@ export class FlagTable {
   }
 
   /**
-   * Returns the segments that a flag uses as JSON properties: their names, and their ids with names. Cached, because
-   * search pages need it repeatedly.
+   * Returns the segments that a flag uses as JSON properties: their names, and their ids with names. The result is
+   * cached, because search pages need it repeatedly.
    */
   formatSegments(flag: CatalogFlag): string {
     if (flag.segments.length === 0) return '"segments":[],"usedSegments":[]'
@@ -117,7 +117,7 @@ export class FlagTable {
 
   /**
    * Returns the archived flags, or the flags that are not archived, as a sorted list that is cached under `key`.
-   * Callers must not keep the array: later changes modify it in place.
+   * Callers must not keep the array, because later changes modify the array in place.
    */
   sorted(isArchived: boolean, key: string, order: FlagOrder): readonly CatalogFlag[] {
     const known = this.#orders.get(`${isArchived} ${key}`)

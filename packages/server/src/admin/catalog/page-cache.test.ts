@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createPageCache } from './page-cache.ts'
 
-/** State that changes when the test calls `move`. */
+/** Creates a state that changes when the test calls `move`. */
 function createState(text: string) {
   let now = text
   const move = (next: string) => {

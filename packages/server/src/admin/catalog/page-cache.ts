@@ -4,9 +4,12 @@ import { joinedContent } from '@burgee/kit/http/joined-content'
 import type { CacheSize } from '@burgee/kit/series/cache-series'
 import { runInSlices } from '@burgee/kit/slices'
 
-/** Cache of replies, valid while their source data is unchanged. */
+/** Cache of replies, which are valid while their source data is unchanged. */
 export interface PageCache {
-  /** Returns the cached reply to a request, if it was built from this state of the source data; otherwise undefined. */
+  /**
+   * Returns the cached reply to a request if the reply was built from this state of the source data; otherwise
+   * undefined.
+   */
   find(question: string, state: string): Content | undefined
   /**
    * Builds a reply from pieces of text, in slices. Caches the reply if the state of the source data is still `before`

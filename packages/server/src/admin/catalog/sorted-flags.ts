@@ -13,12 +13,12 @@ export class SortedFlags {
     this.#flags = [...flags].sort(order)
   }
 
-  /** Sorted flags. Callers must not keep the array: later changes modify it in place. */
+  /** Sorted flags. Callers must not keep the array, because later changes modify the array in place. */
   get flags(): readonly CatalogFlag[] {
     return this.#flags
   }
 
-  /** Removes `before` and inserts `after` at its sorted position. Either may be undefined. */
+  /** Removes `before` and inserts `after` at its sorted position. Each of the two values can be undefined. */
   replace(before: CatalogFlag | undefined, after: CatalogFlag | undefined): void {
     if (before !== undefined) this.#flags.splice(this.#findIndex(before), 1)
     if (after !== undefined) this.#flags.splice(this.#findIndex(after), 0, after)

@@ -9,8 +9,8 @@ import { readFlagRows } from './conflict-bases.ts'
 import type { RequestAct } from './request-ref.ts'
 
 /**
- * Stores the current state of each flag with its first change, and the user who applies the request. A later view of
- * the request then shows what it has changed. To be called before the changes are made.
+ * Stores the current state of each flag with its first change, and the user who applies the request. Later views of the
+ * request can then show the changes that the request has made. Call this before the changes are made.
  */
 export async function recordStates(tx: Tx, request: RequestRow, actor: RequestAct['actor']): Promise<void> {
   const changes = await listChanges(tx, [request.id])

@@ -1,59 +1,14 @@
 import { InvalidRequest } from '@burgee/kit/input/validation'
 import type { ChangeAction } from '@burgee/protocol/administration/change-request'
-import { Problem, type ProblemDetail } from '@burgee/protocol/problem'
-import type { Reader, Tx } from '@burgee/storage/database'
+import { Problem } from '@burgee/protocol/problem'
+import type { Tx } from '@burgee/storage/database'
 import { type ChangeRow, listChanges } from '@burgee/storage/queries/change-requests/changes'
 import type { RequestRow } from '@burgee/storage/queries/change-requests/requests'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import type { ChangeContext } from '../../core/execute.ts'
 import { applyProposedChange, type CheckedChange } from './change-actions.ts'
 import { orderChanges } from './change-order.ts'
-import { addUsedState, describeMove, getSubject, readBase, type Subject } from './conflict-bases.ts'
-
-/** Thrown if a flag or segment has changed since the changes to it were proposed. */
-export class StaleProposal extends Problem {}
-
-/** Returns the conflicts of changes as text, keyed by the id of the proposed change. */
-export async function findConflicts(
-  reader: Reader,
-  { environment }: Pick<RequestRow, 'environment'>,
-  changes: readonly ChangeRow[],
-): Promise<Map<number, string>> {
-  const seen = new Map<string, Awaited<ReturnType<typeof readBase>>>()
-  const found = new Map<number, string>()
-  for (const change of changes) {
-    const subject = getSubject(change, environment)
-    const key = getKey(subject)
-    if (!seen.has(key)) seen.set(key, await readBase(reader, subject))
-    const now = await addUsedState(reader, seen.get(key), { ...change, environment })
-    const why = describeMove(change.base, now)
-    if (why !== undefined) found.set(change.id, why)
-  }
-  return found
-}
-
-const getKey = (subject: Subject) => ('segment' in subject ? `segment ${subject.segment}` : `flag ${subject.feature}`)
-
-/**
- * Rejects changes whose flags or segments have changed since the proposal, with a reason for each. Throws
- * StaleProposal, which is a ConflictError.
- */
-export async function rejectConflicts(
-  reader: Reader,
-  request: RequestRow,
-  changes: readonly ChangeRow[],
-): Promise<void> {
-  const conflicts = await findConflicts(reader, request, changes)
-  if (conflicts.size === 0) return
-  const details = changes.flatMap((change) => {
-    const why = conflicts.get(change.id)
-    return why === undefined ? [] : [toDetail(change, why)]
-  })
-  const message =
-    `Nothing was applied: ${conflicts.size} of the ${changes.length} changes were made against what is not there any ` +
-    'more. Edit these changes or discard them.'
-  throw new StaleProposal('ConflictError', message, { details })
-}
+import { toChangeDetail } from './conflicts.ts'
 
 /**
  * Executes all changes of a request in their order (`orderChanges`), as if each change were made directly. Throws
@@ -81,11 +36,6 @@ export async function applyChanges(
 
 function explainError(change: ChangeRow, error: unknown): unknown {
   if (!(error instanceof Problem) && !(error instanceof InvalidRequest)) return error
-  const detail = toDetail(change, error.message)
+  const detail = toChangeDetail(change, error.message)
   return new Problem('ConflictError', `Nothing was applied: ${detail.message}`, { details: [detail], cause: error })
-}
-
-function toDetail(change: ChangeRow, why: string): ProblemDetail {
-  const about = change.feature_name ?? change.segment_name ?? ''
-  return { message: `Change ${change.id} (${change.action} of "${about}"): ${why}`, path: `changes/${change.id}` }
 }

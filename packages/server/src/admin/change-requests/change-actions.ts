@@ -20,7 +20,7 @@ import { addStrategy, removeStrategy, replaceStrategy } from '../flags/strategie
 import { setVariants } from '../flags/variants.ts'
 import { removeSegment, replaceSegment } from '../targeting/segments.ts'
 
-/** Change of a flag or a segment as a change request proposes it, after validation. */
+/** Validated change of a flag or a segment that a change request proposes. */
 export interface CheckedChange<A extends ChangeAction = ChangeAction> {
   readonly action: A
   readonly payload: ChangePayload<A>

@@ -50,7 +50,7 @@ export const commentOnRequest: Change<RequestAct & { text: string }, void> = asy
 
 /**
  * Sets the requested approvers of a request. An unchanged list creates no event. Throws NotFoundError, NoAccessError,
- * and ValidationError for a user who cannot approve it.
+ * and ValidationError for a user who cannot approve the request.
  */
 export const askApprovers: Change<RequestAct & { reviewers: readonly number[] }, void> = async (
   tx,

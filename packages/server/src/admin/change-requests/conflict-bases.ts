@@ -68,7 +68,7 @@ export async function readFlagRows(reader: Reader, name: string, environment: st
   return { feature: found.feature, state: found.state, strategies, parents }
 }
 
-/** Adds a hash of other stored data that the change depends on, such as the segments of a strategy. */
+/** Adds a hash of other stored data on which the change depends, such as the segments of a strategy. */
 export async function addUsedState(
   reader: Reader,
   base: ChangeBase | undefined,
@@ -79,9 +79,9 @@ export async function addUsedState(
 }
 
 /**
- * Returns a hash of the segments that a change uses, and of the default strategy that may be added when a flag is
- * turned on. The default strategy is included even if the flag has strategies now, because another change of the
- * request may remove these strategies. Returns undefined if the change depends on neither.
+ * Returns a hash of the segments that a change uses, and of the default strategy that turning a flag on could add. The
+ * default strategy is included even if the flag has strategies now, because another change of the request may remove
+ * these strategies. Returns undefined if the change depends on neither segments nor the default strategy.
  */
 async function readUsedHash(
   reader: Reader,

@@ -54,9 +54,9 @@ export interface Proposal extends ProjectEnvironmentKey {
 
 /**
  * Adds changes to the user's draft for an environment, and creates the draft if necessary. A change replaces an earlier
- * one for the same target; the changes of one call are added as listed. Returns the id of the draft. Each change in the
- * draft stores the state that it was proposed against. Throws NotFoundError, NoAccessError, ValidationError,
- * InvalidOperationError.
+ * change of the same target; the changes of one call are added in the given order. Returns the id of the draft. Each
+ * change in the draft is stored with the state on which it is based. Throws NotFoundError, NoAccessError,
+ * ValidationError, InvalidOperationError.
  */
 export const proposeChanges: Change<Proposal, number> = async (tx, { actor, changes, ...place }, context) => {
   await requireProposer(tx, actor, place)
@@ -71,7 +71,7 @@ export const proposeChanges: Change<Proposal, number> = async (tx, { actor, chan
   for (const change of checked) {
     const about = await readSubject(tx, change, { ...place, actor })
     const superseded = findSuperseded(held, { ...about, ...change })
-    // one call replaces an existing change only once
+    // each existing change is replaced at most once per call
     if (superseded !== undefined) held.splice(held.indexOf(superseded.row), 1)
     const { action } = change
     const payload = superseded?.payload ?? change.payload
@@ -108,7 +108,7 @@ async function addChange(
   return buildRequestEvent('change-added', request, { data, featureName: feature_name ?? undefined })
 }
 
-/** Replaces a change of the draft with a newer one for the same target. An equal change creates no event. */
+/** Replaces a change of the draft with a newer change of the same target. An equal change creates no event. */
 async function mergeChange(
   tx: Tx,
   request: RequestRow,
@@ -129,7 +129,10 @@ async function mergeChange(
   return [buildRequestEvent('change-edited', request, { ...states, featureName })]
 }
 
-/** Returns a change in the form used in events. The payload is omitted for drafts, which only their author may see. */
+/**
+ * Returns a change in the form used in events. The payload is omitted for drafts, because only the author may see
+ * drafts.
+ */
 function toEventChange(
   { state }: Pick<RequestRow, 'state'>,
   { id, action, payload }: Pick<ChangeRow, 'id' | 'action' | 'payload'>,
@@ -209,8 +212,8 @@ async function readSegmentSubject(reader: Reader, payload: unknown, { hidden }: 
 
 /**
  * Replaces a proposed change. The current state of its flag becomes the base of the new change. Drops approvals,
- * because no one has reviewed the new change. A no-op if the change and the state of its flag are equal. Throws
- * NotFoundError, NoAccessError, ValidationError, and ConflictError if the request is closed.
+ * because no one has reviewed the new change. Does nothing if the change and the state of its flag are unchanged.
+ * Throws NotFoundError, NoAccessError, ValidationError, and ConflictError if the request is closed.
  */
 export const editChange: Change<RequestAct & { change: number; body: ChangeEdit }, void> = async (
   tx,
@@ -238,7 +241,7 @@ export const editChange: Change<RequestAct & { change: number; body: ChangeEdit 
   return { result: undefined, events: [event], stores: countBytes(payload) + countBytes(about.base) }
 }
 
-/** Returns true if an edit stores nothing new: neither another change, nor another state of its flag or segment. */
+/** Returns true if an edit stores nothing new: neither the change nor the state of its flag or segment differs. */
 function isSameChange(before: ChangeRow, edited: Parameters<typeof updateChange>[2]): boolean {
   const { action, payload, base, segment_name } = before
   const stored: unknown = JSON.parse(JSON.stringify(edited))

@@ -13,9 +13,9 @@ interface EventChange {
 const MAX_CHARACTERS = 4000
 
 /**
- * Returns a change before and after an edit. Short payloads are included in full; of long payloads, only the differing
- * properties, with digests of long values. Edit events must stay small, because events are permanent and the number of
- * edits is unlimited.
+ * Returns a change before and after an edit. Short payloads are included in full. Of long payloads, only the differing
+ * properties are included, with digests of long values. Edit events must stay small, because events are permanent and
+ * the number of edits is unlimited.
  */
 export function toEditEvent(
   before: EventChange,

@@ -16,9 +16,9 @@ import { type ChangeAuthor, hasPermission, type Rights } from '../../core/access
 type GuardScope = 'environment' | 'project' | 'both projects' | 'where it is used'
 
 /**
- * Types of events that require a change request in a protected environment. Events of other types do not affect what
- * SDKs receive: new flags, revived flags and new environments are off; tags, descriptions and the stale mark have no
- * effect; and objects must be archived or unused before they are deleted.
+ * Types of events that require a change request in a protected environment. Events of other types do not affect the
+ * data that SDKs receive: new flags, revived flags and new environments are off; tags, descriptions and the stale mark
+ * have no effect. Objects must be archived or unused before they are deleted.
  */
 const GUARDED: Partial<Record<EventType, GuardScope>> = {
   'feature-environment-enabled': 'environment',
@@ -44,13 +44,10 @@ const GUARDED: Partial<Record<EventType, GuardScope>> = {
 /** Types of events that require a change request in a protected environment. */
 export const GUARDED_EVENTS = Object.keys(GUARDED) as readonly EventType[]
 
-/** Project, and one of its environments; all environments if none is named. */
+/** Project, and one of its environments. If no environment is named, all environments are affected. */
 type AffectedScope = { readonly project: string; readonly environment?: string | undefined }
 
-/**
- * Protected environments for a change: environments that were read before the change for some projects, or none if
- * nothing was read yet.
- */
+/** Protected environments for a change: either not read yet, or read before the change for some projects. */
 export type Guards = { readonly kind: 'unread' } | LoadedGuards
 
 interface LoadedGuards {
@@ -59,7 +56,7 @@ interface LoadedGuards {
   readonly environments: readonly GuardedEnvironment[]
 }
 
-/** Guards that are read once the events of the change are known. */
+/** Guards that have not been read. They are read once the events of the change are known. */
 export const UNREAD_GUARDS: Guards = { kind: 'unread' }
 
 /** Environments in which a change was approved, and its guards. */
@@ -78,8 +75,8 @@ export async function loadGuards(reader: Reader, author: ChangeAuthor, projects:
 
 /**
  * Rejects events in protected environments. If the author has the permission SKIP_CHANGE_REQUEST in the environment,
- * the change is allowed and an event per environment records it. `reviewed` lists the environments in which the change
- * was approved. Throws NoAccessError.
+ * allows the change and records this with one event per environment. `reviewed` lists the environments in which the
+ * change was approved. Throws NoAccessError.
  */
 export async function enforceGuards(
   tx: Tx,
@@ -97,7 +94,7 @@ export async function enforceGuards(
   })
 }
 
-/** Returns true if the given events require a change request and the actor may not skip it. */
+/** Returns true if the given events require a change request and the actor is not allowed to skip it. */
 export async function isGuardedFrom(tx: Tx, actor: Rights, events: readonly NewEvent[]): Promise<boolean> {
   const guarded = await findGuardedEvents(tx, events, UNREAD_GUARDS)
   return guarded.some(({ at }) => !hasPermission(actor, 'SKIP_CHANGE_REQUEST', at))
@@ -130,7 +127,7 @@ async function findAffectedScopes(
   for (const event of events) {
     // an archived flag was off for everyone, and stays off after it is revived
     if (event.type === 'feature-environment-disabled' && revived.has(event.featureName)) continue
-    // a deleted parent has only archived children, and these stay off when they are revived
+    // a deleted parent has only archived children, and archived children stay off when they are revived
     if (event.type === 'feature-dependency-removed' && deleted.has(parentIn(event))) continue
     for (const at of await listAffectedScopes(tx, event)) found.push({ at, event })
   }
@@ -160,7 +157,8 @@ async function listAffectedScopes(tx: Tx, event: NewEvent): Promise<readonly Aff
 }
 
 /**
- * Returns true if an event affects an environment. An event of a whole project affects each environment that it uses.
+ * Returns true if an event affects an environment. An event of a whole project affects every environment that the
+ * project uses.
  */
 function isAffected({ project, environment }: AffectedScope, place: GuardedEnvironment): boolean {
   if (project !== place.project) return false

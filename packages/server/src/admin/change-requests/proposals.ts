@@ -11,7 +11,7 @@ import { requireChange } from './request-ref.ts'
 
 const NO_CHANGE = { result: undefined, events: [] }
 
-/** Adds changes to the user's draft like `proposeChanges`, but rejects changes that could not be applied now. */
+/** Adds changes to the user's draft like `proposeChanges`, and also rejects changes that could not be applied now. */
 export async function propose(world: World, proposal: Proposal): Promise<number> {
   const rehearsal: Change<Proposal, void> = async (tx, { actor, changes, ...place }, context) => {
     await requireProposer(tx, actor, place)
@@ -24,7 +24,7 @@ export async function propose(world: World, proposal: Proposal): Promise<number>
 
 type Edit = Parameters<typeof editChange>[1]
 
-/** Replaces a change like `editChange`, but rejects a change that could not be applied now. */
+/** Replaces a change like `editChange`, and also rejects a change that could not be applied now. */
 export async function replaceProposal(world: World, edit: Edit): Promise<void> {
   const rehearsal: Change<Edit, void> = async (tx, input, context) => {
     const place = await requireEditable(tx, input)
@@ -48,7 +48,7 @@ async function tryChange(
 ): Promise<void> {
   const { feature, action, payload } = checkChange(change)
   const { project, environment } = place
-  // check first: the errors of the dry run distinguish a segment of a hidden project from one that does not exist
+  // check the segment before the dry run, whose errors would reveal whether a segment of a hidden project exists
   if (isOfSegment(action)) await requireSegment(tx, (payload as { readonly id: number }).id, actor.hidden)
   await applyProposedChange(tx, { ref: { project, environment, feature: feature ?? '' }, action, payload }, context)
 }

@@ -15,7 +15,7 @@ import { createExplainEngines } from '../playground/explain-engines.ts'
 import { createPlayground, type PlaygroundCaller } from '../playground/playground.ts'
 import { applyChanges } from './apply-changes.ts'
 
-/** Playground query, evaluated with the flags as they would be after a change request is applied. */
+/** Playground query for the flags as they would be after a change request is applied. */
 export interface ProposedQuery {
   readonly row: RequestRow
   readonly actor: Actor
@@ -25,8 +25,8 @@ export interface ProposedQuery {
 /** Evaluates flags for a context as if a change request were applied now, with explanations. */
 export interface ProposedPlayground {
   /**
-   * Returns a `PlaygroundResponse`. Rejects with ValidationError, and ConflictError for a request that cannot be
-   * applied.
+   * Returns a `PlaygroundResponse`. Rejects with ValidationError for an invalid query, and with ConflictError for a
+   * change request that cannot be applied.
    */
   advanced(question: ProposedQuery, asker: PlaygroundCaller): Promise<Content>
 }

@@ -7,7 +7,7 @@ import { requireOpenProject } from '../projects/project-ref.ts'
 import { requireProjectEnvironment } from './change-request-settings.ts'
 
 /**
- * Rejects users who may not propose changes in a project. Throws NotFoundError, NoAccessError, and
+ * Rejects users who are not allowed to propose changes in a project. Throws NotFoundError, NoAccessError, and
  * InvalidOperationError for an archived project.
  */
 export async function requireProposer(reader: Reader, actor: Actor, place: ProjectEnvironmentKey): Promise<void> {

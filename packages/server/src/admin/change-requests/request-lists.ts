@@ -49,8 +49,8 @@ export async function countActionable(reader: Reader, project: string, actor: Ac
 }
 
 /**
- * Returns true if a request in review awaits the actor's review; `given` contains the requests that the actor has
- * reviewed.
+ * Returns true if a request in review awaits the review of the actor. `given` contains the requests that the actor has
+ * already reviewed.
  */
 export function isForReview(row: RequestRow, actor: Actor, given: ReadonlySet<number>): boolean {
   const isOthers = row.created_by_user_id !== actor.userId && !given.has(row.id)

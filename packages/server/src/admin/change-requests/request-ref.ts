@@ -27,8 +27,8 @@ export interface RequestAct extends RequestRef {
 }
 
 /**
- * Returns the actor as a person. Throws InvalidOperationError for API tokens, because proposals and approvals must come
- * from two different people.
+ * Returns the actor if it is a person. Throws InvalidOperationError for API tokens, because proposals and approvals
+ * must come from two different people.
  */
 export function requirePerson(actor: Actor): RequestAct['actor'] {
   const { user } = actor
@@ -44,7 +44,7 @@ export async function requireRequest(reader: Reader, { project, id }: RequestRef
   throw notFound(`There is no change request ${id} in project "${project}".`)
 }
 
-/** Caller of the route, and the projects hidden from this caller. */
+/** User who views change requests, and the projects that are hidden from this user. */
 export type RequestViewer = Pick<Actor, 'userId' | 'hidden'>
 
 /**

@@ -12,8 +12,8 @@ export async function listApprovals(reader: Reader, { id }: RequestRow): Promise
 }
 
 /**
- * Returns the number of approvals by users who may currently approve the request in every environment in which it must
- * be reviewed.
+ * Returns the number of valid approvals. An approval is valid if its user is currently allowed to approve the request
+ * in every environment in which the request must be reviewed.
  */
 export async function countApprovals(reader: Reader, request: RequestRow): Promise<number> {
   const places = await listReviewEnvironments(reader, request)

@@ -8,8 +8,8 @@ import { type Rights, requirePermission } from '../../core/access/rights/rights.
 import { getProject, requireSegment } from '../targeting/segments.ts'
 
 /**
- * Actions that affect all environments, each with the permission to perform it directly. Applying a request that
- * contains the action requires the same permission.
+ * Actions that affect all environments, each with the permission to perform it directly. The same permission is
+ * required to apply a change request that contains the action.
  */
 const SHARED: Partial<Record<ChangeAction, string>> = {
   archiveFeature: 'DELETE_FEATURE',
@@ -20,9 +20,9 @@ const SHARED: Partial<Record<ChangeAction, string>> = {
 }
 
 /**
- * Returns the environments in which a request must be reviewed: its own environment, and, if it changes something that
- * all environments share, every other protected environment of its project. Reviewers of one environment must not
- * decide for another environment.
+ * Returns the environments in which a request must be reviewed: the environment of the request and, if the request
+ * changes a resource that all environments share, also every other protected environment of its project. Reviewers of
+ * one environment must not decide for another environment.
  */
 export async function listReviewEnvironments(reader: Reader, request: RequestRow): Promise<ProjectEnvironmentKey[]> {
   const { project, environment } = request
@@ -34,7 +34,7 @@ export async function listReviewEnvironments(reader: Reader, request: RequestRow
 }
 
 /**
- * Rejects changes that affect all environments, unless the actor may make such changes directly. The permission to
+ * Rejects changes that affect all environments, unless the actor is allowed to make them directly. The permission to
  * apply requests in one environment must not allow archiving flags in all environments, or changing segments of other
  * projects. Throws NoAccessError, NotFoundError.
  */

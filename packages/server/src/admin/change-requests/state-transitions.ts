@@ -15,8 +15,9 @@ import type { ProjectEnvironmentKey } from '@burgee/storage/queries/projects/env
 import { hasPermission, requirePermission } from '../../core/access/rights/rights.ts'
 import type { Change, ChangeContext, Outcome } from '../../core/execute.ts'
 import { recordStates } from './applied-records.ts'
-import { applyChanges, rejectConflicts } from './apply-changes.ts'
+import { applyChanges } from './apply-changes.ts'
 import { addComment } from './comments.ts'
+import { rejectConflicts } from './conflicts.ts'
 import { buildRequestEvent, type RequestAct, requireAuthor, requireRequest } from './request-ref.ts'
 import { countApprovals, listApprovals, readMaxRequiredApprovals, requireApprovals } from './required-approvals.ts'
 import { listReviewEnvironments, requireSharedRights } from './shared-changes.ts'
@@ -151,8 +152,8 @@ async function apply(tx: Tx, { request, act }: Step, context: ChangeContext): Pr
 
 /**
  * Applies either all changes of an approved request or none. The actor needs APPLY_CHANGE_REQUEST in every environment
- * in which the request was reviewed. Changes that affect all environments also require the permission to make such
- * changes directly. Throws NoAccessError, ConflictError.
+ * in which the request was reviewed. Changes that affect all environments also require the permission to make them
+ * directly. Throws NoAccessError, ConflictError.
  */
 export async function applyRequest(
   tx: Tx,

@@ -18,7 +18,7 @@ export interface SupersededChange {
 /**
  * Returns the change of a draft that a new change of the same flag or segment replaces. Both changes set the same
  * value, such as the state of the flag or one of its strategies, so only the newer change has an effect. Returns
- * undefined if there is none, or if a change in between depends on it.
+ * undefined if there is no such change, or if a change in between depends on it.
  */
 export function findSuperseded(rows: readonly ChangeRow[], change: ComparableChange): SupersededChange | undefined {
   const key = getTarget(change)
@@ -53,11 +53,12 @@ function getTarget({ action, payload }: ComparableChange): string | undefined {
   }
 }
 
-/** Returns true for changes whose result does not depend on their order. */
+/** Returns true for an action whose changes have the same result in any order. */
 const isSetting = ({ action }: ComparableChange): boolean => action === 'updateStrategy' || action === 'patchVariant'
 
 /**
- * Returns the newer state. If both turn the flag on, disabled strategies are enabled if one of the two enables them.
+ * Returns the newer state. If both changes turn the flag on, the result enables disabled strategies if one of the two
+ * changes does.
  */
 function mergeSwitches(older: unknown, newer: unknown): ChangePayload<'updateEnabled'> {
   const [before, after] = [older, newer] as readonly ChangePayload<'updateEnabled'>[]

@@ -27,8 +27,8 @@ import type { ProjectEnvironmentKey } from '@burgee/storage/queries/projects/env
 import { toCreatedBy } from '../../core/avatars.ts'
 import { inOneRoundTrip } from '../../core/in-one-round-trip.ts'
 import { readAppliedRecords } from './applied-records.ts'
-import { findConflicts } from './apply-changes.ts'
 import { orderChanges } from './change-order.ts'
+import { findConflicts } from './conflicts.ts'
 import { isOpen } from './request-ref.ts'
 
 /** Changes, reviews and required approvals of requests. */
@@ -66,7 +66,9 @@ export async function readRequestView(reader: Reader, row: RequestRow): Promise<
   return { ...toChangeRequest({ ...view, features }, changes, comments), ...(await readScheduler(reader, row)) }
 }
 
-/** Returns the user who scheduled a request; nothing if it has no schedule or the account was deleted. */
+/**
+ * Returns the user who scheduled a request. Returns nothing if the request has no schedule or the account was deleted.
+ */
 async function readScheduler(
   reader: Reader,
   { scheduled_by_user_id: id }: RequestRow,
@@ -75,7 +77,7 @@ async function readScheduler(
   return user === undefined ? {} : { scheduledBy: { id: user.id, username: getLoginName(user.id, user) } }
 }
 
-/** Adds the states before an applied request, and the user who applied it. */
+/** Adds the states from before the request was applied, and the user who applied the request. */
 function withAppliedRecords(view: ChangeRequest, changes: readonly ChangeRow[]): ChangeRequest {
   const { records, by } = readAppliedRecords(changes)
   const features = view.features.map((one) => {
@@ -233,8 +235,8 @@ function getLoginName(id: number, { username, email }: Pick<ReviewRow, 'username
 }
 
 /**
- * Returns the schedule of a request, with the result once it has been attempted. Returns undefined if the request has
- * no schedule.
+ * Returns the schedule of a request, with the result of the last attempt to apply the request, if any. Returns
+ * undefined if the request has no schedule.
  */
 export function getSchedule(row: RequestRow): ChangeRequestSchedule | undefined {
   const { scheduled_at: at, schedule_status: status, schedule_reason: reason } = row

@@ -13,7 +13,7 @@ import { type Actor, hasPermission } from '../../core/access/rights/rights.ts'
 import type { World } from '../../core/world.ts'
 
 const BATCH_MS = 50
-/** Maximum number of events per message. Beyond that, the message tells clients to reload everything. */
+/** Maximum number of events per message. If there are more events, the message makes clients reload everything. */
 const MAX_EVENTS_PER_MESSAGE = 500
 /** Interval at which sessions are rechecked, because the expiry of a session creates no event. */
 const RECHECK_MS = 60_000
@@ -27,8 +27,8 @@ type StreamWorld = Pick<World, 'db' | 'broadcast' | 'clock' | 'logger'>
 
 /**
  * Notifies open pages of changes. Changes within some milliseconds are combined into one message, which is built once
- * for all streams with the same visibility. A stream follows permission changes of its user. When its session or token
- * ends, the stream ends before any later event is sent.
+ * for all streams with the same visibility. Permission changes of a user take effect on the streams of the user. When
+ * its session or token ends, a stream ends before any later event is sent.
  */
 export class AdminEventStream {
   readonly #world: StreamWorld
@@ -56,13 +56,13 @@ export class AdminEventStream {
   async position(): Promise<LogPosition> {
     const before = this.#epoch
     const { epoch, id, madeAt } = await readPosition(this.#world.db.reader)
-    // after a restore during the read, the epoch that was read may be the old one
+    // if the database was restored during the read, the epoch that was read is possibly the old epoch
     if (this.#epoch === before) this.#epoch = epoch
     const sinceLastEventMs = madeAt === null ? Number.MAX_SAFE_INTEGER : Math.max(0, this.#world.clock() - madeAt)
     return { lastEventId: id, epoch, sinceLastEventMs }
   }
 
-  /** Sends the position of the log to a stream, then every later change. */
+  /** Sends the position of the log to a stream, and then every later change. */
   follow(stream: EventStream, actor: Actor, position: LogPosition): StreamOwner {
     const isBehind = position.epoch !== this.#epoch || this.#lastId > position.lastEventId
     stream.send(buildConnectedMessage(isBehind ? this.#now() : position))
@@ -95,7 +95,7 @@ export class AdminEventStream {
     this.#pending = []
   }
 
-  /** Returns a position that looks as if a change had just happened, so that clients reload. */
+  /** Returns a position that makes clients reload, because it implies that a change has just happened. */
   #now(): LogPosition {
     return { lastEventId: this.#lastId, epoch: this.#epoch, sinceLastEventMs: 0 }
   }

@@ -16,7 +16,10 @@ const ENVIRONMENT_EDITS = [
   'strategy-order-changed',
 ] as const satisfies readonly EventType[]
 
-/** Event types by method and path. Operations without an entry write none; `CONSEQUENCES` follow from other events. */
+/**
+ * Event types by method and path. Operations without an entry write no events. `CONSEQUENCES` lists events that follow
+ * from other events.
+ */
 export const OPERATION_EVENTS: Readonly<Record<string, readonly EventType[]>> = {
   ...RELEASE_EVENTS,
   'POST /api/admin/addons': ['addon-config-created', 'tag-type-created'],
@@ -343,7 +346,7 @@ export const OPERATION_EVENTS: Readonly<Record<string, readonly EventType[]>> = 
 /** Event type that follows from certain other event types, regardless of the operation. */
 export interface Consequence {
   readonly type: EventType
-  /** Description for the documentation of when the event is written. */
+  /** Time at which the event is written, described for the documentation. */
   readonly when: string
   readonly followsFrom: (type: EventType) => boolean
 }
@@ -362,7 +365,7 @@ export const CONSEQUENCES: readonly Consequence[] = [
   },
 ]
 
-/** Event types that the server writes on its own, each with the reason. */
+/** Event types that the server writes without a request, each with the reason. */
 export const BACKGROUND_EVENTS: Partial<Record<EventType, string>> = {
   'api-token-created': 'The first start creates the configured tokens.',
   'change-request-schedule-suspended': 'A flag of a scheduled change request was archived, or its user was removed.',

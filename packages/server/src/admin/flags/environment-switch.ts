@@ -6,8 +6,8 @@ import { inOneRoundTrip } from '../../core/in-one-round-trip.ts'
 import type { FeatureEnvironmentRef } from './feature-ref.ts'
 
 /**
- * Toggles a flag in one environment and returns the event. The clock of a release plan only runs while the flag is on.
- * The caller must ensure that the current state differs from `enabled`.
+ * Toggles a flag in one environment and returns the event. Also starts or stops the clock of a release plan, which runs
+ * only while the flag is on. The caller must ensure that the current state differs from `enabled`.
  */
 export async function setSwitch(
   tx: Tx,

@@ -4,11 +4,11 @@ import type { NewEvent } from '@burgee/storage/queries/events/events'
 import type { FeatureRow } from '@burgee/storage/queries/flags/features'
 import { toFeatureState } from './feature-views.ts'
 
-/** Flag before and after a change; `before` is omitted for a new flag, `after` for a deleted one. */
+/** Flag before and after a change; `before` is omitted for a new flag, `after` for a deleted flag. */
 export interface FeatureChange {
   readonly before?: FeatureRow
   readonly after?: FeatureRow
-  /** Variants of the flag. A change of the flag itself does not affect its variants. */
+  /** Variants of the flag, the same before and after the change. */
   readonly variants: readonly VariantDefinition[]
 }
 

@@ -14,14 +14,14 @@ export interface FeatureEnvironmentRef extends FeatureRef {
   readonly environment: string
 }
 
-/** Returns a flag by name, which may be archived. Throws NotFoundError. */
+/** Returns a flag by name. Also returns archived flags. Throws NotFoundError. */
 export async function requireFeatureNamed(reader: Reader, name: string): Promise<FeatureRow> {
   const row = await findFeature(reader, name)
   if (row !== undefined) return row
   throw notFound(`There is no flag "${name}".`)
 }
 
-/** Returns a flag, which may be archived. Throws NotFoundError if it is not in the given project. */
+/** Returns a flag. Also returns archived flags. Throws NotFoundError if it is not in the given project. */
 export async function requireFeature(reader: Reader, ref: FeatureRef): Promise<FeatureRow> {
   return requireInProject(await findFeature(reader, ref.feature), ref)
 }

@@ -205,7 +205,7 @@ export const featureRoutes: Routes = [
   ),
 ]
 
-/** Returns the flag state that a request asks for, by the path of its route and its query. */
+/** Returns the flag state that the path and the query of a request select. */
 export function toTargetState(state: 'on' | 'off', query: Static<typeof SwitchQuery>): RequestedState {
   return { enabled: state === 'on', activate: query.shouldActivateDisabledStrategies }
 }
@@ -234,8 +234,8 @@ function listIgnored(body: UpdateFeature): string[] {
 }
 
 /**
- * Throws ValidationError if the body contains properties that restrict who gets the flag but that this route ignores.
- * Accepts such properties if they equal the stored values.
+ * Throws ValidationError if the body contains properties that would restrict who gets the flag and that this route
+ * ignores. Accepts such properties if they equal the stored values.
  */
 function refuseIgnored(body: UpdateFeature, before: AdminFeature): void {
   const sent: Readonly<Record<string, unknown>> = body

@@ -83,8 +83,8 @@ export function findFlags(
   const all = table.sorted(isArchived, orderKey, compare)
   const find = () => (keeps === undefined ? all : all.filter((flag) => keeps(flag, table)))
   const some = conditionsDependOnUsage || keeps === undefined ? find() : table.select(key, find)
-  // orders that depend on usage are not cached; the input is sorted by name and the sort is stable, so the column
-  // suffices
+  // orders that depend on usage are not cached; sorting by the column is enough, because the input is sorted by name
+  // and the sort is stable
   const kept = order.dependsOnUsage ? some.toSorted(order.byColumn) : some
   if (firstNames.size === 0) return kept
   const isFirst = ({ name }: CatalogFlag) => firstNames.has(name)
@@ -124,12 +124,15 @@ function parseListCondition(
   return filter && ((flag, table) => matchesFilter(filter, valuesOf(flag, table)))
 }
 
-/** Maximum number of words of a query in which typing errors are tolerated, because each is compared with all names. */
+/**
+ * Maximum number of words in a query for which typing errors are tolerated, because each word is compared with all
+ * names.
+ */
 const MAX_TOLERANT_WORDS = 8
 
 /**
  * Returns a predicate that is true if every word occurs, in any order and case, in the name, the description or a tag.
- * With `isTolerant`, a word may also differ by one typing error from a word of the name.
+ * With `isTolerant`, a word also matches if it differs by one typing error from a word of the name.
  */
 function parseWords(text = '', isTolerant = false): FlagPredicate | undefined {
   const words = [
@@ -207,7 +210,7 @@ function parseOrder({ sortBy = 'createdAt', sortOrder = 'asc' }: FeatureSearch):
 }
 
 /**
- * Parses `environment:production`. The order `environment:…` sorts flags by whether they are on in that environment.
+ * Parses `environment:production`. The order `environment:…` sorts flags by their on/off state in the environment.
  * Throws ValidationError.
  */
 function parseEnvironmentOrder(sortBy: string): FlagOrder {

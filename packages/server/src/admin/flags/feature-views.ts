@@ -29,7 +29,7 @@ export function isoOrNull(time: number | null): string | null {
 
 /**
  * Returns a flag without its environments, in the form used in the `data` of events. `variants` contains the variants
- * of all its environments, each name once. Source: wire protocol, plus `variants` (spec "Events").
+ * of all environments, one for each name. Source: wire protocol, plus `variants` (spec "Events").
  */
 export function toFeatureState(row: FeatureRow, variants: readonly VariantDefinition[]) {
   return {
@@ -48,7 +48,7 @@ export function toFeatureState(row: FeatureRow, variants: readonly VariantDefini
   }
 }
 
-/** Returns a strategy as the admin API shows it. */
+/** Returns a strategy in the form of the admin API. */
 export function toAdminStrategy(row: StrategyRow): AdminStrategy {
   return {
     id: row.id,
@@ -63,7 +63,7 @@ export function toAdminStrategy(row: StrategyRow): AdminStrategy {
   }
 }
 
-/** Returns a flag in an environment with its strategies, which may be archived. Throws NotFoundError. */
+/** Returns a flag in an environment with its strategies. The flag may be archived. Throws NotFoundError. */
 export async function readFeatureEnvironmentView(
   reader: Reader,
   ref: FeatureEnvironmentRef,
@@ -96,7 +96,7 @@ export interface FlagParts {
 export interface WholeFlag extends FlagParts {
   readonly parents: readonly DependencyRow[]
   readonly links: readonly FeatureLink[]
-  /** Names of the flags that depend on this one. */
+  /** Names of the flags that depend on this flag. */
   readonly children: readonly string[]
   readonly strategiesIn: (environment: string) => AdminStrategy[]
 }

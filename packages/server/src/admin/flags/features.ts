@@ -128,7 +128,7 @@ interface SwitchState {
   readonly strategies: readonly StrategyRow[]
 }
 
-/** Enabled strategies of a flag after it was turned on, and the strategy that this has added. */
+/** Enabled strategies of a flag after it was turned on, and the strategy that was added for this, if any. */
 export interface SwitchResult {
   /** Enabled strategies, in order; empty if the flag was turned off. */
   readonly strategies: readonly StrategyRow[]
@@ -136,10 +136,10 @@ export interface SwitchResult {
 }
 
 /**
- * Turns a flag on or off in one environment. A flag that is turned on always has an enabled strategy, because without
- * one it would accidentally be on for no one or for everyone. With `activate`, the disabled strategies of the flag are
- * enabled. If no strategy is enabled after that, the default strategy is added. An unchanged state creates no event.
- * Returns the strategies that decide who gets the flag. Throws NotFoundError.
+ * Turns a flag on or off in one environment. A flag that is turned on always gets an enabled strategy; otherwise, it
+ * would accidentally be on for no one or for everyone. With `activate`, enables the disabled strategies of the flag. If
+ * still no strategy is enabled, adds the default strategy. An unchanged state creates no event. Returns the strategies
+ * that decide who gets the flag. Throws NotFoundError.
  */
 export const switchFlag: FlagChange<FeatureEnvironmentRef & RequestedState, SwitchState, SwitchResult> = {
   read: async (reader, to) => {

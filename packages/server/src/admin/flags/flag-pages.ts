@@ -24,7 +24,10 @@ export interface ListFilter {
   /** True for archived flags only; otherwise only flags that are not archived. */
   readonly archived?: boolean | undefined
   readonly namePrefix?: string | undefined
-  /** Tags to filter by: flags with at least one of the tags are included. If empty, tags do not matter.  */
+  /**
+   * Tags to filter by: flags with at least one of the tags are included. If empty, flags are included regardless of
+   * their tags.
+   */
   readonly tags?: readonly Tag[] | undefined
   /** Projects to exclude. */
   readonly hidden?: readonly string[] | undefined
@@ -39,13 +42,13 @@ export interface FlagPages {
   /** Returns the same flags as `list`, as objects instead of JSON. */
   entries(filter: ListFilter, userId?: number): Promise<FeatureListItem[]>
   /**
-   * Returns an `AdminFeature` with the applications whose SDKs do not support every feature of the flag. Includes an
+   * Returns an `AdminFeature` with the applications whose SDKs do not support every feature of the flag. Returns an
    * archived flag only if `archived` is true. Rejects with NotFoundError.
    */
   one(ref: FeatureRef, reader: FlagReader): Promise<Content>
 }
 
-/** Caller who reads a flag, and whether the flag may be archived. */
+/** Caller who reads a flag. `archived` is true if archived flags are returned as well. */
 export interface FlagReader {
   readonly userId: number | undefined
   readonly archived: boolean
@@ -63,18 +66,18 @@ export interface PageSources {
   readonly sdkGaps: SdkGaps
 }
 
-/** Consistent state of the data sources as seen by one user. */
+/** Consistent state of the data sources for one user. */
 interface PageState {
   readonly table: FlagTable
   readonly favorites: ReadonlySet<string>
-  /** Identifier of the state that all pages are built from. */
+  /** Identifier of the state from which all pages are built. */
   readonly state: string
   readonly userId: number | undefined
 }
 
 /**
  * Creates pages from data in memory. If the data has not changed, the cached page is sent again. The ETag of a cached
- * page is known, so a 304 response costs only a lookup.
+ * page is known in advance, so a 304 response costs only a lookup.
  */
 export function createFlagPages(sources: PageSources): FlagPages {
   const momentOf = (userId: number | undefined) => readPageState(sources, userId)

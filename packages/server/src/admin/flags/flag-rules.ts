@@ -15,7 +15,7 @@ type RuleColumns = Pick<
   | 'link_templates'
 >
 
-/** Rules of a project that has set no rules. */
+/** Rules of a project for which no rules were set. */
 export const NO_RULES: RuleColumns = {
   feature_naming_pattern: null,
   feature_naming_example: null,
@@ -39,8 +39,9 @@ export function toFlagRules(row: RuleColumns): FlagRules {
 
 /**
  * Validates flag rules and returns the rules in stored form. Omitted rules keep their value, and null removes a rule. A
- * new naming rule or new link templates replace the previous ones. Existing flags are not checked against the new
- * rules. Throws ValidationError for an invalid pattern or an example that does not match it.
+ * new naming rule replaces the previous naming rule, and new link templates replace the previous link templates.
+ * Existing flags are not checked against the new rules. Throws ValidationError for an invalid pattern, or for an
+ * example that does not match the pattern.
  */
 export function parseRules(
   {

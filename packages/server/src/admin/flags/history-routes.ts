@@ -53,7 +53,7 @@ export const historyRoutes = (inTurn = createKeyedMutex<string>()): Routes => [
     handle: async ({ params, body, access }, world) => {
       const { when, ...asked } = toRestorationRequest(params, body)
       const { actor } = access
-      // past states cannot change, so this read can happen before the transaction
+      // past states cannot change, so the read can take place before the transaction
       const past = await inTurn(actor.name, () =>
         world.db.scan((reader) => readRestorableState(reader, asked.ref, when, actor)),
       )
@@ -63,8 +63,8 @@ export const historyRoutes = (inTurn = createKeyedMutex<string>()): Routes => [
 ]
 
 /**
- * Creates the history route. The requests of each user run one at a time, because reconstructing a past state may read
- * thousands of events.
+ * Creates the history route. The requests of each user run one at a time, because reconstructing a past state can
+ * require reading thousands of events.
  */
 function historyRoute(inTurn: ReturnType<typeof createKeyedMutex<string>>): Routes[number] {
   return route({

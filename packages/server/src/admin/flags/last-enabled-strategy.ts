@@ -12,7 +12,7 @@ import { setSwitch } from './environment-switch.ts'
 /**
  * Turns a flag off in an environment if a strategy change leaves the flag on without an enabled strategy, because the
  * flag would then be on for everyone. Returns the events of turning flags off. Ignores environments without strategy
- * changes, because flags of older databases may already be on without a strategy. Source: wire protocol
+ * changes, because flags of older databases are sometimes on without a strategy. Source: wire protocol
  */
 export async function switchOffWithoutStrategy(tx: Tx, events: readonly NewEvent[], now: number): Promise<NewEvent[]> {
   const touched = events.filter(canRemoveStrategy)
@@ -28,7 +28,9 @@ export async function switchOffWithoutStrategy(tx: Tx, events: readonly NewEvent
   return off
 }
 
-/** Returns true if an event may reduce the number of enabled strategies in an environment, or add disabled ones. */
+/**
+ * Returns true if an event can reduce the number of enabled strategies in an environment, or add disabled strategies.
+ */
 function canRemoveStrategy({ type, data, preData }: NewEvent): boolean {
   if (type === 'feature-strategy-remove') return true
   const isDisabled = (state: unknown) => (state as AdminStrategy | undefined)?.disabled === true

@@ -86,8 +86,8 @@ async function rejectOrphans(tx: Tx, names: readonly string[]): Promise<void> {
 }
 
 /**
- * Returns the effects of archiving flags: flags that cannot be archived because of their children, and whether
- * dependencies would be removed. Throws NotFoundError.
+ * Returns the effects of archiving flags: flags that cannot be archived because of their children, and if dependencies
+ * would be removed. Throws NotFoundError.
  */
 export async function checkArchive(reader: Reader, refs: FeatureRefs) {
   const names = (await requireFeatures(reader, refs)).map((row) => row.name)

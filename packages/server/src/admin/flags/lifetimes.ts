@@ -25,12 +25,12 @@ const MAX_FLAGS_PER_TRANSACTION = 200
 /**
  * Creates the check. A failure is logged, and the check is repeated an hour later.
  *
- * @param moved called after marks may have been removed, because no event reports that
+ * @param moved called after marks were possibly removed, because no event reports a removal
  */
 export function createLifetimes(world: World, moved: () => void = () => {}): Lifetimes {
   const run = async () => {
     world.debug?.('Detecting flags past their expected lifetime')
-    // query first: usually no flag is due, and then the writer lock is not needed
+    // query first: usually no flag is due, and the writer lock is not needed
     while (!job.isClosed && (await world.db.view((reader) => isAnyDue(reader, world.clock())))) {
       await execute(world, SYSTEM, markPotentiallyStale, undefined)
       moved()

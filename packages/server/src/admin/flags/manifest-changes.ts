@@ -104,8 +104,8 @@ export const removeFromManifest: Change<{ key: string; by: ManifestCaller }, num
 }
 
 /**
- * Returns an unarchived flag. Throws an error if it is missing or archived, or if the caller lacks the permission in
- * its project.
+ * Returns an unarchived flag. Throws an error if the flag is missing or archived, or if the caller lacks the permission
+ * in the project of the flag.
  */
 async function requirePermittedFlag(tx: Tx, key: string, by: ManifestCaller, permission: string): Promise<FeatureRow> {
   const row = await findFeature(tx, key)

@@ -20,7 +20,7 @@ interface ErrorBody {
 }
 
 /**
- * Wraps an error renderer so that errors of the manifest API have the form its clients expect. Source: Manifest
+ * Wraps an error renderer so that errors of the manifest API have the form that its clients expect. Source: Manifest
  * Management API v0.
  */
 export function withManifestFailures(render: Render, basePath: string): Render {

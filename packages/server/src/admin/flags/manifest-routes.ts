@@ -114,7 +114,7 @@ function getReadScope(access: Access): ManifestReadScope {
   return { projects: ['*'], hidden: reader.actor.hidden, capabilities: formatCapabilities(reader.actor) }
 }
 
-/** Returns the operations that an actor may perform in the project in which the manifest API creates flags. */
+/** Returns the operations that are allowed for an actor in the project in which the manifest API creates flags. */
 function formatCapabilities(actor: Actor): string {
   const place = { project: DEFAULT_PROJECT }
   const writes = hasPermission(actor, 'CREATE_FEATURE', place) && hasPermission(actor, 'UPDATE_FEATURE', place)

@@ -43,8 +43,8 @@ export function toManifestFlag(flag: ValuedFlag): ManifestFlag {
 
 /**
  * Returns the type of a flag: the type of its variants' payloads in all environments, determined in the same way as in
- * evaluations (`getValueType`). If there are no payloads, the type is the declared type, or boolean if none is
- * declared. If the payloads have different types, the type of the flag is boolean.
+ * evaluations (`getValueType`). Without payloads, returns the declared type, or boolean if no type is declared. If the
+ * payloads have different types, the type of the flag is boolean.
  */
 export function getManifestType({ variants, declared }: Pick<ValuedFlag, 'variants' | 'declared'>): ManifestType {
   const type = findPayloadType(variants)

@@ -14,8 +14,8 @@ import { requireFittingName, requireRoom } from './flag-rules.ts'
  * already there.
  *
  * Throws NotFoundError if the flag or the new project does not exist. Throws InvalidOperationError for an archived
- * project, or if something cannot move with the flag: an environment in use, a dependency, or a segment of its project.
- * If the new project rejects the flag's name or has reached its limit, throws the same errors as for a new flag.
+ * project, and if the flag has an environment in use, a dependency, or a segment of its project that cannot move with
+ * it. If the new project rejects the flag's name or has reached its limit, throws the same errors as for a new flag.
  */
 export const moveFeature: Change<FeatureRef & { newProject: string }, void> = async (tx, { newProject, ...from }) => {
   await requireLive(tx, from)
@@ -52,7 +52,7 @@ async function rejectSegments(tx: Tx, feature: string, newProject: string): Prom
   if (segment !== undefined) throw createRefusal(feature, `it uses the segment "${segment.name}" of its project`)
 }
 
-/** Rejects a move by which the flag would lose an environment in which it is on or has strategies or variants. */
+/** Rejects a move if the flag would lose an environment in which the flag is on or has strategies or variants. */
 async function rejectEnvironments(
   tx: Tx,
   feature: string,

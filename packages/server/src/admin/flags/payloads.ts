@@ -11,7 +11,7 @@ interface WithPayload {
 
 /**
  * Throws ValidationError for a payload that applications cannot parse: invalid JSON, or an invalid number. Accepts
- * invalid payloads that are already stored, so that the other variants can be edited.
+ * invalid payloads that are already stored, so that users can edit the other variants.
  */
 export function requireReadablePayloads(variants: readonly VariantInput[], stored: readonly WithPayload[] = []): void {
   const known = new Map(stored.map(({ name, payload }) => [name, payload]))

@@ -60,7 +60,7 @@ export const addStrategy: Change<NewStrategy, StrategyRow> = async (tx, { body, 
   return appendStrategy(tx, { ref, position, columns }, context)
 }
 
-/** New state of a strategy. `allowEmpty` permits removing all constraints or all segments while the flag is on. */
+/** New state of a strategy. With `allowEmpty`, all constraints or all segments can be removed while the flag is on. */
 export interface StrategyReplacement extends StrategyRef {
   readonly body: UpdateStrategy
   readonly allowEmpty?: boolean | undefined
@@ -95,8 +95,7 @@ function findLostRestrictions(before: Restrictions, after: Restrictions): 'const
 }
 
 /**
- * Throws ConflictError if the flag is on: after removal of these constraints or segments, it would be on for more
- * users.
+ * Throws ConflictError if the flag is on: without these constraints or segments, the flag would be on for more users.
  */
 async function rejectOpening(tx: Tx, ref: StrategyRef, lost: 'constraints' | 'segments'): Promise<void> {
   const { enabled } = await requireFeatureEnvironment(tx, ref)
@@ -162,14 +161,16 @@ export async function requireStrategy(reader: Reader, ref: StrategyRef): Promise
   return (await requireStrategyWithIndex(reader, ref)).strategy
 }
 
-/** Returns a strategy of a flag, which may be archived. Must not be used in changes. Throws NotFoundError. */
+/**
+ * Returns a strategy of a flag. The flag may be archived, so changes must not use this function. Throws NotFoundError.
+ */
 export async function readStrategy(reader: Reader, ref: StrategyRef): Promise<StrategyRow> {
   return (await requireStrategyWithIndex(reader, ref, readFeatureEnvironment)).strategy
 }
 
 /**
  * Returns a strategy with its index in the flag's list of strategies. The index is needed because sort orders may be
- * equal. Throws NotFoundError, and for use in changes ConflictError if the strategy belongs to a release plan.
+ * equal. Throws NotFoundError. For use in changes, also throws ConflictError if the strategy belongs to a release plan.
  */
 async function requireStrategyWithIndex(
   reader: Reader,
@@ -198,8 +199,8 @@ function createStrategyNotFound(id: string) {
 }
 
 /**
- * Adds a strategy to a flag that is turned on without one: the project's default strategy in the environment, or a
- * strategy for everyone if there is no default.
+ * Adds a strategy to a flag that is turned on without a strategy: the default strategy of the project in the
+ * environment or, if there is no default, a strategy for everyone.
  */
 export async function addDefaultStrategy(
   tx: Tx,
@@ -224,7 +225,7 @@ export async function enableStrategies(
   return events
 }
 
-/** Validated strategy, and its position behind all other strategies of the flag. */
+/** Validated strategy, and its position after all other strategies of the flag. */
 interface CheckedStrategy {
   readonly ref: FeatureEnvironmentRef
   readonly position: AppendPosition
@@ -302,7 +303,7 @@ async function checkParts(
   return {
     name,
     ...(title !== undefined && { title }),
-    // null means neither true nor false, and must not enable a strategy
+    // null is neither true nor false, and must not enable a strategy
     ...(typeof disabled === 'boolean' && { disabled: Number(disabled) }),
     ...(parameters && { parameters: checkParameters({ feature: ref.feature, type: name, isAsGiven }, parameters) }),
     ...(constraints && { constraints: checkConstraints(constraints, { stored: before?.constraints, isAsGiven }) }),
@@ -329,7 +330,7 @@ const LIST_PARAMETERS: ReadonlyMap<string, string> = new Map(
   BUILT_IN_STRATEGIES.flatMap((one) => ('list' in one ? [[one.name, one.list] as const] : [])),
 )
 
-/** Trims list items, because some SDKs treat surrounding blanks as part of the items. */
+/** Trims list items, because some SDKs compare them with surrounding blanks. */
 function withTrimmedList(type: string, parameters: Readonly<Record<string, string>>): Record<string, string> {
   const list = LIST_PARAMETERS.get(type)
   const text = list === undefined ? undefined : parameters[list]
@@ -355,8 +356,8 @@ async function requireStrategyType(reader: Reader, name: string): Promise<void> 
 }
 
 /**
- * Throws unless strategies of a project may use the segments. A segment of another private project is reported as
- * missing, because the caller may not know that project.
+ * Throws unless strategies of a project are allowed to use the segments. Reports a segment of another private project
+ * as missing, because the caller must not learn of that project.
  */
 async function requireSegments(reader: Reader, project: string, ids: readonly number[]): Promise<void> {
   const projects = await readProjectsOfSegments(reader, ids)
@@ -370,7 +371,7 @@ async function requireSegments(reader: Reader, project: string, ids: readonly nu
   }
 }
 
-/** Builds the event of a change of one strategy. */
+/** Builds the event for a change of one strategy. */
 export function buildStrategyEvent(
   type: 'feature-strategy-add' | 'feature-strategy-update' | 'feature-strategy-remove',
   { project, feature, environment }: FeatureEnvironmentRef,

@@ -41,20 +41,20 @@ const toStrategyRef = (params: Parameters<typeof toEnvironmentRef>[0] & { strate
   id: params.strategyId,
 })
 
-/** Query with which a client confirms that a change removes all constraints or all segments of a strategy. */
+/** Query with which a client confirms that a change may remove all constraints or all segments of a strategy. */
 const AllowEmpty = Type.Object({ allowEmpty: Type.Optional(Type.Boolean()) })
 const OPENS =
   '409 if the flag is on there and the strategy would lose all of its constraints or segments, unless `allowEmpty=true`.'
 /**
  * Schema of a strategy after a patch. A patch cannot remove `disabled`, because the default of false would enable the
- * strategy. `disabled` may be null if neither state was chosen.
+ * strategy. `disabled` is null if neither state was chosen.
  */
 const PatchedStrategy = Type.Object({
   ...StrategyInput.properties,
   disabled: Type.Union([Type.Boolean(), Type.Null()]),
 })
 
-/** Returns the strategy in the form of a GET reply. `If-Match` is compared with the ETag of that form. */
+/** Returns the strategy in the form of a GET reply, because `If-Match` is compared with the ETag of this form. */
 const show = async (reader: Reader, ref: StrategyRef) => toAdminStrategy(await readStrategy(reader, ref))
 
 /** Routes for the strategies of a flag in an environment, and for their variants. Source: wire protocol */

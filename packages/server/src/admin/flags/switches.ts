@@ -11,8 +11,8 @@ import { getEnabled, isAlreadyInState, type RequestedState, type SwitchResult, s
 
 /**
  * Turns a flag on or off in one environment (see `switchFlag`). Scripts often request a state that the flag already
- * has. A request for the current state is answered without the writer lock; the reply was then true at some time during
- * the request. Throws NotFoundError.
+ * has. Such requests are answered without the writer lock; the reply is true for some time during the request. Throws
+ * NotFoundError.
  */
 export async function switchFeature(
   world: World & { readonly documents: Pick<Documents, 'peek'> },
@@ -20,7 +20,7 @@ export async function switchFeature(
   to: FeatureEnvironmentRef & RequestedState,
 ): Promise<SwitchResult> {
   const document = world.documents.peek(to.environment)
-  // the document in memory only decides whether a query is worthwhile
+  // the document in memory only decides whether a query is worth its cost
   const seemsAsWanted = document !== undefined && findFlag(document, to.feature)?.feature.enabled === to.enabled
   const unchanged = seemsAsWanted ? await readUnchanged(world.db.reader, to) : undefined
   return unchanged ?? executeFlagChange(world, author, switchFlag, to)

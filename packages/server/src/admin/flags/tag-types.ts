@@ -27,7 +27,7 @@ export const createTagType: Change<CreateTagType, TagType> = async (tx, body) =>
   return { result: row, events: [{ type: 'tag-type-created', data: row }] }
 }
 
-/** Updates a tag type. An unchanged one creates no event. Throws NotFoundError. */
+/** Updates a tag type. An unchanged tag type creates no event. Throws NotFoundError. */
 export const updateTagType: Change<{ name: string; body: UpdateTagType }, void> = async (tx, { name, body }) => {
   const before = await requireTagType(tx, name)
   const { description = before.description, icon = before.icon } = body
@@ -87,8 +87,8 @@ interface NewTag {
 }
 
 /**
- * Creates a tag. If the tag already exists, but only on hidden flags, succeeds without an event, so that the hidden
- * flags are not revealed. Throws ValidationError for an unknown type, NameExistsError.
+ * Creates a tag. If only hidden flags have the tag, succeeds without an event, so that the hidden flags are not
+ * revealed. Throws ValidationError for an unknown type, NameExistsError.
  */
 export const createTag: Change<NewTag, Tag> = async (tx, { tag: { type, value }, hidden }) => {
   const known = await tx.selectFrom('tag_types').select('name').where('name', '=', type).executeTakeFirst()

@@ -18,7 +18,7 @@ export const setVariants: Change<
 > = (tx, { variants, ...to }, context) => changeVariants(tx, { ...to, edit: () => variants }, context)
 
 /**
- * Replaces the variants, and keeps the given order and weights. Copies and imports then evaluate in the same way as
+ * Replaces the variants, and keeps the given order and weights, so that copies and imports evaluate in the same way as
  * their source.
  */
 export const copyVariants: Change<

@@ -11,7 +11,8 @@ const FULL_WEIGHT = 1000
  * in any order. Throws ValidationError for duplicate names, for fixed weights above 1000, and if no variant is
  * variable.
  *
- * A variant without `stickiness` is stored without it. In a strategy, it then uses the stickiness of the strategy.
+ * A variant without `stickiness` is stored without `stickiness`. In a strategy, such a variant uses the stickiness of
+ * the strategy.
  */
 export function spreadWeights(variants: readonly VariantInput[]): VariantDefinition[] {
   if (variants.length === 0) return []
@@ -54,8 +55,8 @@ export function toFlagVariants(variants: readonly VariantInput[], isAsGiven = fa
 }
 
 /**
- * Returns true if each variable variant has an even share of the weight, and exactly `rest` of these variants have one
- * more.
+ * Returns true if every variable variant has an equal `share` of the weight, and exactly `rest` of these variants have
+ * one more.
  */
 function isSpread(variants: readonly VariantInput[], { share, rest }: { share: number; rest: number }): boolean {
   const variable = variants.filter(({ weightType }) => weightType !== 'fix')

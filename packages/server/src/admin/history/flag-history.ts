@@ -8,7 +8,7 @@ import { listDifferences } from './differences.ts'
 import { readFlagAt } from './past-flag.ts'
 import type { PointInTime } from './point-in-time.ts'
 
-/** Flag and two moments to compare. */
+/** Flag, and two points in time to compare. */
 export interface HistoryComparison {
   readonly ref: FeatureRef
   readonly when: PointInTime
@@ -16,8 +16,8 @@ export interface HistoryComparison {
 }
 
 /**
- * Returns a flag at two moments, and the differences. Returns undefined if the flag is not in the given project now and
- * was not in it at either moment. States that the flag had in hidden projects are reported as unknown.
+ * Returns a flag at two points in time, and the differences. Returns undefined if the flag is in the given project
+ * neither now nor at one of the two points in time. Reports states that the flag had in hidden projects as unknown.
  */
 export async function readFlagHistory(
   reader: Reader,
@@ -40,7 +40,7 @@ export async function readFlagHistory(
   return { moment, compared: other, changes: moment.isKnown && other.isKnown ? listDifferences(moment, other) : null }
 }
 
-/** Replaces a state in a hidden project with an unknown one. */
+/** Replaces a state in a hidden project with an unknown state. */
 function maskHidden(moment: FlagHistoryPoint, hidden: readonly string[]): FlagHistoryPoint {
   if (moment.flag === null || !hidden.includes(moment.flag.project)) return moment
   const nothing = { eventId: null, at: null, isKnown: false, flag: null, segments: [], untoldSegments: [] }

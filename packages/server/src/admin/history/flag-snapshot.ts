@@ -6,7 +6,7 @@ import { toParent } from '../flags/dependencies.ts'
 import { isoOrNull, toAdminStrategy } from '../flags/feature-views.ts'
 import { HistoryBreak, MISMATCH } from './history-break.ts'
 
-/** Returns the state of a flag as currently stored, limited to what users can set. */
+/** Returns the currently stored state of a flag, limited to the parts that users can set. */
 export function toFlagSnapshot({ row, environments, strategies, tags, parents, links }: FlagRecord): FlagSnapshot {
   const byPlace = Map.groupBy(strategies, ({ environment }) => environment)
   return {

@@ -2,8 +2,7 @@ import type { HistoryEnd } from '@burgee/protocol/administration/flag-history'
 
 /**
  * Event at which the known history of a flag or segment begins. A `gap` is an event that does not record the state
- * before it. A `mismatch` is an event that contradicts the known state after it, because something happened that the
- * log does not record.
+ * before it. A `mismatch` is an event that contradicts the known state after it, because the log lacks a change.
  */
 export class HistoryBreak {
   readonly kind: 'gap' | 'mismatch'

@@ -17,8 +17,8 @@ import { rewindFlagEvent } from './rewind-flag-event.ts'
 import { rewindSharedEvent, type TagsBefore } from './rewind-shared-event.ts'
 
 /**
- * Reconstructs a flag at a moment, with the segments that it used then. The flag may have been deleted since, or may
- * not have existed yet.
+ * Reconstructs a flag at a point in time, with the segments that it used then. The flag may have been deleted since, or
+ * may not have existed yet.
  */
 export async function readFlagAt(reader: Reader, name: string, when: PointInTime): Promise<FlagHistoryPoint> {
   const { flag, last, knownFrom } = await readFlagWithoutSegmentsAt(reader, name, when)
@@ -39,7 +39,7 @@ export async function readFlagAt(reader: Reader, name: string, when: PointInTime
   }
 }
 
-/** Flag at a moment; null if it did not exist. If `knownFrom` is set, the state is unknown. */
+/** Flag at a point in time; null if the flag did not exist. If `knownFrom` is set, the state is unknown. */
 export interface FlagWithoutSegments {
   readonly flag: FlagSnapshot | null
   readonly last: PastEvent | undefined
@@ -47,8 +47,8 @@ export interface FlagWithoutSegments {
 }
 
 /**
- * Reconstructs a flag at a moment, without its segments, by undoing the later events. The result is either exact or
- * reported as unknown.
+ * Reconstructs a flag at a point in time, without its segments, by undoing the later events. The result is either exact
+ * or reported as unknown.
  */
 export async function readFlagWithoutSegmentsAt(
   reader: Reader,

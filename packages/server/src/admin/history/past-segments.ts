@@ -6,7 +6,9 @@ import { isSame } from './flag-snapshot.ts'
 import { GAP, HistoryBreak, IMPORTED, MISMATCH } from './history-break.ts'
 import { type PointInTime, type ReadEventRange, type Rewindable, rewind } from './point-in-time.ts'
 
-/** Reconstructs segments at a moment. `unknown` contains the ids whose state at the moment is unknown. */
+/**
+ * Reconstructs segments at a point in time. `unknown` contains the ids of segments whose state at that time is unknown.
+ */
 export async function readSegmentsAt(reader: Reader, ids: readonly number[], when: PointInTime) {
   if (ids.length === 0) return { known: [], unknown: [], knownFrom: undefined }
   const history = new SegmentRewind(reader, ids, (await listSegmentsByIds(reader, ids)).map(toSegmentSnapshot))
@@ -55,7 +57,7 @@ function toSegmentSnapshot({ id, name, description, project, constraints }: Segm
   return { id, name, description, project, constraints: constraints as SegmentSnapshot['constraints'] }
 }
 
-/** Returns the state of a segment before an event; null if it did not exist. */
+/** Returns the state of a segment before an event; null if the segment did not exist. */
 function undoSegmentEvent(
   segment: SegmentSnapshot | null,
   { type, data, pre_data }: PastEvent,

@@ -7,7 +7,8 @@ import { readRemovedUpTo } from '@burgee/storage/queries/retention/old-events'
 import type { HistoryBreak } from './history-break.ts'
 
 /**
- * Moment: either right after an event, or a time in milliseconds since 1970. If neither is given, the moment is now.
+ * Point in time: either right after an event, or a time in milliseconds since 1970. If neither is given, the current
+ * time.
  */
 export interface PointInTime {
   readonly event?: number | undefined
@@ -17,17 +18,17 @@ export interface PointInTime {
 /** The current moment. */
 export const NOW: PointInTime = {}
 
-/** Returns true if a moment is now. */
+/** Returns true if a point in time is the current time. */
 export const isNow = ({ event, at }: PointInTime): boolean => event === undefined && at === undefined
 
-/** Maximum number of events to undo for one moment. */
+/** Maximum number of events to undo for one point in time. */
 const MAX_UNDONE = 5000
 const EVENTS_PER_QUERY = 500
 
-/** Moment in a request. */
+/** Point in time in a request. */
 type PointInTimeInput = { readonly [K in keyof HistoryPointQuery]?: HistoryPointQuery[K] | undefined }
 
-/** Parses the moment of a request. Throws ValidationError if it is invalid or given in both forms. */
+/** Parses the point in time of a request. Throws ValidationError if it is invalid or given in both forms. */
 export function parsePointInTime(
   { event, at }: PointInTimeInput,
   [eventName, atName]: readonly [string, string],
@@ -45,19 +46,19 @@ export function parsePointInTime(
 /** Reads a range of events, newest first. */
 export type ReadEventRange = (stretch: { after: number; before: number; limit: number }) => Promise<PastEvent[]>
 
-/** Returns true if an event happened after the moment. */
+/** Returns true if an event happened after the point in time. */
 export function isAfter({ id, created_at }: Pick<PastEvent, 'id' | 'created_at'>, { event, at }: PointInTime): boolean {
   if (event !== undefined) return id > event
   return at !== undefined && Number(created_at) > at
 }
 
-/** Result of rewinding: the last event before the moment, or the time before which the state is unknown. */
+/** Result of rewinding: the last event before the point in time, or the time before which the state is unknown. */
 export interface RewindResult {
-  /** Last event before or at the moment; undefined if there is none. */
+  /** Last event before or at the point in time; undefined if there is none. */
   readonly last: PastEvent | undefined
   /** First event of the log. Set if every event was undone and none is missing from the log. */
   readonly beginning?: HistoryStart | undefined
-  /** Time since which the state is known; undefined if it is known at the moment. */
+  /** Time since which the state is known; undefined if the state at the point in time is known. */
   readonly knownFrom: HistoryStart | undefined
 }
 
@@ -68,13 +69,14 @@ export interface Rewindable {
    * Reverts the state to before the event. If that state is unknown, keeps the current state and returns the reason.
    */
   undo(event: PastEvent): Promise<HistoryBreak | undefined>
-  /** Compares the state with an event that is not undone. */
+  /** Compares the state with the last event, which is not undone. */
   check(event: PastEvent): Promise<HistoryBreak | undefined>
 }
 
 /**
- * Rewinds a state from now to a moment, newest event first. Undoes each event after the moment, and checks the last
- * event before it. Stops at a break. After a gap, the state after the event is known; after a mismatch, it is not.
+ * Rewinds a state from now to a point in time, newest event first. Undoes each event after the point in time, and
+ * checks the last event before it. Stops at a break. If the break is a gap, the state after the event is known; if the
+ * break is a mismatch, that state is unknown.
  */
 export async function rewind(reader: Reader, when: PointInTime, state: Rewindable): Promise<RewindResult> {
   if (isNow(when)) return { last: undefined, knownFrom: undefined }
@@ -108,7 +110,7 @@ async function* readNewestFirst(read: ReadEventRange, after: number): AsyncGener
 /** Maximum integer of the databases. */
 const MAX_ID = 2_147_483_647
 
-/** Handles the end of a trimmed log: either the moment has been reached, or earlier events are missing. */
+/** Handles the end of a trimmed log: either the point in time has been reached, or earlier events are missing. */
 async function endAtBeginning(reader: Reader, when: PointInTime, hole: number): Promise<RewindResult> {
   const first = await findFirstEventAfter(reader, hole)
   const isBeforeAll = first === undefined || isAfter(first, when)
@@ -121,7 +123,10 @@ function toKnownFrom(event: Pick<PastEvent, 'id' | 'created_at'> | undefined, wh
   return { eventId: event.id, at: new Date(Number(event.created_at)).toISOString(), why }
 }
 
-/** Throws ConflictError for a moment whose state is unknown, with the time since which it is known. */
+/**
+ * Throws ConflictError if the state at a point in time is unknown. The error contains the time since which the state is
+ * known.
+ */
 export function rejectUnknown({ at, why }: HistoryStart): never {
   const since = at === null ? 'only as it is now' : `from ${at} on`
   throw new Problem('ConflictError', `The state at that time is unknown (${why}): the state is known ${since}.`)

@@ -18,7 +18,7 @@ import { readFlagAt } from './past-flag.ts'
 import { type PointInTime, rejectUnknown } from './point-in-time.ts'
 import { compareDetails, restoreDetails } from './restored-details.ts'
 
-/** Parts of a flag to restore; everything if none is named. */
+/** Parts of a flag to restore; all parts if none is named. */
 export interface RestorationScope {
   readonly ref: FeatureRef
   readonly environments?: readonly string[] | undefined
@@ -91,7 +91,7 @@ function buildEnvironmentRestoration(
   }
 }
 
-/** Returns the past strategies. A strategy that was removed and added again with another id is given its current id. */
+/** Returns the past strategies. A strategy that was removed and added again with another id gets its current id. */
 function matchStrategies(is: EnvironmentSnapshot, was: EnvironmentSnapshot): EnvironmentSnapshot['strategies'] {
   const known = new Set(was.strategies.map(({ id }) => id))
   const others = is.strategies.filter(({ id }) => !known.has(id))
@@ -144,7 +144,7 @@ function buildChanges(is: EnvironmentSnapshot, was: EnvironmentSnapshot): Checke
 
 const toProposed = (action: ChangeAction, payload: unknown): CheckedChange => ({ action, payload }) as CheckedChange
 
-/** Returns the past sort orders, or new sort orders if the past ones are not strictly ascending. */
+/** Returns the past sort orders, or new sort orders if the past sort orders are not strictly ascending. */
 function getSortOrders({ strategies }: EnvironmentSnapshot): number[] {
   const orders = strategies.map(({ sortOrder }) => sortOrder)
   const isTelling = orders.every((order, index) => index === 0 || order > (orders[index - 1] ?? order))

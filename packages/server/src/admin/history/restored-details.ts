@@ -66,7 +66,7 @@ export async function restoreDetails(tx: Tx, order: DetailsRestoration, context:
   return events
 }
 
-/** Pairs current links with past ones, first by content, so that a link with a new id is recognized. */
+/** Pairs current links with past links, first by content, so that a link with a new id is recognized. */
 function pairLinks(now: FlagSnapshot['links'], then: FlagSnapshot['links']) {
   const rest = [...now]
   const missing = then.filter((link) => {

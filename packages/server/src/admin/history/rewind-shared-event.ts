@@ -17,7 +17,7 @@ export interface LostEnvironments {
 /** Returns the tags that a flag had right before an event. */
 export type TagsBefore = (event: PastEvent) => Promise<readonly Tag[] | HistoryBreak>
 
-/** Types of events that remove tags from flags without naming the flags. */
+/** Types of events that remove tags from flags but do not name the flags. */
 export const TAG_LOSSES = ['tag-deleted', 'tag-type-deleted'] as const
 
 /**

@@ -25,9 +25,9 @@ const MIN_LOGGED_BLOCKS = 5
 
 /**
  * Creates the job that indexes events, newest first. Each step of the job reads a few events. A block of events is
- * written in one transaction, so a process that is killed loses the work on one block. Several nodes may run the job.
- * If a node finds a block that another node has just written, it leaves the rest of the pass to that other node.
- * Failures are logged and retried.
+ * written in one transaction, so a process that is killed loses the work on one block. Several nodes can run the job. A
+ * node that finds a block that another node has just written leaves the rest of the pass to the other node. Failures
+ * are logged and retried.
  */
 export function createSearchIndexer({ db, logger }: Pick<World, 'db' | 'logger'>): SearchIndexer {
   const run = async () => {
@@ -43,7 +43,7 @@ export function createSearchIndexer({ db, logger }: Pick<World, 'db' | 'logger'>
   }
   const outage = new OutageLog({
     begins: (error) => {
-      // an outage of the database is logged elsewhere
+      // other code logs an outage of the database
       if (classifyDbError(error) === 'unavailable') return
       logger.warn('Indexing the history for searches failed; retrying', error)
     },

@@ -4,11 +4,11 @@ import type { Columns } from '@burgee/storage/queries/impact/impact-points'
 
 /** Sums of the series of a group in one step. */
 export interface StepSums {
-  /** Sum of a counter or of observations; for a gauge the sum over connections, averaged over minutes. */
+  /** Sum of a counter or of observations. For a gauge, the sum over connections, averaged over minutes. */
   sum: number
   /** Number of observations, or connections averaged over minutes. */
   count: number
-  /** Number of observations by the upper bound of their bucket; the last one is infinite. */
+  /** Number of observations by the upper bound of their bucket; the last bound is infinite. */
   readonly buckets: Map<number, number>
   hasValues: boolean
 }
@@ -79,8 +79,8 @@ export function aggregate(
 }
 
 /**
- * Returns an estimate of a quantile: linear within its bucket. A quantile above the last finite bound is that bound, as
- * in Prometheus.
+ * Returns an estimate of a quantile by linear interpolation within its bucket. For a quantile above the last finite
+ * bound, returns this bound, as Prometheus does.
  */
 function readQuantile({ buckets, count }: StepSums, quantile: number): number | null {
   const sorted = [...buckets].sort(([one], [other]) => one - other)

@@ -40,16 +40,16 @@ export interface SeriesGroup {
 
 /** Request for the sums of metrics with one name and type. */
 export interface MetricSelection {
-  /** Rows of one metric: by environment and by the projects of the reporting tokens. */
+  /** Rows of one metric: one for each environment and each set of projects of the reporting tokens. */
   readonly metrics: readonly ImpactMetricRow[]
   readonly type: ImpactType
   readonly time: ImpactTime & { readonly step: number }
   readonly selectors: LabelSelectors
-  /** True if series of pages and proxies are left out. */
+  /** Returns true for the labels of series to include. If undefined, all series are included. */
   readonly isSelected?: (labels: ImpactLabels) => boolean
 }
 
-/** Groups of a metric, and true if there were more. */
+/** Groups of a metric. `isTruncated` is true if there were more groups. */
 export interface MetricGroups {
   readonly groups: readonly SeriesGroup[]
   readonly isTruncated: boolean
@@ -111,7 +111,7 @@ function withEnvironment(labels: ImpactLabels, environment: string): ImpactLabel
   return [...labels, ['environment', environment]]
 }
 
-/** Returns the selected labels of a series; undefined if it does not match the selectors. */
+/** Returns the selected labels of a series; undefined if the series does not match the selectors. */
 function selectLabels(labels: ImpactLabels, selectors: LabelSelectors): ImpactLabels | undefined {
   const selected: [string, string][] = []
   for (const [name, values] of Object.entries(selectors)) {

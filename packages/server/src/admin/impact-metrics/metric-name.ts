@@ -6,7 +6,7 @@ export interface MetricName {
   readonly type?: ImpactType
 }
 
-/** Parses a name as applications report it, or with its type: `unleash_counter_errors`. */
+/** Parses a name in the form that applications report, or in the form with the type: `unleash_counter_errors`. */
 export function parseMetricName(text: string): MetricName {
   for (const type of IMPACT_TYPES) {
     const prefix = `unleash_${type}_`

@@ -11,7 +11,7 @@ import { arrangeVariants } from '../flags/variant-order.ts'
 import { toFlagVariants } from '../flags/weights.ts'
 import { lacksStrategy, readDefaultStrategy } from '../projects/default-strategy.ts'
 
-/** Flag as SDKs get it, before and after an edit, with its parents and segments. */
+/** Flag before and after an edit, in the form that SDKs receive, with its parents and segments. */
 export interface EditedFlag {
   readonly before: Feature
   readonly after: Feature
@@ -21,7 +21,7 @@ export interface EditedFlag {
 
 type EditedStrategy = Pick<StrategyRow, 'name' | 'parameters' | 'constraints' | 'variants' | 'segments' | 'disabled'>
 
-/** Throws NoAccessError if the actor could not save the edit. */
+/** Throws NoAccessError if the actor is not allowed to save the edit. */
 export function requireEditPermission(
   actor: Actor,
   { project, environment }: FeatureEnvironmentRef,
@@ -128,7 +128,8 @@ function requireStrategy(stored: readonly StrategyRow[], id: string): StrategyRo
 }
 
 /**
- * Compares strategies by sort order, because an edit may move one. Strategies with equal sort orders keep their order.
+ * Compares strategies by sort order, because an edit can move a strategy. Strategies with equal sort orders keep their
+ * order.
  */
 const compareSortOrders = (a: StrategyRow, b: StrategyRow): number => a.sort_order - b.sort_order
 

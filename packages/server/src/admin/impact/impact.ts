@@ -101,7 +101,7 @@ function getKind(was: string | undefined, is: string | undefined): EvaluationCha
   return is === undefined ? 'onToOff' : 'otherVariant'
 }
 
-/** Counts differences and, up to the privacy threshold, the distinct people affected. */
+/** Counts differences and, up to the privacy threshold, the distinct users whose result differs. */
 class DifferenceCounts {
   evaluations = 0
   readonly #counts: Record<EvaluationChange, number> = { offToOn: 0, onToOff: 0, otherVariant: 0 }
@@ -142,7 +142,7 @@ function formatTime(ms: number | undefined): string | null {
   return ms === undefined ? null : new Date(ms).toISOString()
 }
 
-/** Deterministic random numbers: the same seed gives the same sequence (mulberry32). */
+/** Generator of deterministic random numbers: the same seed gives the same sequence (mulberry32). */
 class RepeatedChance {
   #state = 0
 

@@ -88,7 +88,7 @@ describe('the sample', () => {
 })
 
 describe('a busy sample', () => {
-  /** Offers the sample a number of contexts within one second, and returns how many it took. */
+  /** Offers a number of contexts to the sample within one second, and returns how many were sampled. */
   const second = (sample: TrafficSample, offers: number): number => {
     const before = sample.size.contexts
     for (let i = 0; i < offers; i++) sample.offer({ userId: `${i}` }, ['*'], undefined)

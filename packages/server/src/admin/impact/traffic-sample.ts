@@ -71,7 +71,7 @@ const ENTRY_BYTES = 256
 
 /**
  * Latest contexts of an environment, sampled sparsely under load. The contexts are encrypted in memory with a key of
- * this sample. The key is discarded together with the sample, so that any copy left in memory is unreadable.
+ * this sample. The key is discarded together with the sample, so that contexts that remain in memory are unreadable.
  */
 export class TrafficSample {
   readonly #parts: SampleParts
@@ -83,14 +83,14 @@ export class TrafficSample {
   #bytes = 0
   #leftOut = 0
   /**
-   * Average number of offered contexts per sampled context, and number of contexts to offer until the next one is
+   * Average number of offered contexts per sampled context, and number of offered contexts until the next context is
    * sampled.
    */
   #stride = 1
   #skip = 1
   /** Contexts offered in the current second. */
   #offered = 0
-  /** Number of further contexts that are sampled at the current rate before it is reduced. */
+  /** Number of contexts that are still sampled at the current rate before the rate is reduced. */
   #budget: number
   #isClosed = false
 
@@ -178,8 +178,8 @@ export class TrafficSample {
   }
 
   /**
-   * Returns the number of contexts to offer until the next one is sampled: `stride` on average, randomized so that
-   * periodic callers are not favored.
+   * Returns the number of offered contexts until the next context is sampled. The number is `stride` on average, and
+   * random so that periodic callers are not favored.
    */
   #pause(): number {
     return this.#stride === 1 ? 1 : 1 + Math.floor(this.#parts.chance() * (2 * this.#stride - 1))

@@ -11,7 +11,7 @@ export interface TrafficSamples {
    * not sampled, a call costs one field access.
    */
   listener(scope: FrontendScope): ContextListener
-  /** Returns the sample of an environment; undefined if it is not sampled. */
+  /** Returns the sample of an environment; undefined if the environment is not sampled. */
   get(environment: string): TrafficSample | undefined
   close(): void
 }
@@ -54,7 +54,7 @@ export async function openTrafficSamples(
   }
   let last = Promise.resolve()
   const read = (): Promise<void> => {
-    // run one after another, so that an older result cannot overwrite a newer one
+    // run one after another, so that an older result cannot overwrite a newer result
     const own = last.then(async () => put(await listSampledEnvironments(db.reader)))
     last = own.catch(() => {})
     return own

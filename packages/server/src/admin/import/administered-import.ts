@@ -21,8 +21,8 @@ const MAX_DURATION_MS = 120_000
 const MAX_NOTES = 1000
 const MAX_DIFFERENCES = 100
 /**
- * Maximum number of evaluations in a comparison. If there are many flags and environments, fewer contexts are used, but
- * at least one per flag.
+ * Maximum number of evaluations in a comparison. With many flags and environments, fewer contexts are used, but at
+ * least one per flag.
  */
 const MAX_EVALUATIONS = 100_000
 const CONTEXTS = { least: 1, most: 1000 }
@@ -30,9 +30,9 @@ const CONTEXTS = { least: 1, most: 1000 }
 const MAX_TARGETED_CONTEXTS = 300
 
 /**
- * Imports by administrators into a running server. Like `burgee import --merge`, such an import adds to the existing
- * data, without history and with integrations disabled. A process runs one import at a time, because each has all
- * imported data in memory.
+ * Service for imports by administrators into a running server. Like `burgee import --merge`, an import adds to the
+ * existing data, without history and with integrations disabled. A process runs one import at a time, because each
+ * import has all its data in memory.
  */
 export class AdministeredImports {
   readonly #world: ImportWorld
@@ -43,8 +43,8 @@ export class AdministeredImports {
   }
 
   /**
-   * Returns the effects of an import without writing anything. Throws a Problem that explains why if the import is
-   * impossible.
+   * Returns the effects of an import without writing anything. If the import is impossible, throws a Problem that
+   * explains the reason.
    */
   plan(wish: ImportPlanRequest, author: ChangeAuthor): Promise<ImportPlan> {
     return this.#reading(wish, async (source) => {
@@ -142,8 +142,8 @@ export class AdministeredImports {
 }
 
 /**
- * Wraps an import so that it rejects flags into environments with change-request protection, because no one has
- * reviewed it.
+ * Wraps an import so that it rejects flags that would be imported into protected environments, because no one has
+ * reviewed the import.
  */
 function withGuardCheck(change: Change<ImportOrder, ImportReport>): Change<ImportOrder, ImportReport> {
   return async (tx, order, moment) => {

@@ -2,10 +2,10 @@ import type { Schema, Tx } from '@burgee/storage/database'
 import { findFirstAdmin } from '../access/people/first-login.ts'
 
 const DEFAULT_PROJECT = 'default'
-/** Environments of every installation from its start. */
+/** Environments that every installation has from the start. */
 const FIRST_ENVIRONMENTS = ['development', 'production']
 const FIRST_TAG_TYPE = 'simple'
-/** Id of the first administrator in databases without a record of it. */
+/** Id of the first administrator in databases that have no record of the first administrator. */
 const FIRST_USER = 1
 
 /** Describes the existing data in phrases such as "3 flags". Ignores the data that a first start creates. */

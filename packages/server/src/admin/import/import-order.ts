@@ -5,7 +5,7 @@ import type { ChangeContext } from '../../core/execute.ts'
 import type { ImportSummary } from './import-summary.ts'
 
 /**
- * Treatment of existing data.
+ * Mode of an import, which determines how existing data is treated.
  *
  * - `fresh`: replaces the data that a first start creates; other data must not exist.
  * - `merge`: keeps existing data, and skips imported items whose names already exist.
@@ -30,7 +30,7 @@ export interface ImportOrder {
   readonly progress: (kind: Kind | 'flag state', done: number, of: number) => void
   /** Starts a new database epoch, because the import changes the ids of events. */
   readonly renewEpoch: (tx: Tx) => Promise<void>
-  /** True to roll back at the end. Events and usage are then only counted. */
+  /** True to roll back at the end. Events and usage are only counted in this case. */
   readonly isTrial: boolean
 }
 
@@ -51,8 +51,8 @@ export interface ImportContext {
   readonly roles: Map<number, number>
   readonly users: Map<number, number>
   /**
-   * Login name by which an existing user was matched, keyed by the user's id in the source. A username may belong to
-   * someone else.
+   * Property by which an existing user was matched, keyed by the user's id in the source. A match by `username` is not
+   * proof: the username may belong to someone else.
    */
   readonly matched: Map<number, 'email' | 'username'>
   readonly segments: Map<number, number>

@@ -7,9 +7,12 @@ import { SYSTEM } from '../../core/world.ts'
 import { describeExistingData } from './existing-data.ts'
 import type { ImportMode } from './import-order.ts'
 
-/** Record of an import, by which the next import recognizes the source. */
+/** Record of an import. The next import compares its source with this record. */
 export interface EarlierImport {
-  /** Id of the source installation. Undefined if the source has none; its address or file is compared then. */
+  /**
+   * Id of the source installation. Undefined if the source has no id; the address or file of the source is compared
+   * instead.
+   */
   readonly instanceId: string | undefined
   readonly place: string
   /** Id of the source's last event at the time of the import. */
@@ -26,7 +29,7 @@ export async function findEarlierImport(tx: Tx): Promise<EarlierImport | undefin
   return stored === undefined ? undefined : (JSON.parse(stored) as EarlierImport)
 }
 
-/** Stores the record of an import, replacing an earlier one. */
+/** Stores the record of an import, in place of an earlier record. */
 export async function storeImportRecord(
   tx: Tx,
   { instanceId, place, lastEventId = 0 }: InstallationOrigin,
@@ -44,7 +47,7 @@ export async function deleteImportRecord(tx: Tx): Promise<void> {
 
 /**
  * Throws InvalidOperationError if the target does not fit the mode. The message names the existing data and the option
- * that would work.
+ * with which the import is possible.
  */
 export async function requireTarget(tx: Tx, mode: ImportMode, origin: InstallationOrigin): Promise<void> {
   if (mode === 'merge') return
@@ -79,8 +82,8 @@ async function requireUnchanged(tx: Tx, { instanceId, place }: InstallationOrigi
 const MAX_SHOWN = 5
 
 /**
- * Types of events that the server's own maintenance causes. All other events with the server's id result from requests
- * by people.
+ * Types of events that maintenance by the server causes. All other events with the server as author result from
+ * requests by people.
  */
 const MAINTENANCE_EVENTS = [
   'api-token-deleted',
@@ -155,7 +158,8 @@ const CLEARED_TABLES: readonly (keyof Schema)[] = [
 ]
 
 /**
- * Tables of users. These tables are not cleared if the import brings no users, because otherwise no one could log in.
+ * Tables of users. These tables are not cleared if the import contains no users, because no one could log in
+ * afterwards.
  */
 const USER_TABLES: ReadonlySet<keyof Schema> = new Set(['personal_tokens', 'reset_tokens', 'sessions', 'users'])
 
@@ -184,7 +188,7 @@ export async function clearTarget(tx: Tx, mode: ImportMode, bringsPeople: boolea
   return { ids, projects: projects.filter((row) => ids.includes(row.token_id)) }
 }
 
-/** Links tokens of the target to their projects again, if the projects still exist. */
+/** Links tokens of the target to their projects again, as far as the projects still exist. */
 export async function restoreTargetTokens(tx: Tx, { projects }: TargetTokens): Promise<void> {
   const there = new Set((await tx.selectFrom('projects').select('id').execute()).map(({ id }) => id))
   await insertAll(

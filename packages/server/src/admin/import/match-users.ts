@@ -20,15 +20,15 @@ export interface UserMatch {
 export interface UserMatches {
   /** All users of the source, in its order. */
   readonly users: readonly UserMatch[]
-  /** Highest id that is used afterwards, here or in the source. */
+  /** Highest id in this installation or in the source. */
   readonly highestId: number
 }
 
 /**
  * Finds the users of a source that already exist in this installation, by e-mail address and by username, and assigns
  * ids to all other users. A user keeps the id from the source if that id is free in this installation. `by` is `email`
- * only if the address here is verified: an account with an unverified address may belong to a stranger, who must not
- * get the access of the imported user.
+ * only if the address in this installation is verified: an account with an unverified address may belong to a stranger,
+ * who must not get the access of the imported user.
  */
 export function matchUsers(users: readonly SourceUser[], existing: readonly MatchableUser[]): UserMatches {
   const byEmail = new Map(existing.flatMap(({ id, email }) => (email ? [[email.toLowerCase(), id] as const] : [])))

@@ -14,14 +14,14 @@ import { ALREADY_EXISTS } from './import-order.ts'
 
 /** Comparison after an import, by environment. */
 export interface VerifiedImport {
-  /** Names of the two compared sides in messages: source and target. */
+  /** Names of the source and the target in messages. */
   readonly names: Pair<string>
   /** Differences that the report does not mention. */
   readonly parts: readonly ComparedPart[]
   /** Flags whose differences the report already mentions. */
   readonly reported: readonly string[]
   /**
-   * True if the source served its SDK documents for every environment. Otherwise the documents were derived from the
+   * True if the source served its SDK documents for every environment. False if the documents were derived from the
    * data that was read.
    */
   readonly isFromSource: boolean
@@ -40,9 +40,9 @@ const HERE = 'this server'
 
 /**
  * Compares the documents that this server serves to SDKs after an import with the documents of the source. The
- * documents of the source come from its SDK API if available, otherwise from the data that was read. Skips a flag that
- * both sides define in the same way as in another environment where the results were equal. Throws the errors of the
- * source.
+ * documents of the source come from its SDK API if available, otherwise from the data that was read. Skips a flag if
+ * both sides define it in the same way as in another environment, and the results in that environment were equal.
+ * Throws the errors of the source.
  */
 export async function verifyImport(db: Pick<Database, 'view'>, order: Verification): Promise<VerifiedImport> {
   const { source, installation, notes, asked, progress } = order
@@ -92,8 +92,8 @@ function isInexact({ fidelity }: Note): boolean {
 }
 
 /**
- * Returns the names of flags that the wanted notes refer to. The name of a note is a flag, a flag in an environment, or
- * a flag and its parent.
+ * Returns the names of the flags to which the wanted notes refer. The name of a note is a flag, a flag in an
+ * environment, or a flag and its parent.
  */
 function getFlagsWithNotes(notes: readonly Note[], isWanted: (note: Note) => boolean): Set<string> {
   const own = notes.filter((note) => (note.kind === 'flag' || note.kind === 'dependency') && isWanted(note))
@@ -114,7 +114,7 @@ function getImportedFlags(
 
 /**
  * Returns a filter that drops disabled flags without a state in the source, because a disabled flag is equivalent to a
- * missing one.
+ * missing flag.
  */
 function createPresenceFilter(
   { flags }: Installation,
@@ -126,7 +126,8 @@ function createPresenceFilter(
 }
 
 /**
- * Adds the parents of flags, because a parent that already existed here may be on for other users than in the source.
+ * Adds the parents of flags, because a parent that already existed in this installation may be on for other users than
+ * in the source.
  */
 function withParents({ flags }: Installation, came: ReadonlySet<string>): ReadonlySet<string> {
   const own = flags.filter(({ name }) => came.has(name))

@@ -48,7 +48,7 @@ interface PlacedState {
   readonly state: SourceState
 }
 
-/** Writes states in parts, because a large installation has millions of them, and reports the progress. */
+/** Writes states in parts and reports the progress. A large installation has millions of states. */
 async function writeStates(
   writing: ImportContext,
   states: readonly PlacedState[],
@@ -106,7 +106,7 @@ function withExplicitStrategies(flag: SourceFlag, { order, tally }: ImportContex
   return guardFlag(flag, order.closeUnguarded)
 }
 
-/** Returns the creator of a flag. A creator who no longer exists keeps the id of the source. */
+/** Returns the id of a flag's creator. For a creator who no longer exists, returns the id from the source. */
 function findCreator({ createdByUserId }: SourceFlag, { users, installation }: ImportContext) {
   if (createdByUserId === null) return { created_by: null, created_by_user_id: null }
   const user = installation.users.find(({ id }) => id === createdByUserId)
@@ -167,13 +167,13 @@ function isOn({ enabled, strategies }: SourceState, writing: ImportContext): boo
   return enabled && strategies.some((one) => !one.disabled && hasAllSegments(one, writing))
 }
 
-/** Returns false if a strategy refers to an unknown segment. A strategy with an unknown segment matches no one. */
+/** Returns false if a strategy refers to an unknown segment, because such a strategy matches no one. */
 function hasAllSegments({ segments: own }: SourceStrategy, { segments }: ImportContext): boolean {
   return own.every((id) => segments.has(id))
 }
 
 function toStageRows(feature_name: string, stages: SourceFlag['stages']) {
-  // a flag can enter a stage repeatedly: use the first time
+  // a flag can enter a stage repeatedly; the first time counts
   const first = new Map(stages.toReversed().map(({ stage, enteredAt }) => [stage, enteredAt]))
   return [...first]
     .filter(([stage]) => STAGES.includes(stage))

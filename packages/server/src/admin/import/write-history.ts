@@ -6,7 +6,9 @@ import { insertAll, insertWithIds, raiseNextId } from '@burgee/storage/queries/i
 import type { Insertable, Selectable } from 'kysely'
 import type { ImportContext } from './import-order.ts'
 
-/** Maximum number of the target's own events. A target with more events is considered to be in use. */
+/**
+ * Maximum number of events that the target had before the import. A target with more events is considered to be in use.
+ */
 const MAX_OWN_EVENTS = 5000
 const BY_SERVER = -1337
 
@@ -14,7 +16,7 @@ type EventRow = Selectable<Schema['events']>
 
 /**
  * Writes events with their ids from the source, so that SDKs and streams can continue from the last event id that they
- * know. The events of the target are moved behind the imported events, in their previous order. In a merge, existing
+ * know. The events of the target get new ids after the imported events, in their previous order. In a merge, existing
  * events keep their ids, and the events of the source are appended with new ids.
  */
 export async function writeEvents(writing: ImportContext, earlier: number | undefined): Promise<void> {

@@ -9,8 +9,8 @@ import { insertAll, insertWithIds, raiseNextId } from '@burgee/storage/queries/i
 import { ALREADY_EXISTS, type ImportContext } from './import-order.ts'
 
 /**
- * Maximum id of an imported segment. A file may contain any number as a segment id, but larger ids must remain
- * available for new segments.
+ * Maximum id of an imported segment. Segment ids in a file can be any number, but larger ids must remain available for
+ * new segments.
  */
 const MAX_ID = 1_000_000_000
 
@@ -63,7 +63,7 @@ export async function writeProjects(writing: ImportContext): Promise<readonly So
 }
 
 /**
- * Writes the default strategies of projects. Must be called after `writeSegments`, because the strategies may refer to
+ * Writes the default strategies of projects. Must be called after `writeSegments`, because strategies can refer to
  * segments.
  */
 export async function writeDefaultStrategies(writing: ImportContext, written: readonly SourceProject[]): Promise<void> {
@@ -82,8 +82,8 @@ export async function writeDefaultStrategies(writing: ImportContext, written: re
 }
 
 /**
- * Converts a default strategy. Disables it if it names a missing segment, because it would match more users without the
- * segment.
+ * Converts a default strategy. If the strategy names a missing segment, disables the strategy, because it would match
+ * more users without the segment.
  */
 function toStrategyInput(rule: SourceRule, { segments }: ImportContext): StrategyInput {
   const isWhole = rule.segments.every((id) => segments.has(id))

@@ -15,7 +15,7 @@ const VIEWER_ROLE = 3
 const OLD_NAMES: Readonly<Record<string, string>> = { Regular: 'Member' }
 /**
  * Note on permissions that are not imported because they name no environment: in this installation, they would apply in
- * all environments, including future ones.
+ * all environments, including future environments.
  */
 const NO_ENVIRONMENT = 'these permissions name no environment there: add them for the environments they are meant for'
 const BY_IMPORT = 'import'

@@ -16,9 +16,7 @@ export async function writeSurroundings(writing: ImportContext): Promise<void> {
   await writeIntegrations(writing)
 }
 
-/**
- * Skips imported events for existing integrations, because the integrations would otherwise report all imported events.
- */
+/** Marks imported events as delivered for existing integrations, which would otherwise report all imported events. */
 async function skipImportedEvents({ tx }: ImportContext): Promise<void> {
   await tx
     .updateTable('integrations')
@@ -80,7 +78,7 @@ async function writeIntegrations({ tx, installation, tally, moment, order }: Imp
   tally.count('integration', installation.integrations.length, imported)
 }
 
-/** Returns an empty list, which means all, if one of the names is `*`. */
+/** Returns the names. If one of them is `*`, returns an empty list, which means all. */
 function toNames(names: readonly string[]): string[] {
   return names.includes('*') ? [] : [...names]
 }

@@ -19,7 +19,7 @@ export async function writeAccess(writing: ImportContext): Promise<void> {
 }
 
 /**
- * Writes tokens with the hash of the whole secret, for every form of secret, so that every valid token keeps working.
+ * Writes tokens with the hash of the whole secret, so that every valid token continues to work, regardless of its form.
  */
 async function writeTokens(writing: ImportContext): Promise<void> {
   const { tx, installation, tally, moment } = writing

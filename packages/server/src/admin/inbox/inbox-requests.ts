@@ -22,7 +22,10 @@ export async function listInboxRequests(reader: Reader, actor: Actor): Promise<I
     .sort((a, b) => getRank(a.action) - getRank(b.action) || a.since.localeCompare(b.since) || a.id - b.id)
 }
 
-/** Finds the change requests of all projects that await an action of the actor, among the newest 300 open ones. */
+/**
+ * Finds the change requests of all projects that await an action of the actor. Searches only the newest 300 open change
+ * requests.
+ */
 export async function findInboxRequests(reader: Reader, actor: Actor): Promise<RequestWithAction[]> {
   const page = { asker: actor.userId, limit: MAX_LISTED }
   const all = await listRequestRows(reader, { states: ['In review', 'Approved', 'Scheduled'] }, page)

@@ -11,10 +11,10 @@ import { filterPermittedTokens } from '../access/tokens/token-rights.ts'
 import { MAX_LISTED } from '../change-requests/request-lists.ts'
 import { listInboxRequests } from './inbox-requests.ts'
 
-/** Time before the expiry of a token at which it appears, in milliseconds. */
+/** Time in milliseconds before its expiry from which a token appears in the inbox. */
 const EXPIRY_NOTICE_MS = 14 * 86_400_000
 
-/** Returns what awaits the actor at a time, and the actor's drafts. The number of queries is constant. */
+/** Returns the tasks that await the actor at a time, and the actor's drafts. The number of queries is constant. */
 export async function readInbox(reader: Reader, actor: Actor, now: number): Promise<Inbox> {
   const requests = await listInboxRequests(reader, actor)
   const deliveries = await listFailedDeliveries(reader, actor)

@@ -36,8 +36,8 @@ const MINUTE_MS = 60 * SECOND_MS
 /** Default pauses: slightly more than an hour and a half in total. */
 export const PAUSES_MS = [1, 5, 30, 120, 600, 1800, 3600].map((seconds) => seconds * SECOND_MS)
 /**
- * Pause between attempts while the secrets of an integration cannot be decrypted. A delivery that lacks its secrets is
- * retried without limit until the key is available.
+ * Pause between attempts while the secrets of an integration cannot be decrypted. Such a delivery is retried without
+ * limit until the key is available.
  */
 const KEY_PAUSE_MS = MINUTE_MS
 const POLL_MS = 5 * SECOND_MS
@@ -46,8 +46,8 @@ const MAX_CLOSE_MS = 2 * SECOND_MS
 
 /**
  * Delivers events to integrations. Each integration gets its events in order, one at a time, independently of all other
- * integrations. The queue is in the database, so a restart loses nothing, but repeats a call in flight. Failures never
- * affect requests. Failures are recorded in the delivery log, or logged.
+ * integrations. The queue is in the database, so a restart loses no delivery, but repeats a call in flight. Failures
+ * never affect requests. They are recorded in the delivery log, or logged.
  */
 export class Deliverer {
   readonly #world: World

@@ -35,7 +35,7 @@ export class DeliveryLease {
     return isOurs
   }
 
-  /** Returns true if a call started now would end within the lease. */
+  /** Returns true if a call that starts now is certain to end within the lease. */
   isSafe(): boolean {
     return !this.#isShared || performance.now() - this.#acquiredFromMs < LEASE_MS - CALL_MS
   }

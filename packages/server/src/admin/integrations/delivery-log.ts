@@ -51,8 +51,8 @@ export async function readIntegrationStatuses(reader: Reader, ids: readonly numb
 }
 
 /**
- * Sends a test event to an integration, even to a disabled one, and records it in the delivery log. Throws
- * NotFoundError, NoAccessError.
+ * Sends a test event to an integration, even if the integration is disabled, and records the delivery in the log.
+ * Throws NotFoundError, NoAccessError.
  */
 export async function testIntegration(
   world: World & { readonly deliveryMeans: DeliveryMeans },

@@ -1,7 +1,7 @@
 import { SourceRefused } from '@burgee/import/model/source'
 import { type CallGuard, CallRejected, guardedRequest } from './guarded-request.ts'
 
-/** Size limits of responses, each and in total. */
+/** Size limits of each response and of all responses together. */
 export interface ResponseBounds {
   readonly maxBytes: number
   readonly maxTotalBytes: number
@@ -11,9 +11,10 @@ const MIB = 1024 * 1024
 const BOUNDS: ResponseBounds = { maxBytes: 32 * MIB, maxTotalBytes: 128 * MIB }
 
 /**
- * Creates a `fetch` restricted to addresses that integrations may reach: it resolves a host once, checks the address,
- * and connects to exactly that address. The returned function does not follow redirects, accepts 32 MiB per response
- * and 128 MiB in total, and aborts on `ending`. The returned function throws SourceRefused with a message for users.
+ * Creates a `fetch` that is restricted to addresses that integrations may reach. The returned function resolves a host
+ * once, checks the address, and connects to exactly that address. The returned function does not follow redirects,
+ * accepts 32 MiB per response and 128 MiB in total, and aborts on `ending`. The returned function throws SourceRefused
+ * with a message for users.
  */
 export function createGuardedFetch(guard: CallGuard, ending: AbortSignal, bounds = BOUNDS) {
   let ofAll = 0

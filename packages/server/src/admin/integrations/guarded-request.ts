@@ -19,7 +19,8 @@ export interface CallResult {
 }
 
 /**
- * Rule for repeating a failed call. `limited`: by the pauses of the deliverer. `unlimited`: until the call succeeds.
+ * Rule for repeating a failed call. `limited`: after each of the pauses of the deliverer. `unlimited`: until the call
+ * succeeds.
  */
 export type RetryPolicy = 'never' | 'limited' | 'unlimited'
 
@@ -127,7 +128,7 @@ function parseUrl(text: string): URL {
   return url
 }
 
-/** Throws CallRejected unless a list of hosts contains the host. A final dot of a name, and its case, do not matter. */
+/** Throws CallRejected unless a list of hosts contains the host. Ignores case and a final dot of the name. */
 function requireAllowedHost(host: string, allowed: readonly string[]): void {
   const normalize = (text: string): string => text.toLowerCase().replace(/^\[|\]$|\.$/g, '')
   const name = normalize(host)

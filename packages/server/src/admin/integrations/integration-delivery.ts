@@ -54,7 +54,7 @@ export async function deliver(
 
 /**
  * Describes why the calls could not be built. If the key of a secret is missing, the delivery is retried until the key
- * is configured. If a secret is damaged, the delivery is retried for a limited time, because an administrator may
+ * is configured. If a secret is damaged, the delivery is retried for a limited time, so that an administrator can
  * replace the secret.
  */
 function describePreparationError(error: unknown): CallResult {
@@ -66,7 +66,7 @@ function describePreparationError(error: unknown): CallResult {
   return { status: undefined, error: error.message, retry }
 }
 
-/** Returns an event as receivers get it; undefined if it is no longer stored. */
+/** Returns an event in the form that receivers get; undefined if the event is no longer stored. */
 export async function findEvent(reader: Reader, id: number): Promise<Event | undefined> {
   const row = await reader.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst()
   return row === undefined ? undefined : toEvent(row)

@@ -99,7 +99,7 @@ function buildUrl(event: Event, baseUrl: string): string | undefined {
   return type.endsWith('variants-updated') ? `${ofFlag}/variants` : ofFlag
 }
 
-/** Returns a string property from the state after the change, or from the state before it if there is none. */
+/** Returns a string property from the state after the change or, if there is none, from the state before the change. */
 function getText({ data, preData }: Event, name: string): string {
   for (const state of [data, preData]) {
     const value = typeof state === 'object' && state !== null ? (state as Record<string, unknown>)[name] : undefined

@@ -34,7 +34,7 @@ const toInputContext = (actor: Actor, { options }: HttpWorld) => ({
 
 /**
  * Returns a function that reads the integration in the form of a GET reply to this actor. `If-Match` is compared with
- * the ETag of that form.
+ * the ETag of this form.
  */
 const createViewFor =
   ({ hidden }: Actor) =>

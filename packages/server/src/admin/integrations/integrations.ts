@@ -154,7 +154,7 @@ async function requireRoom(tx: Tx): Promise<void> {
   if (rows.length === MAX_INTEGRATIONS) throw invalid(`There are ${MAX_INTEGRATIONS} integrations already.`)
 }
 
-/** Adds the provider's tag types, with which flags select the channels for their messages. */
+/** Adds the tag types of the provider. Flags select the channels for their messages by tags of these types. */
 async function addTagTypes(
   tx: Tx,
   types: readonly { readonly name: string; readonly description: string; readonly icon: string }[],

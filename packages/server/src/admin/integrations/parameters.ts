@@ -14,7 +14,7 @@ export type StoredParameters = Pick<IntegrationRow, 'open_parameters' | 'sealed_
 /** Context for the validation of parameters. */
 export interface ParameterRules {
   readonly provider: IntegrationProvider
-  /** Currently stored parameters, whose values replace masked ones. */
+  /** Currently stored parameters. Their values replace masked values. */
   readonly before: StoredParameters | undefined
   readonly secrets: Secrets
   readonly allowPrivate: boolean
@@ -45,7 +45,7 @@ export function toStoredParameters(
       throw createRefusal(name, `"${MASK}" stands for what is stored, and nothing is`)
     } else {
       check(name, value, allowPrivate)
-      // a parameter without a definition may be a secret as well
+      // a parameter without a definition is treated as a secret
       if (definition?.sensitive === false) open.push([name, value])
       else sealed.push([name, secrets.seal(value, SECRET_PURPOSE)])
     }
@@ -59,8 +59,8 @@ export function toStoredParameters(
 }
 
 /**
- * Prevents sending a stored secret to another origin than the one for which the secret was saved. Throws
- * ValidationError, which names the parameter.
+ * Ensures that a stored secret is sent only to the origin for which the secret was saved. Throws ValidationError, which
+ * names the parameter.
  */
 function rejectMovedSecrets(sent: Readonly<Record<string, string>>, before: StoredParameters, secrets: Secrets): void {
   const isKept = (name: string) => sent[name] === MASK && before.sealed_parameters[name] !== undefined
@@ -72,7 +72,7 @@ function rejectMovedSecrets(sent: Readonly<Record<string, string>>, before: Stor
   )
 }
 
-/** Returns true if an address has another origin than the stored one. */
+/** Returns true if an address has another origin than the stored address. */
 function isMoved(url = '', { open_parameters, sealed_parameters }: StoredParameters, secrets: Secrets): boolean {
   const { url: sealed } = sealed_parameters
   if (url === MASK && sealed !== undefined) return false

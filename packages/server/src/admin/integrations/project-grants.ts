@@ -16,8 +16,8 @@ import { toIntegration } from './integration-view.ts'
 export type GrantedProjects = ReadonlyMap<number, ReadonlySet<string>>
 
 /**
- * Returns, for each integration, the private projects (`secret`) that it names and that the user who added the name can
- * see now. Names for which that user is unknown are omitted.
+ * Returns the granted private projects (`secret`) of each integration. A project is granted if the integration names it
+ * and the user who added the name can see the project now. Omits names for which this user is unknown.
  */
 export async function readGrantedProjects(reader: Reader, secret: readonly string[]): Promise<GrantedProjects> {
   const granted = new Map<number, Set<string>>()
@@ -42,7 +42,7 @@ async function hiddenFromGrantor(reader: Reader, id: number, secret: readonly st
   return readHiddenProjects(reader, id, await readGrants(reader, user))
 }
 
-/** Events and log lines to write with a change. */
+/** Events and log lines that a change must write in addition. */
 export interface WithdrawnGrants {
   readonly events: readonly NewEvent[]
   /** Lines for the operator's log. */
@@ -52,10 +52,10 @@ export interface WithdrawnGrants {
 const NOTHING: WithdrawnGrants = { events: [], lines: [] }
 
 /**
- * Removes project names from integrations, as part of the change that makes the names invalid. A change makes a name
- * invalid if it removes the project, creates a private project with a listed name, or hides a private project from the
- * user who added its name. An integration that would lose its last name is disabled, because without names it would
- * receive events of all projects.
+ * Removes project names from integrations, in the transaction of the change that makes the names invalid. A name
+ * becomes invalid if the project is removed, if a private project with this name is created, or if a private project is
+ * hidden from the user who added the name. Disables an integration that would lose its last name, because an
+ * integration without names receives events of all projects.
  */
 export async function withdrawGrants(tx: Tx, events: readonly NewEvent[]): Promise<WithdrawnGrants> {
   if (!events.some(({ type }) => isMembershipEvent(type))) return NOTHING

@@ -66,7 +66,7 @@ export const PROVIDERS: readonly IntegrationProvider[] = [
       template('{"type": {{#json}}{{event.type}}{{/json}}}'),
       SIGNING,
     ],
-    // webhooks may subscribe to any event
+    // webhooks can subscribe to every event
     events: [...new Set([...FLAG_EVENTS, ...Object.keys(EVENTS)])],
   },
   {

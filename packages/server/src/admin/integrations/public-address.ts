@@ -17,8 +17,8 @@ const NOT_PUBLIC = [
 const isNotPublic = createRangeMatcher(NOT_PUBLIC)
 
 /**
- * Returns true for an IP address of the public internet; false for anything that is not an IP address. An IPv4-mapped
- * address counts as its IPv4 address.
+ * Returns true for an IP address of the public internet; false for other addresses and for text that is not an IP
+ * address. An IPv4-mapped address counts as its IPv4 address.
  */
 export function isPublicAddress(address: string): boolean {
   const plain = address.replace(/%.*$/, '')

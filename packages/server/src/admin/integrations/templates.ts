@@ -1,7 +1,7 @@
 import type { Event } from '@burgee/protocol/event'
 import Mustache from 'mustache'
 
-/** Maximum number of characters that a template, or a section of it, may render to. */
+/** Maximum number of characters of a rendered template, and of a rendered section. */
 const MAX_RENDERED_CHARACTERS = 1_000_000
 /** Maximum number of tokens rendered per event. A token in a section counts once for each repetition of the section. */
 const MAX_TOKENS = 100_000
@@ -53,7 +53,7 @@ class BoundedWriter extends Mustache.Writer {
   }
 }
 
-/** Property names through which data could give access to code. */
+/** Property names that could give access to code. */
 const PROTOTYPE_NAMES = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** Looks up own properties only, so that no name in a template reaches code through inherited properties. */
@@ -77,8 +77,8 @@ class DataContext extends Mustache.Context {
   }
 
   /**
-   * Returns the value of a path in the nearest context that contains the whole path. A single name is not looked up in
-   * properties of strings.
+   * Returns the value of a path in the nearest context that contains the whole path. Does not look up a single name in
+   * the properties of a string.
    */
   #find(path: readonly string[]): unknown {
     const hasNames = path.length > 1 || typeof this.#view === 'object'

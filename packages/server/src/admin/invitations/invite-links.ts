@@ -46,8 +46,8 @@ export interface LinkViews {
 }
 
 /**
- * Returns a link in its wire format. If its secret cannot be decrypted, the view has the digest of the secret and no
- * address.
+ * Returns a link in its wire format. If the secret cannot be decrypted, the result contains the digest of the secret
+ * and no address.
  */
 export function toInviteLink(
   row: InviteLinkRow,
@@ -161,7 +161,7 @@ function parseExpiry(text: string, now: number): number {
   return Math.min(time, latest.getTime())
 }
 
-/** Returns a link that is valid now. Throws ValidationError, without the reason. */
+/** Returns a link that is valid now. Otherwise throws ValidationError without the reason. */
 export async function requireValidLink(reader: Reader, secret: string, now: number): Promise<InviteLinkRow> {
   const row = await findInviteLinkBySecret(reader, secret)
   if (row !== undefined && row.enabled === 1 && Number(row.expires_at) > now) return row

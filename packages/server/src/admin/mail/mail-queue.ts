@@ -6,7 +6,7 @@ import { withTimeout } from '@burgee/kit/with-timeout'
 import { MAIL_TEMPLATES, type MailTemplate } from './mail-templates.ts'
 import { describeError, type EmailMessage, MailRejected, type Send } from './smtp.ts'
 
-/** Creates the text of a mail just before the mail is sent. Resolves to undefined if it need not be sent any more. */
+/** Creates the text of a mail just before the mail is sent. Resolves to undefined if the mail is no longer needed. */
 export type Write = () => Promise<EmailMessage | undefined>
 
 /** Dependencies of the mail queue. */
@@ -46,7 +46,7 @@ interface QueuedMail {
 
 /**
  * Sends mails in the background, a few at a time. The queue is only in memory, because mails contain secrets that the
- * database stores as digests. A user who gets no mail can request another one. Never rejects, never throws.
+ * database stores as digests. A user who gets no mail can request another one. The methods never throw or reject.
  */
 export class MailQueue {
   readonly #deps: MailQueueDeps

@@ -16,7 +16,8 @@ export interface MailDetails {
 }
 
 /**
- * Mail templates keyed by their names in the wire protocol: one for new users, one for users who reset their password.
+ * Mail templates by their names in the wire protocol: a template for new users, and a template for users who reset
+ * their password.
  */
 export const MAIL_TEMPLATES = {
   'getting-started': ({ name, link, url }: MailDetails): Mail =>

@@ -80,8 +80,8 @@ interface SmtpError extends Error {
 }
 
 /**
- * Error codes that concern the recipient or the mail itself, and are therefore permanent. Login and connection errors
- * may be fixed before a retry.
+ * Error codes about the recipient or the mail itself. Such errors are permanent, whereas login and connection errors
+ * are sometimes fixed before a retry.
  */
 const MAIL_ERRORS = new Set(['EENVELOPE', 'EMESSAGE'])
 

@@ -45,7 +45,7 @@ const SENT: EventType = 'change-request-sent-to-review'
 
 /**
  * Types of events about the outcome of a change request. Does not include the event for a successful scheduled
- * application, because `change-request-applied` is written together with it.
+ * application, because `change-request-applied` is written at the same time.
  */
 const REQUEST_EVENTS: readonly EventType[] = [
   ...(['change-request-approval-added', 'change-request-approved', 'change-request-rejected'] as const),
@@ -107,13 +107,13 @@ export async function findRequestEvents(
   return steps.flatMap(({ id, type, request }): EventWithReason[] => {
     if (type === SENT) return toReview.delete(request) ? [{ id, reason: 'to-review' }] : []
     if (type === 'change-request-approved' && toApply.delete(request)) return [{ id, reason: 'to-apply' }]
-    // the deciding approval also causes `change-request-approved`, so notify only once
+    // the last required approval also causes `change-request-approved`; notify only once
     if (!own.has(request) || (type === 'change-request-approval-added' && approved.has(id + 1))) return []
     return [{ id, reason: 'your-request' }]
   })
 }
 
-/** Returns the change request of an event; 0 for none. */
+/** Returns the id of the change request of an event; 0 if there is none. */
 function getRequestId(data: unknown): number {
   const { changeRequestId } = (data ?? {}) as { readonly changeRequestId?: unknown }
   return typeof changeRequestId === 'number' ? changeRequestId : 0

@@ -19,7 +19,7 @@ const MAX_SEARCHED_EVENTS = 25_000
 /**
  * Returns actions of other users that concern a user, newest first, from the event log. The number of queries does not
  * depend on the length of the log. At the first request of a user, all existing notifications count as read, except
- * notifications about a change request that awaits the user. Throws database errors.
+ * notifications about change requests that await an action of the user. Throws database errors.
  */
 export async function listNotifications(world: World, actor: Actor, limit: number): Promise<Notifications> {
   const { userId } = actor

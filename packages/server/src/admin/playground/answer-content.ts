@@ -1,7 +1,7 @@
 import { type Coding, compress } from '@burgee/kit/http/compression'
 import type { Content, Loan } from '@burgee/kit/http/content'
 
-/** Size of the reusable buffers, and of each part of a response that does not fit into one. */
+/** Size of each reusable buffer, and of each part of a response that is longer than a buffer. */
 const PART_BYTES = 1024 * 1024
 /** Maximum number of buffers in the pool. Buffers beyond this number are garbage-collected. */
 const MAX_KEPT_PARTS = 4
@@ -15,7 +15,7 @@ export class AnswerContents {
   /**
    * Joins pieces into a body, and yields after each piece. The body has no ETag, because responses to POST are never
    * "not modified". Each piece is released as soon as it is written: the garbage collector would otherwise have to move
-   * it, which pauses the whole process. Throws what the pieces throw.
+   * it, which pauses the whole process. Throws the errors of the iterator of the pieces.
    */
   *join(pieces: Iterable<string>): Generator<void, Content> {
     const memories = [this.#take()]
@@ -106,7 +106,7 @@ class AnswerContent implements Content {
 /**
  * Allocates memory that the garbage collector does not count, for buffers that are reused. Counted memory triggers
  * collections of five to ten milliseconds, which would delay other work such as an SDK request. Memory that is not
- * reused must be counted: otherwise it would be collected late, and large responses would add up.
+ * reused must be counted: otherwise, it would be freed late, and the memory of large responses would add up.
  */
 function allocateUncounted(bytes: number): Buffer {
   return Buffer.from(new SharedArrayBuffer(bytes))

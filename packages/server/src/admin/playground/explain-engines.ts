@@ -8,7 +8,7 @@ import type { CatalogSnapshot } from '../catalog/catalog.ts'
 import type { CatalogFlag } from '../catalog/catalog-flag.ts'
 import { BY_NAME } from '../catalog/flag-table.ts'
 
-/** Engines that explain flags with all their strategies, including disabled ones. */
+/** Engines that explain flags with all their strategies, including disabled strategies. */
 export interface ExplainEngines {
   /**
    * Returns the engine of an environment for the given state of the flags. If the environment does not exist, the
@@ -70,7 +70,9 @@ function* buildFeatures(flags: readonly CatalogFlag[], environment: string): Gen
   return features
 }
 
-/** Returns a flag for explanation: as SDKs receive it, plus ids, titles and disabled strategies. */
+/**
+ * Returns a flag for explanations: in the form that SDKs receive, with ids, titles and disabled strategies in addition.
+ */
 function toExplainedFeature(flag: CatalogFlag, environment: string): Feature {
   const { row, environments, parents } = flag
   const there = environments.find((one) => one.environment === environment)

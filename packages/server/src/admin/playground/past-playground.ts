@@ -30,8 +30,8 @@ export interface PastQuery {
 /** Evaluation of flags as of a point in time, with explanation. */
 export interface PastPlayground {
   /**
-   * Returns a `PlaygroundResponse`. Flags whose past state is unknown are listed in its warnings instead. Rejects with
-   * ValidationError, also if more than `MAX_CHANGED` flags have changed since then.
+   * Returns a `PlaygroundResponse`. Flags whose past state is unknown are listed in the warnings of the response
+   * instead. Rejects with ValidationError, also if more than `MAX_CHANGED` flags have changed since then.
    */
   advanced(question: PastQuery, asker: PlaygroundCaller): Promise<Content>
 }
@@ -60,7 +60,7 @@ interface PastState {
   readonly segments: readonly Segment[]
 }
 
-/** Flag whose past state is unknown, with its current project; undefined if it was deleted. */
+/** Flag whose past state is unknown, with its current project. The project is undefined if the flag was deleted. */
 interface UnknownFlag {
   readonly name: string
   readonly knownFrom: HistoryStart

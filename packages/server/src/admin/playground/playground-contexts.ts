@@ -9,7 +9,7 @@ export interface Combination {
 
 /** Contexts that result from one context of a request. */
 export interface Combinations {
-  /** Number of contexts; not built yet, because there may be too many to hold in memory. */
+  /** Number of contexts. The contexts are not built yet, because there can be too many to hold in memory. */
   readonly count: number
   /** Number of characters of all values of all contexts, as JSON. */
   readonly characters: number

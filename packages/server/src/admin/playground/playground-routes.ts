@@ -79,7 +79,7 @@ function toRequester({ options }: HttpWorld, { exit }: Caller, { actor }: Access
   return { basePath: options.baseUriPath, hidden: actor.hidden, isGone: () => exit?.isGone === true }
 }
 
-/** Replies with the content. If the caller disconnects before it is ready, replies with 503. */
+/** Replies with the content. If the caller disconnects before the content is ready, replies with 503. */
 async function replyWhileConnected(content: Promise<Content>): Promise<Reply> {
   try {
     return await jsonReply(200, content)

@@ -22,13 +22,13 @@ import {
 } from './result-text.ts'
 
 /**
- * Evaluation of flags for a context with explanation, as response bodies. Both methods of this class reject with
- * ValidationError.
+ * Evaluation of flags for a context with explanation, as response bodies. Both methods reject with ValidationError for
+ * an invalid request.
  */
 export interface Playground {
   /**
    * Returns a `PlaygroundResponse`: every flag of the projects in every environment, for every context of the request.
-   * `unknownFlags` are listed in its warnings. Source: spec "Playground response".
+   * `unknownFlags` are listed in the warnings of the response. Source: spec "Playground response".
    */
   advanced(request: PlaygroundRequest, asker: PlaygroundCaller, unknownFlags?: readonly unknown[]): Promise<Content>
   /**
@@ -62,16 +62,16 @@ export interface PlaygroundSources {
 /** Maximum number of results: ten thousand flags in five environments, for two contexts. */
 const MAX_RESULTS = 100_000
 /**
- * Maximum size of a response, which is completely in memory before it is sent, and twice while its parts are joined.
+ * Maximum size of a response. The whole response is in memory before it is sent, and twice while its parts are joined.
  */
 const MAX_CHARACTERS = 64 * 1024 * 1024
 /** Maximum size of the contexts of all environments. The contexts are in memory while they are evaluated. */
 const MAX_CONTEXT_CHARACTERS = 16 * 1024 * 1024
-/** Responses with more results are built one at a time. */
+/** Number of results above which responses are built one at a time. */
 const SERIALIZED_FROM_RESULTS = 2000
 /**
- * Responses whose contexts have more characters in total are built one at a time, because each result repeats its
- * context.
+ * Total length of the contexts, in characters, above which responses are built one at a time, because each result
+ * repeats its context.
  */
 const SERIALIZED_FROM_CHARACTERS = 1024 * 1024
 /** Approximate size of the pieces of a response. */
@@ -154,7 +154,7 @@ interface ParsedRequest {
   readonly environments: readonly string[]
   /** Ids of the projects; undefined means all projects. */
   readonly projects: readonly string[] | undefined
-  /** Undefined for all flags of the projects. */
+  /** Names of flags; undefined for all flags of the projects. */
   readonly features?: readonly string[] | undefined
   readonly combinations: Combinations
   readonly isSimple: boolean
@@ -195,7 +195,7 @@ function countResults(
   throw invalid(`${factors} make ${total} evaluations; at most ${MAX_RESULTS} are made at once.`, 'body')
 }
 
-/** Throws ValidationError if the contexts of all environments are too large together. */
+/** Throws ValidationError if the contexts of all environments are too large in total. */
 function requireSmallContexts(characters: number): void {
   if (characters <= MAX_CONTEXT_CHARACTERS) return
   const limit = `at most ${MAX_CONTEXT_CHARACTERS} are possible`
@@ -225,7 +225,7 @@ function* buildAdvancedBody(
   warnings: string,
   basePath: string,
 ): Generator<string> {
-  // environment names without duplicates, in the order in which properties appear in the result; an environment that is
+  // environment names without duplicates, in the order of the properties of the result; an environment that is
   // requested twice gets each of its results twice
   const names = Object.keys(Object.fromEntries(request.environments.map((name) => [name, true])))
   const times = new Map(names.map((name) => [name, request.environments.filter((one) => one === name).length]))

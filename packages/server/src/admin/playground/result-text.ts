@@ -81,8 +81,8 @@ function formatUnsatisfied({ hasUnsatisfiedDependency, dependencies }: Explanati
 }
 
 /**
- * Returns a function that serializes the part of a result between context and strategies. Caches the text by result if
- * there is no variant decision.
+ * Returns a function that serializes the part of a result after the context and before the strategies. Caches the text
+ * by result if there is no variant decision.
  */
 function createMiddleWriter(names: string): (why: Explanation) => string {
   const texts = new Map<unknown, string>()
@@ -126,7 +126,7 @@ function createStartWriter(): (why: Explanation) => string {
 
 /**
  * Returns a context with the requested environment. The requested environment overrides an environment in the context,
- * as the environment of a token does for SDKs.
+ * in the same way as the environment of a token for SDKs.
  */
 export function placeInEnvironment(
   environment: string,

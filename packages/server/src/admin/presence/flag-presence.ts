@@ -25,7 +25,7 @@ const MIN_WRITE_INTERVAL_MS = 20_000
 
 /**
  * Records that a user is viewing a flag, replacing the flag recorded before. Does nothing if the user hides their
- * presence. Writes no event. Throws NotFoundError if the flag does not exist or the user may not see it.
+ * presence. Writes no event. Throws NotFoundError if the flag does not exist or is hidden from the user.
  */
 export async function recordPresence(world: World, { userId, hidden }: Actor, ref: FeatureRef): Promise<void> {
   if (hidden.includes(ref.project)) throw createFlagNotFound(ref)
@@ -46,7 +46,7 @@ function isWriteNeeded({ feature, seenAt }: Presence, ref: FeatureRef, now: numb
   return feature !== ref.feature || Math.abs(now - seenAt) >= MIN_WRITE_INTERVAL_MS
 }
 
-/** Records that a user stopped viewing a flag; does nothing if the user is already viewing another flag. */
+/** Records that a user has stopped viewing a flag. Does nothing if the user is already viewing another flag. */
 export async function endPresence(world: World, userId: number, feature: string): Promise<void> {
   if ((await readPresence(world.db.reader, userId)).feature !== feature) return
   await record(world, (tx) => deletePresence(tx, userId, feature))
@@ -99,7 +99,7 @@ async function readActivePeople(reader: Reader, ids: readonly number[]): Promise
   return (await listPeopleByIds(reader, ids)).filter(({ active }) => active === 1)
 }
 
-/** Returns the people who may see a project. Sequential, because most permissions are cached in memory. */
+/** Returns the people who may see a project. Checks them one by one, because most permissions are cached in memory. */
 async function filterWhoCanSee({ rights, hidden }: ServerWorld, people: readonly UserRow[], project: string) {
   const seeing: UserRow[] = []
   for (const user of people) {

@@ -14,8 +14,8 @@ export function lacksStrategy(strategies: readonly { readonly disabled: number }
 }
 
 /**
- * Returns the strategy for a flag that is enabled without one: the project's default strategy in the environment, or a
- * strategy for everyone if there is no default.
+ * Returns the strategy for a flag that is enabled without a strategy: the default strategy of the project in the
+ * environment or, if there is no default, a strategy for everyone.
  */
 export async function readDefaultStrategy(reader: Reader, place: ProjectEnvironmentKey): Promise<DefaultStrategy> {
   return (await findDefaultStrategy(reader, place)) ?? FULL_ROLLOUT

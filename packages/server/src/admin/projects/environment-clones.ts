@@ -22,7 +22,7 @@ import type { Change } from '../../core/execute.ts'
 import { createEnvironment, requireEnvironment } from './environments.ts'
 import { requireProject } from './project-ref.ts'
 
-/** Maximum number of strategies per clone: all other writes wait while strategies are copied. */
+/** Maximum number of strategies per clone, because all other writes wait while strategies are copied. */
 const MAX_STRATEGIES = 20_000
 
 /**

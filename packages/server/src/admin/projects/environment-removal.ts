@@ -20,7 +20,7 @@ import { takeEnvironmentFromProject } from './project-environments.ts'
 /** Maximum number of names of one kind in an error message or log line. */
 const MAX_NAMED = 10
 
-/** Environment to delete, and who deletes it: projects may guard the environment with change requests. */
+/** Environment to delete, and the user who deletes it. The user is needed to check the change-request protection. */
 interface NamedRemoval {
   readonly name: string
   readonly actor: ChangeAuthor
@@ -46,7 +46,8 @@ export const removeEnvironment: Change<NamedRemoval, EnvironmentRemoval> = async
     events.push(event)
     projects.push({ id: project, configuredFlags: Object.keys(lost.flags).length })
   }
-  // the settings of change requests are deleted with the environment, so this cannot wait until the end of the change
+  // this check cannot wait until the end of the change, because the change-request settings are deleted with the
+  // environment
   events.push(...(await enforceGuards(tx, actor, events, { reviewed: undefined, guards })))
   const removed = await removeTokens(tx, name, context)
   const roles = await listRolesInEnvironment(tx, name)

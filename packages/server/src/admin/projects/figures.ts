@@ -35,7 +35,7 @@ export function createFigures(world: FigureDeps): () => Figures | undefined {
       const environments = await listAllEnvironments(reader)
       const environmentTypes = new Map(environments.map(({ name, type }) => [name, type]))
       const waitingDeliveries = await countPendingByProvider(reader)
-      // the figures are public, so the figures must not include private projects
+      // the figures are public, so they must not include private projects
       const hidden = await listPrivateProjects(reader)
       return { counts: await countEverything(reader, { ...known, hidden }), environmentTypes, waitingDeliveries }
     })

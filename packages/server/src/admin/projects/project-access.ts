@@ -21,7 +21,7 @@ import {
   requireRemainingOwner,
 } from './role-assignments.ts'
 
-/** Returns the roles that users and groups can have in projects: built-in and custom ones. */
+/** Returns the built-in and custom roles that users and groups can have in projects. */
 export async function readProjectRoles(reader: Reader): Promise<Role[]> {
   return (await listRoles(reader)).filter(({ type }) => !isRootType(type))
 }
@@ -40,7 +40,7 @@ export async function readProjectAccess(
   const users = [...people.values()].flatMap((rows) => {
     const [first] = rows
     if (first === undefined) return []
-    // clients expect a date: if none is stored, use the first time at which both user and project existed
+    // clients expect a date; if no date is stored, use the first time at which both the user and the project existed
     const addedAt = new Date(first.added_at ?? Math.max(first.created_at, begun)).toISOString()
     return [{ ...toPerson(first), ...toRoleFields(rows), addedAt }]
   })
@@ -71,7 +71,10 @@ function toRoleFields(rows: readonly { readonly role_id: number }[]): { roleId: 
   return { roleId: rows[0]?.role_id ?? 0, roles: rows.map((row) => row.role_id) }
 }
 
-/** Returns the root role of a user and their own roles in a project. Throws NotFoundError. */
+/**
+ * Returns the root role of a user, and the roles of the user in a project that were granted directly. Throws
+ * NotFoundError.
+ */
 export async function readUserRoles(
   reader: Reader,
   { project, user }: { readonly project: string; readonly user: Pick<UserRow, 'id' | 'root_role'> },

@@ -28,7 +28,7 @@ import { requireProject } from './project-ref.ts'
 
 /**
  * Adds an environment to a project; the project's flags are disabled in this environment. Throws NotFoundError,
- * ConflictError if the project already has it, and ValidationError for an invalid default strategy.
+ * ConflictError if the project already has the environment, and ValidationError for an invalid default strategy.
  */
 export const addProjectEnvironment: Change<
   ProjectEnvironmentKey & { defaultStrategy?: DefaultStrategy },
@@ -57,8 +57,8 @@ export const addProjectEnvironment: Change<
 
 /**
  * Removes an environment from a project, with the strategies of the project's flags in this environment. Does nothing
- * if the project does not use it, so that a request can be repeated. Throws NotFoundError, and InvalidOperationError
- * for the last environment.
+ * if the project does not use the environment, so that a request can be repeated. Throws NotFoundError, and
+ * InvalidOperationError for the last environment.
  */
 export const removeProjectEnvironment: Change<ProjectEnvironmentKey, void> = async (tx, place) => {
   await requireProject(tx, place.project)
@@ -88,7 +88,10 @@ export async function takeEnvironmentFromProject(
   return { event: { type: 'project-environment-removed', ...place, preData, undo: lost }, lost }
 }
 
-/** Returns the flags of a project with stored state in an environment, whether or not the project uses it. */
+/**
+ * Returns the flags of a project that have stored state in an environment, even if the project does not use the
+ * environment.
+ */
 async function readFlagNames(reader: Reader, { project, environment }: ProjectEnvironmentKey): Promise<string[]> {
   const states = await listStatesInEnvironment(reader, await listFlagNamesOfProject(reader, project), environment)
   return states.map((row) => row.feature_name)
@@ -134,7 +137,8 @@ export const setDefaultStrategy: Change<ProjectEnvironmentKey & { body: DefaultS
 }
 
 /**
- * Validates a default strategy. The flag is not known yet: if the strategy has no `groupId`, each flag uses its own.
+ * Validates a default strategy. The flag is not known yet: if the strategy has no `groupId`, each flag uses its name as
+ * group id.
  */
 async function checkDefaultStrategy(tx: Tx, project: string, body: DefaultStrategy): Promise<DefaultStrategy> {
   if (body.disabled === true) throw invalid('A default strategy cannot be disabled.', 'body/disabled')

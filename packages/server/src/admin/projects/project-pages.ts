@@ -9,7 +9,7 @@ import { readProjectOverview } from './project-views.ts'
 /** Project pages of the admin API, as response bodies. */
 export interface ProjectPages {
   /**
-   * Returns the `ProjectOverview` of a project, which may be archived. Rejects with NotFoundError, or with database
+   * Returns the `ProjectOverview` of an active or archived project. Rejects with NotFoundError, or with database
    * errors.
    */
   overview(id: string, view: ProjectViewer): Promise<Content>
@@ -26,7 +26,7 @@ const MINUTE_MS = 60_000
 
 /**
  * Creates the project pages. The data of a page is queried again after any change, and once a minute, because the
- * figures of the last 30 days and the overdue flags change with time and not only with events.
+ * figures of the last 30 days and the number of overdue flags also change without events.
  */
 export function createProjectPages({
   db,
@@ -38,7 +38,7 @@ export function createProjectPages({
   const stateNow = () => `${revisions.now()} ${Math.floor(clock() / MINUTE_MS)}`
   return {
     async overview(id, view) {
-      // rejects while the database is unavailable: otherwise the page might lack recent changes of other nodes
+      // rejects while the database is unavailable, because the page could lack recent changes of other nodes
       const { overdue } = await changeCounters.current()
       const [state, question] = [stateNow(), JSON.stringify(['overview', id, view.userId ?? null, overdue])]
       const make = async () => [JSON.stringify(await db.view((reader) => readProjectOverview(reader, id, view)))]

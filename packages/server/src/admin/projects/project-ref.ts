@@ -3,7 +3,7 @@ import { Problem } from '@burgee/protocol/problem'
 import type { Reader } from '@burgee/storage/database'
 import { findProject, type ProjectRow } from '@burgee/storage/queries/projects/projects'
 
-/** Returns a project by id, which may be archived. Throws NotFoundError. */
+/** Returns a project by id. Also returns archived projects. Throws NotFoundError. */
 export async function requireProject(reader: Reader, id: string): Promise<ProjectRow> {
   const row = await findProject(reader, id)
   if (row !== undefined) return row

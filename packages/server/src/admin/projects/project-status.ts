@@ -56,7 +56,7 @@ export async function readStageCounts(reader: Reader): Promise<StageCounts> {
   }
 }
 
-/** Counts the flags in a stage, and averages the days that flags spent there before leaving it. */
+/** Counts the flags in a stage, and averages the days that flags spent in the stage before they left it. */
 function getStageStay(lives: readonly FlagLifecycle[], stage: string): StageDuration {
   const stays = lives.flatMap((life) => {
     const views = listAdvancingStages(life, life.stages)

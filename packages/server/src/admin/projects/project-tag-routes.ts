@@ -6,7 +6,7 @@ import { type Routes, route } from '../../core/http/route.ts'
 import { DONE, ProjectParams } from '../../core/http/route-parts.ts'
 import { changeTags } from '../flags/bulk-tags.ts'
 
-/** Route that adds tags to several flags and removes tags from several flags. Source: spec "Bulk tag request" */
+/** Route that adds tags to several flags, and removes tags from them. Source: spec "Bulk tag request" */
 export const projectTagRoutes: Routes = [
   route({
     method: 'PUT',

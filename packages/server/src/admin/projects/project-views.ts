@@ -55,7 +55,7 @@ export function toProjectState(row: ProjectRow) {
   }
 }
 
-/** Returns a new or listed project; the key `description` is omitted if there is none. */
+/** Returns a new or listed project. The key `description` is omitted if there is no description. */
 export function toListedProject(row: ProjectRow): Omit<CreatedProject, 'environments'> {
   const { description, ...state } = toProjectState(row)
   return { ...state, ...(description === null ? {} : { description }) }
@@ -151,7 +151,7 @@ export async function readProjectDetails(
 }
 
 /**
- * Returns a project with its flags and the numbers of active, stale and potentially stale ones. Throws NotFoundError.
+ * Returns a project with its flags, and the numbers of active, stale and potentially stale flags. Throws NotFoundError.
  */
 export async function readHealthReport(
   sources: ProjectSources,
@@ -178,7 +178,7 @@ export async function readProjectInsights(reader: Reader, id: string, view: Proj
   }
 }
 
-/** Returns the lead times of the flags of a project to production. Throws NotFoundError. */
+/** Returns the lead times of the flags of a project, from creation to production. Throws NotFoundError. */
 export async function readProjectLeadTimes(reader: Reader, id: string): Promise<LeadTimes> {
   await requireProject(reader, id)
   return toLeadTimes(await listLeadTimes(reader, id))

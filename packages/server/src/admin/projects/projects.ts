@@ -74,7 +74,7 @@ export async function requireFreeProject(reader: Reader, id: string, hidden: rea
   throw new Problem('NameExistsError', `There is already a project with the id "${id}".`)
 }
 
-/** Fields to change in a project; undefined ones keep their value. */
+/** Fields to change in a project; undefined fields keep their value. */
 type ProjectChange = { readonly [Key in keyof UpdateProject]?: UpdateProject[Key] | undefined }
 
 /**
@@ -100,8 +100,8 @@ export const updateProject: Change<{ id: string; body: ProjectChange }, void> = 
 }
 
 /**
- * Archives a project whose flags are all archived; does nothing if already archived. Throws NotFoundError,
- * InvalidOperationError.
+ * Archives a project whose flags are all archived; does nothing if the project is already archived. Throws
+ * NotFoundError, InvalidOperationError.
  */
 export const archiveProject: Change<{ id: string }, void> = async (tx, { id }, { now }) => {
   const before = await requireProject(tx, id)

@@ -79,7 +79,7 @@ export async function countEverything(
   }
 }
 
-/** Returns how many usage counts were stored for the previous day. */
+/** Returns the number of usage counts that were stored for the previous day. */
 export function readYesterdaysBuckets(
   reader: Reader,
   now: number,

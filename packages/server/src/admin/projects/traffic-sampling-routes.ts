@@ -17,7 +17,7 @@ const common = {
 
 /**
  * Routes that turn the sampling of evaluation contexts in an environment on and off. Previews of edits need the
- * samples, which are only in memory. The routes are not part of the wire protocol.
+ * samples. The samples are only in memory. The routes are not part of the wire protocol.
  */
 export const trafficSamplingRoutes: Routes = [
   route({

@@ -44,7 +44,7 @@ export function toFlagState({ enabled, strategies, variants }: StateRows): FlagS
   return { enabled, strategies: strategies.map(toAdminStrategy), variants: variants as FlagState['variants'] }
 }
 
-/** Returns a hash of a state; it changes whenever the state does. */
+/** Returns a hash of a state. The hash changes whenever the state changes. */
 export function hashFlagState({ enabled, strategies, variants }: StateRows): string {
   return hashState([enabled, variants, strategies.map(({ created_at: _, ...row }) => row)])
 }

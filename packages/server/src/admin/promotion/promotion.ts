@@ -60,8 +60,8 @@ function getPermissions(flags: readonly Pick<PlannedFlagChanges, 'changes'>[]): 
 
 /**
  * Plans a promotion: applies it, reads the result, and rolls back. Throws NotFoundError, ValidationError,
- * InvalidOperationError for an archived project, and NoAccessError for an actor who may neither apply nor propose any
- * of it.
+ * InvalidOperationError for an archived project, and NoAccessError for an actor who is allowed neither to apply nor to
+ * propose any of the changes.
  */
 export async function planPromotion(world: World, actor: Actor, promotion: Promotion): Promise<PromotionPlan> {
   if (!Object.values(DIRECT_RIGHTS).some((permission) => hasPermission(actor, permission, promotion))) {
@@ -187,8 +187,8 @@ async function planFlags(reader: Reader, promotion: Promotion): Promise<PlannedF
 }
 
 /**
- * Returns a hash of the data outside the flags that a promotion depends on: the segments of strategies, and the default
- * strategy that enabling a flag may add.
+ * Returns a hash of the data, besides the flags, on which a promotion depends: the segments of strategies, and the
+ * default strategy that enabling a flag could add.
  */
 async function hashUsedState(
   reader: Reader,

@@ -44,10 +44,10 @@ function toStrategyInput({
  * such strategy. The remaining existing strategies are removed.
  *
  * If the flag has an enabled strategy before and after, the order of the changes ensures that it always has one;
- * otherwise the flag would be disabled in between. The flag is not enabled if none of the strategies in `openBy` is
- * enabled, because it would then get a strategy for everyone.
+ * otherwise the flag would be disabled in between. If none of the strategies in `openBy` is enabled, the flag is not
+ * enabled, because it would get a strategy for everyone.
  *
- * @param openBy strategies that make an enabled flag effective; they need not be part of the target state
+ * @param openBy strategies because of which an enabled flag is on for users; they need not be part of the target state
  */
 export function listChanges(
   feature: string,
@@ -70,14 +70,17 @@ function toProposed<A extends ChangeAction>(action: A, payload: CheckedChange<A>
 }
 
 /**
- * Sorts by weight. The first variable variants get the remainder of the weights, so the heaviest variants must come
- * first to stay the heaviest.
+ * Sorts by weight. The first variable variants get the remainder of the weights, so the variants with the highest
+ * weights must come first.
  */
 function sortByWeight(variants: readonly VariantInput[]): VariantInput[] {
   return [...variants].sort((a, b) => b.weight - a.weight)
 }
 
-/** Target strategy, and the existing one to update; undefined if the target strategy is added. */
+/**
+ * Target strategy, and the existing strategy to update. The existing strategy is undefined if the target strategy is
+ * added.
+ */
 interface StrategyPair {
   readonly wanted: StrategyInput
   readonly mate: StrategyRow | undefined
@@ -129,7 +132,7 @@ function sortEnablingFirst(updates: readonly CheckedChange[]): CheckedChange[] {
   return [...updates].sort((a, b) => isDisabling(a) - isDisabling(b))
 }
 
-/** Pairs equal strategies first, then the remaining ones by type, both in list order. Takes linear time. */
+/** Pairs equal strategies first and the remaining strategies by type, both in list order. Takes linear time. */
 function pairStrategies(
   feature: string,
   now: readonly StrategyRow[],
@@ -149,7 +152,7 @@ function pairStrategies(
   }))
 }
 
-/** Returns true if the remaining strategies are already in the target order, with new ones at the end. */
+/** Returns true if the strategies that stay are already in the target order, with new strategies at the end. */
 function isInOrder(pairs: readonly StrategyPair[], now: readonly StrategyRow[]): boolean {
   const placeOf = new Map(now.map((row, place) => [row, place]))
   const places = pairs.map(({ mate }) => (mate && placeOf.get(mate)) ?? now.length)

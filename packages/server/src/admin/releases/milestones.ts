@@ -13,7 +13,7 @@ import type { FeatureRef } from '../flags/feature-ref.ts'
 import { isoOrNull } from '../flags/feature-views.ts'
 import { checkStrategy } from '../flags/strategies.ts'
 
-/** Flag without defaults, for the strategies of templates. Each plan fills in the defaults of its own flag. */
+/** Flag without defaults, for the strategies of templates. Each plan fills in the defaults of the flag of the plan. */
 const NO_FLAG: FeatureRef = { project: '', feature: '' }
 const MINUTE_MS = 60_000
 
@@ -137,19 +137,25 @@ export function requireMilestone<T extends { readonly id: string }>(milestones: 
   throw notFound(`There is no milestone with the id "${id}".`)
 }
 
-/** Returns the milestone after another one; undefined after the last. */
+/** Returns the milestone that follows another milestone; undefined for the last milestone. */
 export function findNextMilestone(milestones: readonly StoredMilestone[], id: string): StoredMilestone | undefined {
   const index = milestones.findIndex((one) => one.id === id)
   return index === -1 ? undefined : milestones[index + 1]
 }
 
-/** Returns the milliseconds after which the milestone that follows another one starts; null without an automatic start. */
+/**
+ * Returns the time in milliseconds after which the milestone that follows a milestone starts automatically; null if it
+ * does not start automatically.
+ */
 export function getIntervalMs(milestones: readonly StoredMilestone[], id: string): number | null {
   const minutes = milestones.find((one) => one.id === id)?.intervalMinutes ?? null
   return minutes === null || findNextMilestone(milestones, id) === undefined ? null : minutes * MINUTE_MS
 }
 
-/** Throws ValidationError if a milestone has no strategy: while it is active, the flag would be off or get a default. */
+/**
+ * Throws ValidationError if a milestone has no strategy: while the milestone is active, the flag would be off or get a
+ * default strategy.
+ */
 export function requireStrategies(milestones: readonly StoredMilestone[]): void {
   if (milestones.length === 0) throw invalid('The template has no milestones.', 'body/templateId')
   const empty = milestones.find(({ strategies }) => strategies.length === 0)

@@ -1,7 +1,7 @@
 import type { PlanRow } from '@burgee/storage/queries/releases/release-plans'
 import { findNextMilestone, getIntervalMs, requireMilestone } from './milestones.ts'
 
-/** Time of a change, and whether the flag is on in the environment of the plan. */
+/** Time of a change, and the on/off state of the flag in the environment of the plan. */
 export interface PlanTime {
   readonly now: number
   readonly isOn: boolean
@@ -40,7 +40,7 @@ export function setInterval(plan: PlanRow, milestoneId: string, intervalMinutes:
   return withDueTime({ ...plan, milestones })
 }
 
-/** Returns the milestone that is due; undefined if none is due at this time. */
+/** Returns the milestone that is due; undefined if no milestone is due at this time. */
 export function findDueMilestone(plan: PlanRow, now: number): string | undefined {
   if (plan.due_at === null || plan.due_at > now) return undefined
   return findNextMilestone(plan.milestones, plan.active_milestone_id)?.id

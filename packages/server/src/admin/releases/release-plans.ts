@@ -55,7 +55,7 @@ export interface PlanRef extends FeatureEnvironmentRef {
 /**
  * Adds a plan that copies the milestones of a template. The strategies of the first milestone become strategies of the
  * flag at once; the time of the milestone counts only while the flag is on. Throws NotFoundError, ValidationError, and
- * ConflictError if there is a plan or the template is archived.
+ * ConflictError if there already is a plan or the template is archived.
  */
 export const addPlan: Change<FeatureEnvironmentRef & { readonly templateId: string }, PlanRow> = async (
   tx,
@@ -104,7 +104,7 @@ function createSecondPlan({ feature, environment }: FeatureEnvironmentRef, { nam
 
 /**
  * Removes a plan and the strategies of its active milestone. If the flag has no other enabled strategy in the
- * environment, it is turned off in this environment. Throws NotFoundError.
+ * environment, turns the flag off in this environment. Throws NotFoundError.
  */
 export const removePlan: Change<PlanRef, void> = async (tx, ref) => {
   const { plan } = await requirePlan(tx, ref)
@@ -114,7 +114,10 @@ export const removePlan: Change<PlanRef, void> = async (tx, ref) => {
   return { result: undefined, events: [event, ...removed] }
 }
 
-/** Starts a milestone, which may also be an earlier one; no-op if it is active. Throws NotFoundError. */
+/**
+ * Starts a milestone, which can also be an earlier milestone; does nothing if the milestone is already active. Throws
+ * NotFoundError.
+ */
 export const startMilestone: Change<PlanRef & { readonly milestoneId: string }, PlanRow> = async (
   tx,
   { milestoneId, ...ref },
@@ -126,7 +129,7 @@ export const startMilestone: Change<PlanRef & { readonly milestoneId: string }, 
   return moveTo(tx, { ref, plan, milestoneId, time: { now: context.now, isOn } }, context)
 }
 
-/** Step of a plan from its active milestone to another one. */
+/** Step of a plan from its active milestone to another milestone. */
 interface PlanStep {
   readonly ref: FeatureEnvironmentRef
   readonly plan: PlanRow
@@ -135,8 +138,8 @@ interface PlanStep {
 }
 
 /**
- * Activates another milestone: adds its strategies to the flag before it removes those of the active milestone, so that
- * the flag is never left without a strategy.
+ * Activates another milestone. Adds the strategies of the new milestone to the flag before removing the strategies of
+ * the old milestone, so that the flag always has a strategy.
  */
 export async function moveTo(
   tx: Tx,
@@ -152,14 +155,14 @@ export async function moveTo(
   return { result: next, events: [event, ...added, ...removed] }
 }
 
-/** Pauses the automatic progressions of a plan; no-op if it is paused. Throws NotFoundError. */
+/** Pauses the automatic progressions of a plan; does nothing if the plan is already paused. Throws NotFoundError. */
 export const pauseProgressions: Change<PlanRef, PlanRow> = async (tx, ref, { now }) => {
   const { plan } = await requirePlan(tx, ref)
   if (plan.paused_at !== null) return { result: plan, events: [] }
   return storePlan(tx, { ref, plan, next: pausePlan(plan, { now }) }, 'release-plan-progressions-paused')
 }
 
-/** Resumes the automatic progressions of a plan; no-op if it is not paused. Throws NotFoundError. */
+/** Resumes the automatic progressions of a plan; does nothing if the plan is not paused. Throws NotFoundError. */
 export const resumeProgressions: Change<PlanRef, PlanRow> = async (tx, ref, { now }) => {
   const { plan, isOn } = await requirePlan(tx, ref)
   if (plan.paused_at === null) return { result: plan, events: [] }
@@ -192,7 +195,9 @@ export const setProgression: Change<ProgressionRef & { readonly body: Progressio
   return storePlan(tx, { ref, plan, next: setInterval(plan, source.id, intervalMinutes) }, type)
 }
 
-/** Removes the automatic start of the next milestone; no-op if there is none. Throws NotFoundError. */
+/**
+ * Removes the automatic start of the next milestone; does nothing if there is no automatic start. Throws NotFoundError.
+ */
 export const removeProgression: Change<ProgressionRef, PlanRow> = async (tx, { sourceMilestoneId, ...ref }) => {
   const { plan } = await requirePlan(tx, ref)
   const source = requireMilestone(plan.milestones, sourceMilestoneId)
@@ -212,7 +217,8 @@ async function storePlan(
 }
 
 /**
- * Returns the plan of a flag in an environment, and whether the flag is on in this environment. Throws NotFoundError.
+ * Returns the plan of a flag in an environment, and the on/off state of the flag in this environment. Throws
+ * NotFoundError.
  */
 export async function requirePlan(
   reader: Reader,

@@ -25,8 +25,9 @@ export function createReleaseSchedule(world: World): DueSchedule {
 }
 
 /**
- * Starts the milestone that is due, unless the plan has changed since it was listed. If several nodes try at once, only
- * one transaction starts it. The time of the new milestone counts from now, so that a plan never skips a milestone.
+ * Starts the milestone that is due, unless the plan has changed since it was listed. If several nodes try at the same
+ * time, only one of them starts the milestone. The time of the new milestone counts from now, so that a plan never
+ * skips a milestone.
  */
 const advancePlan: Change<DuePlan, void> = async (tx, { id, due_at: dueAt }, context) => {
   const plan = await findPlanById(tx, id)

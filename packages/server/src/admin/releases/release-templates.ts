@@ -31,9 +31,12 @@ import {
 } from './milestones.ts'
 
 const MAX_TEMPLATES = 1000
-/** Maximum length of the stored milestones of a template, in characters. Each event contains them twice. */
+/** Maximum length of the stored milestones of a template, in characters. Each event contains the milestones twice. */
 const MAX_TEMPLATE_LENGTH = 1_000_000
-/** Maximum length of the stored milestones of all templates, in characters. The list of templates contains them all. */
+/**
+ * Maximum length of the stored milestones of all templates, in characters. The list of templates contains the
+ * milestones of all templates.
+ */
 const MAX_TOTAL_LENGTH = 20_000_000
 
 /** Converts a release template to its admin API form. */
@@ -50,7 +53,7 @@ export function toTemplateView(row: TemplateRow): ReleaseTemplate {
   }
 }
 
-/** Returns a release template, which may be archived. Throws NotFoundError. */
+/** Returns a release template. Also returns archived templates. Throws NotFoundError. */
 export async function requireTemplate(reader: Reader, id: string): Promise<TemplateRow> {
   const row = await findTemplate(reader, id)
   if (row !== undefined) return row
@@ -88,7 +91,7 @@ export interface TemplateReplacement {
 
 /**
  * Replaces a release template. Omitted description and milestones keep their value; given milestones get new ids. Plans
- * that were made from it do not change. Throws NotFoundError, ConflictError, ValidationError.
+ * that were made from the template do not change. Throws NotFoundError, ConflictError, ValidationError.
  */
 export const replaceTemplate: Change<TemplateReplacement, TemplateRow> = async (tx, { id, body }, context) => {
   const before = await requireOpenTemplate(tx, id)
@@ -106,7 +109,7 @@ export const archiveTemplate: Change<{ readonly id: string }, TemplateRow> = asy
   return { result: after, events: [event] }
 }
 
-/** Deletes a release template. Plans that were made from it stay. Throws NotFoundError. */
+/** Deletes a release template. Plans that were made from the template stay. Throws NotFoundError. */
 export const removeTemplate: Change<{ readonly id: string }, void> = async (tx, { id }) => {
   const before = await requireTemplate(tx, id)
   await deleteTemplate(tx, id)
@@ -132,8 +135,8 @@ export interface MilestoneRef {
 }
 
 /**
- * Replaces a milestone of a template, which keeps its id. Omitted strategies and sort order keep their value. Throws
- * NotFoundError, ConflictError, ValidationError.
+ * Replaces a milestone of a template. The milestone keeps its id. Omitted strategies and sort order keep their value.
+ * Throws NotFoundError, ConflictError, ValidationError.
  */
 export const replaceMilestone: Change<MilestoneRef & { readonly body: MilestoneInput }, StoredMilestone> = async (
   tx,
@@ -176,7 +179,9 @@ export interface MilestoneStrategyRef extends MilestoneRef {
   readonly strategyId: string
 }
 
-/** Replaces a strategy of a milestone, which keeps its id. Throws NotFoundError, ConflictError, ValidationError. */
+/**
+ * Replaces a strategy of a milestone. The strategy keeps its id. Throws NotFoundError, ConflictError, ValidationError.
+ */
 export const replaceMilestoneStrategy: Change<
   MilestoneStrategyRef & { readonly body: MilestoneStrategyInput },
   StoredMilestoneStrategy
@@ -240,7 +245,7 @@ async function storeMilestones<R>(
   return { result, events }
 }
 
-/** Stores a template; no-op without an event if nothing changes. */
+/** Stores a template. If nothing changes, does nothing and creates no event. */
 async function storeTemplate(tx: Tx, before: TemplateRow, after: TemplateRow): Promise<Outcome<TemplateRow>> {
   if (JSON.stringify(before) === JSON.stringify(after)) return { result: before, events: [] }
   if (measure(after) > measure(before)) await requireTemplateRoom(tx, after)
@@ -249,7 +254,10 @@ async function storeTemplate(tx: Tx, before: TemplateRow, after: TemplateRow): P
   return { result: after, events: [event] }
 }
 
-/** Throws InvalidOperationError if there are too many templates, or if the milestones of one or of all are too long. */
+/**
+ * Throws InvalidOperationError if there are too many templates, or if the milestones of this template or of all
+ * templates are too long.
+ */
 async function requireTemplateRoom(tx: Tx, template: TemplateRow): Promise<void> {
   const length = measure(template)
   if (length > MAX_TEMPLATE_LENGTH)

@@ -36,7 +36,7 @@ export function parseSteps({ Operations: operations }: ScimPatch): ScimStep[] {
   })
 }
 
-/** Splits an attribute of an object without a path; `name` is split into its subattributes. */
+/** Splits an attribute from an operation without a path; `name` is split into its subattributes. */
 function splitAttribute(op: ScimStep['op'], key: string, value: unknown): ScimStep[] {
   if (key.toLowerCase() !== 'name' || typeof value !== 'object' || value === null) return [parseStep(op, key, value)]
   return Object.entries(value).map(([part, inner]) => parseStep(op, `name.${part}`, inner))
@@ -71,7 +71,9 @@ function parseQuoted(quoted: string): string | undefined {
 
 const FILTER = /^\s*([\w.]+)\s+eq\s+("(?:[^"\\]|\\.)*")\s*$/i
 
-/** Parses a filter into an attribute in lower case and a value. Throws ValidationError for anything but `x eq "y"`. */
+/**
+ * Parses a filter into an attribute in lower case and a value. Throws ValidationError for all forms except `x eq "y"`.
+ */
 export function parseFilter(text: string): { attribute: string; value: string } {
   const [, attribute, quoted] = FILTER.exec(text) ?? []
   const value = quoted === undefined ? undefined : parseQuoted(quoted)

@@ -33,7 +33,7 @@ export function selectAttributes(
   return Object.fromEntries(Object.entries(resource).filter(([key]) => isShown(key)))
 }
 
-/** Returns true if an attribute that requires a query is part of the response. */
+/** Returns true if the response must contain an attribute for which a database query is needed. */
 export function isIncluded(name: string, query: ScimQuery): boolean {
   return (
     selectAttributes({ schemas: [], id: '', meta: { resourceType: '', location: '' }, [name]: '' }, query)[name] !==

@@ -123,7 +123,7 @@ export const patchScimUser: Change<{ id: string; body: ScimPatch }, UserRow> = a
   return write(tx, { before, adoption }, parseSteps(body).reduce(applyStep, toPerson(adoption.user)))
 }
 
-/** Deletes a user, as an administrator would. Throws NotFoundError, ConflictError if no admin would remain. */
+/** Deletes a user in the same way as an administrator. Throws NotFoundError, ConflictError if no admin would remain. */
 export const removeScimUser: Change<{ id: string }, void> = async (tx, { id }, context) =>
   removeUser(tx, { id: (await requireScimUser(tx, id)).id }, context)
 
@@ -134,8 +134,8 @@ export const removeScimUsers: Change<undefined, void> = async (tx) => ({
 })
 
 /**
- * Adopts an account for the person to whom a directory assigns it. For an unverified account, only the `userName` by
- * which the directory found the account counts as confirmed.
+ * Adopts an account for the person to whom a directory assigns it. For an unverified account, only the `userName`
+ * counts as confirmed, because the directory found the account by it.
  */
 export async function adoptScimUser(tx: Tx, user: UserRow): Promise<Adoption> {
   const shown = toPerson(user)
@@ -215,7 +215,10 @@ function applyBody(
   }
 }
 
-/** Returns the e-mail address to keep with a new `userName`; null if the address was the previous `userName`. */
+/**
+ * Returns the e-mail address of a user after a change of the `userName`; null if the address was the previous
+ * `userName`.
+ */
 function getMovedEmail({ email, userName: before }: DirectoryPerson, userName: string): string | null {
   return email !== null && email.toLowerCase() === before.toLowerCase() && userName !== before ? null : email
 }

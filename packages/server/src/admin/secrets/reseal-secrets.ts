@@ -16,7 +16,7 @@ const MAX_SECRETS_PER_TRANSACTION = 200
 
 /** Progress of resealing. */
 interface ResealProgress {
-  /** Number of secrets resealed under the current key. */
+  /** Number of secrets that were encrypted again with the current key. */
   resealed: number
   /** Ids of missing keys. */
   readonly missing: Set<string>
@@ -25,7 +25,7 @@ interface ResealProgress {
 /**
  * Encrypts secrets with the current key if they are encrypted with another key, for example after BURGEE_SECRET_KEY was
  * set or replaced. Unreadable secrets stay unchanged, and the ids of the missing keys are logged. An invalid key is
- * also logged, but does not stop the start, because SDKs can be served without it.
+ * logged as well. It does not prevent the start, because SDKs can be served without the key.
  */
 export async function resealSecrets({ db, secrets, logger }: Deps): Promise<void> {
   const keyId = findKeyId(secrets, logger)

@@ -5,10 +5,10 @@ export interface Person {
   readonly issuer: string
   readonly subject: string
   readonly email: string | undefined
-  /** True if the provider has verified the address; undefined if the provider does not say. */
+  /** True if the provider has verified the address; undefined if the claims do not contain this. */
   readonly isVerified: boolean | undefined
   readonly name: string | null
-  /** Groups at the provider, empty if the token has none at the path; undefined if groups are not synced. */
+  /** Groups at the provider; empty if the token has no groups at the path, undefined if groups are not synced. */
   readonly groups: readonly string[] | undefined
 }
 
@@ -16,7 +16,7 @@ const MAX_LENGTHS = { subject: 255, name: 200, email: 254, group: 500 }
 const MAX_GROUPS = 5000
 const EMAIL = new RegExp(EMAIL_PATTERN)
 
-/** Reads verified claims. Throws TypeError if the claims identify no one. */
+/** Reads verified claims. Throws TypeError if the claims do not identify a person. */
 export function parsePerson(claims: Readonly<Record<string, unknown>>, groupPath: string): Person {
   const { iss, sub, email, email_verified: verified } = claims
   const issuer = parseText(iss, MAX_LENGTHS.subject)
@@ -35,8 +35,8 @@ export function parsePerson(claims: Readonly<Record<string, unknown>>, groupPath
 }
 
 /**
- * Returns the groups in the claim at `path`. The path is first taken as the name of a top-level claim. If there is no
- * such claim, it is split at dots into the names of nested properties.
+ * Returns the groups in the claim at `path`. First tries the whole path as the name of a top-level claim. If there is
+ * no such claim, splits the path at dots into the names of nested properties.
  */
 export function getGroups(claims: Readonly<Record<string, unknown>>, path: string): readonly string[] | undefined {
   const found = Object.hasOwn(claims, path) ? claims[path] : path.split('.').reduce(getMember, claims as unknown)

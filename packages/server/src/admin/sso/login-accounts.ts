@@ -30,9 +30,9 @@ type Events = Outcome<unknown>['events'][number][]
 
 /**
  * Returns the account of a person who logs in through the provider, and syncs the groups of the account. Looks for an
- * account linked to the identity, then for an account with the same verified address, which is then linked. Otherwise
- * creates an account if that is enabled. Throws NoAccount, NameExistsError, and ConflictError if no admin would remain.
- * After an error, nothing has changed.
+ * account that is linked to the identity. If there is none, links an account with the same verified address. If there
+ * is no such account either, creates an account, provided that this is enabled. Throws NoAccount, NameExistsError, and
+ * ConflictError if no admin would remain. After an error, nothing has changed.
  */
 export const resolveAccount: Change<SsoLogin, UserRow> = async (tx, arriving, context) => {
   const events: Events = []
@@ -77,8 +77,8 @@ async function linkOrCreateAccount(
 type LinkedAccount = { readonly user: UserRow; readonly name: string | null }
 
 /**
- * Adopts the account. The provider has confirmed only the address of the account, not the fields that its holder has
- * set.
+ * Adopts the account. The provider has confirmed only the address of the account, not the fields that the account
+ * holder has set.
  */
 async function adoptLinkedAccount(tx: Tx, { user, name }: LinkedAccount, events: Events): Promise<UserRow> {
   const adoption = await adoptAccount(tx, user, { username: null, email: user.email, name })
@@ -113,7 +113,8 @@ async function createAccount(tx: Tx, arriving: SsoLogin, email: string, { now }:
 }
 
 /**
- * Returns the address of the person. Throws NoAccount if the provider has not verified it, or for a domain not allowed.
+ * Returns the address of the person. Throws NoAccount if the provider has not verified the address, or if its domain is
+ * not allowed.
  */
 function requireVerifiedEmail(arriving: SsoLogin): string {
   const { person, settings } = arriving

@@ -52,7 +52,7 @@ interface Deps {
 }
 
 const CACHE_MS = 10 * 60_000
-/** Error code if the user-info endpoint names another `sub` than the ID token. */
+/** Error code for a user-info endpoint that returns another `sub` than the ID token. */
 const OTHER_SUBJECT = 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED'
 const SECRET_BYTES = 32
 const TIMEOUT_S = 10
@@ -157,7 +157,8 @@ export class OidcProvider {
   }
 
   /**
-   * Returns the provider's metadata. Cached for ten minutes; fetched again after a failure or a change of the settings.
+   * Returns the provider's metadata. The metadata is cached for ten minutes, and fetched again after a failure or a
+   * change of the settings.
    */
   async #configuration(settings: StoredOidc, secret: string): Promise<Configuration> {
     const { discoverUrl, clientId, idTokenSigningAlgorithm } = settings
@@ -177,8 +178,8 @@ export class OidcProvider {
 }
 
 /**
- * Throws if the ID token has none of the requested authentication contexts. The request for these contexts passes
- * through the user's browser, where the user could remove it.
+ * Throws if the ID token has none of the requested authentication contexts. The check is needed because the request
+ * passes through the browser, where the user could remove the contexts.
  */
 function requireAcr(acr: unknown, acrValues: string): void {
   const wanted = acrValues.split(/\s+/).filter((one) => one !== '')
@@ -196,7 +197,7 @@ export async function discover(
   const configuration = await discovery(url, clientId, metadata, undefined, {
     [customFetch]: fetchLimited,
     timeout: TIMEOUT_S,
-    // plain HTTP is for this machine only: `fetchLimited` checks every address
+    // plain HTTP is used only for this machine: `fetchLimited` checks every address
     execute: url.protocol === 'http:' ? [allowInsecureRequests] : [],
   })
   enableNonRepudiationChecks(configuration)

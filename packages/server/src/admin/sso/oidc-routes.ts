@@ -95,7 +95,7 @@ async function startSignIn(
   { caller, next }: { readonly caller: Caller; readonly next: string },
 ): Promise<Reply> {
   const { oidc, secret } = requireOidcEnabled(world)
-  // the provider may confirm a login without a question, so a link of another page must not start one
+  // the provider can confirm a login without asking the user, so a link of another page must not start a login
   if (isFromOtherPage(caller, world.callers))
     return new Reply(302, undefined, { location: `${basePath}/login${toNextQuery(next)}` })
   try {
@@ -163,7 +163,7 @@ const getLinks = ({ signIn }: HttpWorld, basePath: string, next: string): SignIn
 
 /**
  * Creates a function for logouts. The function returns the URL that also ends the session at the provider; undefined if
- * the provider's session stays.
+ * the session at the provider stays.
  */
 export function createSignOut(world: Omit<World, 'logger'>) {
   const to = publicUrl(world.options)

@@ -25,7 +25,7 @@ const UNTESTED =
   'No user has logged in with these settings yet: enable password logins first, and disable them after a login through single sign-on.'
 const NAMED = ['Viewer', 'Editor', 'Admin'] as const
 
-/** Stored settings. The secret is sealed; it is undefined if none was set. */
+/** Stored settings. The secret is encrypted; undefined if no secret was set. */
 export interface StoredOidc
   extends Omit<OidcSettings, 'secret' | 'isSetByEnvironment' | 'isTested' | 'defaultRootRole'> {
   readonly sealed: string | undefined
@@ -74,8 +74,8 @@ export function toStoredOidc(options: SsoOptions): StoredOidc {
 }
 
 /**
- * Converts settings for the API. If `opener` is given, includes the decrypted secret, or a mask if the secret cannot be
- * decrypted. If `opener` is omitted, always masks the secret.
+ * Converts settings for the API. With `opener`, the result contains the decrypted secret, or a mask if the secret
+ * cannot be decrypted. Without `opener`, the result always contains a mask.
  */
 export function toOidcView(
   { sealed, ...settings }: StoredOidc,
@@ -96,9 +96,9 @@ export interface OidcChange {
 }
 
 /**
- * Stores settings; creates no event if nothing changes. Events never contain the secret. Throws ValidationError, and
- * ConflictError if no user could log in any more, if there is no key for the secret, or if the settings changed since
- * the check.
+ * Stores settings; creates no event if nothing changes. Events never contain the secret. Throws ValidationError. Throws
+ * ConflictError if no user could log in any more, if there is no key for the secret, or if the settings have changed
+ * since the check.
  */
 export const putOidc: Change<OidcChange, StoredOidc> = async (tx, { given, checkedOver }, { secrets }) => {
   const input = { ...given, clientId: given.clientId.trim(), secret: given.secret.trim() }
@@ -143,7 +143,7 @@ function toSettings(given: OidcSettingsInput): Omit<StoredOidc, 'sealed'> {
   }
 }
 
-/** Returns true if the secret equals the stored one; an unreadable stored secret counts as different. */
+/** Returns true if the secret equals the stored secret. An unreadable stored secret counts as different. */
 function isSame(secrets: Pick<Secrets, 'open'>, sealed: string | undefined, secret: string): boolean {
   return sealed === undefined ? secret === '' : openSecret(secrets, sealed) === secret
 }
@@ -208,7 +208,7 @@ function requireProvider(text: string, path: string): string {
   throw invalid('The address of the provider must use https: and contain no user', path)
 }
 
-/** Returns true if requests to the address cannot be read by others: HTTPS, or this machine. */
+/** Returns true if no one can intercept requests to the address: HTTPS, or an address of this machine. */
 export function isSafe({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
 }

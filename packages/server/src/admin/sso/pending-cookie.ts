@@ -43,7 +43,7 @@ export function toLocalPath(next: unknown): string {
   const url = URL.parse(next, 'http://here')
   if (url?.origin !== 'http://here') return '/'
   const path = `${url.pathname}${url.search}${url.hash}`
-  // once dot segments are removed, a path may begin with two slashes; once encoded, it may be too long
+  // without its dot segments, a path can begin with two slashes; after encoding, it can be too long
   return path.startsWith('//') || path.length > MAX_PATH_LENGTH ? '/' : path
 }
 

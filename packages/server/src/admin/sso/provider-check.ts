@@ -6,7 +6,7 @@ import { isSafe, type StoredOidc } from './oidc-settings.ts'
 import { describeFailure, isClientRejected, isGrantRejected } from './provider-failure.ts'
 
 /**
- * Code that no provider has issued. A provider that accepts the client rejects only the code; any other provider
+ * Code that no provider has issued. A provider that accepts the client rejects only the code. Otherwise, the provider
  * rejects the client.
  */
 const MADE_UP_CODE = 'burgee-checks-its-settings-with-a-code-that-nobody-issued'

@@ -38,7 +38,7 @@ async function readOidcView({ db, signIn, secrets, readableSecrets }: HttpWorld)
   return toOidcView(settings, { isSetByEnvironment: signIn.isSetByEnvironment, isTested }, readableSecrets && secrets)
 }
 
-/** Stores OpenID Connect settings. If logins depend on the settings, the provider is contacted first to test them. */
+/** Stores OpenID Connect settings. If logins depend on the settings, first tests the settings with the provider. */
 async function saveOidc(world: HttpWorld, actor: ChangeAuthor, given: OidcSettingsInput): Promise<void> {
   const checkedOver = await world.db.view(readStoredOidc)
   const change = { given, checkedOver }

@@ -15,7 +15,7 @@ import {
 
 /** Login settings, cached in memory. */
 export interface SignInMethods {
-  /** Returns the settings of single sign-on, even if it is off. */
+  /** Returns the settings of single sign-on, even if single sign-on is off. */
   readonly oidc: () => StoredOidc
   readonly isSetByEnvironment: boolean
   readonly isPasswordOff: () => boolean
@@ -36,7 +36,7 @@ export async function openSignInMethods(
   const fixed = isSetByOptions(options) ? toStoredOidc(options) : undefined
   let oidc = fixed ?? OIDC_OFF
   let isPasswordOff = false
-  // serialized, so that after two changes the query for the later change also finishes last
+  // one at a time, so that the query for the later of two changes also finishes last
   const read = serialize(async () => {
     const found = await db.view(async (reader) => ({
       oidc: await readStoredOidc(reader),

@@ -6,7 +6,7 @@ const HEADERS = {
   'cache-control': 'no-store',
 }
 
-/** Failed login with single sign-on, as users see it. */
+/** Failed login with single sign-on, in the form that users see. */
 export interface SignInFailure {
   readonly status: number
   /** Reason in plain words, without details of the provider. */

@@ -7,8 +7,8 @@ import { type FeatureRefs, requireFeatures } from '../flags/lifecycle.ts'
 const YEAR_MS = 366 * 86_400_000
 
 /**
- * Snoozes flags until a time within a year, or ends their snooze, for all flags or none. Creates no event for flags
- * that do not change. Throws ValidationError, and NotFoundError for a missing or archived flag.
+ * Snoozes flags until a time within a year, or ends their snooze, atomically (all flags or none). Creates no event for
+ * flags that do not change. Throws ValidationError, and NotFoundError for a missing or archived flag.
  */
 export const snoozeFeatures: Change<FeatureRefs & { until: string | null; by: string }, void> = async (
   tx,

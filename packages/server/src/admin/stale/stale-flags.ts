@@ -66,8 +66,8 @@ export function createStaleInbox({
     return known.assessed
   }
   /**
-   * Returns the result of the last assessment, without flags that have been archived since. Counting therefore triggers
-   * no assessment.
+   * Returns the result of the last assessment, without flags that have been archived since. Used for counting, so that
+   * counting triggers no assessment.
    */
   const assessedLately = async (): Promise<AssessedFlag[]> => {
     const { table } = await catalog.flags()
@@ -146,8 +146,8 @@ interface Opening {
 const NOT_OPEN: Opening = { environments: [], changedAt: 0 }
 
 /**
- * Cache of the environments in which each flag is on for everyone, and of the time since when. A change creates a new
- * flag object, so the cache looks up each object once.
+ * Cache of the environments in which each flag is on for everyone, and of the time at which this began. A change of a
+ * flag creates a new object, so each object is looked up only once.
  */
 class Openings {
   readonly #cache = new WeakMap<CatalogFlag, Opening>()

@@ -3,15 +3,15 @@ import type { FeatureRow } from '@burgee/storage/queries/flags/features'
 import { isoOrNull } from '../flags/feature-views.ts'
 
 const DAY_MS = 86_400_000
-/** Time after which a flag counts as stale if it is on for everyone, or if no one evaluates it. */
+/** Time after which a flag counts as stale if it is on for everyone, or if no SDK evaluates it. */
 const STALE_AFTER_MS = 30 * DAY_MS
 
 /** Facts about a flag besides its row; times in milliseconds since 1970. */
 export interface StaleFacts {
   readonly now: number
-  /** Expected lifetime of its type; undefined means indefinitely. */
+  /** Expected lifetime of the type of the flag; undefined means indefinitely. */
   readonly lifetimeDays: number | undefined
-  /** Production environments of the flag, if the flag is on for everyone in all of them; otherwise empty. */
+  /** Production environments of the flag if the flag is on for everyone in all of them; otherwise empty. */
   readonly openIn: readonly string[]
   /** Earliest time since which the flag is known to be on for everyone in these environments. */
   readonly openSince: number
@@ -22,8 +22,8 @@ export interface StaleFacts {
 type AgingFlag = Pick<FeatureRow, 'stale' | 'created_at' | 'last_seen_at'>
 
 /**
- * Returns the reasons to remove a flag, the most certain first. Returns an empty list if there are none. For types with
- * an indefinite lifetime, being on for everyone is not a reason: a kill switch is always on.
+ * Returns the reasons to remove a flag, the most certain first. Returns an empty list if there are no reasons. For
+ * types with an indefinite lifetime, being on for everyone is not a reason: a kill switch, for example, is always on.
  */
 export function getStaleReasons(row: AgingFlag, facts: StaleFacts): StaleReason[] {
   const { now, lifetimeDays, openIn, openSince } = facts

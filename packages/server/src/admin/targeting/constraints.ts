@@ -10,12 +10,12 @@ import { requireWellFormed } from './well-formed.ts'
 
 /** Options for validating constraints. */
 export interface ConstraintRules {
-  /** Maximum number of values of each constraint, or of all constraints if `together` is true. */
+  /** Maximum number of values of each constraint or, if `together` is true, of all constraints in total. */
   readonly max?: number
   readonly isTotalLimit?: boolean
   /**
-   * Stored constraints. A stored constraint is accepted unchanged, so that other parts of the strategy or segment can
-   * be edited.
+   * Stored constraints. An unchanged stored constraint is always accepted, so that other parts of the strategy or
+   * segment can be edited.
    */
   readonly stored?: readonly Constraint[] | undefined
   /** True for documents of other servers, whose values are not changed. */

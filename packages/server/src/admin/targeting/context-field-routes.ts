@@ -35,7 +35,7 @@ const one = { url: `${FIELDS}/:contextField`, tag, params: Params } as const
 const CONDITION = 'With `If-Match`, only while the field and its use are as the ETag of the reply to GET says.'
 const update = { ...one, permission: 'UPDATE_CONTEXT_FIELD' } as const
 
-/** Returns the context field in the form of a GET reply. `If-Match` is compared with the ETag of that form. */
+/** Returns the context field in the form of a GET reply, because `If-Match` is compared with the ETag of this form. */
 async function show(reader: Reader, { name }: { readonly name: string }) {
   return toContextField(await requireContextField(reader, name), await listFieldUses(reader, name))
 }

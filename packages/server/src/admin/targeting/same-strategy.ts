@@ -32,7 +32,10 @@ export function areSameStrategies(
   )
 }
 
-/** Returns true if two lists hold the same variants. Ignores their order, because no edit can change it. */
+/**
+ * Returns true if two lists contain the same variants. Ignores the order of the variants, because no edit can change
+ * the order.
+ */
 export function areSameVariants(some: readonly VariantDefinition[], others: readonly VariantDefinition[]): boolean {
   const keyOf = (variants: readonly VariantDefinition[]) =>
     JSON.stringify(variants.toSorted(compareVariants).map(getVariantKey))
@@ -40,8 +43,8 @@ export function areSameVariants(some: readonly VariantDefinition[], others: read
 }
 
 /**
- * Returns true if the strategies of two lists have their variants in the same order, which determines which users get
- * which variant.
+ * Returns true if the strategies of two lists have their variants in the same order. The order determines which users
+ * get which variant.
  */
 export function haveSameVariantOrder(some: readonly StrategyParts[], others: readonly StrategyParts[]): boolean {
   const namesOf = (strategies: readonly StrategyParts[]) =>

@@ -32,7 +32,7 @@ const IN_PROJECT = 'Takes UPDATE_PROJECT_SEGMENT in the project of a segment tha
 
 const parseSegmentId = (text: string) => parseId(text, 'segment')
 
-/** Returns the segment in the form of a GET reply. `If-Match` is compared with the ETag of that form. */
+/** Returns the segment in the form of a GET reply, because `If-Match` is compared with the ETag of this form. */
 async function show(reader: Reader, { id }: { readonly id: number }, hidden?: Actor['hidden']) {
   return toAdminSegment(await requireSegment(reader, id, hidden), await listSegmentUses(reader, id))
 }

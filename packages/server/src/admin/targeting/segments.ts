@@ -66,7 +66,7 @@ export const createSegment: Change<SegmentInput, SegmentRow> = async (tx, body, 
   return { result: segment, events: [buildSegmentEvent('segment-created', segment, { data: toState(segment) })] }
 }
 
-/** New state of a segment, and whether it may be emptied while in use. */
+/** New state of a segment. `allowEmpty` is the client's confirmation that a segment in use may lose all constraints. */
 export interface SegmentReplacement extends CallerVisibility {
   readonly id: number
   readonly body: SegmentInput
@@ -76,7 +76,7 @@ export interface SegmentReplacement extends CallerVisibility {
 /**
  * Replaces name and constraints of a segment; omitted description and project keep their value, and no event is created
  * if nothing changes. Throws NotFoundError, ValidationError, NameExistsError, and ConflictError if a segment in use
- * would lose all constraints and `allowEmpty` is not set, because it would match everyone.
+ * would lose all constraints and `allowEmpty` is not set, because the segment would match everyone.
  */
 export const replaceSegment: Change<SegmentReplacement, void> = async (
   tx,
@@ -128,8 +128,8 @@ function nameMilestoneUse(hidden: readonly string[] | undefined, { kind, name, p
 const MAX_NAMED_USES = 10
 
 /**
- * Throws ConflictError if the segment is in use. A strategy would lose the constraints of the segment, and every flag
- * that the segment restricts would be on for more users.
+ * Throws ConflictError if the segment is in use: without its constraints, every flag that the segment restricts would
+ * be on for more users.
  */
 async function rejectEmptyInUse(tx: Tx, id: number, hidden: readonly string[] | undefined): Promise<void> {
   const uses = await listSegmentUses(tx, id)
@@ -196,7 +196,7 @@ async function requireExistingProject(tx: Tx, project: string | null): Promise<v
   if (known === undefined) throw invalid(`There is no project "${project}".`, 'body/project')
 }
 
-/** Rejects limiting a segment to a project while flags of other projects use it. */
+/** Throws an error if a segment would be limited to a project although flags of other projects use the segment. */
 async function rejectForeignUse(tx: Tx, { id, project }: SegmentRow, hidden?: readonly string[]): Promise<void> {
   if (project === null) return
   const foreign = (await listSegmentUses(tx, id)).find((use) => use.project !== project)

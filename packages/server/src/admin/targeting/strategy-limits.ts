@@ -3,8 +3,8 @@ import type { NewEvent } from '@burgee/storage/queries/events/events'
 import type { ConfiguredLimits } from '../../core/resource-limits.ts'
 
 /**
- * Rejects changes that give a strategy more segments than allowed. Applies to every kind of change. A strategy that
- * already exceeds the limit keeps its segments, and can lose segments. Throws ValidationError.
+ * Rejects changes that give a strategy more segments than allowed. Applies to all changes. A strategy that already
+ * exceeds the limit can keep or lose segments. Throws ValidationError.
  */
 export function requireWithinLimits({ strategySegments: most }: ConfiguredLimits, events: readonly NewEvent[]): void {
   for (const { type, data, preData } of events) {

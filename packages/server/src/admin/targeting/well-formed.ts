@@ -2,9 +2,9 @@ import { invalid } from '@burgee/kit/input/refusals'
 
 /**
  * Throws ValidationError for a string with a lone surrogate, anywhere in a part of a request. Some SDKs cannot parse a
- * document that contains such a string, and would then have no flags of the environment.
+ * document that contains such a string, and would have no flags of the environment.
  *
- * @param path of the part, as in `body/constraints`
+ * @param path path of the part, as in `body/constraints`
  */
 export function requireWellFormed(part: unknown, path: string): void {
   const found = findLoneSurrogate(part)

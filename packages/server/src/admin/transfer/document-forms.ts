@@ -32,7 +32,7 @@ function parseContent(bytes: Buffer): unknown {
     try {
       return parseJson(bytes)
     } catch (error) {
-      // the text is not JSON; it may be YAML, which can begin with a brace as well
+      // the text is not JSON; it is possibly YAML, which can also begin with a brace
       if (isNestedTooDeeply(bytes)) throw error
     }
   }

@@ -24,7 +24,7 @@ import { requireEnvironment } from '../projects/environments.ts'
 import { isSegmentVisible } from '../targeting/segments.ts'
 
 /**
- * Exports unarchived flags with their state in one environment and all objects that the flags depend on. Runs eight
+ * Exports unarchived flags with their state in one environment, and all objects on which the flags depend. Runs eight
  * queries, and more for many flags. Throws ValidationError if nothing is selected, NotFoundError for an unknown
  * environment.
  */

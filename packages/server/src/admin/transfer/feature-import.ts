@@ -39,7 +39,7 @@ export interface ImportOrder {
  * Imports flags into a project: creates missing flags, updates existing flags, and sets their state in one environment
  * to the state in the document. Nothing else changes, and archived flags are skipped. Imports either all flags or none.
  * Each imported flag is on for the same users as in the document. A flag that the document enables without an enabled
- * strategy is on for everyone, so it gets a strategy for everyone. Throws NotFoundError, NoAccessError,
+ * strategy is on for everyone, so the import adds a strategy for everyone. Throws NotFoundError, NoAccessError,
  * InvalidOperationError, and one Problem that lists all rejected parts of the document.
  */
 export const importFeatures: Change<ImportOrder, ImportWarnings> = async (tx, { actor, input }, moment) => {
@@ -77,11 +77,13 @@ export const importFeatures: Change<ImportOrder, ImportWarnings> = async (tx, { 
 /** Shared resources that an import created or found. */
 interface SharedResources {
   readonly events: NewEvent[]
-  /** Ids of all segments by name, including new ones. */
+  /** Ids of all segments by name, including new segments. */
   readonly segments: ReadonlyMap<string, number>
 }
 
-/** Creates missing context fields and tag types, and missing segments on request; leaves existing ones unchanged. */
+/**
+ * Creates missing context fields and tag types and, on request, missing segments. Leaves existing objects unchanged.
+ */
 async function createSharedResources(
   tx: Tx,
   { data }: FeatureImport,
@@ -206,7 +208,7 @@ function toStrategyInput(strategy: DataItem<'featureStrategies'>, { segments }: 
 
 /**
  * Returns the id of the existing segment for an id in the document. Throws ValidationError if there is none, because
- * the strategy would match more users without it.
+ * the strategy would match more users without the segment.
  */
 function requireSegmentId(id: number, segments: Parts['segments']): number {
   const own = segments.get(id)

@@ -33,13 +33,13 @@ export interface ImportTarget {
   readonly legalValues: ReadonlyMap<string, readonly string[]>
   readonly segments: ImportSegments
   readonly tagTypes: ReadonlySet<string>
-  /** True if changes in the environment require a change request. */
+  /** True if the environment is protected, that is, changes in it require a change request. */
   readonly isGuarded: boolean
 }
 
 /**
- * Reads the state of the import target. Runs eight queries, and more for many flags. For the caller, flags of hidden
- * projects do not exist; their names are only reported as taken to users who may create flags.
+ * Reads the state of the import target. Runs eight queries, and more for many flags. Treats flags of hidden projects as
+ * missing. Only users who may create flags are informed that the names are taken.
  */
 export async function readImportTarget(reader: Reader, input: FeatureImport, actor: Rights): Promise<ImportTarget> {
   const { project, environment, data } = input
@@ -90,7 +90,7 @@ export function getImportFindings(actor: Rights, input: FeatureImport, target: I
 
 /**
  * Throws NoAccessError naming the missing permissions, or ValidationError for conflicts with the target. Missing
- * parents are no conflict here: the import reports a missing parent when it stores the dependency.
+ * parents do not count as conflicts: the import reports a missing parent when it stores the dependency.
  */
 export function requireImportable(actor: Rights, input: FeatureImport, target: ImportTarget): void {
   const permissions = listMissingPermissions(actor, input, target)
@@ -132,7 +132,10 @@ function listStateFlags({ environment, data }: FeatureImport): string[] {
   })
 }
 
-/** Returns the flags that the document enables without an enabled strategy, except flags that are archived here. */
+/**
+ * Returns the flags that the document enables without an enabled strategy, except flags that are archived in this
+ * installation.
+ */
 export function listUnguardedFlags(
   { environment, data }: FeatureImport,
   { known }: Pick<ImportTarget, 'known'>,
@@ -158,7 +161,7 @@ export function findState<T extends { readonly environment?: string | undefined 
   return states.find((one) => one.environment === environment) ?? states[0]
 }
 
-/** Returns warnings about effects of an import that its caller may not expect. */
+/** Returns warnings about effects of an import that the caller possibly does not expect. */
 export function getImportWarnings(input: FeatureImport, target: ImportTarget): ImportWarning[] {
   const places = listUnguardedFlags(input, target).map((name) => formatPlace(name, input.environment))
   const others = input.useExistingSegments === true ? listDifferingSegments(target) : []
@@ -275,7 +278,7 @@ function findWarnings(input: FeatureImport, target: ImportTarget, hidden: readon
       'The following features already exist in this project and will be overwritten:',
       rows.filter((row) => row.archived_at === null && row.project === project).map(({ name }) => name),
     ],
-    // not checked by Unleash: an import does not go through a change request
+    // not checked by Unleash: an import bypasses change requests
     [
       'The environment takes changes by change request only, which an import is not. Only who may skip them can import:',
       isGuarded ? [environment] : [],
@@ -314,7 +317,7 @@ function listMissingPermissions(actor: Rights, input: FeatureImport, target: Imp
     ['UPDATE_FEATURE_ENVIRONMENT', states.some(({ enabled }) => enabled !== undefined)],
     [
       'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
-      // an empty list is also a change if the flag has variants
+      // for a flag with variants, an empty list is a change as well
       states.some(({ featureName, variants }) => variants && (variants.length > 0 || known.has(featureName))),
     ],
     ['UPDATE_FEATURE_DEPENDENCY', (data.dependencies ?? []).length > 0],

@@ -1,6 +1,6 @@
 import { Problem, type ProblemDetail } from '@burgee/protocol/problem'
 
-/** Part of a document that a problem refers to. */
+/** Part of a document to which a problem refers. */
 export interface DocumentPart {
   readonly flag?: string | undefined
   readonly environment?: string | undefined

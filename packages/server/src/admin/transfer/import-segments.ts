@@ -9,7 +9,7 @@ import { Compile } from 'typebox/compile'
 import { areSameConstraints } from '../targeting/same-strategy.ts'
 import { isSegmentVisible } from '../targeting/segments.ts'
 
-/** Comparison of the segments in a document with existing ones. */
+/** Comparison of the segments in a document with existing segments. */
 export interface ImportSegments {
   /** Ids of all existing segments by name. */
   readonly ids: ReadonlyMap<string, number>
@@ -26,7 +26,7 @@ export interface ImportSegments {
 const isInput = Compile(SegmentInput)
 
 /**
- * Compares the segments of a document with existing ones, by name. A missing segment can be created if the document
+ * Compares the segments of a document with existing segments, by name. A missing segment can be created if the document
  * defines it unambiguously; a segment that belongs to a project in the document will belong to the project of the
  * import.
  */
@@ -53,7 +53,7 @@ export function compareImportedSegments(
       else findings.push(...compareSegment(row, entries))
       continue
     }
-    // a hidden segment is reported as missing; its name is in use, so it cannot be created
+    // a hidden segment is reported as missing, and it cannot be created because its name is in use
     const input = row === undefined ? toSegmentInput(entries, project) : undefined
     if (input !== undefined && createMissingSegments) toCreate.push(input)
     else missing.push(name)
@@ -85,7 +85,7 @@ function toSegmentInput(entries: readonly TransferredSegment[], project: string)
   if (first === undefined || constraints === undefined) return undefined
   if (!entries.every((one) => one.constraints && areSameConstraints(one.constraints, constraints))) return undefined
   const { name, description = null } = first
-  // keep the narrower scope, because a segment of one project was not meant for other projects
+  // use the narrower scope: a segment of one project was not meant for other projects
   const isOwned = entries.some((one) => typeof one.project === 'string')
   const input = { name, description, project: isOwned ? project : null, constraints }
   return isInput.Check(input) ? input : undefined

@@ -34,7 +34,7 @@ export function removedWarnings(places: readonly string[]): ImportWarning[] {
 
 const REMOVED = 'The following flags are not imported in environments that their projects have removed here:'
 
-/** Strategies and variants that an import stores unchanged, and their location. */
+/** Strategies and variants that an import stores unchanged, and where they belong. */
 export interface StoredPart {
   /** Text from `formatPlace`, or the name of a segment. */
   readonly place: string
@@ -49,7 +49,7 @@ export function readingWarnings(parts: Iterable<StoredPart>): ImportWarning[] {
   return runSync(findReadingWarnings(parts))
 }
 
-/** The same in steps, for the flags of a whole instance. */
+/** Returns the same warnings as `readingWarnings`, in steps, for the flags of a whole instance. */
 export function* findReadingWarnings(parts: Iterable<StoredPart>): Generator<void, ImportWarning[]> {
   const places = new Map<DifferenceKind, Set<string>>()
   for (const { place, strategies = [], variants = [] } of parts) {

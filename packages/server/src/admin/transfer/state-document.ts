@@ -5,7 +5,7 @@ import { parse, YAMLParseError } from 'yaml'
 
 /** Maximum size of a document, enough for some thousand flags. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
-/** Maximum number of YAML aliases per anchor; more would exhaust memory from a short text. */
+/** Maximum number of YAML aliases per anchor. With more aliases, a short text could exhaust the memory. */
 const MAX_ALIASES = 100
 
 const validate = compileValidator(StateDocument, 'body', RESTRICTIONS)
@@ -16,8 +16,8 @@ export class UnreadableDocument extends Error {
 }
 
 /**
- * Parses a state document from JSON or YAML. Throws UnreadableDocument if it is neither, InvalidRequest if it does not
- * match the schema.
+ * Parses a state document from JSON or YAML. Throws UnreadableDocument if the text is neither, and InvalidRequest if
+ * the document does not match the schema.
  */
 export function parseStateDocument(text: string): StateDocument {
   return validateState(parseDocument(text))

@@ -16,11 +16,11 @@ import { removeStrategyType } from '../targeting/strategy-types.ts'
 const DEFAULT = 'default'
 
 /**
- * Removes the data that a document replaces. Kinds of data that the document does not contain stay. All flags are
- * removed. Projects, environments, strategy types, segments and tags are removed only if the document does not contain
- * them. Tokens, roles and default strategies that depend on them therefore stay. The default project, built-in types,
- * and environments used by a project or token also stay. Throws ConflictError if a segment or strategy type is used by
- * the default strategy of a project.
+ * Removes the data that a document replaces. Data of a kind that the document lacks entirely stays. All flags are
+ * removed. A project, environment, strategy type, segment or tag is removed only if the document does not contain it,
+ * so that tokens, roles and default strategies that depend on it stay. The default project, built-in types, and
+ * environments used by a project or token also stay. Throws ConflictError if a segment or strategy type is used by the
+ * default strategy of a project.
  */
 export async function dropState(tx: Tx, document: StateDocument, context: ChangeContext): Promise<NewEvent[]> {
   const events: NewEvent[] = []
@@ -88,7 +88,10 @@ export async function dropState(tx: Tx, document: StateDocument, context: Change
 
 type Run = <I>(change: Change<I, unknown>, inputs: readonly I[]) => Promise<void>
 
-/** Deletes all flags, including archived ones, one project at a time so that parents and children go together. */
+/**
+ * Deletes all flags, including archived flags. Deletes the flags of one project at a time, so that parents and children
+ * are deleted together.
+ */
 async function dropFlags(tx: Tx, run: Run): Promise<void> {
   const byProject = Map.groupBy(await listFlagProjects(tx), ({ project }) => project)
   for (const [project, flags] of byProject) {
@@ -98,7 +101,7 @@ async function dropFlags(tx: Tx, run: Run): Promise<void> {
   }
 }
 
-/** Returns the projects without flags: if the document has no flags, existing flags keep their project. */
+/** Returns the projects that have no flags: if the document has no flags, existing flags keep their project. */
 async function withoutFlags<T extends { readonly id: string }>(tx: Tx, projects: readonly T[]): Promise<T[]> {
   const used = new Set((await listFlagProjects(tx)).map(({ project }) => project))
   return projects.filter(({ id }) => !used.has(id))

@@ -60,7 +60,7 @@ export async function* exportState(reader: Reader, parts: StateExportQuery): Asy
   yield* readPages('featureStrategySegments', linkPages, readLinks)
 }
 
-/** Reads a part by pages of flag names; an empty piece if there are no pages. */
+/** Reads a part by pages of flag names. Yields an empty piece if there are no pages. */
 async function* readPages(
   part: StatePiece['part'],
   pages: readonly (readonly string[])[],

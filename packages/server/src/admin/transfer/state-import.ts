@@ -74,11 +74,11 @@ const DEFAULT = 'default'
 const FOR_EVERYONE = { name: 'default' }
 
 /**
- * Creates everything in the document that does not exist yet. Existing resources of the same name stay unchanged; for
- * flags see `keep`. Uses the same validation and creates the same events as separate requests, but imports everything
+ * Creates all objects of the document that do not exist yet. Existing objects with the same names stay unchanged; for
+ * flags, see `keep`. Uses the same validation and creates the same events as separate requests, but imports everything
  * or nothing. Flags evaluate as in the document: parameters, weights and orders are preserved, and a flag that is
- * enabled without an enabled strategy gets one for everyone. Throws one Problem that lists all rejected parts of the
- * document.
+ * enabled without an enabled strategy gets a strategy for everyone. Throws one Problem that lists all rejected parts of
+ * the document.
  */
 export const importState: Change<StateImport, StateImportResult> = async (tx, input, context) => {
   const { document, drop, keep, closeUnguarded = false, onFlag } = input
@@ -130,8 +130,8 @@ function* listStoredParts({ segments = [] }: StateDocument, flags: readonly Stat
 }
 
 /**
- * Removes the states of flags in environments that the projects of the flags have removed here. An import does not add
- * such environments again.
+ * Drops the states of flags in environments that were removed from the projects of the flags. An import does not add
+ * these environments again.
  */
 function* withoutRemoved(
   flags: readonly StateFlag[],
@@ -193,7 +193,7 @@ async function putEnvironments(tx: Tx, steps: Steps, { document, flags }: Docume
   }
   for (const { environment } of flags.flatMap(({ environments }) => environments)) {
     if (known.has(environment)) continue
-    // the first versions of the format know only this environment and do not list it
+    // documents of the first versions of the format use only this environment and do not list it
     if (environment !== DEFAULT) throw invalid(`There is no environment "${environment}".`, 'body/featureEnvironments')
     await steps.do(createEnvironment, { name: environment, type: 'production' })
     known.add(environment)
@@ -280,7 +280,7 @@ async function putFlag(tx: Tx, flag: StateFlag, writing: FlagImportContext): Pro
   })
 }
 
-/** Disables an unguarded archived flag, so that it needs no strategy for everyone. */
+/** Disables an archived flag that is on without an enabled strategy, so that it needs no strategy for everyone. */
 function disableUnguarded(place: StateInEnvironment): StateInEnvironment {
   return isUnguarded(place) ? { ...place, enabled: false } : place
 }
@@ -310,7 +310,7 @@ async function putEnvironmentState(
   })
 }
 
-/** Returns true if an enabled flag stays enabled; adds an explicit strategy if it has no enabled one. */
+/** Returns true if an enabled flag stays enabled. Adds an explicit strategy if the flag has no enabled strategy. */
 async function ensureStrategy(
   place: StateInEnvironment,
   at: FeatureEnvironmentRef,

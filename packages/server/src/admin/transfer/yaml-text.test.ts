@@ -3,8 +3,8 @@ import { parse } from 'yaml'
 import { toYaml } from './yaml-text.ts'
 
 /**
- * Returns true for characters that YAML 1.2 (5.1) does not allow, which are noncharacters and controls except tab and
- * line ends, and for those that YAML 1.1 (5.4) takes for line ends.
+ * Returns true for characters that YAML 1.2 (5.1) does not allow (noncharacters, and controls except tab and line
+ * ends), and for characters that YAML 1.1 (5.4) takes for line ends.
  */
 function isForbidden(character: string): boolean {
   const code = character.charCodeAt(0)

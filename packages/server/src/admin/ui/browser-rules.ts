@@ -4,8 +4,8 @@ import type { ServerOptions } from '../../core/options/options.ts'
 
 const LOGINS = /^\/+(auth|logout)(\/|\?|$)/i
 /**
- * Paths whose replies contain people, addresses or secrets. A path of the admin API counts as sensitive unless it is
- * known not to be.
+ * Paths whose replies contain people, addresses or secrets. Every path of the admin API counts as sensitive unless it
+ * is listed in `FLAG_DATA`.
  */
 const SENSITIVE = /^\/+(api\/+admin|scim|invite)(\/|\?|$)/i
 /**
@@ -16,8 +16,9 @@ const FLAG_DATA =
   /^\/+api\/+admin\/+(?:search\/+features|features|archive|segments|context|strategies|tags|tag-types|feature-types|environments|ui-config|projects\/+[^/?]+\/+(?:features|overview))(?![^?]*\/(?:comments|people)(?:[/?]|$))(?:\/|\?|$)/i
 
 /**
- * Headers of every reply. Browsers must not guess content types, must not load or run content of a reply, and must not
- * show it in a frame; pages have their own policy. Other sites get neither the page's URL nor access to its window.
+ * Headers of every reply. Browsers must not guess content types, must not load or run anything from a reply, and must
+ * not show a reply in a frame; pages of the UI have a different policy. Other sites get neither the URL of the page nor
+ * access to its window.
  */
 const EVERYWHERE = {
   'x-content-type-options': 'nosniff',
@@ -31,10 +32,10 @@ const HSTS_SECONDS = 31_536_000
 type Options = Pick<ServerOptions, 'baseUriPath' | 'secureCookies' | 'serverUrl' | 'hstsIncludeSubdomains'>
 
 /**
- * Creates the hook that returns the default security and cache headers of a reply. API replies are private and
- * revalidated on each request, which ETags make cheap. Replies that contain logins, people or secrets are never stored.
- * If cookies require TLS or the public URL is HTTPS, the headers also tell browsers to use only HTTPS for the host
- * (HSTS).
+ * Creates the hook that returns the default security and cache headers of a reply. API replies are private, and
+ * browsers revalidate them on each request, which is cheap because of ETags. Replies that contain logins, people or
+ * secrets are never stored. If cookies require TLS or the public URL is HTTPS, the headers also tell browsers to use
+ * only HTTPS for the host (HSTS).
  */
 export function browserRules(options: Options): (caller: Caller) => Readonly<Record<string, string>> {
   const { baseUriPath } = options
@@ -48,7 +49,10 @@ export function browserRules(options: Options): (caller: Caller) => Readonly<Rec
   }
 }
 
-/** Returns the HSTS header. Subdomains are included on request only, because they may not support HTTPS. */
+/**
+ * Returns the HSTS header. Subdomains are included only if an option demands it, because some subdomains do not support
+ * HTTPS.
+ */
 function buildHsts({ secureCookies, serverUrl, hstsIncludeSubdomains }: Options): Readonly<Record<string, string>> {
   if (!secureCookies && serverUrl?.startsWith('https:') !== true) return {}
   const suffix = hstsIncludeSubdomains ? '; includeSubDomains' : ''

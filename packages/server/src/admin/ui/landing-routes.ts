@@ -24,8 +24,8 @@ export const landingRoutes: Routes = [
 ]
 
 /**
- * Returns the server's origin as the browser used it, for the commands that users copy from the page. The host comes
- * from the request, so an invalid one is ignored.
+ * Returns the origin under which the browser has reached the server, for the commands that users copy from the page.
+ * The host comes from the request; an invalid host is ignored.
  */
 function getOrigin(host: string | undefined): string {
   return toOrigin('http', host) ?? 'http://localhost:4242'

@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Files of the admin UI, loaded into memory so that a new build on disk does not affect a running server. */
 export interface UiBuild {
-  /** HTML page that contains the base path. A Buffer, so that it is compressed only once. */
+  /** HTML page that contains the base path. The page is a Buffer, so that it is compressed only once. */
   readonly page: Buffer
   /** All other files of the build. The key is the path, the value a function that creates the reply. */
   readonly files: ReadonlyMap<string, FileReply>
@@ -44,7 +44,8 @@ function readPage(basePath: string): Buffer | undefined {
 
 /**
  * Makes the relative addresses of a built page absolute, and names the base path for its scripts. The page needs no
- * `<base>`, which the content security policy forbids: an injected one would redirect all relative addresses.
+ * `<base>`. The content security policy forbids `<base>`, because an injected one would redirect all relative
+ * addresses.
  */
 function setBasePath(html: string, basePath: string): string {
   return html
@@ -73,8 +74,8 @@ function readFiles(): ReadonlyMap<string, FileReply> {
 }
 
 /**
- * Creates the function that replies with a file. File names in `assets/` contain a content hash, so browsers may cache
- * files of that folder indefinitely.
+ * Creates the function that replies with a file. File names in `assets/` contain a content hash, so browsers can cache
+ * files of this folder indefinitely.
  */
 function createFileReply(path: string, bytes: Buffer, brotli: Buffer | undefined): FileReply {
   const headers = {
@@ -86,7 +87,7 @@ function createFileReply(path: string, bytes: Buffer, brotli: Buffer | undefined
   return () => new Reply(200, body, headers)
 }
 
-/** Creates a body whose Brotli form was built with the file, which saves more bytes than compression per server. */
+/** Creates a body whose Brotli form comes from the build, which compresses better than the server does. */
 function createCompressedContent(bytes: Buffer, brotli: Buffer): Content {
   return {
     etag: computeWeakEtag(bytes),

@@ -15,7 +15,7 @@ import { record } from '../../core/execute.ts'
 import { LIST, READ, REMOVE, SEARCH, WRITE } from '../../core/http/problem-lists.ts'
 import { type Routes, route } from '../../core/http/route.ts'
 import { DONE } from '../../core/http/route-parts.ts'
-import { isName } from '../../delivery/usage/usage-counts.ts'
+import { isName } from '../../delivery/usage/buffered-counts.ts'
 import {
   describeApplication,
   readApplicationDetails,

@@ -33,8 +33,8 @@ interface ApplicationDescription {
 }
 
 /**
- * Stores the description of an application, which may not have sent a report yet. Omitted fields keep their stored
- * value. Throws NotFoundError if all projects of the application are hidden.
+ * Stores the description of an application, even if the application has not sent a report yet. Omitted fields keep
+ * their stored value. Throws NotFoundError if all projects of the application are hidden.
  */
 export async function describeApplication(
   tx: Tx,
@@ -86,7 +86,7 @@ export async function readApplications(
   }
 }
 
-/** Returns an application with its instances, its strategies and the flags it evaluates. Throws NotFoundError. */
+/** Returns an application with its instances, its strategies and the flags that it evaluates. Throws NotFoundError. */
 export async function readApplicationDetails(
   reader: Reader,
   appName: string,
@@ -150,7 +150,9 @@ export async function readApplicationOverview(
   }
 }
 
-/** Lists SDK versions for which a newer version of the same SDK is in use here, with their applications. */
+/**
+ * Lists SDK versions for which a newer version of the same SDK is in use in this installation, with their applications.
+ */
 export async function readOutdatedSdks(reader: Reader, hidden?: readonly string[] | undefined): Promise<OutdatedSdks> {
   const uses = Map.groupBy(await listAllSdkVersions(reader, hidden), (use) => use.sdkVersion)
   const sdks = listOutdatedVersions([...uses.keys()]).map((sdkVersion) => ({

@@ -34,7 +34,7 @@ export const completeFeature: Change<FeatureRef & { body: CompleteFeature }, voi
   return { result: undefined, events: [{ type: 'feature-completed', project, featureName, data, preData: before }] }
 }
 
-/** Removes the completed mark; does nothing to a flag without one. Throws NotFoundError. */
+/** Removes the completed mark of a flag. Does nothing if the flag has no completed mark. Throws NotFoundError. */
 export const uncompleteFeature: Change<FeatureRef, void> = async (tx, ref) => {
   await requireLive(tx, ref)
   const preData = await findCompletion(tx, ref)

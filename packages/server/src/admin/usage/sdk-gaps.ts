@@ -9,7 +9,7 @@ import { listRequestingApplications, listRunningSdks, type RunningSdk } from '@b
 import type { World } from '../../core/world.ts'
 import { findUnsupportedFeatures, type UnsupportedFeature } from '../../delivery/usage/sdk-abilities.ts'
 
-/** Parts of a flag that SDKs may not support. */
+/** Parts of a flag that some SDKs do not support. */
 export interface FlagToCheck {
   readonly name: string
   /** Abilities that the dependencies of the flag require. */
@@ -20,8 +20,8 @@ export interface FlagToCheck {
 /** Finds applications whose SDKs do not support every part of a flag. */
 export interface SdkGaps {
   /**
-   * Returns the applications that the caller may see and whose SDKs do not support every part of the flag, sorted;
-   * empty while the database is unavailable.
+   * Returns the visible applications whose SDKs do not support every part of the flag, sorted. Returns an empty list
+   * while the database is unavailable.
    */
   find(flag: FlagToCheck, hidden?: readonly string[]): Promise<SdkGap[]>
 }

@@ -17,8 +17,8 @@ export function listStages({ created_at: born, archived_at: archived }: FlagLife
 const RANKS: readonly FeatureStage['stage'][] = ['initial', 'pre-live', 'live', 'completed', 'archived']
 
 /**
- * Returns the stages that advanced the lifecycle, oldest first: a stage that was entered late is omitted, because a
- * completed flag may still be evaluated.
+ * Returns the stages that advanced the lifecycle, oldest first. Omits a stage that was entered after a later stage: for
+ * example, a completed flag can still be evaluated.
  */
 export function listAdvancingStages(flag: FlagLifetime, reached: readonly StageRow[]): FeatureStage[] {
   let furthest = -1

@@ -15,7 +15,7 @@ const OWNER_ONLY = 0o600
 export const SIDE_KEYS = { clientKey: 'client-key', secretKey: KEY_FILE } as const
 export type SideKey = keyof typeof SIDE_KEYS
 
-/** Returns the path of the copy of a key, next to a backup file. The copy may not exist. */
+/** Returns the path of the copy of a key next to a backup file. The copy does not necessarily exist. */
 export function getKeyPathBeside(backup: string, key: SideKey): string {
   return `${backup}.${SIDE_KEYS[key]}`
 }
@@ -25,7 +25,7 @@ export function getKeyPathIn(dataDir: string, key: SideKey): string {
   return join(dataDir, SIDE_KEYS[key])
 }
 
-/** Copies a small file to a new one that only this user can read. Throws if the target exists. */
+/** Copies a small file to a new file that only this user can read. Throws if the target exists. */
 export function copySecret(from: string, to: string): void {
   writeFileSync(to, readFileSync(from), { mode: OWNER_ONLY, flag: 'wx' })
 }
@@ -42,8 +42,9 @@ export interface Backup {
 
 /**
  * Writes the embedded database of a data directory to a new file, and the keys of the directory next to it. Only this
- * user can read the files. A server may be running. The backup includes every change that the server acknowledged
- * before the backup began. Throws BackupRefused or DataDirectoryError, and leaves no files behind in this case.
+ * user can read the files. A backup is also possible while a server is running. The backup includes every change that
+ * the server acknowledged before the backup began. Throws BackupRefused or DataDirectoryError, and leaves no files
+ * behind in this case.
  */
 export function backUp(dataDir: string, to: string): Backup {
   const { file } = getDataPaths(dataDir)

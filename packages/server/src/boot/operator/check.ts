@@ -1,5 +1,5 @@
 /**
- * Status of a check. `fail`: a server cannot work. `warn`: a server works, but may fail later or behave unexpectedly.
+ * Status of a check. `fail`: a server cannot work. `warn`: a server works, but could fail later or behave unexpectedly.
  */
 export type CheckStatus = 'ok' | 'warn' | 'fail'
 
@@ -14,7 +14,7 @@ export interface Check {
 /** Result of a check, without the name of the check. */
 export type Finding = Omit<Check, 'name'>
 
-/** Runs a check. If it throws, returns a result with the status `fail`. */
+/** Runs a check. If the check throws, returns a result with the status `fail`. */
 export async function runCheck(name: string, look: () => Finding | Promise<Finding>): Promise<Check> {
   try {
     return { name, ...(await look()) }

@@ -33,15 +33,16 @@ export interface DoctorDeps {
 }
 
 /**
- * Tolerated difference between the clock of this machine and the time of the newest event. The clocks of nodes differ.
+ * Tolerated difference between the clock of this machine and the time of the newest event. A tolerance is needed
+ * because the clocks of nodes differ.
  */
 const CLOCK_TOLERANCE_MS = 5000
 /** Id of the built-in role Admin. */
 const ADMIN_ROLE = 1
 
 /**
- * Checks options, machine and database, in the order in which an operator would check them. A server may be running.
- * Never throws.
+ * Checks options, machine and database, in the order in which an operator would check them. Also works while a server
+ * is running. Never throws.
  */
 export async function examine(deps: DoctorDeps): Promise<Check[]> {
   const { options, clock } = deps
@@ -107,7 +108,7 @@ async function checkDatabase({ options, clock }: DoctorDeps, isPostgres: boolean
   }
 }
 
-/** Checks the clock. If it was set back, tokens live longer, and stored events lie in the future. */
+/** Checks the clock. If the clock was set back, tokens live longer, and stored events have times in the future. */
 async function checkClock(db: Database, now: number): Promise<Finding> {
   const { madeAt } = await readPosition(db.reader)
   if (madeAt === null) return { status: 'ok', detail: 'there is no event to compare it with' }
@@ -124,8 +125,8 @@ async function checkStrategies(db: Database): Promise<Finding> {
 }
 
 /**
- * Reports accounts that still have the well-known default password of an Unleash server. The users of the reported
- * accounts have not logged in to this server yet.
+ * Reports accounts that still have the well-known default password of an Unleash server. Only accounts whose users have
+ * not logged in to this server yet can be recognized.
  */
 async function checkPasswords(db: Database): Promise<Finding> {
   const people = await db.reader
@@ -150,7 +151,7 @@ async function checkPasswords(db: Database): Promise<Finding> {
 
 const MAX_NAMED_USERS = 20
 
-/** Reports usernames that could deceive people, which imports and earlier versions may have stored. */
+/** Reports usernames that could deceive people. Imports and earlier versions may have stored such usernames. */
 async function checkUsernames(db: Database): Promise<Finding> {
   const found = findDeceptiveLogins(await listLogins(db.reader))
   if (found.length === 0) return { status: 'ok', detail: 'no username looks like the login of another account' }

@@ -40,7 +40,7 @@ export interface OperatorImportOrder extends Omit<ImportOrder, 'installation' | 
   readonly verify?: Pick<Verification, 'asked' | 'progress'> | undefined
 }
 
-/** Report of an import. A dry run has no verification, because nothing was imported. */
+/** Report of an import. The report of a dry run contains no verification, because nothing was imported. */
 export interface OperatorImportReport extends ImportReport {
   readonly verified?: VerifiedImport | undefined
 }
@@ -79,7 +79,7 @@ export async function runImport(
   }
 }
 
-/** Imports an installation in a transaction that may compute for minutes between two statements. */
+/** Imports an installation in a transaction that is allowed to compute for minutes between two statements. */
 const importPatiently: Change<ImportOrder, ImportReport> = async (tx, order, context) => {
   await allowLongPauses(tx)
   return importInstallation(tx, order, context)
@@ -97,9 +97,7 @@ async function readWithAccounts(source: ImportSource): Promise<Installation> {
   }
 }
 
-/**
- * Replaces the key file with a temporary key if the server would use a key file, because a dry run creates no files.
- */
+/** Uses a temporary key in place of a key file, because a dry run creates no files. */
 function withoutKeyFile(deps: ImportDeps): ImportDeps {
   const { options, random } = deps
   if (options.secretKey !== undefined || toPostgresConfig(options) !== undefined) return deps
@@ -118,8 +116,8 @@ async function openTarget({ options, clock, logger }: ImportDeps): Promise<Targe
 }
 
 /**
- * Opens the database for a dry run; a server may be running on it. If there is no database, opens a temporary empty
- * one.
+ * Opens the database for a dry run, even while a server is running on it. If there is no database, opens a temporary
+ * empty database.
  */
 async function openForTrial(deps: ImportDeps): Promise<Target> {
   const { options, clock } = deps

@@ -37,7 +37,7 @@ export async function checkPermissions(dataDir: string): Promise<Finding> {
   return { status: 'warn', detail: `other users of this machine can open ${open.join(', ')}: chmod o= them` }
 }
 
-/** Checks whether the server's port is free, or used by the server of this data directory. */
+/** Checks whether the port of the server is free or is in use by the server of this data directory. */
 export async function checkPort(
   options: Pick<ServerOptions, 'port' | 'host' | 'listenBacklog' | 'dataDir'>,
 ): Promise<Finding> {

@@ -37,7 +37,7 @@ export interface RestoreDeps {
  * Replaces the embedded database of a data directory with a backup. The previous database and its write-ahead log are
  * renamed and stay in the directory. The next start begins a new database epoch. Throws DirectoryInUse while a server
  * uses the directory, BackupRefused, OwnershipError if the backup is too old or too new for this version, or
- * DataDirectoryError. If it throws, nothing has changed.
+ * DataDirectoryError. After an error, nothing has changed.
  */
 export async function restore(from: string, { dataDir, clock }: RestoreDeps): Promise<RestoreResult> {
   const { position, executed } = readBackup(from)
@@ -56,7 +56,7 @@ export async function restore(from: string, { dataDir, clock }: RestoreDeps): Pr
 
 function replaceDatabase(from: string, dataDir: string, now: number): Omit<RestoreResult, 'position'> {
   const { file: named, marker } = getDataPaths(dataDir)
-  // for a symbolic link, replace its target; the write-ahead log is next to the target
+  // for a symbolic link, replaces its target; the write-ahead log is next to the target
   const file = existsSync(named) ? realpathSync(named) : named
   const staged = `${file}-restoring`
   rmSync(staged, { force: true })
@@ -66,7 +66,7 @@ function replaceDatabase(from: string, dataDir: string, now: number): Omit<Resto
   for (const part of ['-wal', '-shm']) rmSync(`${file}${part}`, { force: true })
   renameSync(staged, file)
   syncToDisk(dirname(file))
-  // without its database, the server must not serve the snapshot of the previous database
+  // while its database is unavailable, the server must not serve the snapshot of the previous database
   rmSync(join(dataDir, SNAPSHOT_FILE_NAME), { force: true })
   // remove the commit marker last: while the marker exists, a server does not start on an incomplete restore
   rmSync(marker, { force: true })
@@ -75,7 +75,7 @@ function replaceDatabase(from: string, dataDir: string, now: number): Omit<Resto
 
 /**
  * Renames the previous database and its write-ahead log. If the server was killed, the last changes are only in the
- * log.
+ * write-ahead log.
  */
 function renamePrevious(file: string, now: number): string {
   const before = createPreviousName(file, now)

@@ -29,7 +29,7 @@ export interface FirstContent {
   digest(): string
 }
 
-/** Content of the file, and the treatment of the defaults of a new database. */
+/** Content of the file, and the choice to keep or drop the default objects of a new database. */
 export interface ReadContent {
   readonly document: StateDocument
   /** Flags of one environment, and the project to import them into; undefined if the file is a state document. */
@@ -47,7 +47,7 @@ export class FirstContentError extends Error {
 
 const DIGEST = 'firstContent'
 const MAX_NAMED = 5
-/** Maximum size of the file. Larger than the limit on requests, because no client is served yet. */
+/** Maximum size of the file. The limit is higher than the limit for requests, because no client is served yet. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024
 const MAX_YAML_BYTES = 32 * 1024 * 1024
 const DEFAULT_PROJECT = 'default'
@@ -90,7 +90,9 @@ type FirstContentOptions = Pick<
   'importFile' | 'importKeepExisting' | 'importDropBeforeImport' | 'importProject' | 'importEnvironment'
 >
 
-/** Reads a file. A large JSON file is read in pieces, because its text takes as much memory again as its content. */
+/**
+ * Reads a file. A large JSON file is read in pieces, because its text would double the memory that its content needs.
+ */
 function readValue(path: string): { readonly value: unknown; readonly digest: string } {
   const { size } = statSync(path)
   if (size > MAX_FILE_BYTES) throw new FirstContentError(`IMPORT_FILE: ${path} is longer than ${MAX_FILE_BYTES} bytes`)
@@ -123,8 +125,8 @@ function computeDigest(path: string): string {
 
 /**
  * Imports the initial content, and logs the progress of a large import. Returns lines for the log. Throws
- * FirstContentError, also if a change rejects the content. If the import fails for another reason, logs the flag at
- * which it failed.
+ * FirstContentError if the content is invalid or a change rejects it. If the import fails for another reason, logs the
+ * flag at which the import failed.
  */
 export async function putFirstContent(
   tx: Tx,
@@ -154,8 +156,8 @@ export async function putFirstContent(
 }
 
 /**
- * Returns true if no warning about the file is needed: the database was created from this file, or the file can no
- * longer be read.
+ * Returns true if the database was created from this file. Also returns true if the file can no longer be read, because
+ * no warning is needed in this case either.
  */
 export async function isFirstContent(reader: Reader, content: FirstContent): Promise<boolean> {
   try {

@@ -9,7 +9,7 @@ export interface FirstStartOptions {
   readonly username: string
   /** True if the username differs from the default. */
   readonly isNameGiven: boolean
-  /** Password of the administrator; if undefined, one is generated and must be changed at the first login. */
+  /** Password of the administrator. If undefined, a password is generated, which must be changed at the first login. */
   readonly password: string | undefined
   readonly tokens: readonly InitToken[]
   /** Initial content of a new database; undefined if none is given. */
@@ -64,8 +64,8 @@ function findScopeProblem(type: TokenType, [, project, environment]: readonly st
 }
 
 /**
- * Warns about guessable tokens in the options. The warning is repeated at each start, because the tokens stay valid
- * until they are deleted.
+ * Warns about guessable tokens in the options. Warns at each start, because the tokens stay valid until they are
+ * deleted.
  */
 export function warnOfWeakTokens(
   { logger }: Pick<World, 'logger'>,

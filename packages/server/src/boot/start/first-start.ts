@@ -26,7 +26,7 @@ import { warnOfIgnored } from './ignored-variables.ts'
 export interface Start {
   /** True if this is the first start on the database, and no other server started first. */
   readonly isNew: boolean
-  /** Credentials of the first login; undefined once the credentials no longer need to be printed at each start. */
+  /** Credentials of the first login, which are printed at each start; undefined once this is no longer necessary. */
   readonly login: FirstLogin | undefined
 }
 
@@ -44,8 +44,8 @@ export interface FirstStartDeps {
 
 /**
  * Creates instance id, administrator and tokens, once per database. Later starts renew the credentials of the first
- * login until a user has logged in, and warn about options without effect. The call may be repeated if the database
- * fails: it detects a commit that succeeded although its acknowledgement was lost.
+ * login until a user has logged in, and warn about options without effect. The call can be repeated if the database
+ * fails, because it detects a commit that succeeded although its acknowledgement was lost.
  */
 export async function firstStart(world: World, deps: FirstStartDeps): Promise<Start> {
   const { passwords, options, password } = deps
@@ -68,7 +68,7 @@ async function findStoredLogin({ db }: World, password: FirstPassword) {
     : { use, login: toFirstLogin(password, noted.username, use) }
 }
 
-/** Writes the first content of the database. Returns false if another server wrote it first. */
+/** Writes the first content of the database. Returns false if another server has already written it. */
 async function startFirst(world: World, { options, password, progressLogger }: FirstStartDeps): Promise<boolean> {
   if (options.password !== undefined) requireStrongPassword(options.password, options.username)
   const passwordHash = await password.hashFor('new')

@@ -20,7 +20,7 @@ export class ImportLog {
     if (number % FLAGS_PER_LINE === 0) this.#logger.info(`IMPORT_FILE: ${number} of ${total} flags`)
   }
 
-  /** Logs the flag at which the import failed; does nothing if it failed before the first flag. */
+  /** Logs the flag at which the import failed; does nothing if the import failed before the first flag. */
   onFailure(): void {
     if (this.#reached === undefined) return
     const { name, number, total } = this.#reached

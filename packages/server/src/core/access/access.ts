@@ -10,12 +10,12 @@ export const FRONTEND = 'frontend token'
 /** Value of `permission` for routes that require a client or frontend token: the OpenFeature API. */
 export const EVALUATION = 'client or frontend token'
 /**
- * Value of `permission` for routes that describe flags. Routes that describe flags accept client tokens and every
- * caller of the admin API.
+ * Value of `permission` for routes that describe flags. These routes accept client tokens and every caller of the admin
+ * API.
  */
 export const READER = 'client token or login'
 /**
- * Value of `permission` for the SCIM routes. SCIM routes require the SCIM token that administrators create for their
+ * Value of `permission` for the SCIM routes. These routes require the SCIM token that administrators create for their
  * user directory.
  */
 export const SCIM = 'SCIM token'
@@ -71,7 +71,7 @@ export class Access {
     return { actor, actorId, ...(token === undefined ? {} : { token: token.id }) }
   }
 
-  /** Key of the token or user whose quotas the request counts against; undefined without credentials. */
+  /** Key of the token or user whose quotas are charged for the request; undefined without credentials. */
   get holder(): string | undefined {
     if (this.#actor?.user !== undefined) return `user ${this.#actor.user.id}`
     const token = this.#actor?.token ?? this.#scope

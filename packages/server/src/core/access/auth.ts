@@ -27,12 +27,12 @@ import { refuseForms, refuseOtherPages } from './same-origin.ts'
 import type { ScimAccess } from './scim-access.ts'
 import { isPersonal } from './tokens/personal-tokens.ts'
 
-/** Read scope of a personal token, before the projects that are hidden from its owner are removed. */
+/** Read scope of a personal token, including the projects that are hidden from its owner. */
 const FULL_SCOPE: Omit<TokenScope, 'id' | 'expires_at'> = { type: 'admin', environment: '*', projects: ['*'] }
 
 /** Dependencies of the credential checks. */
 export interface Credentials extends CredentialStore, HiddenProjectLookups {
-  /** True if users must change a generated or admin-set password before anything else. */
+  /** True if users must replace a generated or admin-set password before they can do anything else. */
   readonly enforcePasswordChange: boolean
   readonly loadRights: (user: UserRow) => Promise<readonly Grant[]>
   /** Counts a request with an unknown token against the rate limit of the caller, and returns the remaining limit. */
@@ -72,8 +72,8 @@ export function createAuthorizer(credentials: Credentials) {
 }
 
 /**
- * Returns the access of an SDK whose token is cached, without creating a promise. Returns undefined for every other
- * request; the asynchronous path then admits it, or rejects it with a reason.
+ * Returns the access of an SDK whose token is cached, without creating a promise. Returns undefined for all other
+ * requests, which the asynchronous path admits or rejects.
  */
 function admitFromCache(
   credentials: Credentials,
@@ -95,8 +95,8 @@ async function admitWithLookup(credentials: Credentials, caller: Caller, route: 
     return authorize(credentials, { caller, route, principal: attempt.principal })
   }
   try {
-    // many SDKs share one token and send their first requests at the same time; the lookup of the token takes a single
-    // query for all of them
+    // many SDKs share one token and send their first requests at the same time; a single query looks up the token for
+    // all of them
     const isShared = isForSdks(route.permission) && credentials.tokens.isQuerying(getSecret(caller))
     const isFree = isShared || route.permission === 'public'
     return await (isFree ? check() : credentials.pending.check(caller, check))
@@ -106,7 +106,7 @@ async function admitWithLookup(credentials: Credentials, caller: Caller, route: 
   }
 }
 
-/** Copies the `X-API-Key` header to `Authorization`, because OpenFeature providers may send their token in it. */
+/** Copies the `X-API-Key` header to `Authorization`, because some OpenFeature providers send their token in it. */
 function withKey(caller: Caller): Caller {
   const { authorization, 'x-api-key': key } = caller.headers
   if (authorization !== undefined || typeof key !== 'string') return caller
@@ -198,8 +198,8 @@ async function admitActor(credentials: Credentials, request: AuthenticatedReques
   if (credentials.enforcePasswordChange) requireChangedPassword(actor, route)
   if (permission !== null && permission !== ANY_CREDENTIALS && permission !== READER) {
     const { projectId, environment } = caller.params
-    // checks only the granted permissions, because the reply for a hidden project must be the same as for a project
-    // that does not exist
+    // checks the permissions as if no project were hidden: the reply for a hidden project must be the same as for a
+    // project that does not exist
     requirePermission({ grants: actor.grants, hidden: [] }, permission, { project: projectId, environment })
   }
   const hiddenNames = await hiddenNamesIn(credentials, actor, caller)

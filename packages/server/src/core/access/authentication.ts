@@ -24,12 +24,12 @@ export interface CredentialStore {
   readonly sessions: Sessions
   /** Reads the address and the session cookie of callers. */
   readonly callers: Callers
-  /** Returns the owner of a personal token; undefined if it is unknown or expired. */
+  /** Returns the owner of a personal token; undefined if the token is unknown or expired. */
   readonly findTokenOwner: (secret: string) => Promise<TokenOwner | undefined>
 }
 
 /**
- * Returns the valid credentials of a request that apply to its route; undefined if there are none. A session takes
+ * Returns the valid credentials of a request that its route accepts; undefined if there are none. A session takes
  * precedence over the authorization header, with two exceptions: SDK routes, which have no sessions, and routes that
  * accept both SDK tokens and logins.
  */

@@ -18,9 +18,9 @@ export function hiddenName(random: World['random'], parameter: string, name: str
 }
 
 /**
- * Returns a route that treats hidden names in its path like names that do not exist. The handler receives aliases of
- * hidden names, and the reply or error contains the names that the caller sent. No handler can therefore reveal that a
- * hidden object exists.
+ * Returns a route that treats hidden names in its path like names that do not exist. The handler receives aliases in
+ * place of hidden names, and the aliases in the reply or error are replaced by the names that the caller sent. No
+ * handler can therefore reveal that a hidden object exists.
  */
 export function withHiddenNames<Access extends { readonly hiddenNames: readonly HiddenName[] }, RouteWorld>(
   route: Route<Access, RouteWorld>,

@@ -7,7 +7,7 @@ import type { Actor } from './rights/rights.ts'
 export interface HiddenProjectLookups {
   /** Returns random bytes, for the aliases of hidden names. */
   readonly random: World['random']
-  /** Returns the private projects that the user is not a member of. */
+  /** Returns the private projects of which the user is not a member. */
   readonly listHiddenProjects: (userId: number, grants: Actor['grants']) => Promise<readonly string[]>
   /**
    * Returns the project of a flag. For a deleted flag, returns its last project. Returns undefined if the flag never
@@ -20,7 +20,7 @@ export interface HiddenProjectLookups {
 
 /**
  * Returns the names in the path that are hidden from the actor: a hidden project, or a flag in a hidden project. The
- * handler must treat hidden names as names that do not exist.
+ * handler must treat these names as names that do not exist.
  */
 export async function hiddenNamesIn(
   { findProject, random }: HiddenProjectLookups,

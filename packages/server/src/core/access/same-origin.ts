@@ -12,8 +12,8 @@ interface Page {
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 /**
- * Values of `Sec-Fetch-Site`; true if the value is allowed. Browsers set this header, and pages cannot change it.
- * Source: W3C Fetch Metadata
+ * Values of `Sec-Fetch-Site`; true means that the value is allowed. Browsers set this header, and pages cannot change
+ * it. Source: W3C Fetch Metadata
  */
 const SITES: Readonly<Record<string, boolean>> = {
   'same-origin': true,
@@ -26,8 +26,8 @@ const FORMS = /^(text\/|multipart\/|application\/x-www-form-urlencoded)/i
 /**
  * Rejects logins, and changes that use a session, if a page of another origin sent the request. `SameSite` protects the
  * cookie from other sites, but not from pages on neighbouring hosts or other ports. Over plain HTTP, browsers do not
- * send `Sec-Fetch-Site`; the request must then contain an origin of this server. Every browser sends an origin or
- * referer with a change, so a request without either comes from a script and is accepted. Throws NoAccessError.
+ * send `Sec-Fetch-Site`, so the origin or referer of the request must belong to this server. Every browser sends an
+ * origin or a referer with a change; a request with neither comes from a script and is accepted. Throws NoAccessError.
  */
 export function refuseOtherPages(caller: Caller, callers: Callers): void {
   if (READS.has(caller.method)) return
@@ -41,18 +41,18 @@ export function isFromServerPage(caller: Caller, callers: Callers): boolean {
   return site === undefined ? findPage(caller, callers)?.isSameOrigin === true : site === 'same-origin'
 }
 
-/** Returns true if the headers of a request show that a page of another origin sent it, such as a link there. */
+/** Returns true if the headers of a request show that a page of another origin sent it, for example through a link. */
 export function isFromOtherPage(caller: Caller, callers: Callers): boolean {
   return findPage(caller, callers)?.isSameOrigin === false
 }
 
 /**
- * Rejects content types that an HTML form can send, on API routes without a body. Routes without a body do not check
- * the content type otherwise. Throws a Refusal for the media type.
+ * On API routes without a body, rejects content types that an HTML form can send. Apart from this, routes without a
+ * body do not check the content type. Throws a Refusal for the media type.
  */
 export function refuseForms({ headers }: Caller, { method, url, body }: RouteShape): void {
   const type = headers['content-type'] ?? ''
-  // logout has its own path and may be sent by a form
+  // forms may send requests to paths outside `/api/`, such as the path of the logout
   if (body !== undefined || READS.has(method) || !url.startsWith('/api/') || !FORMS.test(type)) return
   throw new Refusal('media-type', type)
 }

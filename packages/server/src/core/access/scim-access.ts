@@ -20,7 +20,7 @@ const OFF: StoredScim = { enabled: false }
 /** SCIM settings, cached in memory. */
 export interface ScimAccess {
   readonly settings: () => ScimSettings
-  /** Returns true if SCIM is enabled and this is its token. */
+  /** Returns true if SCIM is enabled and the secret is the SCIM token. */
   readonly opens: (secret: string) => boolean
   /** Reads the settings again. Must be called after changing the settings. */
   read(): Promise<void>
@@ -54,7 +54,7 @@ export const putScimSettings: Change<ScimSettingsInput, void> = async (tx, { ena
   return { result: undefined, events: await store(tx, { ...before, enabled }, {}) }
 }
 
-/** Creates a new token and revokes the previous one at once; only its hash is stored. */
+/** Creates a new token and immediately revokes the previous token. Only the hash of the new token is stored. */
 export const renewScimToken: Change<undefined, string> = async (tx, _input, { random }) => {
   const token = `${PREFIX}${Buffer.from(random(SECRET_BYTES)).toString('hex')}`
   const before = await readStoredScim(tx)

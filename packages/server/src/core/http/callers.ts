@@ -6,7 +6,7 @@ import type { ServerOptions } from '../options/options.ts'
 
 /** Facts about a caller that are derived from the connection and from trusted proxies. */
 export interface Callers {
-  /** Returns the address of the caller, for audit records. Rate limits use `getNetwork` instead. */
+  /** Returns the address of the caller, for audit records. For rate limits, use `getNetwork` instead. */
   getAddress(caller: Caller): string
   /** Returns the network of the caller. Rate limits count requests per network. */
   getNetwork(caller: Caller): Network

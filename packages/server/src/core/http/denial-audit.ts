@@ -59,8 +59,8 @@ function describeRequest(identity: CallerIdentity, address: string, via: Request
 
 /**
  * Returns true for the request that the admin UI sends on load to find out who is logged in. The server rejects this
- * request if there is no session, or if the user must change the password first. Other clients can imitate the request;
- * this only hides requests without credentials, or with a valid session, from the log.
+ * request if there is no session, or if the user must change the password first. Other clients can imitate this
+ * request. Imitation only hides requests without credentials, or with a valid session, from the log.
  */
 function isFirstRead({ status, extra }: Problem, caller: Caller, callers: Callers): boolean {
   const { authorization, cookie } = caller.headers

@@ -3,15 +3,15 @@ import type { Caller, PreRequestHook } from '@burgee/kit/http/route'
 import type { Callers } from './callers.ts'
 import { createRateLimitHook } from './rate-limit-replies.ts'
 
-/** Factor between the limit of one account from one network and the limits across accounts or networks. */
+/** Factor by which the limits across accounts or networks exceed the limit of one account from one network. */
 const WIDE_FACTOR = 10
 
 /** Remaining login attempts for one account, from the caller's network and from all networks together. */
 export interface AccountLimits {
   readonly here: RateLimitResult
   /**
-   * Undefined if the network has no attempts left. Further attempts from this network do not reduce the limit of other
-   * networks.
+   * Remaining attempts from all networks together. Undefined if the network of the caller has no attempts left, because
+   * further attempts from this network do not reduce the limit of other networks.
    */
   readonly anywhere: RateLimitResult | undefined
 }
@@ -26,8 +26,8 @@ export interface LoginRateLimits {
    */
   readonly account: (caller: Caller, account: { readonly id: number } | { readonly name: string }) => AccountLimits
   /**
-   * Limits how often users change their own password. The change requires the old password, so a stolen session could
-   * be used to guess it.
+   * Limits how often users change their own password. The limit is needed because the change requires the old password,
+   * which the thief of a session could try to guess.
    */
   readonly ownPassword: (userId: number) => RateLimitResult
 }

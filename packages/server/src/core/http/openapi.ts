@@ -75,7 +75,7 @@ const SCHEMAS = {
   VariantDefinition,
 }
 
-/** Operations that the OpenAPI document marks as deprecated, because Unleash does. */
+/** Operations that the OpenAPI document marks as deprecated, in the same way as the document of Unleash. */
 const DEPRECATED_OPERATIONS: ReadonlySet<string> = new Set([
   'GET /api/admin/archive/features',
   'GET /api/admin/archive/features/:projectId',
@@ -112,10 +112,7 @@ function headerDocs(route: RouteShape): HeaderDocs {
   return { request, reply: { ...reply, ...valueWarningsDocs(route).reply } }
 }
 
-/**
- * Returns false for routes that the OpenAPI document omits. Omitted routes exist only to help clients that use a wrong
- * URL.
- */
+/** Returns false for routes that the OpenAPI document omits, because they exist only for clients with a wrong URL. */
 function isDescribed({ url }: RouteShape): boolean {
   return !url.includes('*') && !url.startsWith(MANIFEST_TWICE)
 }

@@ -8,7 +8,7 @@ import type { Callers } from './callers.ts'
 
 /** Maximum number of waiting requests of one user or token. SDK requests do not count. */
 const MAX_PENDING_OF_HOLDER = 200
-/** Maximum number of waiting requests from one network, for all of its users together. */
+/** Maximum number of waiting requests from one network, over all its users. */
 const MAX_PENDING_OF_NETWORK = 500
 /** Maximum number of waiting credential checks from one network. */
 const MAX_PENDING_CHECKS = 300
@@ -16,8 +16,8 @@ const MAX_PENDING_CHECKS = 300
 const MAX_PENDING_CHECKS_OF_CREDENTIALS = 100
 
 /**
- * Paths that orchestrators and monitoring call. Requests for these paths do not use the database, and the load from
- * other callers must not make them fail.
+ * Paths that orchestrators and monitoring call. Requests for these paths do not use the database, and must not fail
+ * because of the load from other callers.
  */
 const PROBES = new Set(['/health', '/ready', '/internal-backstage/prometheus'])
 
@@ -33,8 +33,8 @@ interface Bounded {
 }
 
 /**
- * Limits how many requests of each caller wait for the database at once. One caller can therefore not fill the queue
- * for connections.
+ * Limits how many requests of each caller wait for the database at the same time, so that no caller fills the queue for
+ * connections.
  */
 export class PendingQuota {
   readonly #callers: Pick<Callers, 'getNetwork' | 'getCookieOptions'>
@@ -59,10 +59,7 @@ export class PendingQuota {
     return this.#run(bounds, work)
   }
 
-  /**
-   * Returns a route that enforces this limit. The route throws Problem 'RateLimitError' if too many requests of its
-   * caller are already waiting.
-   */
+  /** Returns a route that throws Problem 'RateLimitError' if too many requests of its caller are already waiting. */
   bound<World>(route: Route<Access, World>): Route<Access, World> {
     if (!isLimited(route)) return route
     const { handle } = route

@@ -32,7 +32,7 @@ export function tooManyReply({ status, message, headers }: Problem): Reply {
 
 /**
  * Returns the error for a wrong password or token, with the remaining limit in its headers. Returns the 429 error
- * instead if the caller has sent too many wrong ones.
+ * instead if the caller has sent too many wrong passwords or tokens.
  */
 export function toGuessProblem(problem: Problem, taken: RateLimitResult): Problem {
   return taken.waitMs > 0 ? tooManyProblem(taken) : withRemaining(problem, taken)

@@ -12,7 +12,9 @@ export const DONE = { 200: { description: 'Done' } } as const
 /** Path parameters of a project. */
 export const ProjectParams = Type.Object({ projectId: Type.String() })
 
-/** Headers of JSON replies. A single shared object, because values derived from headers are cached per object. */
+/**
+ * Headers of JSON replies. All replies share this object, because values derived from headers are cached per object.
+ */
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
 
 /** Creates a reply from serialized JSON. Rejects if the promise `content` rejects. */
@@ -20,7 +22,7 @@ export async function jsonReply(status: number, content: Promise<Content>): Prom
   return new Reply(status, await content, JSON_TYPE)
 }
 
-/** Parses an id in a path. Throws NotFoundError if it is not a number. */
+/** Parses an id in a path. Throws NotFoundError if the id is not a number. */
 export function parseId(text: string, what: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw notFound(`There is no ${what} with the id ${text}.`)

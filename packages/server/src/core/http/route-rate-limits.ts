@@ -14,8 +14,8 @@ const MAILS_PER_HOUR = 5
 export interface RouteRateLimits extends LoginRateLimits {
   readonly passwordReset: PreRequestHook
   /**
-   * Limits the mails that anyone can request for an e-mail address. Applies whether or not the address belongs to a
-   * user.
+   * Limits the mails that anyone can request for an e-mail address. The limit also applies to addresses that belong to
+   * no user.
    */
   readonly email: (email: string) => RateLimitResult
   readonly createUser: PreRequestHook

@@ -12,7 +12,9 @@ export interface HttpWorld extends ServerWorld {
   readonly options: ServerOptions
   readonly callers: Callers
   readonly limits: RouteRateLimits
-  /** Returns true once shutdown was requested. The readiness probe fails then, but requests are still answered. */
+  /**
+   * Returns true once shutdown was requested. From then on, the readiness probe fails, but requests are still answered.
+   */
   readonly isDraining: () => boolean
   /** Returns the last measured sizes of stored data. */
   readonly sizes: Retention['sizes']

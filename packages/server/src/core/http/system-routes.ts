@@ -74,7 +74,7 @@ export const systemRoutes: Routes = [
 
 /**
  * Returns the problem of the database, or undefined if the database is reachable. Sends no query, because the database
- * might not answer it.
+ * possibly does not answer.
  */
 function findDatabaseProblem({ db, contact }: HttpWorld): string | undefined {
   try {
@@ -132,8 +132,8 @@ export const seriesRoutes: Routes = [
 ]
 
 /**
- * Routes for all other API paths. The routes reply 401 without credentials and 404 otherwise. Source: wire protocol
- * "paths".
+ * Routes for all API paths that no other route handles. They reply 401 without credentials and 404 otherwise. Source:
+ * wire protocol "paths".
  */
 export const unknownApiRoutes: Routes = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) =>
   route({

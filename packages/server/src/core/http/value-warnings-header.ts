@@ -2,7 +2,7 @@ import { Reply, type Route, type RouteShape } from '@burgee/kit/http/route'
 import type { HeaderDocs } from '@burgee/kit/openapi/openapi'
 import { getInputWarnings, getStoredValueWarnings } from '../../admin/targeting/value-warnings.ts'
 
-/** Response header that a change adds if it stores values that SDKs of different languages evaluate differently. */
+/** Response header of a change that stores values that SDKs of different languages evaluate differently. */
 export const WARNINGS_HEADER = 'x-burgee-warnings'
 
 const TARGETING = /^\/api\/admin\/.*(?:strateg|variants|segments|constraints|change-requests)/
@@ -19,7 +19,9 @@ export function valueWarningsDocs(route: Pick<RouteShape, 'url' | 'method'>): He
   return storesTargeting(route) ? { reply: { [WARNINGS_HEADER]: DESCRIPTION } } : {}
 }
 
-/** Returns a route that adds the header to its replies. Routes that store no such values are returned unchanged. */
+/**
+ * Returns a route that adds the header to its replies. Returns routes that cannot store values of this kind unchanged.
+ */
 export function withValueWarnings<Access, World>(route: Route<Access, World>): Route<Access, World> {
   if (!storesTargeting(route)) return route
   const { handle } = route

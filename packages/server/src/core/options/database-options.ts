@@ -128,9 +128,9 @@ export const DATABASE_START_OPTIONS = {
 } as const satisfies OptionTable
 
 /**
- * Returns the PostgreSQL configuration, or undefined if no PostgreSQL option is set. Any PostgreSQL option selects
- * PostgreSQL, with localhost as the default host, so that a configuration with only a user or a password does not
- * silently use the embedded database. Throws OptionsError if two options contradict each other.
+ * Returns the PostgreSQL configuration, or undefined if no PostgreSQL option is set. A single PostgreSQL option is
+ * enough to select PostgreSQL, with localhost as the default host, so that a configuration with only a user or a
+ * password does not silently use the embedded database. Throws OptionsError if two options contradict each other.
  */
 export function toPostgresConfig(options: Parsed<typeof DATABASE_OPTIONS>): PostgresConfig | undefined {
   if (Object.keys(DATABASE_OPTIONS).every((name) => options[name as keyof typeof DATABASE_OPTIONS] === undefined)) {
@@ -168,7 +168,10 @@ function readConnectionSettings(options: Parsed<typeof DATABASE_OPTIONS>): Postg
   }
 }
 
-/** URL parameters that the driver prefers over separate settings, each with the options that it would override. */
+/**
+ * URL parameters that take precedence over separate settings in the driver, each with the options that it would
+ * override.
+ */
 const URL_OVERRIDES: readonly {
   readonly parameter: RegExp
   readonly options: readonly (keyof typeof DATABASE_OPTIONS)[]

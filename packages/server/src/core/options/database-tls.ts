@@ -29,7 +29,10 @@ const pem: Parser<string> = {
   },
 }
 
-/** TLS options of the PostgreSQL connection. All are declared as secrets, so that each can be read from a file. */
+/**
+ * TLS options of the PostgreSQL connection. All options are declared as secrets, so that each value can be read from a
+ * file.
+ */
 export const DATABASE_TLS_OPTIONS = {
   databaseSsl: {
     env: ['DATABASE_SSL', 'DATABASE_SSL_CA_CONFIG'],

@@ -7,7 +7,7 @@ import { DEFAULT_FLAG_SERIES_LIMIT } from '../named-counter.ts'
 const MAX_FLAG_SERIES = 100_000
 const HOUR_SECONDS = 3600
 const DAY_SECONDS = 86_400
-/** Upper bound of the header time limit, because a whole request including its headers may take no longer than this. */
+/** Upper bound of the time limit for headers: the time limit for a whole request. */
 const MAX_REQUEST_SECONDS = 60
 
 /** Listening address and connection handling. */

@@ -8,7 +8,7 @@ const PREFIX = 'UNLEASH_'
 const NEVER = new Set(['UNLEASH_PORT'])
 
 /**
- * Returns the option table with a second name for each variable: the name with the prefix of Unleash. If both names are
+ * Returns the option table with a second name for each variable, which has the prefix of Unleash. If both names are
  * set, the name without the prefix takes precedence.
  */
 export function withVendorPrefix<T extends OptionTable>(table: T): T {

@@ -16,7 +16,7 @@ export interface SealedText {
 
 /**
  * Encrypts a text as `v1.<key id>.<nonce, tag and content in base64url>`. `purpose` is not secret and not part of the
- * result; a text sealed for one purpose cannot be opened for another.
+ * result. A text that was sealed for one purpose cannot be opened for another.
  */
 export function sealText(
   { id, bytes }: SecretKey,
@@ -29,14 +29,14 @@ export function sealText(
   return [FORM, id, Buffer.concat([nonce, cipher.getAuthTag(), content]).toString('base64url')].join('.')
 }
 
-/** Parses sealed text without opening it; returns undefined for anything else. */
+/** Parses sealed text without opening it; returns undefined for all other text. */
 export function parseSealed(sealed: string): SealedText | undefined {
   const [form, keyId, content, ...rest] = sealed.split('.')
   if (form !== FORM || keyId === undefined || content === undefined || rest.length > 0) return undefined
   return { keyId, content: Buffer.from(content, 'base64url') }
 }
 
-/** Decrypts a text. Throws if it was modified, or sealed under another key or for another purpose. */
+/** Decrypts a text. Throws if the text was modified, or was sealed with another key or for another purpose. */
 export function openText({ bytes }: SecretKey, { content }: SealedText, purpose: string): string {
   const nonce = content.subarray(0, NONCE_BYTES)
   const tag = content.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES)

@@ -3,7 +3,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } f
 import { dirname } from 'node:path'
 import { syncToDisk } from '@burgee/storage/drivers/sqlite/sqlite-backup'
 
-/** AES-256 key with an id that reveals nothing about it. */
+/** AES-256 key with an id that reveals nothing about the key. */
 export interface SecretKey {
   /** Id of 12 hex digits. */
   readonly id: string
@@ -21,8 +21,8 @@ const HEX = /^[0-9a-f]{64}$/i
 const BASE64 = /^[\w+/-]{43}=?$/
 
 /**
- * Decodes a key in base64 or hex. Throws a plain Error for any other text, or if the result is not 32 bytes long. The
- * error does not contain the text.
+ * Decodes a key in base64 or hex. Throws a plain Error for text in another form, or if the key is not 32 bytes long.
+ * The error does not contain the text.
  */
 export function parseKeyBytes(text: string): Buffer {
   const bytes = HEX.test(text)

@@ -83,7 +83,7 @@ describe('a key file', () => {
     const sealed = secrets.seal('secret', 'p')
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(createSecrets({ key: undefined, dataDir, random }).open(sealed, 'p')).toBe('secret')
-    // a variable that is set later must not lock out existing secrets
+    // existing secrets must stay readable if the variable is set later
     const later = createSecrets({ key: KEY, dataDir, random })
     expect(later.open(sealed, 'p')).toBe('secret')
     expect(createSecrets({ key: KEY, dataDir: undefined, random }).open(later.seal('x', 'p'), 'p')).toBe('x')

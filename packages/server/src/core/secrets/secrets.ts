@@ -20,8 +20,8 @@ export class SecretUnreadable extends Error {
 /** Encryption of stored texts that the server must be able to decrypt. */
 export interface Secrets {
   /**
-   * Encrypts a text for storage; it can be opened only for the same purpose. Throws ConflictError if there is no key,
-   * and errors of the file system if a key file cannot be created.
+   * Encrypts a text for storage. The result can be opened only for the same purpose. Throws ConflictError if there is
+   * no key, and errors of the file system if a key file cannot be created.
    */
   seal(text: string, purpose: string): string
   /**
@@ -50,9 +50,9 @@ const PREVIOUS = 'BURGEE_SECRET_KEY_PREVIOUS'
 export const NO_KEY = `Secrets can only be stored under a key: set ${VARIABLE} to 32 bytes in base64 or hex, the same on every node (openssl rand -base64 32)`
 
 /**
- * Creates the encryption. Encrypts with the key of the variable, or without it with the key file in the data directory,
- * which is created on first use. Decrypts secrets that were encrypted with the key of the variable, with the key file,
- * or with a previous key.
+ * Creates the encryption. Encrypts with the key of the variable. Without the variable, encrypts with the key file in
+ * the data directory, which is created on first use. Decrypts secrets that were encrypted with the key of the variable,
+ * with the key file, or with a previous key.
  */
 export function createSecrets({ key, previous = [], dataDir, random }: KeySource): Secrets {
   const given = key === undefined ? undefined : parseSecretKey(key)

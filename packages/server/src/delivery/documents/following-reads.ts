@@ -113,8 +113,8 @@ export class FollowingReads {
   }
 
   /**
-   * Requests data to be read, and resolves once the query has finished or failed. Starts a query only if data is
-   * already in use; otherwise only `run` starts one. Never rejects.
+   * Records data to read and resolves once the query for it has finished or failed. Starts the query only if earlier
+   * data is in use; before that, only `run` starts queries. Never rejects.
    */
   async request(reads: PendingReads): Promise<void> {
     this.record(reads)

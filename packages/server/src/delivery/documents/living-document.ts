@@ -45,7 +45,7 @@ export interface LivingDocumentDeps {
 export interface DocumentStatus {
   /** Undefined before the first read. */
   readonly revision: Revision | undefined
-  /** Time since which a change has been pending; undefined if the document is current. */
+  /** Time of the oldest change that has not been read; undefined if the document is current. */
   readonly behindSinceMs: number | undefined
   /** Time at which the document of a snapshot was saved; undefined once this process has read the document. */
   readonly snapshotAsOfMs: number | undefined
@@ -62,8 +62,8 @@ const MAX_READS = 3
 const MAX_FIRST_WAIT_MS = 10_000
 
 /**
- * In-memory document with the flags of one environment. After each event, the flags that it changed are read again.
- * While the database is unavailable, the document keeps its state, and the query is retried until it succeeds.
+ * In-memory document with the flags of one environment. After each event, the flags that the event changed are read
+ * again. While the database is unavailable, the document keeps its state, and the query is retried until it succeeds.
  */
 export class LivingDocument {
   readonly #environment: string
@@ -153,7 +153,7 @@ export class LivingDocument {
     if (!this.#reads.isCurrent) await withTimeout(MAX_WAIT_MS, this.#reads.run()).catch(() => {})
   }
 
-  /** Returns the flags and projects that have changed since an event; undefined if that is no longer known. */
+  /** Returns the flags and projects that have changed since an event; undefined if the changes are no longer known. */
   touchedAfter({ epoch, id }: Revision): TouchedItems | undefined {
     return this.state?.revision.epoch === epoch ? this.#touches.after(id) : undefined
   }

@@ -4,7 +4,7 @@ import type { CommitListener } from '@burgee/serving/sdk/flag-streams'
 import type { Revision } from '@burgee/storage/epochs'
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
 
-/** Receives committed events in order. A returned promise resolves once their effects are in place. */
+/** Receives committed events in order. A returned promise resolves once the effects of the events are in place. */
 export type Listener = (events: readonly StoredEvent[]) => void | Promise<void>
 
 /** Publishes committed events to listeners in this process, each event once and in the order of event ids. */

@@ -15,8 +15,8 @@ export interface DatabaseContact {
   /** Error of the last failed poll, or undefined while polls succeed. */
   readonly lastError: unknown
   /**
-   * Failure of notifications; undefined while notifications arrive. During a failure, changes of other nodes are found
-   * only by polling.
+   * Failure of notifications; undefined while notifications arrive. During a failure, only polls find the changes of
+   * other nodes.
    */
   readonly notificationFailure: NotificationFailure | undefined
 }

@@ -62,8 +62,8 @@ export class EventOrder {
   }
 
   /**
-   * Publishes own events that directly follow the last published event. If `complete` is given, also publishes own
-   * events up to that id, because every event up to that id has been read.
+   * Publishes the events of this node that directly follow the last published event. If `complete` is given, also
+   * publishes the events of this node up to the id `complete`: all events up to it have been read.
    */
   publishOwn(complete?: number): void {
     if (!this.#isContinuous()) return
@@ -94,7 +94,7 @@ export class EventOrder {
     if (unpublished.length > 0) this.#local.notify(unpublished)
   }
 
-  /** Drops own events if a poll had already published them before they were added. */
+  /** Drops the events of this node that a poll published before they were added here. */
   dropReceived(): void {
     this.#unpublished.remove(({ id }) => id <= this.#position.id)
   }

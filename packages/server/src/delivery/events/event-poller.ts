@@ -20,7 +20,7 @@ export interface EventPollerDeps {
   readonly debug?: DebugLog | undefined
 }
 
-/** Position at which polls begin, and the database that it was read from. */
+/** Position at which polls begin, and the database from which the position was read. */
 export interface PollStart {
   /** Generation of the database in which the position was read. */
   readonly generation: number
@@ -119,7 +119,7 @@ export class EventPoller {
     for (;;) {
       const generation = getGeneration(this.#db)
       const sequel = await comparePosition(this.#db.reader, this.#order.position)
-      // must run before the listeners, which may query the contact
+      // must run before the listeners are called, because listeners may query the contact
       this.#contact.recordAnswer()
       if (this.#isBeforeFirstRead) return this.#catchUpAfterStart(generation)
       const isAnother = sequel.epoch !== this.#order.position.epoch || generation !== this.#generation
@@ -136,7 +136,7 @@ export class EventPoller {
       if (getGeneration(this.#db) !== generation) continue
       this.#debug?.(`Received ${events.length} events, up to ${events.at(-1)?.id}`)
       this.#order.receive(events)
-      // every event committed before an event of this node is readable by now
+      // all events that were committed before an event of this node are readable now
       if (events.length < MAX_EVENTS_PER_READ) this.#order.publishOwn(before)
     }
   }

@@ -21,7 +21,7 @@ export interface NotificationStatusDeps {
 
 /**
  * Tracks whether notifications about changes of other nodes arrive. While notifications fail, polling finds the
- * changes. A connection that is lost again right after each attempt to connect counts as one failure and is logged
+ * changes. If the connection is lost again after each reconnection, the losses count as one failure, which is logged
  * once.
  */
 export class NotificationStatus {
@@ -54,7 +54,9 @@ export class NotificationStatus {
     this.#lastFailedAt = this.#deps.monotonic()
   }
 
-  /** Begins a failure, unless a connection exists again. The caller must have just read the database successfully. */
+  /**
+   * Begins a failure, unless a connection exists again. Call this only right after a successful read of the database.
+   */
   recordFailure(error: unknown): void {
     if (this.#isConnected) return
     if (this.#failure === undefined) {

@@ -87,6 +87,6 @@ async function publishOwn(
   await order.addOwn(events)
   // not published yet: events of other nodes come first, or the database was restored and its ids started again
   if (order.isPublished(events) || ((await poll()) && order.isPublished(events))) return
-  // committed but not readable: publish now, because the change must be in effect before the caller gets its reply
+  // the events are committed but cannot be read: publish them now, because the change must take effect before the reply
   order.publishOutOfOrder(events)
 }

@@ -26,7 +26,7 @@ export class UnpublishedEvents {
     return this.#queue.splice(0, gap < 0 ? this.#queue.length : gap)
   }
 
-  /** Removes events that have been published without this queue. */
+  /** Removes the events for which `isTold` returns true, because they were published in another way. */
   remove(isTold: (event: StoredEvent) => boolean): void {
     this.#queue = this.#queue.filter((event) => !isTold(event))
   }

@@ -13,7 +13,7 @@ export interface GaugeReport {
   readonly now: number
   /** Time between reports, in milliseconds. */
   readonly intervalMs: number
-  /** True if any visitor of a page can report. */
+  /** True if any visitor of a page can send reports. */
   readonly isPublic: boolean
 }
 
@@ -30,7 +30,10 @@ interface GaugeSeries {
   readonly connections: Map<string, ConnectionValue>
 }
 
-/** Maximum number of connections with a value, over all gauges of an environment; public sources may use half of it. */
+/**
+ * Maximum number of connections with a value, over all gauges of an environment. Public sources may use half of this
+ * number.
+ */
 const MAX_CONNECTIONS = 50_000
 /** Number of intervals without a report after which the value of a connection is forgotten. */
 const FORGOTTEN_AFTER = 3
@@ -75,8 +78,8 @@ export class GaugeBook {
   }
 
   /**
-   * Returns the sum over connections and their number, by series, for a minute that has ended. Forgets the connections
-   * that had stopped reporting before.
+   * Returns, for each series, the sum over its connections and the number of connections in a minute that has ended.
+   * Forgets connections that stopped reporting before that minute.
    */
   sample(minute: number, endMs: number): ImpactRow[] {
     const rows: ImpactRow[] = []
@@ -116,7 +119,7 @@ export class GaugeBook {
       this.#refusals.add('metrics')
       return undefined
     }
-    // no series `other`: a last value cannot be shared by connections with different labels
+    // gauges have no series `other`, because connections with different labels cannot share a last value
     if (all.size >= this.#bounds.series) {
       this.#refusals.add('series')
       return undefined

@@ -29,7 +29,10 @@ export interface MinuteRows {
 }
 
 const MINUTE_MS = 60_000
-/** Maximum number of waiting minutes. During a longer outage of the database, later values are added to the last one. */
+/**
+ * Maximum number of waiting minutes. During a longer outage of the database, later values are added to the last
+ * collected values.
+ */
 const MAX_WAITING_MINUTES = 60
 /** Maximum number of waiting rows in all minutes. */
 const MAX_WAITING_ROWS = 50_000
@@ -99,7 +102,7 @@ export class ImpactLane {
   #sampleGauges(now: number): void {
     const end = startOfMinute(now)
     if (end === this.#sampledUntil) return
-    // also after the clock was set back
+    // also correct after the clock was set back
     this.#sampledUntil = end
     const minute = end - MINUTE_MS
     const rows = this.#gauges.sample(minute, end)

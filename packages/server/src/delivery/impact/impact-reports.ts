@@ -14,10 +14,12 @@ import { type ImpactConnection, ImpactLane, type ImpactScope, type MinuteRows } 
 export interface ImpactReports {
   /** Adds the `impactMetrics` of a report. Never throws: refused parts are counted. */
   add(scope: ImpactScope, impactMetrics: unknown, from: ImpactConnection): void
-  /** Adds sums that a part of this process has collected. */
+  /** Adds sums that another component of this process has collected. */
   addRows(scope: ImpactScope, rows: readonly ImpactRow[]): void
   readonly refusals: ImpactRefusals
-  /** Returns the number of reports with impact metrics since the start, and of rows waiting to be written. */
+  /**
+   * Returns the number of reports with impact metrics since the start, and the number of rows waiting to be written.
+   */
   readonly tally: () => { readonly reports: number; readonly waiting: number }
   /** Writes everything collected. Data that cannot be written stays collected and is retried. */
   flush(): Promise<void>

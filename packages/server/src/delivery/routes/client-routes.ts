@@ -8,8 +8,8 @@ import Type from 'typebox'
 import { type Access, CLIENT, type TokenScope } from '../../core/access/access.ts'
 import { GUARDED_LIST, GUARDED_SEARCH, LONG_BODY } from '../../core/http/problem-lists.ts'
 import { type HttpWorld, type Routes, route } from '../../core/http/route.ts'
-import { bulkMetrics } from './client-metrics.ts'
-import { getFlagScope, serverReportRoutes, toReporter } from './server-report-routes.ts'
+import { bulkMetrics } from './bulk-report.ts'
+import { getFlagScope, serverReportRoutes, toReporter } from './sdk-report-routes.ts'
 
 const BASE = '/api/client'
 const REPORT = {

@@ -9,7 +9,7 @@ import type { TokenRow } from '@burgee/storage/queries/access/tokens'
 import type { Access } from '../../core/access/access.ts'
 import type { ServerWorld } from '../../core/server-world.ts'
 import { createRandomFractions } from '../../core/world.ts'
-import { getFlagScope } from './server-report-routes.ts'
+import { getFlagScope } from './sdk-report-routes.ts'
 
 /** Creates the functions that determine from a caller's token which flags to evaluate. */
 export function serverTargets(
@@ -48,7 +48,10 @@ function createCommonTarget(
   }
 }
 
-/** Replaces the environment in a context with the environment of the token, regardless of what the caller sent. */
+/**
+ * Replaces the environment in a context with the environment of the token, regardless of the value that the caller
+ * sent.
+ */
 function createContextReader(
   environment: string,
   trustProxy: TrustedProxies,

@@ -12,7 +12,7 @@ import { type Access, EVALUATION, FRONTEND, type TokenScope } from '../../core/a
 import { GUARDED_LIST, GUARDED_SEARCH, LONG_BODY } from '../../core/http/problem-lists.ts'
 import { toGuessProblem } from '../../core/http/rate-limit-replies.ts'
 import type { HttpWorld, Routes } from '../../core/http/route.ts'
-import { getFlagScope, serverReportRoutes } from './server-report-routes.ts'
+import { getFlagScope, serverReportRoutes } from './sdk-report-routes.ts'
 
 const PREFIXES = ['/api/frontend', '/api/proxy']
 const CACHE_CONTROL = 'no-cache'
@@ -79,7 +79,7 @@ export function openFeatureRoutes(
 }
 
 /**
- * Returns the part of a token that opens a stream. Returns undefined for personal tokens, which cannot open streams,
+ * Returns the part of a token that opens a stream. Returns undefined for personal tokens. They cannot open streams,
  * because no hash is stored that could verify the URL of the stream.
  */
 function channelToken({ id, hash }: TokenScope): ChannelToken | undefined {

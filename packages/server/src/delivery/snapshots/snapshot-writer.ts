@@ -39,10 +39,10 @@ const POLL_MS = 5000
 const MAX_AGE_MS = 3_600_000
 
 /**
- * Writes the state that is served to SDKs to disk. The writer writes a few seconds after a change, so that several
- * changes cost one write. Without changes, the writer writes once an hour. The writer also writes on close. A deleted
- * token is removed from the file before the reply to the deletion, or at most a second later. Logs when writes begin to
- * fail and when writes work again. While writes fail, the file keeps its last content.
+ * Writes the state that is served to SDKs to disk. Writes a few seconds after a change, so that several changes cost
+ * one write. Without changes, writes once an hour. Also writes on close. A deleted token is removed from the file
+ * before the reply to the deletion, or at most a second later. Logs when writes begin to fail and when writes work
+ * again. While writes fail, the file keeps its last content.
  */
 export class SnapshotWriter {
   readonly #world: SnapshotSources
@@ -133,7 +133,7 @@ export class SnapshotWriter {
 
   async #write(): Promise<void> {
     const state = this.#state()
-    // never write a state of two database epochs; wait until all of it belongs to one epoch
+    // never write a state of two database epochs; wait until all parts belong to one epoch
     if (state === undefined) return
     this.#isDue = false
     const { clock, debug } = this.#world
@@ -153,7 +153,10 @@ export class SnapshotWriter {
     this.#earliestMs = performance.now() + (performance.now() - began) * PAUSE_PER_WRITE
   }
 
-  /** Returns the state. Returns undefined if this process has none yet, or if it combines two database epochs. */
+  /**
+   * Returns the state. Returns undefined if this process has no state yet, or if its parts belong to two database
+   * epochs.
+   */
   #state(): SnapshotState | undefined {
     const { documents, tokens, settings, broadcast } = this.#world
     const mark = broadcast.position()

@@ -1,4 +1,4 @@
-import type { Reporter } from './usage-counts.ts'
+import type { Reporter } from './buffered-counts.ts'
 
 /** Maximum number of distinct names of one reporter within a time window. */
 export interface NameWindowBounds {
@@ -11,7 +11,7 @@ export interface NameWindowBounds {
 
 /**
  * Limits the distinct names of each reporter within a time window. An admitted name stays admitted until the window
- * ends. All windows have the same length and begin at multiples of it, at the same time for all reporters.
+ * ends. All windows have the same length and begin at multiples of that length, at the same time for all reporters.
  */
 export class NameWindow {
   readonly #bounds: NameWindowBounds

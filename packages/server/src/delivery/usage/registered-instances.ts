@@ -1,7 +1,7 @@
 import type { RegisteredInstance } from '@burgee/storage/queries/usage/usage'
+import { isName, type Reporter } from './buffered-counts.ts'
 import { NameWindow, type NameWindowBounds } from './name-window.ts'
 import { getInstanceKey } from './reporting-instances.ts'
-import { isName, type Reporter } from './usage-counts.ts'
 
 /** Instance as reported by the SDK itself. */
 export type ReportedInstance = Omit<RegisteredInstance, 'environment' | 'projects' | 'isPublic'>
@@ -23,7 +23,10 @@ export class RegisteredInstances {
     return this.#instances.size
   }
 
-  /** Records an instance. Returns false if it is dropped, because a name is invalid or there are too many instances. */
+  /**
+   * Records an instance. Returns false if the instance is dropped, because a name is invalid or there are too many
+   * instances.
+   */
   record(reporter: Reporter, seen: ReportedInstance, now: number): boolean {
     if (![seen.appName, seen.instanceId, seen.sdkVersion ?? ''].every(isName)) return false
     const { environment, isPublic } = reporter

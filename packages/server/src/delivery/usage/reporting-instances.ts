@@ -1,7 +1,7 @@
 import type { TouchedInstance } from '@burgee/storage/queries/usage/usage'
+import { isName, type Reporter } from './buffered-counts.ts'
 import { NameWindow, type NameWindowBounds } from './name-window.ts'
 import { type Sighting, Sightings } from './sightings.ts'
-import { isName, type Reporter } from './usage-counts.ts'
 
 /** Instances that sent reports, with the time of the report, by instance key. */
 export type SeenInstances = ReadonlyMap<string, Sighting<TouchedInstance>>

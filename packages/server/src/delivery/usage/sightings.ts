@@ -3,7 +3,7 @@ import { BoundedCache } from '@burgee/kit/bounded-cache'
 const EVERY_MS = 60_000
 const MAX_ENTRIES = 10_000
 
-/** Last use of something: its time, and its user if known. */
+/** Last use of an object: its time, and the caller if known. */
 export interface Sighting<By> {
   readonly at: number
   readonly by: By | undefined

@@ -3,15 +3,15 @@ import type { Tx } from '@burgee/storage/database'
 import { recordStages } from '@burgee/storage/queries/usage/stages'
 import { putUnknownFlags } from '@burgee/storage/queries/usage/unknown-flags'
 import { addUsage, touchFeatures } from '@burgee/storage/queries/usage/usage'
+import type { ReportedCount } from './buffered-counts.ts'
 import type { FlagsByEnvironment, LastSeenCache } from './last-seen.ts'
 import type { NameWindow } from './name-window.ts'
 import { type AdmittedCount, admitCounts } from './usage-admission.ts'
-import type { ReportedCount } from './usage-counts.ts'
 
 /** Result of storing reported counts. */
 export interface StoredCounts {
   readonly counts: readonly AdmittedCount[]
-  /** Number of names that were neither counted nor recorded as unknown. */
+  /** Number of names that were dropped: neither counted nor recorded as unknown. */
   readonly dropped: number
   /** Flags that were marked as seen. */
   readonly touched: FlagsByEnvironment

@@ -3,7 +3,7 @@ import type { Tx } from '@burgee/storage/database'
 import type { SourcedUnknownFlagRequest } from '@burgee/storage/queries/usage/unknown-flags'
 import type { UsageCount } from '@burgee/storage/queries/usage/usage'
 import { readProjects, readStoredVariants, readVariantNames } from '@burgee/storage/queries/usage/usage-names'
-import type { ReportedCount, Reporter } from './usage-counts.ts'
+import type { ReportedCount, Reporter } from './buffered-counts.ts'
 
 /** Count with the project of its flag. */
 export interface AdmittedCount extends UsageCount {
@@ -20,7 +20,7 @@ export interface UnknownReport extends SourcedUnknownFlagRequest {
 
 /** Result of checking reported counts. */
 export interface Admission {
-  /** Counts of flags in the reporters' own projects, summed over reporters. */
+  /** Counts of flags in the projects of each reporter, summed over all reporters. */
   readonly counts: readonly AdmittedCount[]
   /** Unknown flag names without duplicates. */
   readonly unknown: readonly UnknownReport[]
@@ -28,7 +28,7 @@ export interface Admission {
   readonly dropped: number
 }
 
-/** Variant that any flag can return. */
+/** Variant that every flag can return. */
 const NO_VARIANT = 'disabled'
 /**
  * Maximum number of unknown variants per flag and hour. Some are accepted, because SDKs may still report variants that
@@ -37,8 +37,8 @@ const NO_VARIANT = 'disabled'
 const MAX_OTHER_VARIANTS = 10
 
 /**
- * Checks reported names against existing flags, in a constant number of queries. Callers choose the names, so the
- * amount of data stored per hour must not depend on the number of names. Source: wire protocol "metrics", section on
+ * Checks reported names against existing flags, in a constant number of queries. Callers can invent names, so the
+ * amount of data stored per hour must not grow with the number of names. Source: wire protocol "metrics", section on
  * unknown flag names.
  */
 export async function admitCounts(tx: Tx, reported: readonly ReportedCount[]): Promise<Admission> {

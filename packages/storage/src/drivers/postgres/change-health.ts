@@ -8,19 +8,19 @@ import { WRITER_LOCK_TEXT } from './writer-lock.ts'
 /** Time in milliseconds after which a waiting statement is investigated on another session. */
 export const WAITING_MS = 3000
 /**
- * Time in milliseconds for which the server's session must have been idle before an unanswered statement counts as
- * lost. In that case, either the request or its answer did not arrive.
+ * Time in milliseconds for which the server must report a session as idle before an unanswered statement of the session
+ * counts as lost: either the request or its answer did not arrive.
  */
 const UNANSWERED_MS = 2000
 /**
- * Time in milliseconds after which a wait for a lock is reported. A node that stalls during a change loses its session,
- * and with it the lock, after ten seconds, so a longer wait has another cause.
+ * Time in milliseconds after which a wait for a lock is reported. A node that stalls during a change loses its session
+ * and the lock after ten seconds, so a longer wait has another cause.
  */
 const LOCKED_MS = 12_000
 const UNCONFIRMED_MS = 10_000
 /**
- * Time in milliseconds after which a statement is abandoned. Shorter than the time limit of the driver, which could not
- * report the reason.
+ * Time in milliseconds after which a statement is abandoned. This time is shorter than the time limit of the driver,
+ * because the driver could not report the reason.
  */
 const GIVEN_UP_MS = 30_000
 const ANSWER_MS = 3000
@@ -34,7 +34,7 @@ const CUT_SHORT = 'the wait for its standby was cancelled: the change is there, 
 const NEEDS_ROOM = `insert into settings (name, value)
   select gen_random_uuid()::text, string_agg(gen_random_uuid()::text, '') from generate_series(1, 3600)`
 
-/** Fails at once while another session locks a table that changes of flags need. */
+/** Statement that fails at once while another session locks a table that changes of flags need. */
 const NEEDS_TABLES = `lock table events, features, feature_environments, feature_strategies, segments, settings
   in row exclusive mode nowait`
 
@@ -65,7 +65,7 @@ export async function investigateWaitingSessions(client: ClientBase, primary: Pr
   const pids = waiting.map(({ report }) => report.processId)
   const { rows } = await sendQuery<SessionActivity>(client, SELECT_ACTIVITY, [pids])
   for (const session of waiting) {
-    // the statement was answered after the query was sent
+    // the statement was answered while the query ran
     if (session.waitingMs < WAITING_MS) continue
     const seen = rows.find(({ pid }) => pid === session.report.processId)
     if (seen === undefined || (seen.isIdle && seen.sinceMs >= UNANSWERED_MS)) {
@@ -93,8 +93,7 @@ export async function commitConfirmed(commit: () => Promise<unknown>, primary: P
 }
 
 /**
- * Records the outcome of a change. Ignores lost connections, because a lost connection does not predict the outcome of
- * the next change.
+ * Records the outcome of a change. Ignores lost connections, because the next change can succeed on another connection.
  */
 export async function recordOutcome<T>(change: Promise<T>, primary: Primary): Promise<T> {
   try {
@@ -125,8 +124,8 @@ function describeRefusal(error: unknown): string {
 
 /**
  * Tests the steps of a change without changing data: locks tables, and updates a row to its current value. First
- * inserts a row that needs more space than a table has left, and rolls that back, because small writes may still
- * succeed on a full disk. Rejects with the error of the database.
+ * inserts a row that is too large for the free space within a table, and rolls the insert back, because small writes
+ * can still succeed on a full disk. Rejects with the error of the database.
  */
 async function tryChange(client: ClientBase): Promise<void> {
   await sendQuery(client, `begin read write; set local statement_timeout = ${ANSWER_MS}`)

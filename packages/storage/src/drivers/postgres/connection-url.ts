@@ -6,7 +6,7 @@ type Tls = NonNullable<ClientConfig['ssl']>
 
 /** libpq connection string, converted to the options of the driver. */
 export interface ConnectionTarget {
-  /** Hosts in the order in which they are tried. A host without properties means the driver's default. */
+  /** Hosts in the order in which they are tried. A host without properties stands for the driver's default host. */
   readonly hosts: readonly Host[]
   readonly client: ClientConfig
   /** Warnings for the log, one line each. */
@@ -68,7 +68,7 @@ function readParameters(query: string): ReadonlyMap<string, string> {
     const [name = '', ...value] = pair.split('=')
     const key = decodePercent(name).toLowerCase()
     const text = value.join('=')
-    // URL builders write spaces as "+" in a query; session settings never contain "+", but passwords may
+    // URL builders write spaces as "+" in a query; session settings never contain "+", but passwords can contain "+"
     parameters.set(key, decodePercent(key === 'options' ? text.replaceAll('+', ' ') : text))
   }
   const unknown = [...parameters.keys()].filter(
@@ -158,7 +158,8 @@ function readTls(parameters: ReadonlyMap<string, string>): TlsSettings {
   }
   const mode = parameters.get('sslmode') ?? toSslMode(parameters.get('ssl'))
   const encrypted = (ssl: Tls, ...warnings: string[]): TlsSettings => ({ ssl, warnings })
-  // do not check the host name: the host may be the address of a pooler or tunnel, which the certificate does not name
+  // do not check the host name, because the host can be the address of a pooler or tunnel, which the certificate does
+  // not name
   const anyName = { ...files, checkServerIdentity: () => undefined }
   switch (mode) {
     case undefined:

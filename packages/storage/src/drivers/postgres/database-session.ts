@@ -2,13 +2,10 @@ import type { ClientBase } from 'pg'
 import type { SessionReport } from './server-identity.ts'
 import { classifySqlState } from './sqlstates.ts'
 
-/**
- * Purpose of a session. Sessions for changes need a server that accepts writes; all other sessions only need the
- * primary.
- */
+/** Purpose of a session. A primary that accepts no writes is sufficient only for reading and listening. */
 export type SessionPurpose = 'changes' | 'counters' | 'reading' | 'listening' | 'looking'
 
-/** PostgreSQL connection that has been set up and is known to lead to the primary. */
+/** PostgreSQL connection that has been set up and verified to lead to the primary. */
 export interface Session {
   readonly purpose: SessionPurpose
   readonly report: SessionReport
@@ -119,7 +116,7 @@ export class ClientSession implements Session {
 
   onReleased(): void {
     this.#isIdle = true
-    // a pool does not take back a client that is ending
+    // a pool discards a returned client that is ending
     if (this.#isRetired) void this.#client.end().catch(() => {})
   }
 }

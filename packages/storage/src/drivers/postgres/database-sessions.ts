@@ -23,12 +23,12 @@ export interface SessionLimits {
 /** Dependencies of `Sessions`. */
 export interface SessionDeps {
   readonly hosts: Hosts
-  /** Configuration of every client, without the host. Read again for each client. */
+  /** Configuration of every client, without the host. The configuration is read again for each client. */
   readonly client: CurrentValue<ClientConfig>
   readonly primary: Primary
   /** Configured schema; undefined to use the first schema of the search_path. */
   readonly schema: string | undefined
-  /** Creates the checks of a server that is about to take over. */
+  /** Creates the checks of a server that is about to become the primary server. */
   readonly createCandidate: (client: ClientBase) => CandidateServer
   readonly warn: (line: string) => void
 }
@@ -40,7 +40,7 @@ const RETRY_MS = 100
 const SILENT_MS = 250
 const LIVENESS_TIMEOUT_MS = 3000
 const WRITING_PURPOSES: ReadonlySet<SessionPurpose> = new Set(['changes', 'counters', 'looking'])
-/** Names of the tables that the role may not write to, or null. */
+/** Names of the tables for which the role has no write permission, or null. */
 const FORBIDDEN = `(select string_agg(c.relname, ', ' order by c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = current_schema() and c.relname in (${TABLE_NAMES.map((name) => `'${name}'`).join(', ')})
   and not (has_table_privilege(c.oid, 'insert') and has_table_privilege(c.oid, 'update')
@@ -54,7 +54,7 @@ export class Sessions {
   readonly #deps: SessionDeps
   readonly #reports = new ReportReader()
   readonly #sessions = new WeakMap<object, ClientSession>()
-  /** Schema of the tables; every session must resolve to it. */
+  /** Schema of the tables; the search path of every session must resolve to this schema. */
   #schema: string | undefined
   /** User and password of the last client. */
   #credentials: Pick<ClientConfig, 'user' | 'password'> = {}
@@ -81,12 +81,12 @@ export class Sessions {
     return client
   }
 
-  /** Makes every later session fail if it resolves to another schema. */
+  /** Makes every later session fail if its search path resolves to another schema. */
   requireSchema(name: string): void {
     this.#schema = name
   }
 
-  /** Sets up a new connection. Throws WrongServer if it must not be used. */
+  /** Sets up a new connection. Throws WrongServer if the connection must not be used. */
   async setUp(client: ClientBase, purpose: SessionPurpose, limits: SessionLimits): Promise<void> {
     const { hosts, primary, createCandidate } = this.#deps
     const raw = client as RawClient
@@ -106,8 +106,8 @@ export class Sessions {
   }
 
   /**
-   * Checks each connection of a pool before its use, and retries with another connection if it leads to the wrong
-   * server.
+   * Checks each connection of a pool before its use. If the connection leads to the wrong server, retries with another
+   * connection.
    */
   watchPool(pool: Pool, purpose: SessionPurpose): void {
     const { primary } = this.#deps
@@ -122,9 +122,9 @@ export class Sessions {
   }
 
   /**
-   * Connects with retries: for five seconds while PostgreSQL has no free connection, for one second while the address
-   * leads to a wrong server, once for each further host, and once with a renewed password. Retries are safe, because no
-   * statement has run yet.
+   * Connects with retries. Retries for five seconds while PostgreSQL has no free connection, for one second while the
+   * address leads to a wrong server, once for each further host, and once with a renewed password. Retries are safe,
+   * because no statement has run yet.
    */
   async connectWithRetries<T>(connect: () => Promise<T>, purpose: SessionPurpose): Promise<T> {
     const { hosts, primary } = this.#deps
@@ -146,7 +146,8 @@ export class Sessions {
   }
 
   /**
-   * Opens another connection to check where the address leads now, and whether changes can be written. Never rejects.
+   * Opens another connection to check which server the address leads to now, and whether changes can be written. Never
+   * rejects.
    */
   async pollPrimary(limits: SessionLimits): Promise<void> {
     let client: HostClient | undefined
@@ -199,7 +200,7 @@ export class Sessions {
     return [
       `set statement_timeout = ${statementMs}`,
       `set idle_in_transaction_session_timeout = ${idleMs}`,
-      // no limit, because nodes wait for each other through the writer lock; a change limits its other waits itself
+      // no limit, because nodes wait for each other's writer lock; a change sets a limit for its other waits
       'set lock_timeout = 0',
       ...(schema === undefined ? [] : [`set search_path = ${escapeIdentifier(schema)}`]),
       ...(purpose === 'reading' ? ['set default_transaction_read_only = on'] : []),

@@ -1,6 +1,6 @@
 import { Client, type ClientConfig } from 'pg'
 
-/** Address at which a server may be reached. */
+/** Address of a server that is possibly the primary. */
 export interface Host {
   readonly host?: string | undefined
   readonly port?: number | undefined

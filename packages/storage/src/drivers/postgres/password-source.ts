@@ -2,7 +2,7 @@ import { DatabaseUnavailable } from '../../errors.ts'
 
 type Password = string | Promise<string>
 
-/** Thrown if the password function fails. The original error may contain secrets, so it is only logged. */
+/** Thrown if the password function fails. The original error can contain secrets, so the error is only logged. */
 class PasswordUnavailable extends DatabaseUnavailable {
   constructor() {
     super('The password for the database could not be obtained')

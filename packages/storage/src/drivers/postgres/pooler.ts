@@ -9,7 +9,7 @@ export class PoolerTooSmall extends DatabaseUnavailable {
 /** Input of the pooler check. */
 export interface PoolerCheck {
   readonly makeClient: () => HostClient
-  /** Number of sessions that a node may need at once. */
+  /** Maximum number of sessions that a node uses at once. */
   readonly sessions: number
   readonly warn: (line: string) => void
 }
@@ -25,7 +25,10 @@ export class PoolerRefused extends Error {
   }
 }
 
-/** Number of sessions of a node outside its pools: one listens for changes, and one checks where the address leads. */
+/**
+ * Number of sessions of a node outside its pools: one session listens for changes, and one session checks to which
+ * server the address leads.
+ */
 export const SESSIONS_BESIDE_POOL = 2
 const ANSWER_MS = 5000
 const BACKEND_CHECKS = 5
@@ -38,8 +41,9 @@ const NO_TRANSACTIONS = /transaction blocks not allowed/i
 
 /**
  * Throws PoolerRefused behind a pooler in transaction or statement mode, and PoolerTooSmall if the pooler provides too
- * few sessions. Changes no settings, because these settings would also affect other programs that use the pooler. If
- * there is no pooler, the process id of the backend is the one that the driver knows, and no further check is needed.
+ * few sessions. Does not test this by changing settings, because the settings would also affect other programs that use
+ * the pooler. If the backend reports the process id that the driver knows, there is no pooler, and no further check is
+ * needed.
  */
 export async function requireSessions({ makeClient, sessions, warn }: PoolerCheck): Promise<void> {
   const one = makeClient()
@@ -52,7 +56,7 @@ export async function requireSessions({ makeClient, sessions, warn }: PoolerChec
     const held = await Promise.allSettled(others.map((client) => client.connect().then(() => holdSession(client))))
     const refusal = held.find((end) => end.status === 'rejected' && end.reason instanceof PoolerRefused)
     if (refusal?.status === 'rejected') throw refusal.reason
-    // the other sessions occupy server connections, so a pooler in transaction mode now gives this session a different
+    // the other sessions occupy server connections, so a pooler in transaction mode now gives this session another
     // server connection, or none
     for (let look = 0; look < BACKEND_CHECKS; look += 1) {
       if ((await readBackendPid(one).catch(() => undefined)) !== first) throw new PoolerRefused()

@@ -3,7 +3,10 @@ import { BoundedCache } from '@burgee/kit/bounded-cache'
 import type { ClientBase } from 'pg'
 import { classifyDriverError, RUN_AGAIN } from './sqlstates.ts'
 
-/** Number of uses at which a statement is prepared. Lists of values produce many statements that are used only once. */
+/**
+ * Use of a statement, counted from 1, at which the statement is prepared. Statements with lists of values are often
+ * used only once.
+ */
 const PREPARED_AT_USE = 3
 const MAX_PREPARED_STATEMENTS = 300
 const MAX_COUNTED_STATEMENTS = 1000
@@ -12,7 +15,7 @@ type Query = (text: unknown, values?: unknown) => Promise<unknown>
 
 /**
  * Sends statements that are issued in the same tick with a single write, because each write to a socket costs more than
- * building the statement. No statement waits for the answer to another one, because a pipelined connection answers in
+ * building the statement. Statements are sent without waiting for earlier answers: a pipelined connection answers in
  * order.
  */
 export function batchWrites(client: ClientBase): void {
@@ -40,7 +43,8 @@ const END = /^(commit|rollback)$/i
 /**
  * Prepares recurring statements, so that PostgreSQL parses and plans them once. If the tables have changed since a
  * statement was planned, the statement fails with the code of a transaction conflict. All statements then get new
- * names, and the caller retries. With 'in transactions', only statements in transactions are prepared.
+ * names, and the caller retries the transaction. If `which` is 'in transactions', only statements in transactions are
+ * prepared.
  */
 export function prepareStatements(client: ClientBase, which: 'all' | 'in transactions'): void {
   const own = client as unknown as { query: Query }

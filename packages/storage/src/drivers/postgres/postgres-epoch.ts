@@ -5,8 +5,8 @@ import { isHiddenFunction } from './server-identity.ts'
 
 /**
  * Origin of the epoch row: the cluster, timeline, database and transaction in which it was written. PostgreSQL knows
- * the actual origin of every row. If it differs from the stored origin, a restore has rewritten the row, or the row
- * belongs to a copy of the database.
+ * the actual origin of every row. If the actual origin differs from the stored origin, a restore has rewritten the row,
+ * or the row belongs to a copy of the database.
  */
 export interface Origin {
   /** Origin of a row that the running transaction writes. */
@@ -29,7 +29,7 @@ export const NEW_EPOCH_MESSAGES: Readonly<Record<NewEpochReason, string>> = {
 const DATABASE = sql`(select oid from pg_database where datname = current_database())`
 /**
  * SQL for the identity of the cluster and its timeline. The identity changes when a cluster is created again, when it
- * is set back to an earlier time, and when a standby takes over.
+ * is set back to an earlier time, and when a standby becomes the primary server.
  */
 const CLUSTER = sql`(select system_identifier from pg_control_system()), left(pg_walfile_name(pg_current_wal_lsn()), 8)`
 /** SQL for the transaction id in the form of the column xmin, which has 32 bits. */
@@ -43,7 +43,7 @@ const NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
  * there is no epoch.
  */
 export async function readEpochBegin(db: Kysely<Schema>): Promise<number | undefined> {
-  // also works for tables of an older version without this column
+  // also works for tables of an older version that have no column `begun_at`
   const begun = sql<string | null>`to_jsonb(database_epoch) ->> 'begun_at'`
   const row = await db.selectFrom('database_epoch').select(begun.as('begun')).executeTakeFirst()
   if (row === undefined) return undefined
@@ -51,7 +51,8 @@ export async function readEpochBegin(db: Kysely<Schema>): Promise<number | undef
 }
 
 /**
- * Returns those parts of the origin that this PostgreSQL exposes. Some services hide the functions about the cluster.
+ * Returns the parts of the origin that this PostgreSQL server exposes. Some services hide the functions about the
+ * cluster.
  */
 export async function readOrigin(db: Kysely<Schema>): Promise<Origin> {
   const ofCluster = sql<string>`concat_ws('/', ${CLUSTER}, ${DATABASE}, ${OWN_TRANSACTION})`
@@ -76,7 +77,8 @@ export async function renewEpoch(tx: Tx, { forNewRow }: Origin): Promise<void> {
 
 /**
  * Begins a new database epoch if the epoch row is missing or has another origin. Returns the reason, or undefined if
- * the epoch continues. A row without an origin belongs to a new database, and its epoch continues.
+ * the epoch continues. If the row has no origin, the database is new: its origin is recorded and the epoch stays the
+ * same.
  */
 export async function settleEpoch(tx: Tx, origin: Origin): Promise<NewEpochReason | undefined> {
   const rows = await tx

@@ -22,9 +22,9 @@ export interface ListenerDeps {
 }
 
 /**
- * Listens for notifications on a dedicated connection. Checks every ten seconds that the connection still listens, and
- * replaces the connection if not. Calls `hint` after each connect, because notifications may have been missed. Never
- * throws; errors are passed to `trouble`.
+ * Listens for notifications on a dedicated connection. Checks every ten seconds whether the connection still listens,
+ * and replaces a connection that does not. Calls `hint` after each connect, because notifications may have been missed.
+ * Never throws; errors are passed to `trouble`.
  */
 export function listenForChanges(deps: ListenerDeps): Watch {
   const stop = new AbortController()

@@ -19,7 +19,7 @@ const COUNTERS = 2
 /** Connections for one purpose. */
 export interface PoolShare {
   readonly pool: Pool
-  /** Prepares a connection before each use. Set if the connection also serves other purposes. */
+  /** Prepares a connection before each use. Defined only if the connection also serves other purposes. */
   readonly prepare?: (connection: DatabaseConnection) => Promise<void>
 }
 
@@ -38,15 +38,15 @@ export interface PoolSizes {
   readonly poolSize: number
   /** Number of connections for reading that stay open while idle. */
   readonly poolMin?: number
-  /** Idle time in milliseconds after which other connections are closed. */
+  /** Idle time in milliseconds after which the other connections for reading and counters are closed. */
   readonly idleTimeoutMs?: number
 }
 
 /**
- * Divides `size` connections: one for changes, up to two for counters, and the others for reading. With three
- * connections, one is for counters. With two connections, counters share the connection for changes. A single
- * connection serves all purposes. No caller waits for a second connection while it holds one, so no size can cause a
- * deadlock.
+ * Divides `size` connections: one connection for changes, up to two for counters, and the remaining connections for
+ * reading. With three connections, one is for counters. With two connections, counters share the connection for
+ * changes. A single connection serves all purposes. No caller waits for a second connection while it uses one, so no
+ * size can cause a deadlock.
  */
 export function dividePool(
   sessions: Sessions,

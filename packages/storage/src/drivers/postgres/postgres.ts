@@ -53,7 +53,7 @@ export interface PostgresConfig extends PoolSizes {
   >
   /** Schema of every session; created if missing. */
   readonly schema?: string
-  /** Reads `connection` again, because parts of it may be stored in files. */
+  /** Reads `connection` again, because parts of the value can be stored in files. */
   readonly currentConnection?: () => PostgresConfig['connection']
 }
 
@@ -95,7 +95,7 @@ export interface PostgresOptions extends DatabaseOptions {
 }
 
 /**
- * Opens a PostgreSQL database, version 14 or newer, and migrates its tables. Several nodes may open and migrate the
+ * Opens a PostgreSQL database, version 14 or newer, and migrates its tables. Several nodes can open and migrate the
  * database at the same time. Changes take a lock that all nodes share, so that event ids become visible in order.
  * Throws if the database cannot be opened; the message never contains the password.
  */
@@ -166,7 +166,7 @@ function toClientConfig(
   return { application_name: 'burgee', ...own, ...target, password: source, types: TYPES }
 }
 
-/** Creates the checks of a server that is about to take over, on a session with that server. */
+/** Creates the checks of a server that is about to become the primary server, on a session with this server. */
 function createCandidate(session: ClientBase, options: PostgresOptions): CandidateServer {
   const query = (text: string, values: readonly unknown[]) => session.query(text, [...values])
   const lent = { query, release: () => {} }
@@ -190,8 +190,8 @@ async function settle(db: Kysely<Schema>, origin: Origin, options: PostgresOptio
 }
 
 /**
- * Opens the connection for changes before readers use up the available connections. If that fails, the first change
- * opens the connection.
+ * Opens the connection for changes before readers use up the available connections. If the connection fails, the first
+ * change opens it.
  */
 async function holdConnection(pool: PoolShare['pool']): Promise<void> {
   const client = await pool.connect().catch(() => undefined)
@@ -274,7 +274,7 @@ function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Query handle of a pool, with the parts that it consists of. */
+/** Query handle of a pool, with the parts of the handle. */
 interface PostgresHandle extends KyselyProps {
   readonly db: Kysely<Schema>
   readonly driver: PostgresDriver
@@ -301,8 +301,8 @@ function createBatchDialect(handle: PostgresHandle, primary: Primary): BatchDial
     begin: async (connection) => {
       await connection.executeQuery(BEGIN_WRITING)
     },
-    // the notification is sent with the commit or not at all; it also reveals an earlier failed statement, which a
-    // commit alone does not report
+    // PostgreSQL sends the notification only if the commit succeeds; this statement also reports an earlier failed
+    // statement, which a commit alone would not report
     commit: (connection, hasWritten) => {
       const commit = () => {
         const sent = hasWritten ? connection.executeQuery(NOTIFY) : undefined

@@ -38,12 +38,13 @@ export interface CandidateServer {
   readonly settle: () => Promise<void>
 }
 
-/** Reason why changes cannot be written, and the time since when. */
+/** Reason why changes cannot be written, and the time at which this began. */
 type Refusal = NonNullable<ServerStatus['refusal']>
 
 /**
- * The server whose data this node uses. Checks every session before its first use. When another server takes over, all
- * sessions with the former server end at the same moment, so that data of two servers is never combined.
+ * The server whose data this node uses. Checks every session before its first use. When another server becomes the
+ * primary server, all sessions with the former server end at the same time, so that data of two servers is never
+ * combined.
  */
 export class Primary {
   readonly #deps: PrimaryDeps
@@ -66,7 +67,7 @@ export class Primary {
     this.#deps = deps
   }
 
-  /** Number that increases whenever another server takes over. */
+  /** Number that increases whenever another server becomes the primary server. */
   get generation(): number {
     return this.#generation
   }
@@ -142,7 +143,7 @@ export class Primary {
     this.#deps.info('Changes can be written again')
   }
 
-  /** Number of commits on open sessions that returned before a standby had confirmed the commit. */
+  /** Number of commits on open sessions that succeeded before a standby had confirmed them. */
   get unconfirmed(): number {
     let count = 0
     for (const { purpose, unconfirmed } of this.#sessions) if (purpose === 'changes') count += unconfirmed
@@ -154,7 +155,9 @@ export class Primary {
     return [...this.#sessions].filter(({ waitingMs }) => waitingMs >= forMs)
   }
 
-  /** Closes sessions that have received nothing since a given time, because their connections may be dead as well. */
+  /**
+   * Closes sessions that have received nothing since a given time, because their connections are probably dead as well.
+   */
   retireSilentSessions(sinceMs: number): void {
     for (const session of this.#sessions) if (session.answeredAt < sinceMs) session.retire('No sign of life')
   }
@@ -168,10 +171,10 @@ export class Primary {
     }
     if (isOnEarlierTimeline(next, before)) {
       const begin = await epochBegin()
-      // another node may have found that the epoch was removed, and begun a new one
+      // another node may have found that the epoch was removed, and begun a new epoch
       if (begin !== undefined && begin <= this.#epochBegin) throw new WrongServer(WAS_PRIMARY)
     } else if (this.#wasLeft(next)) throw new WrongServer(OTHER)
-    // a new epoch may have to be written, which needs a writable server
+    // a switch sometimes has to write a new epoch, which needs a writable server
     if (next.isReadOnly) throw new WrongServer(READ_ONLY)
     await settle()
     this.setEpochBegin(await epochBegin())

@@ -7,8 +7,8 @@ const MAX_CONFLICTS = 4
 /** Maximum number of times that a read is repeated on another connection. */
 const MAX_LOST_CONNECTIONS = 2
 /**
- * Time in milliseconds during which reads are repeated. A read that loses its connection later fails, because its
- * caller has waited long enough.
+ * Time in milliseconds during which reads are repeated. A read that loses its connection after this time fails, because
+ * its caller has waited long enough.
  */
 const RETRY_WITHIN_MS = 10_000
 
@@ -23,8 +23,8 @@ export function retryConflicts<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs a read again if it lost a deadlock or its session. Sessions end when another server takes over, when an
- * administrator ends a session, and when a pooler restarts. The next session leads to the current primary.
+ * Runs a read again if it lost a deadlock or its session. Sessions end when another server becomes the primary server,
+ * when an administrator ends a session, and when a pooler restarts. The next session leads to the current primary.
  */
 export function retryRead<T>(run: () => Promise<T>): Promise<T> {
   const began = performance.now()

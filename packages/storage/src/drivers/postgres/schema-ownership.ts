@@ -6,8 +6,7 @@ const SETTING_NAME = 'databaseSchema'
 
 /**
  * Stores the DATABASE_SCHEMA for which the tables were created. Throws OwnershipError if another schema is stored: a
- * component between a server and PostgreSQL may drop the schema setting, and two installations must not share tables by
- * accident.
+ * pooler can drop the schema setting, and two installations must not share tables by accident.
  */
 export async function requireSchemaOwnership(
   db: Kysely<Schema>,

@@ -4,7 +4,7 @@ import { classifyDriverError, type SqlStateClass } from './sqlstates.ts'
 
 /** Identity of the server of a session. Two sessions with equal identities see the same changes in the same order. */
 export interface ServerIdentity {
-  /** `host:port` as reported by the server itself, which is not the address of a pooler or relay. */
+  /** `host:port` as reported by the server itself, not the address of a pooler or relay. */
   readonly address: string
   /** System identifier of the cluster; undefined if the service hides it. */
   readonly cluster: string | undefined
@@ -58,8 +58,8 @@ interface ReportRow {
 }
 
 /**
- * Returns the query that identifies the server. The query reads role and defaults before the session changes any
- * setting.
+ * Returns the query that identifies the server. The query must run before the session changes any setting, because it
+ * reads the role and the defaults.
  */
 const buildReportQuery = (
   cluster: string,

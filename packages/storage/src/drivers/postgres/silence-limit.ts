@@ -5,8 +5,8 @@ type Query = (config: unknown, ...more: unknown[]) => unknown
 
 /**
  * Closes the connection if a query is unanswered and nothing has arrived for `defaultMs`, or for the `query_timeout` of
- * the query. Unlike the driver's own limit, this limit reads the arrived data before it decides: after a long
- * computation in this process, timers run before sockets are read, and an answered query would look like a silent
+ * the query. Unlike the limit of the driver, this limit reads the arrived data before it decides. After a long
+ * computation in this process, timers run before sockets are read, so that an answered query would look like a silent
  * server.
  */
 export function limitSilence(client: Client, defaultMs: number): void {

@@ -25,8 +25,8 @@ export type SqlStateClass =
   | 'read-only'
 
 /**
- * SQLSTATEs by class; the only such table. Five characters stand for one code. Two characters stand for all codes that
- * begin with these characters and are not listed. Source: PostgreSQL, appendix "Error Codes"
+ * SQLSTATEs by class. No other code contains SQLSTATEs. Five characters stand for one code. Two characters stand for
+ * all codes that begin with these characters and are not listed. Source: PostgreSQL, appendix "Error Codes"
  */
 const CODES: Readonly<Record<SqlStateClass, readonly string[]>> = {
   'unique violation': ['23505'],
@@ -42,7 +42,7 @@ const CODES: Readonly<Record<SqlStateClass, readonly string[]>> = {
   'missing right': ['42501'],
   'login refused': ['28'],
   'missing database': ['3D000', '57P04'],
-  // dropped, or replaced by a restore
+  // the table was dropped, or replaced by a restore
   'missing table': ['42P01', '3F000'],
   // connection exceptions of PostgreSQL and of poolers
   'connection lost': ['08'],

@@ -1,6 +1,6 @@
 /**
- * Maximum time in milliseconds that a change waits for a table or row that another session has locked. Much shorter
- * than the time limit of a statement, because later changes wait as well.
+ * Maximum time in milliseconds that a change waits for a table or row that another session has locked. The time is much
+ * shorter than the time limit of a statement, because later changes wait as well.
  */
 const MAX_LOCK_WAIT_MS = 5000
 

@@ -17,7 +17,7 @@ export interface CommitMarkerContent extends Position {
 const MARKER_BYTES = 256
 const OWNER_ONLY = 0o600
 
-/** Reads a commit marker. Returns undefined if there is none or it is unreadable. */
+/** Reads a commit marker. Returns undefined if the marker is missing or unreadable. */
 export function readCommitMarker(path: string): CommitMarkerContent | undefined {
   try {
     const value = JSON.parse(readFileSync(path, 'utf8')) as CommitMarkerContent
@@ -57,7 +57,7 @@ export interface CommitMarkerDeps {
 
 /**
  * Commit marker: a file next to an embedded database with the position of its last commit. The marker reveals that a
- * database was replaced by an older copy or has lost its write-ahead log, which the database itself cannot show. A
+ * database was replaced by an older copy or has lost its write-ahead log. The database alone does not show this. A
  * write takes about a microsecond and is not synced to disk. A marker that is older than the database is not an error.
  */
 export class CommitMarker {

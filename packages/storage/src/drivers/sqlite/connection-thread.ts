@@ -67,7 +67,7 @@ class Connection {
         this.#dataFile = new DataFile(this.#config.file)
         return {}
       case 'truncate-log':
-        // if a reader prevents the checkpoint, do not make writers wait for that reader
+        // if a reader prevents the checkpoint, writers must not wait for this reader
         this.#database.exec(`PRAGMA busy_timeout=0; PRAGMA wal_checkpoint(TRUNCATE); ${BUSY}`)
         return {}
       case 'close':
@@ -78,7 +78,7 @@ class Connection {
 
   /**
    * Executes a statement. After a failure, all later statements of the transaction fail, so callers can send statements
-   * without waiting for the results of earlier ones.
+   * without waiting for the results of earlier statements.
    */
   #execute(job: Job & { kind: 'rows' | 'run' }): JobOutcome {
     if (ROLLBACK_TO.test(job.sql)) this.#failure = undefined
@@ -104,7 +104,7 @@ class Connection {
 
   /**
    * Switches to write-ahead logging. Retries if another connection is switching at the same time, because SQLite does
-   * not wait for that.
+   * not wait for the other connection.
    */
   #writeAhead(): void {
     for (let tries = 1; ; tries += 1) {
@@ -169,7 +169,7 @@ class Connection {
     try {
       this.#database.exec('ROLLBACK')
     } catch (error) {
-      // SQLite ends a transaction by itself on some errors (disk full)
+      // some errors make SQLite end the transaction by itself (disk full)
       if (!(error instanceof Error) || !error.message.includes('no transaction is active')) throw error
     }
     return {}

@@ -40,7 +40,7 @@ export async function makeDirectory(directory: string): Promise<void> {
   try {
     await mkdir(directory, { mode: OWNER_ONLY })
   } catch (error) {
-    // another process may have created it first
+    // another process may have created the directory first
     if ((await findStats(directory))?.isDirectory() !== true) throw error
   }
 }

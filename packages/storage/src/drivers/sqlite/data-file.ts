@@ -7,8 +7,7 @@ export class DataFile {
   readonly #opened: readonly string[]
 
   /**
-   * Assumes that the file at the path is the file that was opened. Must therefore be created right after opening the
-   * database.
+   * Assumes that the file at the path is the file that was opened. Create this object right after opening the database.
    */
   constructor(path: string) {
     this.#paths = [path, getLogPath(path)]
@@ -46,7 +45,7 @@ export function getFileIdentity(stat: BigIntStats | undefined): string {
   return stat === undefined ? '' : `${stat.ino}:${stat.birthtimeNs}`
 }
 
-/** Returns the stats of a file; undefined if it does not exist or is not accessible. */
+/** Returns the stats of a file; undefined if the file does not exist or is not accessible. */
 export function findStats(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true })

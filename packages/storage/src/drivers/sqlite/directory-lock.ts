@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createBoundedServer, listenBounded } from '@burgee/kit/http/bounded-servers'
 import { makeDirectory } from './data-directory.ts'
 
-/** Thrown if the directory is in use. The message contains the owner's process id if it answered. */
+/** Thrown if the directory is in use. The message contains the process id of the owner if the owner answered. */
 export class DirectoryInUse extends Error {
   override readonly name = 'DirectoryInUse'
 }
@@ -26,8 +26,8 @@ const MAX_WAIT_MS = 15_000
 
 /**
  * Creates the directory (0700) and locks it by listening on a Unix socket in it. The operating system frees the socket
- * of a dead process, and no other process can answer on it. If no process answers on an existing socket, this process
- * replaces the socket; only one process at a time can do so. Throws DirectoryInUse.
+ * of a dead process, so a dead process never answers on its socket. If no process answers on an existing socket, this
+ * process replaces the socket; only one process at a time can replace the socket. Throws DirectoryInUse.
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   await makeDirectory(directory)
@@ -89,7 +89,9 @@ async function listen(path: string): Promise<Server | undefined> {
   }
 }
 
-/** Replaces a dead socket. Returns undefined if another process is replacing the socket, or has created a new one. */
+/**
+ * Replaces a dead socket. Returns undefined if another process is replacing the socket, or has created a new socket.
+ */
 async function takeOver(path: string, mutex: string, real: string): Promise<Server | undefined> {
   await requireNoOwner(path, real)
   if (!(await enterMutex(mutex))) return undefined
@@ -115,7 +117,10 @@ async function enterMutex(mutex: string): Promise<boolean> {
   return false
 }
 
-/** Returns the process id of the server that owns a directory; undefined if there is none or it does not answer. */
+/**
+ * Returns the process id of the server that owns a directory; undefined if there is no owner or the owner does not
+ * answer.
+ */
 export async function findDirectoryOwner(directory: string): Promise<number | undefined> {
   const real = await realpath(directory).catch(() => undefined)
   if (real === undefined) return undefined

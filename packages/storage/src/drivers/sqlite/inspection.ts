@@ -19,7 +19,7 @@ export interface DataPaths {
 
 /** State of a database file as found before a start writes to it. */
 export interface InspectedDatabase extends Position {
-  /** Creation time of the event that the commit marker refers to; null if the database does not contain that event. */
+  /** Creation time of the event to which the commit marker refers; null if the database does not contain this event. */
   readonly markerEventAt: number | null
 }
 
@@ -82,7 +82,7 @@ function requireLog(file: string): void {
 
 /**
  * Throws the error of SQLite if another program has locked the file. Does not wait. Check for writers only after
- * `inspectDatabase`, because opening the file for writing may remove its log.
+ * `inspectDatabase`, because opening the file for writing can remove its log.
  */
 export function requireUnlocked(file: string, by: 'readers' | 'writers'): void {
   if (findStats(file) === undefined) return
@@ -130,7 +130,7 @@ function readState(connection: DatabaseSync, last: CommitMarkerContent | undefin
       .map(({ name }) => name),
   )
   const prepared = (statement: string) => connection.prepare(statement)
-  // a database of another program may have tables with the same names
+  // a database of another program can have tables with the same names
   const isOurs =
     tables.has(MIGRATIONS) &&
     prepared(`select name from ${MIGRATIONS} where name in (?, ?)`).get(...FIRST_MIGRATIONS) !== undefined

@@ -16,10 +16,10 @@ const PRIVATE_FILE =
 const HARMLESS = /^(lock\.sock(\.takeover)?|burgee\.witness|lost\+found)$/
 
 /**
- * Revokes the permissions of other users of the machine on this server's files in a directory. Does the same for the
- * directory itself, unless it contains other files or is shared (sticky). Group permissions are left to the operator.
- * Returns one line for each path that other users could access, and whether their access could be revoked. Does nothing
- * on systems without file modes.
+ * Revokes the permissions of other users of the machine on this server's files in a directory. Also revokes these
+ * permissions on the directory itself, unless the directory contains other files or is shared (sticky). Group
+ * permissions are left to the operator. Returns one line for each path that other users could access. The line states
+ * whether their access was revoked. Does nothing on systems without file modes.
  */
 export async function revokeAccessOfOthers(directory: string): Promise<string[]> {
   if (process.getuid === undefined) return []

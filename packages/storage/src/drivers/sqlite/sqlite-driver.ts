@@ -91,8 +91,8 @@ export class SqliteDriver implements Driver {
 }
 
 /**
- * Connection to a worker thread, used by one caller. Statements without a result are sent together with the next
- * statement, because each message to a thread is costly.
+ * Connection to a worker thread, used by one caller at a time. Statements without a result are sent together with the
+ * next statement, because each message to a thread is costly.
  */
 class SqliteConnection implements DatabaseConnection {
   readonly thread: SqliteThread
@@ -127,8 +127,9 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   /**
-   * Returns true for statements that can be sent with the next statement. A reader's BEGIN can, because the snapshot
-   * starts at its first query. A writer's BEGIN cannot, because it must take the lock at once.
+   * Returns true for statements that can be sent with the next statement. The BEGIN of a reader can be sent later,
+   * because the snapshot starts at the first query. The BEGIN of a writer cannot, because it must take the lock at
+   * once.
    */
   #isSentWithNext(sql: string): boolean {
     return SAVEPOINT.test(sql) || (sql === BEGIN && !this.#purpose.isWriter)

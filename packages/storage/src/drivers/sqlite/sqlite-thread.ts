@@ -14,8 +14,8 @@ const EXEC_ARGV = ['--disable-warning=ExperimentalWarning']
 /** Memory limits of a thread. The limits are low, because a thread holds only a part of a result at a time. */
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 }
 /**
- * Time in milliseconds by which a statement may exceed its time limit inside SQLite. A statement that runs even longer
- * makes its thread be abandoned.
+ * Additional time in milliseconds that a statement gets after its time limit inside SQLite has passed. If a statement
+ * runs even longer, its thread is abandoned.
  */
 const GRACE_MS = 1000
 
@@ -69,7 +69,7 @@ export class SqliteThread {
   }
 
   /**
-   * Runs a job after all earlier ones. Rejects with the error of SQLite, with DatabaseGone, or with DatabaseUnavailable
+   * Runs a job after all earlier jobs. Rejects with the error of SQLite, with DatabaseGone, or with DatabaseUnavailable
    * if the thread ends. A statement that exceeds its time limit rejects with DatabaseUnavailable, and its thread is
    * ended if necessary.
    */

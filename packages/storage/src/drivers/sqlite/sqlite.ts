@@ -16,7 +16,7 @@ import { SqliteThread } from './sqlite-thread.ts'
 const OWNER_ONLY = 0o600
 /** Number of pages that are returned to the file system at once: a quarter of a megabyte. */
 const PAGES_PER_RECLAIM = 64
-/** Number of connections for reading. Several, so that a slow read does not block other reads. */
+/** Number of connections for reading. There are several, so that a slow read does not block other reads. */
 const READERS = 2
 /** Number of connections for slow reads. Slow reads therefore run one at a time. */
 const SCANNERS = 1
@@ -46,7 +46,7 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
   let dataFile: DataFile | undefined
   const openThread = async (isWriter: boolean) => {
     const thread = await SqliteThread.open(file, isWriter)
-    // the path may lead to another file by now
+    // another file may be at the path by now
     dataFile?.requirePresent()
     if (isWriter) await thread.run({ kind: 'watch' })
     return thread
@@ -103,8 +103,8 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
 }
 
 /**
- * Returns free pages to the file system. Does nothing if an older version, which did not support this, created the
- * file.
+ * Returns free pages to the file system. Does nothing if the file was created by an older version that did not support
+ * this.
  */
 async function reclaim(tx: Tx): Promise<boolean> {
   const count = sql<{ freelist_count: number }>`PRAGMA freelist_count`

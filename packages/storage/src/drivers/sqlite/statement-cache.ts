@@ -17,14 +17,16 @@ const MAX_STATEMENTS = 500
  * caches up to 10 MB. V8 does not see this memory, and would not collect garbage to free it.
  */
 const MAX_CHARACTERS = 131_072
-/** Maximum number of characters of a cached statement, so that a single one does not replace most others. */
+/**
+ * Maximum number of characters of a cached statement, so that a single statement does not evict most other statements.
+ */
 const MAX_STATEMENT_CHARACTERS = 16_384
 /** Matches statements that change the columns of tables. */
 const DDL_STATEMENT = /^\s*(alter|create|drop)\s/i
 
 /**
  * Cache of the prepared statements of a connection. Statements with lists differ by the length of the list, so there
- * may be thousands.
+ * can be thousands of statements.
  */
 export class StatementCache {
   readonly #database: DatabaseSync
@@ -77,7 +79,7 @@ export class StatementCache {
   }
 }
 
-/** Frees the memory of a statement. Older versions of Node.js only do that when they collect garbage. */
+/** Frees the memory of a statement. Older versions of Node.js free the memory only when they collect garbage. */
 function close({ statement }: Prepared): void {
   if ('close' in statement && typeof statement.close === 'function') statement.close()
 }

@@ -19,7 +19,7 @@ export interface ThreadConfig {
 export type Job =
   /**
    * Executes the statements in `before`, which return no rows, and then the statement of this job. If any statement
-   * fails, the job fails. If the time limit passes, stops between two rows.
+   * fails, the job fails. When the time limit is reached, stops between two rows.
    */
   | {
       readonly kind: 'rows' | 'run'
@@ -29,8 +29,8 @@ export type Job =
       readonly limitMs: number
     }
   /**
-   * Commits a transaction. On the writing connection, checks before and after that the database file is in place, and
-   * reports the state of the database.
+   * Commits a transaction. On the writing connection, also checks before and after the commit that the database file is
+   * in place, and reports the state of the database.
    */
   | { readonly kind: 'commit'; readonly before: readonly string[] }
   /** Rolls a transaction back. No-op if SQLite has already ended the transaction. */

@@ -11,7 +11,7 @@ export interface AccessTables {
     username: string | null
     email: string | null
     name: string | null
-    /** Empty if the account has no password, so it cannot log in with one. */
+    /** Hash of the password; empty if the account has no password and so cannot log in with a password. */
     password_hash: string
     /** Id of a role of the type 'root' or 'root-custom': 1 Admin, 2 Editor, 3 Viewer, or a custom role. */
     root_role: number
@@ -26,7 +26,7 @@ export interface AccessTables {
     scim_id: Generated<string | null>
     /** Id of the account in the SCIM directory. */
     scim_external_id: Generated<string | null>
-    /** 0 if SCIM has deactivated the account: it cannot log in, but everything else stays. */
+    /** 0 if SCIM has deactivated the account. Such an account cannot log in, but all its data stays. */
     active: Generated<Bit>
     /**
      * 1 if the user entered the e-mail address. Superseded by `address_verified`; only servers of the previous version
@@ -59,7 +59,7 @@ export interface AccessTables {
     role_id: number
     permission: string
     /**
-     * Environment of the permission. Null means all environments, or that the permission does not depend on
+     * Environment of the permission. Null if the permission is valid in all environments or does not depend on
      * environments.
      */
     environment: string | null
@@ -82,7 +82,7 @@ export interface AccessTables {
     scim_id: Generated<string | null>
     scim_external_id: Generated<string | null>
   }
-  /** Members by ascending `position`; members with the same position by id. */
+  /** Members in the order of `position`; members with the same position are ordered by id. */
   group_members: {
     group_id: number
     user_id: number

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../database.ts'
 
-/** Role of a user, and how the user got it. */
+/** Role of a user, with the source of the role. */
 export interface Assignment {
   readonly role_id: number
   /** Project of the role; null for a root role. */

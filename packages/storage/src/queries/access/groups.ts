@@ -20,7 +20,7 @@ interface GroupPosition {
   readonly position: number
 }
 
-/** New member of a group; without a position, the last one. */
+/** New member of a group. If no position is given, the member becomes the last member. */
 interface NewGroupMember extends Omit<GroupPosition, 'position'> {
   readonly now: number
   readonly by: string
@@ -58,7 +58,9 @@ export function listGroupMembers(reader: Reader, of?: number | readonly number[]
   return query.orderBy('m.group_id').orderBy('m.position').orderBy('u.id').execute()
 }
 
-/** Lists each pair of a group and a project in which the group has a role, for all groups or the given ones. */
+/**
+ * Lists each pair of a group and a project in which the group has a role, for all groups or only for the given groups.
+ */
 export function listGroupProjects(
   reader: Reader,
   of?: number | readonly number[],

@@ -13,7 +13,7 @@ const MAX_STORED_LOGINS = 100_000
 /** Maximum number of login attempts in a list. */
 const MAX_LISTED_LOGINS = 10_000
 
-/** Inserts login attempts. Deletes the oldest ones beyond the maximum. */
+/** Inserts login attempts. If there are more than the maximum, deletes the oldest entries. */
 export async function insertLogins(tx: Tx, rows: readonly Insertable<Schema['login_history']>[]): Promise<void> {
   const added = await tx.insertInto('login_history').values(rows).returning('id').execute()
   const last = Math.max(...added.map(({ id }) => id))

@@ -146,7 +146,7 @@ export function listPersonalTokens(reader: Reader, userId: number): Promise<Pers
   return reader.selectFrom('personal_tokens').selectAll().where('user_id', '=', userId).orderBy('id').execute()
 }
 
-/** Personal token: its user and its id. */
+/** User and id of a personal token. */
 export interface TokenOwner {
   readonly user: UserRow
   readonly tokenId: number
@@ -170,7 +170,7 @@ export async function findTokenOwner(reader: Reader, hash: string, now: number):
   return { user, tokenId, expiresAt }
 }
 
-/** Returns the active user of a personal token by token id; undefined if it is unknown or has expired. */
+/** Returns the active user of a personal token by token id; undefined if the token is unknown or has expired. */
 export function findTokenOwnerById(reader: Reader, id: number, now: number): Promise<UserRow | undefined> {
   return reader
     .selectFrom('personal_tokens as p')

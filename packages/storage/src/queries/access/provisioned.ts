@@ -3,7 +3,7 @@ import type { Reader, Schema } from '../../database.ts'
 import type { GroupRow } from './groups.ts'
 import { hasCollidingLogin, type UserRow } from './users.ts'
 
-/** Returns the SCIM id of a user or group. If none was assigned, it is the internal id. */
+/** Returns the SCIM id of a user or group. If no SCIM id was assigned, returns the internal id. */
 export function getScimId({ id, scim_id }: Pick<UserRow | GroupRow, 'id' | 'scim_id'>): string {
   return scim_id ?? String(id)
 }

@@ -2,7 +2,8 @@ import type { RoleUses } from '@burgee/protocol/administration/role'
 import type { Reader } from '../../database.ts'
 
 /**
- * Returns where a role is used: how many accounts and groups have it as root role, and in which projects it is granted.
+ * Returns the uses of a role: the number of accounts and groups that have it as root role, and the projects in which it
+ * is granted.
  */
 export async function readRoleUses(
   reader: Reader,

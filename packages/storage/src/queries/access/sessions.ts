@@ -40,7 +40,10 @@ export async function deleteSessions(tx: Tx, userId: number, hashes: readonly st
   return deleted.length
 }
 
-/** Deletes all sessions of a user, or of every user without `userId`, except `keep`. Returns their number by user. */
+/**
+ * Deletes all sessions of a user except `keep`. Without `userId`, deletes the sessions of all users. Returns their
+ * number by user.
+ */
 export async function deleteAllSessions(
   tx: Tx,
   { userId, keep }: { readonly userId?: number | undefined; readonly keep?: string | undefined },

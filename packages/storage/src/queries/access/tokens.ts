@@ -28,7 +28,7 @@ const MAX_TOKEN_IDS = 500
 
 /**
  * Returns all tokens, or the tokens with one of the given values in a column, oldest first. A search by hash also
- * matches aliases; the returned row then still contains the hash of the token itself.
+ * matches aliases; the returned row contains the hash of the token itself, not the hash of the alias.
  */
 export async function listTokens(
   reader: Reader,
@@ -126,7 +126,8 @@ export async function insertToken(tx: Tx, { projects, ...row }: TokenRow): Promi
   await tx
     .insertInto('api_tokens')
     .values({ ...row, all_projects: Number(isForAll) })
-    // `returning` makes the caller wait for the result, because a start reports which of its tokens already exist
+    // `returning` makes the caller wait for the result: at startup, the server reports which of the configured tokens
+    // already exist
     .returning('id')
     .execute()
   if (isForAll || projects.length === 0) return

@@ -52,8 +52,8 @@ export function findUserByEmail(reader: Reader, email: string): Promise<UserRow 
 }
 
 /**
- * Matches the user with an e-mail address, ignoring the case of ASCII letters, as do both databases and the unique
- * index.
+ * Matches the user with an e-mail address, ignoring the case of ASCII letters, in the same way as both databases and
+ * the unique index.
  */
 export function isEmail(eb: ExpressionBuilder<Schema, 'users'>, email: string) {
   return isInAnyCase(eb, 'email', email)

@@ -1,7 +1,7 @@
 import type { Reader } from '../../database.ts'
 import { listTokens, toTokenSecrets } from './tokens.ts'
 
-/** Secret of an SDK token: either the token's own secret, or an alias that was imported from another server. */
+/** Secret of an SDK token: either its main secret, or an alias that was imported from another server. */
 export interface WatchedToken {
   readonly id: string
   /** SHA-256 of the secret, as hex digits. */

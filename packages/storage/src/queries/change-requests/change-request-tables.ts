@@ -16,7 +16,7 @@ export type ChangeBase =
       /** Hash of each strategy, by strategy id. */
       readonly strategies: Readonly<Record<string, string>>
       readonly parents: string
-      /** Hash of the segments or default strategy that the change refers to; undefined in older requests. */
+      /** Hash of the segments or default strategy to which the change refers; undefined in older requests. */
       readonly used?: string | undefined
     }
   | { readonly segment: string }
@@ -26,11 +26,11 @@ export interface AppliedRecord {
   readonly by: { readonly id: number; readonly username: string }
   /** State of the flag in the environment; undefined for a segment. */
   readonly before?: PreviousState | undefined
-  /** Strategy that turning the flag on has added. */
+  /** Strategy that was added when the flag was turned on. */
   readonly added?: DefaultStrategy | undefined
 }
 
-/** Base of a change. After its request was applied, also contains the state from before that. */
+/** Base of a change. Once the change request was applied, also contains the state from before the application. */
 export type StoredBase = ChangeBase & { readonly applied?: AppliedRecord }
 
 /** Tables of change requests. */
@@ -61,7 +61,7 @@ export interface ChangeRequestTables {
   change_request_changes: {
     id: Generated<number>
     request_id: number
-    /** Name of the flag that the change is for; null if the change is for a segment. */
+    /** Name of the changed flag; null if the change is of a segment. */
     feature_name: string | null
     segment_id: number | null
     segment_name: string | null

@@ -71,7 +71,7 @@ export async function insertChange(tx: Tx, { payload, base, ...row }: Omit<Chang
   return id
 }
 
-/** Replaces the action of a change, and the base that it was made against. */
+/** Replaces the action of a change, and the base on which the change was made. */
 export async function updateChange(
   tx: Tx,
   id: number,

@@ -12,20 +12,23 @@ import { BLOCK_EVENTS, getBlock, SearchTrigrams } from './search-postings.ts'
 export const MAX_SEARCHED_CONTENTS = 10_000
 /** Minimum length of a text that is searched for in `data` and `preData`. Shorter texts occur in nearly every event. */
 export const MIN_CONTENT_LETTERS = 3
-/** Maximum number of events with the text in their contents that a search finds. */
+/** Maximum number of events that a search for a text in the contents finds. */
 const MAX_FOUND = 10_000
 /** Maximum number of candidates from the index whose contents are then read and compared. */
 const MAX_CANDIDATES = 20_000
-/** Maximum number of matching events that are read one by one. For so few events, this is faster than the index. */
+/**
+ * Maximum number of matching events that are read one by one. Up to this number, reading the events is faster than the
+ * index.
+ */
 const FEW_EVENTS = 1000
 /**
- * Numbers of blocks that are looked up in one query: few at first, because a frequent text is found in the newest ones,
- * and then more, because each query takes a round trip.
+ * Numbers of blocks that are looked up in one query. The first query looks up few blocks, because a frequent text
+ * occurs in the newest blocks. Later queries look up more, because each query takes a round trip.
  */
 const BLOCKS_PER_QUERY = { first: 64, later: 256 }
 /**
- * Maximum number of ranges without an index that are searched. There are more such ranges only while the index is being
- * built.
+ * Maximum number of ranges without an index that are searched. There are more ranges without an index only while the
+ * index is being built.
  */
 const MAX_RANGES = 10
 
@@ -34,13 +37,13 @@ type Conditions = (eb: ExpressionBuilder<Schema, 'events'>) => Expression<SqlBoo
 /** Text to search for in contents, and the events to search. */
 export interface ContentSearch {
   readonly text: string
-  /** Conditions that events must match. */
+  /** Other conditions that events must match. */
   readonly kept: Conditions
   /** True if probably few events match the conditions, because the conditions require certain column values. */
   readonly isNarrow: boolean
-  /** Only events with a higher id. */
+  /** If given, only events with a higher id are returned. */
   readonly after: number
-  /** Only events with a lower id. */
+  /** If given, only events with a lower id are returned. */
   readonly before: number
 }
 
@@ -139,7 +142,10 @@ async function scanEvents(reader: Reader, search: ContentSearch, ranges: readonl
   return found
 }
 
-/** Ids must be bounded once: SQLite scans from one of several lower bounds, which may be the first event. */
+/**
+ * Matches ids by a single pair of bounds: with several lower bounds, SQLite scans from one of them, which can be the
+ * first event.
+ */
 function isWithin(eb: ExpressionBuilder<Schema, 'events'>, ranges: readonly IdRange[]): Expression<SqlBool> {
   return eb.or(ranges.map(({ from, to }) => eb.between('id', from, to)))
 }
@@ -165,7 +171,7 @@ async function findInBlocks(
   let lookedAt = 0
   for (const some of splitBlocks(blocks)) {
     const candidates = await candidatesIn(reader, wanted, some)
-    // a spread into push would exceed the stack: a frequent text has over 100,000 candidates
+    // `push(...candidates)` would exceed the stack: a frequent text has over 100,000 candidates
     waiting = waiting.concat(candidates.filter((id) => id > search.after && id < search.before))
     const isLast = some.at(-1) === blocks.at(-1)
     let next = 0
@@ -218,9 +224,9 @@ function matching(
 }
 
 /**
- * Matches JSON that may contain a text. Looks only for the part of the text that `comparablePart` returns. If that is
- * undefined, matches every JSON value except null. Converts only ASCII letters to lower case: under a linguistic
- * collation, PostgreSQL needs seven times as long for that.
+ * Matches JSON that may contain a text. Looks only for the part of the text that `comparablePart` returns. If this part
+ * is undefined, matches every JSON value except null. Converts only ASCII letters to lower case: a conversion under a
+ * linguistic collation takes PostgreSQL seven times as long.
  */
 function mayHold(reader: Reader, json: Expression<unknown>, part: string | undefined): RawBuilder<SqlBool> {
   if (part === undefined) return sql<SqlBool>`${json} <> 'null'`

@@ -34,8 +34,8 @@ export async function countProductionEvents(reader: Reader, since: readonly numb
 }
 
 /**
- * Counts the events of production environments between two event ids. The counts of adjacent ranges can be added up, so
- * that no event is read twice.
+ * Counts the events of production environments between two event ids. The caller adds up the counts of adjacent ranges,
+ * so that no event is read twice.
  */
 async function countProductionEventsBetween(
   reader: Reader,

@@ -17,7 +17,7 @@ export interface EventNameLookup {
   readonly lastId: number
   /** Finds the names that contain a text, ignoring case. */
   readonly findNames: (text: string) => Promise<NamesByColumn>
-  /** The same without a query. Undefined if the cache does not contain the names of all events. */
+  /** Finds the same names without a query. Undefined if the cache does not contain the names of all events. */
   readonly findCachedNames: (text: string) => NamesByColumn | undefined
 }
 
@@ -86,7 +86,7 @@ export class EventNames {
       .select(['id', 'created_at', ...TEXT_COLUMNS])
       .where('id', '>', position.id)
       .orderBy('id')
-      // the id condition never excludes a row, but without it PostgreSQL may scan the whole table
+      // the id condition never excludes a row, but without this condition PostgreSQL can scan the whole table
       .limit(MAX_NEW_EVENTS)
       .execute()
     for (const row of rows) for (const column of TEXT_COLUMNS) add(names, column, row[column])

@@ -5,7 +5,7 @@ import { findInContents } from './event-contents.ts'
 import { type EventNames, matchesText, type NamesByColumn, TEXT_COLUMNS, type TextColumn } from './event-names.ts'
 import { EVENT_COLUMNS, toEvent } from './events.ts'
 
-/** Condition on a column: its value must, or must not, be one of a list. */
+/** Condition on a column: its value must be in a list, or must not be in a list. */
 export interface ColumnFilter {
   readonly column: TextColumn
   readonly isWanted: boolean
@@ -19,9 +19,9 @@ export interface EventFilter {
   readonly columns: readonly ColumnFilter[]
   readonly from?: number | undefined
   readonly until?: number | undefined
-  /** Only events with a higher id, which were committed later. */
+  /** If given, only events with a higher id are returned, which were committed later. */
   readonly afterId?: number | undefined
-  /** Only events with a lower id, which were committed earlier. */
+  /** If given, only events with a lower id are returned, which were committed earlier. */
   readonly beforeId?: number | undefined
   /**
    * Text to search for, ignoring case. Searches type, flag, project, environment and author. A text of three letters or
@@ -42,14 +42,14 @@ export interface EventPage {
   readonly total: number
 }
 
-/** Maximum number that is counted for a text search, because a text may occur in a million events. */
+/** Maximum number that is counted for a text search, because a text can occur in a million events. */
 export const MAX_COUNTED_EVENTS = 10_000
 /**
  * `PROBE`: number of newest events from which the frequency of a text is estimated. `MOST_LOOKED_AT`: maximum number of
  * events that are scanned for a frequent text.
  */
 const [PROBE, MOST_LOOKED_AT] = [1000, 50_000]
-/** Numbers of newest events to search. If the first number yields too few matches, the next one is used. */
+/** Numbers of newest events to search. If the first number yields too few matches, the next number is used. */
 const SPANS = [25_000, 250_000, Number.POSITIVE_INFINITY]
 
 /**
@@ -89,7 +89,7 @@ export async function searchEvents(reader: Reader, wanted: EventFilter, names: E
   return { events: events.map((row) => toEvent(row, filter.withAddress)), total: total + moves.length }
 }
 
-/** Reads a page of the events that have a text in their contents only. `contents` match all other conditions. */
+/** Reads a page of the events that contain the text only in their contents. `contents` match all other conditions. */
 async function readContentPage(
   reader: Reader,
   { offset, limit, withAddress }: EventFilter,
@@ -129,8 +129,8 @@ async function resolveUserIds(reader: Reader, columns: readonly ColumnFilter[]):
 }
 
 /**
- * Returns the ids of events that move a flag out of one of the requested projects. A move needs a separate search,
- * because its event belongs to the new project.
+ * Returns the ids of events that move a flag out of one of the requested projects. Such events need a separate search,
+ * because they belong to the new project.
  */
 async function listMovesAway(reader: Reader, filter: EventFilter): Promise<number[]> {
   const projects = filter.columns.filter(({ column, isWanted }) => column === 'project' && isWanted)

@@ -4,7 +4,7 @@ import { EVENT_COLUMNS, type StoredEvent, toEvent } from './events.ts'
 /** Range of the newest events to read. */
 export interface TailPart {
   readonly limit: number
-  /** Only events with a lower id. */
+  /** If given, only events with a lower id are returned. */
   readonly before?: number | undefined
 }
 

@@ -7,7 +7,7 @@ export function* textsIn(value: unknown): Generator<string> {
   }
 }
 
-/** True if a text in a JSON value contains the wanted text, which is in lower case. */
+/** Returns true if a text in a JSON value contains `wanted`, ignoring case. `wanted` must be in lower case. */
 export function containsText(value: unknown, wanted: string): boolean {
   for (const text of textsIn(value)) if (text.toLowerCase().includes(wanted)) return true
   return false

@@ -6,7 +6,7 @@ import type { Reader, Schema, Tx } from '../../database.ts'
 import { isSqlite } from '../../dialect.ts'
 import { defineStatement, type Placeholders } from '../../statement.ts'
 
-/** Event that a change reports. Fields that do not apply to it are omitted. */
+/** Event that a change reports. Fields that do not apply to the change are omitted. */
 export interface NewEvent {
   readonly type: EventType
   readonly project?: string | undefined
@@ -20,13 +20,13 @@ export interface NewEvent {
   readonly undo?: unknown
 }
 
-/** Columns of events that are read for clients: all except `undo`, which may be long. */
+/** Columns of events that are read for clients: all except `undo`, which can be long. */
 export const EVENT_COLUMNS = [
   ...(['id', 'created_at', 'type', 'created_by', 'created_by_user_id', 'project', 'environment'] as const),
   ...(['feature_name', 'data', 'pre_data', 'tags', 'reach', 'address'] as const),
 ] as const
 
-/** Method and route pattern of a request. The URL is not used, because paths and queries may contain secrets. */
+/** Method and route pattern of a request. The URL is not used, because paths and queries can contain secrets. */
 export interface RequestRoute {
   readonly method: string
   readonly route: string
@@ -65,7 +65,7 @@ export function insertEvents(
   const sent = parts.map(async ({ part, rows }) => {
     const [row, ...others] = rows
     const written = row !== undefined && others.length === 0 ? await insertEvent(tx, row) : await insertRows(tx, rows)
-    // ids follow the order of the inserted rows, but rows may be returned in any order
+    // ids follow the order of the inserted rows, but the database can return the rows in any order
     const ordered = written.toSorted((a, b) => a.id - b.id)
     return part.flatMap((event, index) => {
       const row = ordered[index]

@@ -137,8 +137,8 @@ async function lockIndex(tx: Tx): Promise<void> {
 }
 
 /**
- * Removes the blocks of deleted events from the search index, in the transaction that deletes the events. Events of
- * these blocks that were not deleted are indexed again later.
+ * Removes the blocks of deleted events from the search index, in the transaction that deletes the events. The remaining
+ * events of these blocks are indexed again later.
  */
 export async function dropBlocks(tx: Tx, eventIds: readonly number[]): Promise<void> {
   if (eventIds.length === 0) return

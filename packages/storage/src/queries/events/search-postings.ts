@@ -27,8 +27,8 @@ const BITMAP_DIGITS = Math.ceil(BLOCK_EVENTS / DIGIT_BITS)
 /** Maximum number of events in a list, which takes two digits per event. For more events, a bitmap is shorter. */
 const MAX_LISTED = Math.floor((BITMAP_DIGITS - 1) / 2)
 /**
- * Reserved hash that belongs to no trigram. The postings of this hash list the events that exceed the maximum number of
- * characters.
+ * Reserved hash that belongs to no trigram. Under this hash, the postings contain the events that exceed the maximum
+ * number of characters.
  */
 const LONG_EVENTS = 0
 
@@ -145,7 +145,10 @@ export class SearchTrigrams {
     return found
   }
 
-  /** Returns the bitmap of the events with all trigrams. Starts with the rarest one, which mostly decides already. */
+  /**
+   * Returns the bitmap of the events with all trigrams. Starts with the rarest trigram, which usually leaves few
+   * events.
+   */
   #eventsWithAll(block: number, rows: ReadonlyMap<number, string>): Uint8Array {
     const postings = this.#trigrams.map(({ hash, prefix }) => findPostings(rows.get(postingsKey(block, hash)), prefix))
     const [rarest, ...others] = postings.sort((a, b) => a.length - b.length)

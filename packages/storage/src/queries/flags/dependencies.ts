@@ -101,7 +101,7 @@ export async function hasDependencies(reader: Reader, project: string): Promise<
 }
 
 /**
- * Returns the flags of a project that a flag can depend on. Leaves out the flag itself, archived flags, and flags that
+ * Returns the flags of a project on which a flag can depend. Leaves out the flag itself, archived flags, and flags that
  * have a parent.
  */
 export async function listPossibleParents(reader: Reader, project: string, child: string): Promise<string[]> {

@@ -75,7 +75,7 @@ export interface AppendPosition {
   readonly earliest: number
 }
 
-/** Returns the sort order and creation time for a strategy that is added as the last one. */
+/** Returns the sort order and creation time for a strategy that is added after all existing strategies. */
 export async function readAppendPosition(
   reader: Reader,
   { feature, environment }: { readonly feature: string; readonly environment: string },

@@ -97,7 +97,7 @@ export interface PointRow extends Resolution {
   readonly columns: Columns
 }
 
-/** Adds a row to a row of a coarser resolution. Slots outside of its time are skipped. */
+/** Adds a row to a row of a coarser resolution. Slots outside the time of the target row are skipped. */
 export function foldInto(target: PointRow, source: PointRow, type: ImpactType): void {
   const slots = source.columns[0]?.length ?? 0
   const isMinuteGauge = type === 'gauge' && source.step === MINUTES.step

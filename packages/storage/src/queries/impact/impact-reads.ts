@@ -58,7 +58,7 @@ export async function listImpactSeries(
   return rows
 }
 
-/** Time from `start` up to and without `end`, in milliseconds since 1970. */
+/** Time from `start` (inclusive) to `end` (exclusive), in milliseconds since 1970. */
 export interface ImpactTime {
   readonly start: number
   readonly end: number

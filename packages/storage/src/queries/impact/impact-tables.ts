@@ -12,7 +12,7 @@ export interface ImpactTables {
     environment: string
     type: ImpactType
     name: string
-    /** Projects of the tokens: ids, or `*`. Users who can see one of them can see the metric. */
+    /** Projects of the tokens: ids, or `*`. Users who can see one of these projects can see the metric. */
     source_projects: Json<string[]>
     help: string
     first_seen_at: Millis

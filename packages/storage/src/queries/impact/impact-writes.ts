@@ -59,7 +59,7 @@ const ACTIVE_MS = 7 * DAY_MS
 const SEEN_MS = 60_000
 
 /**
- * Adds values to the stored minutes, in the transaction of the caller. Several nodes may add to the same row. Rows are
+ * Adds values to the stored minutes, in the transaction of the caller. Several nodes can add to the same row. Rows are
  * locked in the order of their keys, so that no value is lost and no deadlock occurs.
  */
 export async function addImpactMinutes(
@@ -127,7 +127,10 @@ async function countActiveMetrics(tx: Tx, environment: string, now: number): Pro
   return Number(row?.count ?? 0)
 }
 
-/** If a metric has reached its limit of series, adds the values of its new series to the series for all others. */
+/**
+ * If a metric has reached its limit of series, adds the values of its new series to the series that stands for all
+ * further series.
+ */
 async function admitSeries(tx: Tx, minutes: readonly SeriesMinute[], { now, limits }: WriteRules): Promise<Admitted> {
   const known = new Set<string>()
   for (const part of chunks([...new Set(minutes.map(({ seriesId }) => seriesId))])) {
@@ -153,7 +156,7 @@ async function admitSeries(tx: Tx, minutes: readonly SeriesMinute[], { now, limi
   return { admitted, refused }
 }
 
-/** Returns how many more series each metric may have. */
+/** Returns the number of further series that each metric may have. */
 async function readSeriesRoom(tx: Tx, metrics: ReadonlySet<string>, { now, limits }: WriteRules) {
   const room = new Map([...metrics].map((id) => [id, limits.series] as const))
   for (const part of chunks([...metrics])) {

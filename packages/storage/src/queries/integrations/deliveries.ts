@@ -7,7 +7,7 @@ export type DeliveryRow = Selectable<Schema['integration_deliveries']>
 /** Entry in the delivery log of an integration. */
 export type AttemptRow = Selectable<Schema['integration_attempts']>
 
-/** Maximum number of pending deliveries per integration. Beyond that, the oldest are dropped. */
+/** Maximum number of pending deliveries per integration. If there are more, the oldest deliveries are dropped. */
 export const MAX_PENDING_DELIVERIES = 1000
 /** Maximum number of delivery log entries per integration. */
 export const MAX_LOGGED_ATTEMPTS = 100
@@ -120,7 +120,7 @@ export async function removeDelivery(tx: Tx, { integration_id, event_id }: Deliv
     .execute()
 }
 
-/** Stores how far a delivery has got, and the time of the next attempt. */
+/** Stores the progress of a delivery, and the time of the next attempt. */
 export async function delayDelivery(tx: Tx, { integration_id, event_id, ...rest }: DeliveryRow): Promise<void> {
   await tx
     .updateTable('integration_deliveries')

@@ -24,7 +24,7 @@ export async function insertIntegration(tx: Tx, row: NewIntegration): Promise<nu
 }
 
 /**
- * Replaces the settings of an integration. Replaces `seen_event_id`, its last checked event, only if `isWoken` is true.
+ * Replaces the settings of an integration. Replaces `seen_event_id` (the last checked event) only if `isWoken` is true.
  */
 export async function updateIntegration(tx: Tx, { id, ...row }: IntegrationRow, isWoken: boolean): Promise<void> {
   const { seen_event_id, ...set } = toColumns(row)

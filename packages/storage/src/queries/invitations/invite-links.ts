@@ -18,7 +18,7 @@ export function listInviteLinks(reader: Reader): Promise<InviteLinkRow[]> {
   return reader.selectFrom('invite_links').selectAll().orderBy('id').execute()
 }
 
-/** Returns the invite link with a secret, whether or not it is still valid. */
+/** Returns the invite link with a secret, even if the link is no longer valid. */
 export function findInviteLinkBySecret(reader: Reader, secret: string): Promise<InviteLinkRow | undefined> {
   return findInviteLinkByDigest(reader, digestSecret(secret))
 }

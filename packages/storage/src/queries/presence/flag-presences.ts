@@ -56,7 +56,9 @@ export async function putPresence(tx: Tx, userId: number, feature: string, seenA
     .execute()
 }
 
-/** Deletes the presence of a user at a flag, if it is still current; at any flag if none is given. */
+/**
+ * Deletes the presence of a user. If a flag is given, deletes the presence only if the user is still viewing this flag.
+ */
 export async function deletePresence(tx: Tx, userId: number, feature?: string): Promise<void> {
   const own = tx.deleteFrom('flag_presences').where('user_id', '=', userId)
   await (feature === undefined ? own : own.where('feature_name', '=', feature)).execute()
@@ -75,7 +77,10 @@ export async function putPresenceVisibility(tx: Tx, userId: number, isShown: boo
     .execute()
 }
 
-/** Deletes a batch of presences that were not renewed since a time. Returns true if there may be more. */
+/**
+ * Deletes a batch of presences that were not renewed since a time. Returns true if more presences of this kind are
+ * possibly left.
+ */
 export async function removePresences(tx: Tx, before: number): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('flag_presences')

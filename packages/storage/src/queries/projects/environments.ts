@@ -32,7 +32,10 @@ export async function updateEnvironmentRow(tx: Tx, { name, ...columns }: Environ
   await tx.updateTable('environments').set(columns).where('name', '=', name).execute()
 }
 
-/** Returns what prevents the removal of an environment: the projects that use it, and the number of its API tokens. */
+/**
+ * Returns the uses that prevent the removal of an environment: the projects that use it, and the number of its API
+ * tokens.
+ */
 export async function readEnvironmentUses(
   reader: Reader,
   name: string,
@@ -57,7 +60,7 @@ export async function listProjectsUsingEnvironment(reader: Reader, environment: 
   return rows.map((row) => row.project)
 }
 
-/** Lists the projects that use this environment and no other one, including archived projects, sorted by id. */
+/** Lists the projects that use only this environment, including archived projects, sorted by id. */
 export async function listProjectsWithOnlyEnvironment(reader: Reader, environment: string): Promise<string[]> {
   const rows = await reader
     .selectFrom('project_environments as p')
@@ -105,7 +108,9 @@ export async function hasEnvironment(
   return row !== undefined
 }
 
-/** Adds an environment to a project. All flags of the project, including archived ones, are off in this environment. */
+/**
+ * Adds an environment to a project. All flags of the project, including archived flags, are off in this environment.
+ */
 export async function addEnvironmentToProject(tx: Tx, { project, environment }: ProjectEnvironmentKey): Promise<void> {
   await tx.insertInto('project_environments').values({ project, environment }).execute()
   await tx

@@ -21,7 +21,7 @@ export function listMembers(
 }
 
 /**
- * Returns true if a project has an owner. The owner role may be granted to an account, or to a group that has members.
+ * Returns true if a project has an owner. The owner role can be granted to an account, or to a group that has members.
  */
 export async function hasOwner(reader: Reader, project: string): Promise<boolean> {
   const owner = await reader

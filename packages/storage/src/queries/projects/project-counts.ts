@@ -1,7 +1,7 @@
 import type { Reader } from '../../database.ts'
 import { isOverdue, listLifetimes } from '../flags/lifetimes.ts'
 
-/** Number of flags of one type, and how many of them are stale or overdue. */
+/** Number of flags of one type, and the number of these flags that are stale or overdue. */
 export interface TypeCount {
   readonly type: string
   readonly count: number

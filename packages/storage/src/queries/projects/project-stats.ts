@@ -41,7 +41,7 @@ export async function listLeadTimes(reader: Reader, project: string): Promise<Le
   return (await readLeadTimes(reader, project)).get(project) ?? []
 }
 
-/** Returns the lead times of flags by project, for all projects or one. Takes one query. */
+/** Returns the lead times of flags by project, for all projects or for one project. Sends only one query. */
 export async function readLeadTimes(reader: Reader, project?: string): Promise<Map<string, LeadTime[]>> {
   let query = reader
     .selectFrom('events as x')

@@ -16,7 +16,7 @@ export interface ProjectTables {
     feature_naming_pattern: Generated<string | null>
     feature_naming_example: Generated<string | null>
     feature_naming_description: Generated<string | null>
-    /** Maximum number of flags, not counting archived ones; null for no limit. */
+    /** Maximum number of flags, without archived flags; null for no limit. */
     feature_limit: Generated<number | null>
     /** Templates of the links that new flags get. */
     link_templates: ColumnType<LinkTemplate[], string | undefined, string>

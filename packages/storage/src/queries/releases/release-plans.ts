@@ -92,8 +92,8 @@ export async function deletePlan(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Starts the clock of a plan when its flag is turned on. No-op without a plan, while the plan is paused, and while the
- * clock runs.
+ * Starts the clock of a plan when its flag is turned on. Does nothing if there is no plan, if the plan is paused, or if
+ * the clock already runs.
  */
 export const startPlanClock = defineStatement((tx: Tx, at: Placeholders<PlanPlace & { readonly now: number }>) =>
   tx
@@ -110,8 +110,8 @@ export const startPlanClock = defineStatement((tx: Tx, at: Placeholders<PlanPlac
 )
 
 /**
- * Stops the clock of a plan when its flag is turned off, and adds the time that has passed. If the system clock went
- * back, adds nothing. No-op without a plan, and while the clock of the plan is stopped.
+ * Stops the clock of a plan when its flag is turned off, and adds the time that has passed; adds nothing if the system
+ * clock went back. Does nothing if there is no plan, or if the clock is already stopped.
  */
 export const stopPlanClock = defineStatement((tx: Tx, at: Placeholders<PlanPlace & { readonly now: number }>) =>
   tx
@@ -126,7 +126,7 @@ export const stopPlanClock = defineStatement((tx: Tx, at: Placeholders<PlanPlace
     .where('active_since', 'is not', null),
 )
 
-/** Stops the clocks of all plans of a flag, which is being archived. */
+/** Stops the clocks of all plans of a flag when the flag is archived. */
 export async function stopPlanClocks(
   tx: Tx,
   { feature, now }: { readonly feature: string; readonly now: number },

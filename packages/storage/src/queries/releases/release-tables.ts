@@ -20,7 +20,9 @@ export interface StoredMilestone {
   readonly sortOrder: number
   /** Minutes after which the next milestone starts; null if it is started by hand. */
   readonly intervalMinutes: number | null
-  /** Last start of a milestone that is no longer active. The plan has the start of the active milestone. */
+  /**
+   * Last start of a milestone that is no longer active. The start time of the active milestone is stored in the plan.
+   */
   readonly startedAt: Millis | null
   readonly progressionExecutedAt: Millis | null
   readonly strategies: readonly StoredMilestoneStrategy[]
@@ -49,15 +51,20 @@ export interface ReleaseTables {
     milestones: Json<StoredMilestone[]>
     created_by_user_id: number
     created_at: Millis
-    /** Milestone whose strategies are strategies of the flag. */
+    /** Milestone whose strategies the flag currently has. */
     active_milestone_id: string
     /** Start of the active milestone: the first time at which it was active and the flag was on. */
     started_at: Millis | null
-    /** Time since when the clock of the active milestone runs; null while the flag is off or the plan is paused. */
+    /**
+     * Time at which the clock of the active milestone was last started; null while the flag is off or the plan is
+     * paused.
+     */
     active_since: Millis | null
     /** Milliseconds that the active milestone counted before `active_since`. */
     elapsed_ms: number
-    /** Milliseconds after which the next milestone starts; null if it is started by hand or does not exist. */
+    /**
+     * Milliseconds after which the next milestone starts; null if there is no next milestone or it is started by hand.
+     */
     interval_ms: number | null
     /** Time at which the next milestone starts; null if none is due. */
     due_at: Millis | null

@@ -10,7 +10,7 @@ export function listTemplates(reader: Reader): Promise<TemplateRow[]> {
   return reader.selectFrom('release_plan_templates').selectAll().orderBy('name').orderBy('id').execute()
 }
 
-/** Returns a release template, which may be archived. */
+/** Returns a release template. Also returns archived templates. */
 export function findTemplate(reader: Reader, id: string): Promise<TemplateRow | undefined> {
   return reader.selectFrom('release_plan_templates').selectAll().where('id', '=', id).executeTakeFirst()
 }
@@ -21,7 +21,7 @@ export interface TemplateTotals {
   readonly length: number
 }
 
-/** Sums up all release templates except one, archived templates included. */
+/** Returns sums over all release templates except one; archived templates are included. */
 export async function sumTemplates(reader: Reader, exceptId: string): Promise<TemplateTotals> {
   const { count, length } = await reader
     .selectFrom('release_plan_templates')

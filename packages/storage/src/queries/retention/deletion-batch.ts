@@ -7,7 +7,7 @@ import type { Database, Tx } from '../../database.ts'
  */
 export const BATCH_ROWS = 200
 
-/** Deletes or aggregates a batch of at most `BATCH_ROWS` rows; returns true if there may be more. */
+/** Deletes or aggregates a batch of at most `BATCH_ROWS` rows; returns true if more rows may remain. */
 export type BatchStep = (tx: Tx) => Promise<boolean>
 
 const CLEANING_LOCK = sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(1112888903, 2) as mine`

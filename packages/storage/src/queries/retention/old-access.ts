@@ -2,7 +2,8 @@ import type { Reader, Tx } from '../../database.ts'
 import { BATCH_ROWS } from './deletion-batch.ts'
 
 /**
- * Deletes a batch of sessions and password-reset links that expired before a time. Returns true if there may be more.
+ * Deletes a batch of sessions and password-reset links that expired before a time. Returns true if more are possibly
+ * left.
  */
 export async function removeExpiredAccess(tx: Tx, before: number): Promise<boolean> {
   for (const table of ['sessions', 'reset_tokens'] as const) {

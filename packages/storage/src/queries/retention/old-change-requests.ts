@@ -1,8 +1,8 @@
 import type { Tx } from '../../database.ts'
 
 /**
- * Maximum number of change requests per batch. The number is small, because each change request may have hundreds of
- * changes and comments, which are deleted with it.
+ * Maximum number of change requests per batch. The number is small, because each change request can have hundreds of
+ * changes and comments, which are deleted together with the request.
  */
 const BATCH = 20
 const DECIDED = ['Applied', 'Rejected', 'Cancelled'] as const
@@ -14,7 +14,7 @@ export interface RequestCursor {
 
 /**
  * Deletes a batch of change requests that were applied, rejected or cancelled before a time, oldest first, together
- * with their changes, reviews and comments. Returns true if there may be more.
+ * with their changes, reviews and comments. Returns true if more change requests may remain.
  */
 export async function removeChangeRequests(tx: Tx, walk: RequestCursor, before: number): Promise<boolean> {
   const rows = await tx

@@ -10,8 +10,8 @@ import { BATCH_ROWS } from './deletion-batch.ts'
 const REMOVED_UP_TO = 'eventsRemovedUpTo'
 
 /**
- * Number of newest events that are never deleted. Nodes compare one of the newest events with the last event that they
- * have received.
+ * Number of newest events that are never deleted. Each node compares one of the newest events with the last event that
+ * the node has received.
  */
 const MIN_KEPT_EVENTS = 100
 
@@ -21,8 +21,8 @@ export interface EventCursor {
 }
 
 /**
- * Deletes a batch of events from before a time, oldest first. Returns true if there may be more; the next call
- * continues after the rows that this one has checked.
+ * Deletes a batch of events from before a time, oldest first. Returns true if more events may remain. The next call
+ * then continues after the rows that this call has checked.
  *
  * Keeps the newest event for each value of `reach`, because a revision must not decrease. Also keeps the newest event
  * of each project and the newest events overall. Project statistics need the event that first enabled each flag in an
@@ -37,12 +37,12 @@ export async function removeEvents(tx: Tx, walk: EventCursor, before: number): P
     .orderBy('id')
     .limit(BATCH_ROWS)
     .execute()
-  // if the clock was wrong for a while, some old rows may look recent; so the pass ends only when all rows of a batch
-  // are recent
+  // if the clock was wrong for a while, some old rows look recent; so the pass ends only when all rows of a batch are
+  // recent
   const old = rows.filter((row) => Number(row.created_at) < before)
   if (old.length === 0) return false
-  // finds the last event of a reach by sorting by reach and id in descending order: for `max(id)` of an unused reach,
-  // PostgreSQL would scan all events
+  // sorts by reach and id in descending order to find the last event of a reach: with `max(id)`, PostgreSQL would scan
+  // all events for an unused reach
   const deleted = await sql<{ id: number }>`delete from events where id in (${sql.join(old.map(({ id }) => id))})
     and (reach is null or id < (select o.id from events o where o.reach <= events.reach
       order by o.reach desc, o.id desc limit 1))

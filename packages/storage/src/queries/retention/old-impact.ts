@@ -19,8 +19,8 @@ const MINUTE_DAYS = 2
 const QUARTER_DAYS = 14
 
 /**
- * Stored resolution, the coarser resolution that replaces it, and the time (milliseconds since 1970) before which it is
- * replaced.
+ * Replacement of a stored resolution (`from`) by a coarser one (`to`) for points before a time (milliseconds since
+ * 1970).
  */
 export interface ImpactFold {
   readonly from: Resolution
@@ -41,7 +41,7 @@ export function listImpactFolds(now: number): ImpactFold[] {
 
 /**
  * Replaces rows of points that end before a time by points of a coarser resolution. Processes one batch. Returns true
- * if there may be more.
+ * if more rows may remain.
  */
 export async function foldImpact(tx: Tx, { from, to, before }: ImpactFold): Promise<boolean> {
   const rows = await tx
@@ -110,7 +110,7 @@ async function removeRows(
   }
 }
 
-/** Deletes a batch of points that end before a time. Returns true if there may be more. */
+/** Deletes a batch of points that end before a time. Returns true if more rows may remain. */
 export async function removeImpactPoints(tx: Tx, { step, span }: Resolution, before: number): Promise<boolean> {
   const key = sql`series_id, step, start`
   const row = await tx

@@ -9,7 +9,7 @@ const TABLES: readonly Table[] = ['client_metrics', 'client_metrics_variants']
 
 /**
  * Aggregates the hourly usage counts from before a day (milliseconds since 1970, 0:00 UTC) by day. The first hour of
- * each day then contains the counts of the whole day. Processes one batch. Returns true if there may be more.
+ * each day then contains the counts of the whole day. Processes one batch. Returns true if more rows may remain.
  */
 export async function foldUsage(tx: Tx, before: number): Promise<boolean> {
   for (const table of TABLES) {
@@ -79,7 +79,7 @@ function buildValues(rows: readonly (readonly string[])[]): RawBuilder<unknown> 
   return sql`values ${sql.join(rows.map(row))}`
 }
 
-/** Deletes a batch of counts of hours before a time. Returns true if there may be more. */
+/** Deletes a batch of counts of hours before a time. Returns true if more rows may remain. */
 export async function removeUsage(tx: Tx, before: number): Promise<boolean> {
   for (const table of TABLES) {
     const row = await tx

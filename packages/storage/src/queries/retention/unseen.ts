@@ -6,8 +6,8 @@ const MAX_ROWS = sql.lit(BATCH_ROWS)
 
 /**
  * Deletes a batch of data that SDKs reported about themselves and that was last seen before a time: instances, unknown
- * flags, and applications with their projects. Keeps applications that users have described. Returns true if there may
- * be more.
+ * flags, and applications with their projects. Keeps applications that users have described. Returns true if more rows
+ * may remain.
  */
 export async function removeUnseen(tx: Tx, before: number): Promise<boolean> {
   const instances = await sql`delete from client_instances where (app_name, instance_id, environment) in (

@@ -18,7 +18,7 @@ import {
 } from './snapshot-state.ts'
 
 const MIB = 1024 * 1024
-/** Maximum size of a snapshot file; larger ones are neither written nor read. A start reads the whole file at once. */
+/** Maximum size of a snapshot file. Larger files are neither written nor read. A start reads the whole file at once. */
 const MAX_BYTES = 512 * MIB
 /** Number of characters that are written at once. Other work can run between two writes of this size. */
 const PIECE_CHARACTERS = 256 * 1024
@@ -54,9 +54,9 @@ export class SnapshotFile {
   }
 
   /**
-   * Reads the snapshot without parsing its flags. Returns undefined if there is none. The result contains the content
-   * of the file in memory. Rejects with SnapshotRefused if the file is damaged, too large, in another format, a link,
-   * or owned or writable by other users. Rejects with the errors of the file system.
+   * Reads the snapshot without parsing its flags. Returns undefined if there is none. The result holds the whole
+   * content of the file in memory. Rejects with SnapshotRefused if the file is damaged, too large, in another format, a
+   * link, or owned or writable by other users. Rejects with the errors of the file system.
    */
   async open(): Promise<OpenedSnapshot | undefined> {
     const bytes = await this.#opened(async (file, size) => {
@@ -147,7 +147,7 @@ export class SnapshotFile {
     return (await replaceFile(this.path, writing, isNewest)) ? { bytes } : undefined
   }
 
-  /** Runs `work` on the opened file; undefined if there is none. */
+  /** Runs `work` on the opened file. Resolves with undefined if there is no file. */
   async #opened<T>(work: (file: FileHandle, size: number) => Promise<T>): Promise<T | undefined> {
     if (this.#shared?.exists() === false) return undefined
     const file = await open(this.path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
@@ -168,9 +168,9 @@ export class SnapshotFile {
 }
 
 /**
- * Returns true if the stored snapshot is newer. If the epochs differ, the newer snapshot is the one of the server that
- * was connected to the database last: a disconnected server does not know that its database was restored. A time in the
- * future results from a wrong clock, and is ignored.
+ * Returns true if the stored snapshot is newer. If the epochs differ, the snapshot with the later time is newer,
+ * because a server without a connection does not know that its database was restored. A time in the future results from
+ * a wrong clock and is ignored.
  */
 function isBehind({ mark, asOfMs }: SnapshotHead, kept: SnapshotHead | undefined, now: number): boolean {
   if (kept === undefined) return false

@@ -12,7 +12,7 @@ export interface SnapshotToken {
   readonly atMs: number
 }
 
-/** Settings that SDKs depend on. */
+/** Settings on which SDKs depend. */
 export interface SnapshotSettings {
   readonly frontendApiOrigins: readonly string[]
   readonly instanceId: string
@@ -30,7 +30,7 @@ export interface SnapshotHead {
 export interface SnapshotState extends SnapshotHead {
   readonly settings: SnapshotSettings
   readonly tokens: readonly SnapshotToken[]
-  /** SDK documents by environment. All belong to the epoch of `mark`. */
+  /** SDK documents by environment. All documents belong to the epoch of `mark`. */
   readonly documents: ReadonlyMap<string, DocumentState>
 }
 
@@ -105,7 +105,9 @@ interface FlagLine {
 }
 
 const LINE_END = 0x0a
-/** Start of the lines of an environment. A line break within a JSON string is escaped, so flags never contain it. */
+/**
+ * Start of the lines of an environment. A line break within a JSON string is escaped, so flags never contain this text.
+ */
 const ENVIRONMENT_START = Buffer.from('\n{"environment":')
 
 /** Parses the first two lines of a snapshot; undefined if the lines have another format. */

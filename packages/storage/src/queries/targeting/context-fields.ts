@@ -90,8 +90,8 @@ function listFields(constraints: readonly Constraint[]): string[] {
 }
 
 /**
- * Returns a LIKE pattern for JSON that may contain the name of a context field. Special characters of LIKE in the name
- * match any character.
+ * Returns a LIKE pattern that selects JSON that may contain the name of a context field. Special characters of LIKE in
+ * the name match any character.
  */
 function toMentionPattern(field: string): string {
   return `%"contextName":${JSON.stringify(field).replace(/[\\%_]/g, '_')}%`

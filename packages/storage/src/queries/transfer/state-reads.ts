@@ -52,7 +52,7 @@ export function listLiveTags(reader: Reader, names: readonly string[]) {
     .execute()
 }
 
-/** Returns which segments the strategies of the given flags use. Leaves out archived flags. */
+/** Returns the segments that the strategies of the given flags use. Leaves out archived flags. */
 export function listLiveSegmentLinks(reader: Reader, names: readonly string[]) {
   return reader
     .selectFrom('feature_strategy_segments as x')

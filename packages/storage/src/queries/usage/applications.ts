@@ -59,7 +59,7 @@ function toApplication(
   row: ApplicationRow,
   { running, reach }: { readonly running: readonly RunningInstances[]; readonly reach: readonly ApplicationScope[] },
 ): Omit<Application, 'sdks' | 'kinds' | 'sdksWithoutParents'> {
-  // for instances seen before the projects of tokens were recorded
+  // instances that were last seen before the projects of tokens were recorded
   const unnoted = running.filter((one) => reach.every(({ environment }) => environment !== one.environment))
   const places = [...reach, ...unnoted.map(({ environment }) => ({ project: '*', environment }))]
   const usage = Map.groupBy(places, ({ project }) => project)
@@ -125,7 +125,7 @@ function listVisibleRows(reader: Reader, hidden: readonly string[], appName?: st
     .execute()
 }
 
-/** Returns the only distinct name, or `*`. */
+/** Returns the name if all names are equal; otherwise `*`. */
 function getOnly(names: readonly string[]): string {
   const [only, ...others] = new Set(names)
   return only === undefined || others.length > 0 ? '*' : only
@@ -263,7 +263,7 @@ interface SdkUse {
   readonly appName: string
 }
 
-/** SDK version of instances of an application, and whether they use a public token. */
+/** SDK version of instances of an application, and true if these instances use a public token. */
 interface Client {
   readonly appName: string
   readonly sdkVersion: string | null

@@ -37,7 +37,10 @@ export async function readFlagActivity(reader: Reader, names: readonly string[])
   return found
 }
 
-/** Returns how often flags were on and off since a time (milliseconds since 1970), by flag and environment. */
+/**
+ * Returns the numbers of on and off evaluations of flags since a time (milliseconds since 1970), by flag and
+ * environment.
+ */
 export async function readCountsSince(
   reader: Reader,
   names: readonly string[],

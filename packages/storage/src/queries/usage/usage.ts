@@ -22,12 +22,12 @@ export interface RegisteredInstance {
   readonly appName: string
   readonly instanceId: string
   readonly environment: string
-  /** Projects of its token: ids, or `*`. */
+  /** Projects of the instance's token: ids, or `*`. */
   readonly projects: readonly string[]
   readonly sdkVersion: string | null
   readonly address: string | null
   readonly strategies: readonly string[]
-  /** True if it uses a public token. */
+  /** True if the instance uses a public token. */
   readonly isPublic: boolean
 }
 
@@ -165,7 +165,7 @@ export async function touchPersonalTokens(tx: Tx, seen: ReadonlyMap<number, { re
 /** Instance of an application in an environment. */
 export type TouchedInstance = Pick<RegisteredInstance, 'appName' | 'instanceId' | 'environment'>
 
-/** Records that instances and their applications have reported; unregistered ones are skipped. */
+/** Records that instances and their applications have reported. Skips unregistered instances. */
 export async function touchReporting(
   tx: Tx,
   seen: readonly (TouchedInstance & { readonly at: number })[],
@@ -189,8 +189,8 @@ export async function touchReporting(
 }
 
 /**
- * Stores an application and its instance. If the application or instance was ever reported with a secret token, it
- * stays marked as such. Omitted fields keep their stored value.
+ * Stores an application and its instance. An application or instance that was ever reported with a secret token stays
+ * marked as reported with a secret token. Omitted fields keep their stored value.
  */
 export async function touchInstance(tx: Tx, seen: RegisteredInstance, now: number): Promise<void> {
   const strategies = JSON.stringify(seen.strategies)

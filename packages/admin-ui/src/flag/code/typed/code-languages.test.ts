@@ -70,7 +70,7 @@ describe.each(CODE_LANGUAGES.map((language) => [language.name, language] as cons
       const sdk = SDKS.find(({ id }) => id === (language.id === 'typescript' ? 'node' : language.id))
       const [call] = /\w+\.is_?enabled/i.exec(sdk?.files[0]?.code ?? '') ?? ['?']
       const use = language.use(flagWith('plain', []))
-      // TypeScript code wraps the call in its own function.
+      // TypeScript code wraps the call in a generated function.
       if (language.id !== 'typescript') expect(use).toContain(call)
       expect(language.use(FLAG)).toMatch(/payload/)
     })

@@ -13,7 +13,7 @@ export interface CodeLanguage {
   readonly name: string
   /** Generates the file with names and types. */
   readonly code: (flag: TypedFlag) => string
-  /** Generates sample code that uses it with the official SDK. */
+  /** Generates sample code that uses the generated file with the official SDK. */
   readonly use: (flag: TypedFlag) => string
 }
 
@@ -39,7 +39,7 @@ const STORAGE_KEY = 'burgee-code-language'
 export const findCodeLanguage = (id: string | null): CodeLanguage | undefined =>
   CODE_LANGUAGES.find((language) => language.id === id)
 
-/** Returns the language last selected in this browser; initially the language of the last SDK. */
+/** Returns the language that was last selected in this browser; initially the language of the last selected SDK. */
 export const readLastCodeLanguage = (): CodeLanguage =>
   findCodeLanguage(localStorage.getItem(STORAGE_KEY)) ?? findCodeLanguage(readLastSdk().id) ?? TYPESCRIPT
 

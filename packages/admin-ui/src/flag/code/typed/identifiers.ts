@@ -30,7 +30,7 @@ export function toUpperSnakeCase(text: string, first: string): string {
 
 /**
  * Returns a function that makes names unique by appending numbers to reserved or used names. Ignores case, because
- * class files may be stored on case-insensitive disks.
+ * class files can be stored on case-insensitive disks.
  */
 export function createNameAllocator(reserved: Iterable<string> = []): (wanted: string) => string {
   const taken = new Set([...reserved].map(foldCase))
@@ -51,7 +51,7 @@ function splitWords(text: string): string[] {
 
 /**
  * Removes characters that identifiers must not contain. Normalizes the text, because Python compares normalized names.
- * Case conversion may add combining marks, so the removal must come after it.
+ * Case conversion can add combining marks, so the removal must come after the conversion.
  */
 function clean(text: string): string {
   const once = text.normalize('NFKC').replace(OTHERS, '').normalize('NFKC')

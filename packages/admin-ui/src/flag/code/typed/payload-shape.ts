@@ -1,7 +1,7 @@
 /** Type of a scalar value. `any` is the fallback if no type fits. */
 export type Leaf = 'text' | 'number' | 'boolean' | 'any'
 
-/** Common type of JSON payloads. A field is optional if some payloads lack it or have null. */
+/** Common type of JSON payloads. A field is optional if some payloads lack the field or have null. */
 export type Shape = Node<Leaf>
 
 type Node<Kind extends string> =

@@ -31,7 +31,7 @@ function meaning(literal: string | undefined): string | undefined {
   })
 }
 
-/** Decodes `\u` escapes as Java does before parsing: after an even number of backslashes. */
+/** Decodes `\u` escapes as Java does before parsing. Only escapes after an even number of backslashes count. */
 const readByJava = (text: string) =>
   text.replaceAll(/((?:^|[^\\])(?:\\\\)*)\\u([\da-f]{4})/g, (_all, before: string, hex: string) => {
     const char = String.fromCharCode(Number.parseInt(hex, 16))

@@ -29,7 +29,7 @@ export interface TypedFlag {
   readonly json: Shape | undefined
 }
 
-/** Collects what typed code needs from a flag. Ignores disabled strategies. */
+/** Collects the properties of a flag that typed code needs. Ignores disabled strategies. */
 export function toTypedFlag({ name, environments }: FlagToType): TypedFlag {
   const all = environments
     .flatMap(({ variants, strategies }) => [

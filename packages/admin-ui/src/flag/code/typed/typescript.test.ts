@@ -32,7 +32,7 @@ const FLAG = {
 }
 const PLAIN = { name: '2fast', environments: [] }
 
-/** Code that must and code that must not compile with the official SDKs. */
+/** Sample code for the official SDKs. Some lines must compile, other lines must not compile. */
 const USES = `import type { Unleash } from 'unleash-client'
 import type { UnleashClient } from 'unleash-proxy-client'
 import { isNewCheckOut2On, readNewCheckOut2 } from './typed.ts'

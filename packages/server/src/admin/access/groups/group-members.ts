@@ -18,9 +18,9 @@ interface Membership {
 }
 
 /**
- * Replaces the members of a group and stores their order. Returns an event per joined or removed user; one event if
- * only the order changed. Throws ValidationError if an id does not belong to a person. The caller must ensure that an
- * admin remains (`requireRemainingAdmin`).
+ * Replaces the members of a group and stores their order. Returns one event for each user who was added or removed, or
+ * a single event if only the order has changed. Throws ValidationError if an id does not belong to a person. The caller
+ * must ensure that an admin remains (`requireRemainingAdmin`).
  */
 export async function setMembers(
   tx: Tx,
@@ -60,8 +60,8 @@ export async function setMembers(
 }
 
 /**
- * Returns new positions, so that users sort in this order (by position, then id). Leaves as many positions as possible
- * unchanged.
+ * Returns new positions that give users this order when they are sorted by position and then by id. Leaves as many
+ * positions as possible unchanged.
  */
 function assignPositions(
   users: readonly number[],

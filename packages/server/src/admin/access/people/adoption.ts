@@ -28,10 +28,9 @@ export function isAddressVerified({
 
 /**
  * Hands an account to the person confirmed by an identity source (OpenID Connect, SCIM). Only this function links
- * accounts to identity sources. An account with an unverified address may have been created by a stranger. This
- * function therefore revokes the password, sessions, personal tokens and reset links of an unverified account, replaces
- * username, address and name with the confirmed values, and marks the address as verified. Verified accounts stay
- * unchanged.
+ * accounts to identity sources. A stranger may have created an account with an unverified address. For an unverified
+ * account, this function therefore revokes the password, sessions, personal tokens and reset links, replaces username,
+ * address and name with the confirmed values, and marks the address as verified. Verified accounts stay unchanged.
  */
 export async function adoptAccount(tx: Tx, user: UserRow, vouched: VouchedIdentity): Promise<Adoption> {
   if (isAddressVerified(user)) return { user, isRevoked: false, events: [] }

@@ -9,7 +9,7 @@ export function generatePassword(random: World['random']): string {
 }
 
 /**
- * Reason for which a start stored its password: the database is new (`new`), or no one has used the previous password
+ * Reason why a start has stored a password: the database is new (`new`), or no one has used the previous password
  * (`anew`).
  */
 export type FirstPasswordUse = 'new' | 'anew'
@@ -35,7 +35,7 @@ export class FirstPassword {
     this.#makeUp = () => generatePassword(random)
   }
 
-  /** Password to print; undefined if it is configured. */
+  /** Password to print; undefined if the password is configured. */
   get printable(): string | undefined {
     return this.isMadeUp ? this.#text : undefined
   }
@@ -58,7 +58,7 @@ export class FirstPassword {
     this.#lines = lines
   }
 
-  /** Returns the reason for which the password was stored, if `hash` is the hash that this start has tried to store. */
+  /** Returns the reason why the password was stored, if `hash` is the hash that this start has tried to store. */
   findUse(hash: string | undefined): FirstPasswordUse | undefined {
     return hash !== undefined && hash === this.#hash ? this.#use : undefined
   }

@@ -12,10 +12,10 @@ import {
 type LoginNames = Pick<UserRow, 'username' | 'email'>
 
 /**
- * Rejects a new username or e-mail address that another account uses, either as its username or as its e-mail address,
- * because people can log in with both. Also rejects usernames with invisible characters or several alphabets, and
- * usernames in non-Latin letters that look like a login of another account. Every account gets its logins through this
- * function. `own` is the id of an account to ignore. Throws NameExistsError, ValidationError.
+ * Rejects a new username or e-mail address that another account uses as its username or e-mail address, because people
+ * can log in with either. Also rejects usernames with invisible characters or several alphabets, and usernames in
+ * non-Latin letters that look like a login of another account. All code that sets a username or an e-mail address must
+ * call this function. `own` is the id of an account to ignore. Throws NameExistsError, ValidationError.
  */
 export async function requireFreeLogins(tx: Tx, names: LoginNames, own = 0): Promise<void> {
   const taken = await tx
@@ -30,14 +30,14 @@ export async function requireFreeLogins(tx: Tx, names: LoginNames, own = 0): Pro
   if (username === null) return
   const problem = findNameProblem(username)
   if (problem !== undefined) throw invalid(`The username ${problem}.`, 'body/username')
-  // an administrator or a directory chose the name, so Latin names that only resemble each other are intended
+  // an administrator or a directory chose the name, so similar Latin names are intended
   const isPlainLatin = !isNonLatin(username) && username === username.normalize('NFKC')
   if (!isPlainLatin) await requireDistinct(tx, [username], own)
 }
 
 /**
- * Rejects a login that a stranger chose (the username of a sign-up, or the address of an own profile) if people could
- * mistake it for the login of another account. `own` is the id of an account to ignore. Throws NameExistsError,
+ * Rejects a login that the account holder chose (the username of a sign-up, or a new address in the profile) if people
+ * could mistake it for the login of another account. `own` is the id of an account to ignore. Throws NameExistsError,
  * ValidationError.
  */
 export async function requireDistinctLogins(tx: Tx, { username, email }: LoginNames, own = 0): Promise<void> {

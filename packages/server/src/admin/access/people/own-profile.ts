@@ -13,7 +13,7 @@ import { createWrongOldPassword, requireUser, updateUser } from './user-admin.ts
 export interface ProfileChange {
   readonly id: number
   readonly body: Pick<UpdateUser, 'name' | 'email'>
-  /** Hash that the current password was verified against; undefined if the password was not required. */
+  /** Hash against which the current password was verified; undefined if the password was not required. */
   readonly checked: string | undefined
 }
 
@@ -23,7 +23,7 @@ const EXTERNAL_SOURCE_MESSAGES: Readonly<Partial<Record<EmailChange, string>>> =
 }
 
 /**
- * Returns how a user must authorize a change of their own e-mail address: by password or by a recent session. If an
+ * Returns the authorization that users need to change their own e-mail address: the password or a recent session. If an
  * external source manages the address, returns that source.
  */
 export async function readEmailChange(reader: Reader, user: UserRow): Promise<EmailChange> {
@@ -39,9 +39,9 @@ export async function requireLocalEmail(reader: Reader, user: UserRow): Promise<
 }
 
 /**
- * Changes the caller's own name and e-mail address. A new address revokes password links, which may have been sent to
- * the old address. Throws ValidationError, NameExistsError, InvalidOperationError, and PasswordMismatch if the password
- * was changed after it was checked.
+ * Changes the name and e-mail address of the caller. With a new address, revokes password links, because they may have
+ * been sent to the old address. Throws ValidationError, NameExistsError, InvalidOperationError, and PasswordMismatch if
+ * the password was changed after it was checked.
  */
 export const updateOwnProfile: Change<ProfileChange, UserRow> = async (tx, { id, body, checked }, context) => {
   const before = await requireUser(tx, id)

@@ -26,7 +26,7 @@ export interface NewUser {
   readonly invitation: string | undefined
 }
 
-/** Creates a user. Throws ValidationError, PasswordWeakError, NameExistsError; no user is created then. */
+/** Creates a user. Throws ValidationError, PasswordWeakError, NameExistsError. */
 export async function createUser(world: ServerWorld, actor: Actor, body: CreateUser): Promise<NewUser> {
   const { username, email, name, password } = body
   if (username === undefined && email === undefined) throw invalid('A user needs a username or an email', 'body')
@@ -75,7 +75,7 @@ export const updateUser: Change<{ id: number; body: UpdateUser }, UserRow> = asy
   const states = { data: toUserState(after), preData: toUserState(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
   const { email, name, root_role } = after
-  // an unverified account stays unverified: the person who created it keeps the password, and must not be treated as
+  // an unverified account stays unverified: the person who created the account keeps the password and must not count as
   // the owner of the new address
   const columns = { email, name, root_role }
   await requireRemainingAdmin(tx, () => tx.updateTable('users').set(columns).where('id', '=', id).execute())
@@ -109,7 +109,7 @@ export function removePeople(tx: Tx, ids: readonly number[]): Promise<NewEvent[]
   })
 }
 
-/** New password of a user. All sessions end except `keep`. */
+/** New password of a user. All sessions of the user end except `keep`. */
 export interface NewPassword {
   readonly id: number
   readonly password: string
@@ -119,7 +119,7 @@ export interface NewPassword {
   readonly mustChange?: boolean | undefined
   /** True if the change also revokes the user's personal tokens. */
   readonly endsTokens: boolean
-  /** Hash that the old password was verified against; undefined if the password was not required. */
+  /** Hash against which the old password was verified; undefined if the password was not required. */
   readonly checked?: string | undefined
 }
 
@@ -148,7 +148,8 @@ export const storePassword: Change<Omit<NewPassword, 'password'> & { readonly ha
     .where('id', '=', id)
     .execute()
   await deleteAllSessions(tx, { userId: id, keep })
-  // a password that is set without the old one may be a response to a leak, so known networks must not be trusted
+  // a password that was set without the old password is possibly a response to a leak, so known networks are no longer
+  // trusted
   if (checked === undefined) await deleteNetworks(tx, id)
   await removeResetTokens(tx, id)
   const data = { ...toUserState(before), passwordChanged: true }

@@ -6,7 +6,7 @@ import { listRoles } from '@burgee/storage/queries/access/roles'
 import { toUser } from '../people/users.ts'
 
 /**
- * Role of an account. `project` and `group` show how the account got the role: an empty project means all projects, and
+ * Role of an account. `project` and `group` show how the account got the role. An empty project means all projects, and
  * an empty group means a direct assignment.
  */
 export interface AccessRow {

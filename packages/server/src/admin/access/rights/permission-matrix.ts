@@ -16,14 +16,14 @@ export interface MatrixQuery {
 }
 
 /**
- * Returns for each permission whether a user has it: globally, in a project, in an environment. If no project is given,
- * only admins have project permissions. If no environment is given, no environment permissions are listed. Throws
- * NotFoundError.
+ * Returns, for each permission, if a user has the permission globally, in a project and in an environment. If no
+ * project is given, only admins have project permissions. If no environment is given, no environment permissions are
+ * listed. Throws NotFoundError.
  */
 export async function readPermissionMatrix(reader: Reader, { userId, project, environment }: MatrixQuery) {
   const user = await findUserById(reader, userId)
   if (user === undefined) throw notFound(`There is no user with the id ${userId}.`)
-  // shows the grants, even in projects that are hidden from the user
+  // `hidden` is empty, so that the matrix shows the grants even in projects that are hidden from the user
   const actor = { grants: await readGrants(reader, user), hidden: [] }
   // an empty id is not a valid project id, so it matches no project
   const place = { project: project ?? '', environment }

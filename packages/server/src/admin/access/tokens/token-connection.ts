@@ -9,8 +9,8 @@ import { isoOrNull } from '../../flags/feature-views.ts'
 const MAX_FLAGS = 10
 
 /**
- * Returns the application that uses a token, and the flags that it evaluates. The admin UI shows this while a user
- * waits for a new SDK to connect.
+ * Returns the application that uses a token, and the flags that the application evaluates. The admin UI shows this
+ * while a user waits for a new SDK to connect.
  */
 export async function readTokenConnection(
   reader: Reader,
@@ -52,7 +52,7 @@ async function readEvaluatedFlags(
   reader: Reader,
   { appName, environment, since, projects, hidden }: ConnectionQuery,
 ): Promise<TokenConnection['flags']> {
-  // include the previous hour: otherwise the counts of the same run would disappear when a new hour begins
+  // include the previous hour: otherwise, the counts would disappear from the page when a new hour begins
   const sinceHour = since - (since % HOUR_MS) - HOUR_MS
   const counted = await listCountedNames(reader, { appName, environment, sinceHour, projects, hidden }, MAX_FLAGS)
   const unknown = await listUnknownNamesSince(reader, { appName, environment, since: sinceHour, hidden }, MAX_FLAGS)

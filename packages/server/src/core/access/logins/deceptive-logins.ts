@@ -16,9 +16,9 @@ export interface DeceptiveLogin {
 }
 
 /**
- * Finds the usernames that could deceive people: with invisible characters or several alphabets, like an e-mail address
- * that is not the one of the account, or like the login of another account. Accounts of other servers can have such
- * names, which this server would reject.
+ * Finds the usernames that could deceive people: usernames with invisible characters or several alphabets, usernames
+ * that look like an e-mail address other than the address of the account, and usernames that look like the login of
+ * another account. Accounts of other servers can have such names, which this server would reject.
  */
 export function findDeceptiveLogins(accounts: readonly LoginAccount[]): DeceptiveLogin[] {
   const owners = groupBySkeleton(accounts)

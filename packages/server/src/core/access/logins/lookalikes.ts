@@ -1,7 +1,10 @@
 /** Control, format and unassigned characters, such as a zero-width space. */
 const INVISIBLE = /\p{C}/u
 
-/** Alphabets that a name may use. Rare ones are missing: their letters are mostly used to imitate Latin ones. */
+/**
+ * Alphabets that a name may use. Rare alphabets are missing, because their letters are mostly used to imitate Latin
+ * letters.
+ */
 const SCRIPTS = [
   'Latin',
   'Greek',
@@ -41,7 +44,8 @@ const PLAIN =
   /^(?:[ -~]|[\u{c0}-\u{17f}\u{1a0}\u{1a1}\u{1af}\u{1b0}\u{218}-\u{21b}\u{1e00}-\u{1eff}]|(?!\p{Script=Latin})[\p{Lo}\p{Ll}\p{Lu}\p{M}ー])+$/u
 
 /**
- * Pairs of a letter and the Latin letter or digit that it resembles. Capitals come first, because their case matters.
+ * Pairs of a letter and the Latin letter or digit that it resembles. Capital letters come first, because they are
+ * replaced before the text becomes lower case.
  */
 const LOOKALIKES = parsePairs(`
   ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX АA ВB ЕE ЅS ІI ЈJ КK МM НH ОO РP СC ТT УY ХX ҮY ӀI ԚQ ԜW ՏS ՍU ՕO ԼL
@@ -59,8 +63,8 @@ function parsePairs(text: string): ReadonlyMap<string, string> {
 }
 
 /**
- * Returns the form of a username or e-mail address in which names that people confuse are equal: without case, accents,
- * punctuation at the ends, and with one letter for all letters that look alike.
+ * Returns a form of a username or e-mail address that is equal for all names that people confuse: without case, accents
+ * and punctuation at the ends, and with one letter for all letters that look alike.
  */
 export function toSkeleton(name: string): string {
   const decomposed = name.normalize('NFKD').replaceAll(/[\p{M}\p{C}]/gu, '')
@@ -73,8 +77,8 @@ function replaceLookalikes(text: string): string {
 }
 
 /**
- * Returns the reason why any choice of a name could deceive people: invisible characters or several alphabets. Undefined
- * if there is none.
+ * Returns the reason why a name could deceive people, regardless of who chose it: invisible characters or several
+ * alphabets. Undefined if there is no reason.
  */
 export function findNameProblem(name: string): string | undefined {
   if (INVISIBLE.test(name)) return 'must not contain control or invisible characters'
@@ -84,8 +88,8 @@ export function findNameProblem(name: string): string | undefined {
 }
 
 /**
- * Returns the reason why a stranger may not choose a name: as `findNameProblem`, and symbols, phonetic letters or rare
- * alphabets. Undefined if there is none. Expects a part of an e-mail address or a username.
+ * Returns the reason why a stranger must not choose a name: the reasons of `findNameProblem`, and symbols, phonetic
+ * letters or rare alphabets. Undefined if there is no reason. Expects a part of an e-mail address or a username.
  */
 export function findStrangerNameProblem(name: string): string | undefined {
   const problem = findNameProblem(name)
@@ -97,7 +101,7 @@ export function findStrangerNameProblem(name: string): string | undefined {
   return isKnown && PLAIN.test(folded) ? undefined : 'must consist of letters, ASCII digits and ASCII punctuation'
 }
 
-/** Returns true if a name is written in another alphabet than Latin. */
+/** Returns true if a name is written in an alphabet other than Latin. */
 export function isNonLatin(name: string): boolean {
   return listScripts(name).some((script) => script !== 'Latin')
 }

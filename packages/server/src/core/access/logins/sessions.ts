@@ -18,13 +18,13 @@ import type { World } from '../../world.ts'
 import { isStrong } from '../passwords/password-rules.ts'
 import { type Passwords, SERVER_PASSWORDS } from '../passwords/passwords.ts'
 import { hashSecret } from '../tokens/tokens.ts'
-import type { FailedLogins } from './failed-logins.ts'
+import type { FailedLogins } from './failed-login-counts.ts'
 
 /** Origin of a login. */
 export interface LoginOrigin {
   /** Id of the browser's previous session. */
   readonly before?: string | undefined
-  /** Network to add to the networks that the account has logged in from. */
+  /** Network to add to the networks from which the account has logged in. */
   readonly network?: Network | undefined
 }
 
@@ -32,8 +32,8 @@ export interface LoginOrigin {
 export interface Sessions {
   /**
    * Checks a password, opens a session with a new id and ends the browser's previous session. Returns the user's state
-   * before this login, with the number of failed logins since the previous login. Throws PasswordMismatch. An unknown
-   * user gets the same error after the same time.
+   * before this login, with the number of failed logins since the previous login. Throws PasswordMismatch. For an
+   * unknown user, throws the same error after the same time.
    */
   login(login: Login, from?: LoginOrigin): Promise<{ user: UserRow; sessionId: string }>
   /**
@@ -51,7 +51,8 @@ export interface Sessions {
   /** Ends all sessions of a user. */
   endAll(userId: number): Promise<void>
   /**
-   * Returns the ID token of a session by the SHA-256 of its id; undefined if there is none or it cannot be decrypted.
+   * Returns the ID token of a session by the SHA-256 of the session id; undefined if there is no ID token or it cannot
+   * be decrypted.
    */
   findIdToken(hash: string): Promise<string | undefined>
   /** Lifetime of the session cookie, in seconds. */
@@ -84,7 +85,9 @@ function createMismatch(user?: UserRow): Problem {
 
 /** Session settings. */
 export interface SessionOptions {
-  /** Idle time after which a session ends, in hours. A session in constant use ends after ten times this period. */
+  /**
+   * Idle time after which a session ends, in hours. Even a session in constant use ends after ten times this period.
+   */
   readonly ttlHours: number
   /** Maximum number of sessions per user; opening a further session ends the oldest. */
   readonly maxPerUser: number
@@ -155,8 +158,8 @@ export function createSessions(world: World, passwords: Passwords, options: Sess
 }
 
 /**
- * Returns a hash of a network. The hash includes the account id, so that equal networks of two accounts cannot be
- * recognized.
+ * Returns a hash of a network. The hash includes the account id, so that no one can see that two accounts have logged
+ * in from the same network.
  */
 function hashNetwork(userId: number, network: Network): string {
   return hashSecret(`network ${userId} ${network}`)
@@ -182,7 +185,7 @@ interface NewSession extends LoginOrigin {
   readonly sessionId: string
   /** ID token, encrypted. */
   readonly id_token: string | null
-  /** Hash that the password was verified against. The login fails if the stored hash has changed since then. */
+  /** Hash against which the password was verified. The login fails if the stored hash has changed since then. */
   readonly checked: string | undefined
 }
 

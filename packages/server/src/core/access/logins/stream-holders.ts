@@ -15,16 +15,16 @@ export interface StreamHolder {
 }
 
 /**
- * Events that may change the rights of users or service accounts, whose streams use personal tokens. Includes the
- * creation of a project, which may be visible to or hidden from a user.
+ * Events that can change the rights of users or service accounts, whose streams use personal tokens. Includes the
+ * creation of a project, because a new project can be hidden from a user.
  */
 const USER_EVENTS =
   /^(pat-deleted|project-created|(user|service-account)-(updated|deleted)|(group|role|project-access)-.+)$/
 const TOKEN_EVENTS: ReadonlySet<string> = new Set(['api-token-updated', 'api-token-deleted'])
 
 /**
- * Ends a stream when its credentials end or may have changed, before the stream receives later events. The client then
- * reconnects and is authorized again.
+ * Ends a stream when its credentials end or have possibly changed, before the stream receives later events. The client
+ * then reconnects and is authorized again.
  */
 export class StreamHolders {
   readonly #clock: () => number

@@ -10,9 +10,9 @@ export function isBcrypt(hash: string): boolean {
 }
 
 /**
- * Compares a password with a bcrypt hash. The password is not normalized, and it is truncated after 72 bytes, as when
- * the hash was created. The comparison yields to other work at least every 100 ms. A comparison takes less than 100 ms
- * at the usual bcrypt cost.
+ * Compares a password with a bcrypt hash. Does not normalize the password, and truncates it after 72 bytes, in the same
+ * way as when the hash was created. The comparison yields to other work at least every 100 ms. A comparison takes less
+ * than 100 ms at the usual bcrypt cost.
  */
 export async function matchesBcrypt(password: string, hash: string): Promise<boolean> {
   return getRounds(hash) <= MAX_ROUNDS && compare(password, hash)

@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module'
 
-/** Variations on the product's names, and well-known phrases that the list of leaked passwords lacks. */
+/**
+ * Passwords that the list of leaked passwords lacks: variations on the names of the product, and well-known phrases.
+ */
 const ADDITIONAL_PASSWORDS = [
   ...['burgee', 'unleash', 'unleash4all', 'feature', 'features', 'featureflag', 'featureflags', 'featuretoggle'],
   ...['changeit', 'default', 'helloworld', 'letmeinplease', 'linkedin', 'opensesame', 'root', 'rootroot', 'superuser'],

@@ -1,4 +1,4 @@
-/** Words that attackers try first against a flag service. Listed in docs/people.md. */
+/** Words that attackers try first against a flag service. The words are listed in docs/people.md. */
 export const CONTEXT_WORDS = [
   'administrator',
   'admin',
@@ -21,7 +21,7 @@ export const CONTEXT_WORDS = [
   'welcome',
 ] as const
 
-/** Minimum number of letters and digits besides context words. */
+/** Minimum number of letters and digits that a password must contain besides context words. */
 const MIN_OTHER_CHARACTERS = 5
 /** Minimum length of a name part that is compared. Shorter parts match by chance. */
 const MIN_NAME_LENGTH = 3
@@ -31,7 +31,7 @@ const LETTERS_AND_DIGITS = /[^\p{L}\p{N}]+/u
  * Returns true if a password consists almost only of context words: `CONTEXT_WORDS`, and parts of its owner's username
  * and e-mail address.
  *
- * @param plain in lower case
+ * @param plain password in lower case
  */
 export function isMadeOfContextWords(plain: string, names: readonly (string | null | undefined)[]): boolean {
   const parts = names.flatMap((name) => (name ?? '').toLowerCase().split(LETTERS_AND_DIGITS))

@@ -53,9 +53,9 @@ export interface PasswordReset {
 }
 
 /**
- * Sets a password by a reset link. Consumes the link and ends all sessions of the user; also revokes the user's
- * personal tokens if the creator of the link chose so. Throws InvalidTokenError, or PasswordWeakError, which leaves the
- * link usable.
+ * Sets a password by a reset link. Consumes the link and ends all sessions of the user. Also revokes the user's
+ * personal tokens if the creator of the link has chosen this. Throws InvalidTokenError, and PasswordWeakError, after
+ * which the link can still be used.
  */
 export async function resetPassword(
   world: ServerWorld,
@@ -69,8 +69,8 @@ export async function resetPassword(
 }
 
 /**
- * Thrown if the operator's command does not identify one user: the given login does not exist, or no login is given and
- * there is not exactly one administrator.
+ * Thrown if the operator's command does not identify a single user: the given login does not exist, or no login is
+ * given and the number of administrators is not one.
  */
 export class AmbiguousUserError extends Error {
   override readonly name = 'AmbiguousUserError'
@@ -78,8 +78,8 @@ export class AmbiguousUserError extends Error {
 
 /**
  * Sets a generated password on behalf of the machine's operator. As with a reset by an administrator, the user must
- * change it at the next login, and sessions, links and personal tokens are revoked. `login` is a username or an e-mail
- * address; it defaults to the only administrator. Throws AmbiguousUserError, which lists the candidates.
+ * change the password at the next login, and sessions, links and personal tokens are revoked. `login` is a username or
+ * an e-mail address; it defaults to the only administrator. Throws AmbiguousUserError, which lists the candidates.
  */
 export async function resetByOperator(
   world: World,

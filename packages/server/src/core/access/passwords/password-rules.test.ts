@@ -24,7 +24,7 @@ describe('easily guessed', () => {
   test.each([
     ['short123', SHORT],
     ['🍺🍺🍺🍺🍺🍺🍺🍺🍺', SHORT],
-    // on the list of leaked passwords: in upper or lower case, with trailing punctuation
+    // passwords on the list of leaked passwords, in upper or lower case, also with trailing punctuation
     ['1q2w3e4r5t', COMMON],
     ['PasswordPassword', COMMON],
     ['Administrator', COMMON],
@@ -46,7 +46,7 @@ describe('easily guessed', () => {
     ['dog....2024', WITH_NUMBER],
     ['Unleash2026', WITH_NUMBER],
     ['featureflag2024', WITH_NUMBER],
-    // and words with a common digit suffix
+    // a listed word with a common digit suffix
     ['letmein12345', WITH_NUMBER],
     ['Welcome1234!', WITH_NUMBER],
     ['minecraft1', WITH_NUMBER],
@@ -95,7 +95,7 @@ describe('not easily guessed', () => {
       'kühles Bier 🍺',
       '12 41 98 55 02',
       'Tr0ub4dor&3x',
-      // a year or a number is harmless unless it follows a common word
+      // a year or a number does not weaken a password unless it follows a common word
       'zwölf Boxkämpfer 2024',
       'brxqvtkl2024',
       'summer2124',
@@ -143,7 +143,7 @@ describe('words of the context', () => {
 test('also checks a password of the maximum length', () => {
   for (const filler of ['!', 'a!', '1', '2024', ' ', 'ä']) {
     const password = `summer${filler.repeat(1000)}`.slice(0, 1000)
-    // a backtracking pattern that tries every split would take practically forever
+    // a backtracking pattern would try every split and would practically never end
     expect(findReason(password)).toBe(filler === '!' || filler === ' ' ? COMMON : undefined)
   }
 })

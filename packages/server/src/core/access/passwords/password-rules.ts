@@ -4,15 +4,16 @@ import { isMadeOfContextWords } from './context-words.ts'
 import { countFreeCharacters, getPeriod } from './predictable-text.ts'
 
 const MIN_LENGTH = 10
-/** Minimum number of characters that do not continue a run (see `countFreeCharacters`). */
+/** Minimum number of characters in a password that do not continue a run (see `countFreeCharacters`). */
 const MIN_FREE_CHARACTERS = 5
-/** Minimum number of characters that repeat earlier ones. Shorter repetitions occur by chance. */
+/** Minimum number of characters for which a repetition counts. Shorter repetitions occur by chance. */
 const MIN_REPEATED = 3
 
 /**
- * Rejects passwords that are easy to guess: short ones, common ones (also with a year, with a usual digit suffix, or
- * repeated), a short piece repeated, runs of the alphabet, digits or neighbouring keys, the user's own name, and
- * passwords that consist mostly of context words. Does not require any kinds of characters. Throws PasswordWeakError.
+ * Rejects passwords that are easy to guess: short passwords, and common passwords (also if repeated, or with a year or
+ * a usual digit suffix). Also rejects repetitions of a short piece, runs of the alphabet, of digits or of neighbouring
+ * keys, the name of the user, and passwords that consist mostly of context words. Does not require certain kinds of
+ * characters. Throws PasswordWeakError.
  */
 export function requireStrong(password: string, names: readonly (string | null | undefined)[] = []): void {
   const reason = findWeakness(password, names)
@@ -64,7 +65,7 @@ function withoutNumber(word: string): string[] {
   ].map(withoutMarks)
 }
 
-/** Returns each piece that yields the whole text if it is repeated. */
+/** Returns all pieces whose repetition yields the whole text. */
 function listRepeatedUnits(text: string): string[] {
   const lengths = Array.from({ length: Math.floor(text.length / 2) }, (_, at) => at + 1)
   const fitting = lengths.filter((length) => text.length % length === 0)
@@ -73,7 +74,10 @@ function listRepeatedUnits(text: string): string[] {
     .filter((piece) => piece.repeat(text.length / piece.length) === text)
 }
 
-/** Returns true if the text repeats a piece that is too short to be a password by itself, as in `abcd1234abcd`. */
+/**
+ * Returns true if the text is the repetition of a piece that is too short to be a password by itself, as in
+ * `abcd1234abcd`.
+ */
 function isRepeated(text: string): boolean {
   const period = getPeriod(text)
   return period < MIN_LENGTH && text.length - period >= MIN_REPEATED

@@ -45,7 +45,7 @@ export interface Passwords {
   isForeign(hash: string): boolean
 }
 
-/** Rate-limit key for passwords hashed by the server itself or its operator. */
+/** Rate-limit key for passwords that the server itself or its operator sets. */
 export const SERVER_PASSWORDS = buildLimitKey('server')
 
 /** Returns the rate-limit key of an author: the user id, or the network if no user is known yet. */
@@ -64,7 +64,7 @@ export type Derive = (password: string, salt: Buffer, cost: PasswordCost) => Pro
 
 /**
  * Creates password hashing by scrypt. Each hash contains its scrypt parameters, so the default cost can be raised
- * later. Tests pass a lower `cost`, because tests create thousands of hashes.
+ * later. Tests pass a lower `cost`, because they create thousands of hashes.
  */
 export function createPasswords(derive: Derive = deriveByScrypt, cost: PasswordCost = COST): Passwords {
   const limited = createLimiter(MAX_CONCURRENT_PASSWORDS)

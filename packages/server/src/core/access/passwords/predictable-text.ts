@@ -12,9 +12,9 @@ const KEY_STEPS = buildKeySteps()
 const NO_STEPS: ReadonlySet<string> = new Set()
 
 /**
- * Counts the characters of a lower-case text that do not continue a run. A run counts as one character. Runs are equal
- * characters, consecutive letters or digits, and keyboard walks in one direction or in two alternating directions
- * (`1q2w3e`).
+ * Counts the characters of a lower-case text that do not continue a run, so that a run counts as one character. Runs
+ * are equal characters, consecutive letters or digits, and keyboard walks in one direction or in two alternating
+ * directions (`1q2w3e`).
  */
 export function countFreeCharacters(text: string): number {
   const chars = [...text].map(unshift)
@@ -30,7 +30,7 @@ export function countFreeCharacters(text: string): number {
   return chars.length - following.size
 }
 
-/** Returns the shortest period of a text. The last repetition may be incomplete. */
+/** Returns the shortest period of a text. The last repetition can be incomplete. */
 export function getPeriod(text: string): number {
   const borders = [0]
   for (let at = 1; at < text.length; at += 1) {
@@ -42,8 +42,8 @@ export function getPeriod(text: string): number {
 }
 
 /**
- * Returns the kinds of run that a character may continue after another character: `same`, a sequence, or a direction on
- * the keyboard.
+ * Returns the kinds of run that two successive characters can belong to: `same`, a sequence, or a direction on the
+ * keyboard.
  */
 function stepsBetween(before: string, after: string): ReadonlySet<string> {
   if (before === after) return new Set(['same'])

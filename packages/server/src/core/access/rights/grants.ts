@@ -18,20 +18,24 @@ export async function readRoles(reader: Reader): Promise<Roles> {
   return new Map(rows.map((row) => [row.id, { ...row, permissions: getRolePermissions(row.id, given.get(row.id)) }]))
 }
 
-/** Returns a role's permissions: defined in the code for built-in roles, stored for custom roles. */
+/**
+ * Returns the permissions of a role. The permissions of built-in roles are defined in the code, those of custom roles
+ * are stored.
+ */
 export function getRolePermissions(id: number, stored: readonly RolePermissionRow[] = []): RoleRights['permissions'] {
   const builtIn = BUILT_IN_ROLES.find((role) => role.id === id)
   return builtIn?.permissions ?? stored.map(({ permission, environment }) => ({ permission, environment }))
 }
 
-/** Returns true if roles of a type are assigned globally, not in a project. */
+/** Returns true if roles of a type are assigned globally instead of in a project. */
 export function isRootType(type: string): boolean {
   return type === 'root' || type === 'root-custom'
 }
 
 /**
- * Returns the grants of a root role and of further role assignments, without duplicates. A role grants nothing if it
- * does not exist, or if its assignment does not fit its type: root roles apply globally, other roles in a project.
+ * Returns the grants of a root role and of further role assignments, without duplicates. An assignment grants nothing
+ * if the role does not exist or has the wrong type: only root roles apply globally, and only other roles apply in a
+ * project.
  */
 export function resolveGrants(
   rootRole: number,

@@ -16,7 +16,7 @@ export interface CallerVisibility {
 export interface HiddenProjects {
   /**
    * Returns the sorted ids of the private projects in which a user has no role, neither directly nor through a group.
-   * Includes removed projects. Empty for admins. Rejects on database errors.
+   * Includes removed projects. Returns an empty list for admins. Rejects on database errors.
    */
   from(userId: number, grants: readonly Grant[]): Promise<readonly string[]>
 }
@@ -32,7 +32,7 @@ const CACHE_BOUNDS = { entries: 10_000 }
 /** Prefixes of event types after which the visibility of projects may change. */
 const MEMBERSHIP_EVENT_PREFIXES = ['project-', 'group-', 'role-', 'user-', 'service-account-', 'instance-']
 
-/** Creates the cache. Every event that may affect visibility, also of other nodes, clears the cache. */
+/** Creates the cache. Every event that can affect visibility clears the cache, including events of other nodes. */
 export function createHiddenProjects({ db, broadcast }: Pick<World, 'db' | 'broadcast'>): HiddenProjects {
   let answers = createVisibilityCache()
   const forget = () => {
@@ -84,7 +84,7 @@ export function getHiddenFrom(
   return secret.filter((project) => !own.has(project))
 }
 
-/** Returns true if events of a type may change which projects a user can see. */
+/** Returns true if events of a type can change which projects a user can see. */
 export function isMembershipEvent(type: string): boolean {
   return MEMBERSHIP_EVENT_PREFIXES.some((beginning) => type.startsWith(beginning))
 }
@@ -102,16 +102,16 @@ export function filterVisible<T>(
 }
 
 /**
- * Returns the name to use for an item of a project in an error message. The name is generic if the project is hidden
- * from the caller.
+ * Returns the name for an item of a project in an error message. If the project is hidden from the caller, returns a
+ * generic name.
  */
 export function getNameFor(hidden: readonly string[] = NONE, project: string | null, name: string): string {
   return project !== null && hidden.includes(project) ? 'a private project' : name
 }
 
 /**
- * Throws ValidationError if a body names a project hidden from its caller, with the same error as for an unknown
- * project.
+ * Throws ValidationError if a body names a project that is hidden from the caller. The error is the same as for an
+ * unknown project.
  */
 export function rejectHiddenProjects(hidden: readonly string[] = NONE, projects: readonly string[]): void {
   const named = projects.find((project) => hidden.includes(project))

@@ -3,7 +3,7 @@ import type { Tx } from '@burgee/storage/database'
 import { listAdmins } from '@burgee/storage/queries/access/people'
 
 /**
- * Runs a change that may remove the Admin role from users, directly or through a group. Throws ConflictError if the
+ * Runs a change that can remove the Admin role from users, directly or through a group. Throws ConflictError if the
  * change removes the last admin, or the last admin who has a password.
  */
 export async function requireRemainingAdmin<T>(tx: Tx, change: () => Promise<T>): Promise<T> {

@@ -27,9 +27,9 @@ const GRANT_BYTES = 80
 const RIGHTS_EVENT_PREFIXES = ['role-', 'group-', 'project-', 'environment-', 'user-', 'service-account-', 'instance-']
 
 /**
- * Creates the cache, which is cleared by every event that may change rights. On this node, changed rights apply before
- * the request that changed the rights gets its reply. Other nodes apply changed rights as soon as they receive the
- * event. Concurrent lookups of the same user share one query.
+ * Creates the cache. Every event that can change rights clears the cache. On this node, changed rights apply before the
+ * reply to the request that changed them. Other nodes apply changed rights as soon as they receive the event.
+ * Concurrent lookups of the same user share one query.
  */
 export function createPeopleRights({ db, broadcast }: Pick<World, 'db' | 'broadcast'>): PeopleRights {
   let answers = createRightsCache()

@@ -10,7 +10,10 @@ import { ADMIN } from './grants.ts'
 export interface Actor extends Author {
   readonly isSystem?: never
   readonly grants: readonly Grant[]
-  /** Ids of the private projects that the caller is not a member of. For the caller, such projects do not exist. */
+  /**
+   * Ids of the private projects of which the caller is not a member. The caller must not learn that these projects
+   * exist.
+   */
   readonly hidden: readonly string[]
   readonly user?: UserRow
   /** SHA-256 of the session id; undefined if the caller used no session. */
@@ -26,8 +29,8 @@ export interface SystemActor extends Author {
 }
 
 /**
- * Author of a change. The type excludes a plain `Author`, so that code that loses the grants of an actor cannot create
- * an author with the privileges of the server.
+ * Author of a change. The type excludes a plain `Author`. Otherwise, code that omits the grants of an actor by mistake
+ * would create an author with the privileges of the server.
  */
 export type ChangeAuthor = Actor | SystemActor
 
@@ -87,10 +90,7 @@ interface PermissionScope {
   readonly environment?: string
 }
 
-/**
- * Returns the project and environment. Omits the project or the environment if it does not apply to this kind of
- * permission.
- */
+/** Returns the project and the environment, without the parts that do not apply to this kind of permission. */
 function getRelevantScope(needed: string, { project, environment }: GrantScope): PermissionScope {
   const reach = PERMISSION_SCOPES.get(needed)
   if (reach !== 'project' && reach !== 'environment') return {}

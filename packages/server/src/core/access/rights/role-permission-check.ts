@@ -48,7 +48,7 @@ export function checkRolePermission(
 
 /**
  * Returns the sorted, distinct names of environment permissions that name no environment and therefore apply in all
- * environments. Only roles that were saved before an environment was required have such permissions.
+ * environments. Only roles that were saved before an environment was required have permissions of this kind.
  */
 export function findImplicitEnvironments(permissions: readonly StoredPermission[]): string[] {
   const implicit = permissions.filter(

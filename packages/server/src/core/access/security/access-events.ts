@@ -77,7 +77,7 @@ function role(event: SecurityEvent, state: unknown): AccessEntry {
   const given = (permissions as readonly { readonly name: string; readonly environment?: string }[]).map(
     (one) => `${one.name}${one.environment === undefined ? '' : ` in ${one.environment}`}`,
   )
-  // limit the names in one entry: a role may have thousands of permissions
+  // the number of names in an entry is limited, because a role can have thousands of permissions
   const more = given.length > MAX_NAMED ? ` and ${given.length - MAX_NAMED} more` : ''
   return {
     event,
@@ -123,8 +123,8 @@ function rolesChanged({ data, preData, project }: StoredEvent): AccessEntry {
 }
 
 /**
- * Logs a change of change-request protection in the security log, in addition to the project's events: without the
- * protection, flags can be changed without a review.
+ * Logs a change of the change-request protection in the security log, in addition to the events of the project, because
+ * flags can be changed without a review if there is no protection.
  */
 function guardChanged({ data, preData, project, environment }: StoredEvent): AccessEntry {
   const [after, before] = [data as State, preData as State]
@@ -156,7 +156,7 @@ function projectRoles(state: unknown): string {
   return roles.map(roleName).join(', ')
 }
 
-/** Returns the name of a built-in role; custom roles are named by their id. */
+/** Returns the name of a built-in role, or the id of a custom role. */
 function roleName(role: unknown): string {
   return BUILT_IN_ROLES.find(({ id }) => id === role)?.name ?? String(role)
 }

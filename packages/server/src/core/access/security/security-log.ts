@@ -9,8 +9,8 @@ const MAX_PER_WINDOW = 300
 
 /**
  * Creates a security log with lines of level info. Anyone can cause denials, so the log is limited to 60 lines per
- * event type and 300 lines in total per minute. The number of suppressed lines is logged before the next line in a
- * later minute, and no later than one minute after the first suppressed line.
+ * event type and 300 lines in total per minute. Logs the number of suppressed lines before the next line of a later
+ * minute, or one minute after the first suppressed line, whichever is earlier.
  */
 export function createSecurityLog(logger: Logger, monotonic: MonotonicClock): SecurityLog {
   let begun = Number.NEGATIVE_INFINITY

@@ -9,8 +9,8 @@ interface LastKnownToken {
   row: TokenRow
   atMs: number
   /**
-   * Monotonic time until which the token is accepted without a query, after the database failed to answer a query for
-   * it.
+   * Monotonic time until which the token is accepted without a query, because the database has failed to answer a query
+   * for the token.
    */
   trustedUntilMs: number
 }
@@ -31,7 +31,7 @@ export class LastKnownTokens {
   readonly #monotonic: MonotonicClock
   #removals = 0
 
-  /** @param kept tokens of the previous process; confirmation times in the future are capped at now */
+  /** @param kept tokens of the previous process; a confirmation time in the future becomes the current time */
   constructor(most: CacheBounds, kept: readonly SnapshotToken[], { clock, monotonic }: Clocks) {
     this.#monotonic = monotonic
     const now = clock()
@@ -44,7 +44,7 @@ export class LastKnownTokens {
     this.#tokens.set(hash, { row, atMs: now, trustedUntilMs: Number.NEGATIVE_INFINITY })
   }
 
-  /** Marks tokens as confirmed at a given time: no change of the tokens was published before that time. */
+  /** Marks tokens as confirmed at a given time, because no change of the tokens was published before that time. */
   confirm(rows: readonly TokenRow[], untilMs: number): void {
     for (const { hash } of rows) {
       const known = this.#tokens.peek(hash)
@@ -52,7 +52,9 @@ export class LastKnownTokens {
     }
   }
 
-  /** Number of removals so far. If it increases during a query, the result may include a removed token. */
+  /**
+   * Number of removals so far. If the number increases during a query, the result possibly includes a removed token.
+   */
   get removals(): number {
     return this.#removals
   }
@@ -67,7 +69,7 @@ export class LastKnownTokens {
     this.#tokens.deleteWhere(({ row }) => ids.has(row.id))
   }
 
-  /** Returns true if the token may be accepted while the database does not answer. */
+  /** Returns true if the token can be accepted while the database does not answer. */
   isTrusted(hash: string, now: number): boolean {
     const known = this.#tokens.peek(hash)
     return known !== undefined && known.atMs >= now - TRUSTED_MS

@@ -17,7 +17,7 @@ export function isPersonal(secret: string): boolean {
   return secret.startsWith(PREFIX)
 }
 
-/** Returns a personal token as the admin API shows it, without its secret. */
+/** Returns a personal token in the form of the admin API, without its secret. */
 export function toPersonalToken(row: PersonalTokenRow): PersonalToken {
   return {
     id: row.id,

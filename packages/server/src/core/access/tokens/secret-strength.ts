@@ -19,9 +19,9 @@ const ALL_VISIBLE = 95
 const FEW = 8
 
 /**
- * Estimates the entropy of a secret in bits, for an attacker who knows how it was generated: its length times the bits
- * per character of its alphabet. For words separated by dashes, estimates the entropy of randomly chosen words. The
- * result is an upper bound, because a secret that a person made up is easier to guess.
+ * Estimates the entropy of a secret in bits, for an attacker who knows how the secret was generated: its length times
+ * the bits per character of its alphabet. For words separated by dashes, estimates the entropy of randomly chosen
+ * words. The result is an upper bound, because a secret that a person has chosen is easier to guess.
  */
 export function estimateSecretBits(secret: string): number {
   const once = /^(.+?)\1+$/s.exec(secret)?.[1] ?? secret

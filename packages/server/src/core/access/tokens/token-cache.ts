@@ -36,31 +36,31 @@ export interface TokenCache {
 interface CachedResults {
   readonly tokens: BoundedCache<TokenRow>
   /**
-   * Hashes of unknown secrets. Unknown secrets have their own cache, because callers can invent secrets and must not
-   * evict valid tokens.
+   * Hashes of unknown secrets. Unknown secrets have a separate cache, so that callers who invent secrets do not evict
+   * valid tokens.
    */
   readonly unknown: BoundedCache<true>
   /** Queries in flight. */
   readonly inFlight: Map<string, Promise<TokenRow | undefined>>
 }
 
-/** Prefixes of event types after which cached lookup results may be wrong. */
+/** Prefixes of event types after which cached lookup results are possibly wrong. */
 const CHANGING = ['api-token-', 'project-', 'instance-']
 const CACHE_BOUNDS = { entries: 10_000 }
 /** Maximum wait for the database if a trusted copy of the token exists. */
 const MAX_QUERY_MS = 500
 /**
- * Maximum delay until the use of a token is visible in the database. Nodes write uses in batches, and their clocks
- * differ.
+ * Maximum delay until the use of a token is visible in the database. There is a delay, because nodes write uses in
+ * batches and their clocks differ.
  */
 const LATE_USES_MS = 600_000
 
 /**
  * Creates the token cache. Lookups, including misses, are cached until tokens or projects change. A deleted token is
  * rejected before the reply to its deletion. Expiry is checked on each use. Concurrent lookups of the same secret share
- * one query. If the database does not answer, the cache accepts every token that the database confirmed within the last
- * day, unless this process was notified of the deletion of the token. `kept` contains the tokens that a previous
- * process saved; the cache accepts these tokens under the same conditions.
+ * one query. If the database does not answer, accepts every token that the database confirmed within the last day,
+ * except tokens whose deletion this process has learned of. `kept` contains the tokens that a previous process saved;
+ * the cache accepts these tokens under the same conditions.
  */
 export function createTokenCache(
   { db, broadcast, clock, monotonic }: Pick<World, 'db' | 'broadcast' | 'clock' | 'monotonic'>,
@@ -69,7 +69,7 @@ export function createTokenCache(
   let answers = createCachedResults()
   const last = new LastKnownTokens(CACHE_BOUNDS, kept, { clock, monotonic })
   const forget = () => {
-    // any change of the tokens before this time would have been published
+    // every change of the tokens before this time would have been published
     last.confirm(answers.tokens.values(), clock())
     answers = createCachedResults()
     last.requireQuery()
@@ -155,7 +155,7 @@ async function withLastKnownFallback(
   clock: () => number,
 ): Promise<TokenRow | undefined> {
   if (!last.isTrusted(hash, clock())) return asking
-  // undefined if the token was deleted during the query
+  // the result is undefined if the token was deleted during the query
   return withTimeout(MAX_QUERY_MS, asking).catch(() => last.acceptTemporarily(hash))
 }
 

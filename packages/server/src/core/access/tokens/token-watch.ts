@@ -9,16 +9,15 @@ import { listWatchedTokens, type WatchedToken } from '@burgee/storage/queries/ac
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
 import type { World } from '../../world.ts'
 
-/** Prefixes of event types after which a token may be gone or have another scope. */
+/** Prefixes of event types after which a token is possibly deleted or has another scope. */
 const CHANGING = ['api-token-', 'project-', 'environment-', 'instance-']
 const RETRY_MS = 1000
 const NEVER = Number.POSITIVE_INFINITY
 
 /**
- * Notifies edges of tokens that are no longer valid. While at least one stream follows token changes, the watch has all
- * SDK tokens in memory. The watch compares the tokens with the database after each event that may have changed tokens.
- * A deleted token, or a token of a deleted project, is reported in the same tick as the event, before the streams of
- * that token end.
+ * Notifies edges of tokens that are no longer valid. While at least one stream follows token changes, holds all SDK
+ * tokens in memory, and compares them with the database after each event that can change tokens. A deleted token, or a
+ * token of a deleted project, is reported in the same tick as the event, before the streams of that token end.
  */
 export class TokenWatch implements TokenChangeFeed {
   readonly #streams: TokenChangeStreams
@@ -63,7 +62,7 @@ export class TokenWatch implements TokenChangeFeed {
     if (events.some(({ type }) => CHANGING.some((beginning) => type.startsWith(beginning)))) this.#refresh()
   }
 
-  /** Starts the read without awaiting it: the request that restores the database must not wait for edges. */
+  /** Starts the read without awaiting it, because the request that restores the database must not wait for edges. */
   #restored(): void {
     if (!this.#streams.isFollowed) {
       this.#forget()
@@ -84,7 +83,7 @@ export class TokenWatch implements TokenChangeFeed {
     if (type === 'api-token-deleted') {
       const id = getId(preData)
       const revoked = [...this.#tokens.values()].filter((token) => token.id === id)
-      // the token was created after the last read, so its hash is not known here
+      // the token was created after the last read, so its hash is unknown
       if (revoked.length === 0) this.#streams.catchUpAll()
       this.#streams.notify({ revoked })
     } else if (type === 'project-deleted') {

@@ -31,8 +31,8 @@ export function hashSecret(secret: string): string {
 }
 
 /**
- * Returns the masked form of a token for lists: its prefix and the first four characters of the secret part. An
- * imported token may have no prefix; its whole text is then the secret part.
+ * Returns the masked form of a token for lists: its prefix and the first four characters of the secret part. If an
+ * imported token has no prefix, its whole text is the secret part.
  */
 export function maskSecret(secret: string): string {
   const dot = secret.includes(':') ? secret.indexOf('.', secret.indexOf(':')) : -1
@@ -105,7 +105,10 @@ export interface NewToken {
   readonly secret?: string
 }
 
-/** Creates a token. The result contains the secret, which may be impossible to read later. Throws ValidationError. */
+/**
+ * Creates a token. The result contains the secret. Unless readable secrets are enabled, the secret cannot be read
+ * later. Throws ValidationError.
+ */
 export const createToken: Change<NewToken, { row: TokenRow; secret: string }> = async (tx, wanted, context) => {
   await requireProjectsAndEnvironment(tx, wanted)
   const secret = wanted.secret ?? createSecret(context.random, wanted.projects, wanted.environment)
@@ -126,7 +129,7 @@ export const createToken: Change<NewToken, { row: TokenRow; secret: string }> = 
   return { result: { row, secret }, events: [tokenEvent('api-token-created', row, { data: toApiToken(row) })] }
 }
 
-/** Removes a token by its secret or public id. A no-op if there is no such token. */
+/** Removes a token by its secret or public id. Does nothing if there is no such token. */
 export const removeToken: Change<{ token: string }, void> = async (tx, { token }) => {
   const row = await findToken(tx, token)
   if (row === undefined) return { result: undefined, events: [] }
@@ -193,10 +196,10 @@ export interface ProjectTokenRef {
 }
 
 /**
- * Removes a token that gives access to a project. A no-op if there is no such token, or if the token is only for other
- * projects of which one is hidden. Throws NotFoundError if the project does not exist, and ValidationError if the token
- * is not for this project, is for all projects, or is also for a project in which the caller may not remove tokens.
- * The ValidationError does not reveal hidden projects. Source: spec "Admin API endpoints".
+ * Removes a token that gives access to a project. Does nothing if there is no such token, or if the token is only for
+ * other projects and one of them is hidden. Throws NotFoundError if the project does not exist. Throws ValidationError
+ * if the token is not for this project, is for all projects, or is also for a project in which the caller is not
+ * allowed to remove tokens. The ValidationError does not reveal hidden projects. Source: spec "Admin API endpoints".
  */
 export const removeProjectToken: Change<ProjectTokenRef, void> = async (tx, input, context) => {
   const { project, token, rights } = input

@@ -1,7 +1,7 @@
 import { findNextDueAt, listDueRequests } from '@burgee/storage/queries/change-requests/requests'
 import { createDueSchedule, type DueSchedule } from '../../core/due-schedule.ts'
 import type { World } from '../../core/world.ts'
-import { applyScheduled } from './scheduled.ts'
+import { applyScheduled } from './apply-scheduled.ts'
 
 /** Creates the schedule that applies change requests at their scheduled time. */
 export function createChangeSchedule(world: World): DueSchedule {

@@ -5,21 +5,21 @@ import { findRequestById, type RequestRow, updateRequest } from '@burgee/storage
 import type { Change, ChangeContext, Outcome } from '../../core/execute.ts'
 import { execute } from '../../core/execute.ts'
 import { SYSTEM, type World } from '../../core/world.ts'
-import { StaleProposal } from './apply-changes.ts'
 import { addComment, hasRoom } from './comments.ts'
+import { StaleProposal } from './conflicts.ts'
 import { buildRequestEvent } from './request-ref.ts'
 import { findPerson } from './reviewers.ts'
 import { applyRequest } from './state-transitions.ts'
 
-/** Minimum delay at which a change request counts as applied late. */
+/** Delay from which a change request counts as applied late. */
 const LATE_MS = 60_000
 const MINUTE_MS = 60_000
 const NO_CHANGE: Outcome<void> = { result: undefined, events: [] }
 
 /**
- * Applies a due change request with the current rights of the user who scheduled it, and records the outcome. For a
- * failed request, stores the reason and does not retry. If several nodes try at once, only one transaction applies the
- * request. If the process ends before the commit, nothing has changed. Rejects on database errors.
+ * Applies a due change request with the current rights of the user who scheduled the request, and records the outcome.
+ * If the request fails, stores the reason and does not retry. If several nodes try at the same time, only one of them
+ * applies the request. If the process ends before the commit, nothing has changed. Rejects on database errors.
  */
 export async function applyScheduled(
   world: World,

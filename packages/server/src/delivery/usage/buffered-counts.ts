@@ -10,7 +10,7 @@ export interface Reporter {
   readonly projects: readonly string[]
   /** True if the token is public, as in a front end. */
   readonly isPublic: boolean
-  /** Caller against whose limit the reported names count; undefined for this process. */
+  /** Caller whose limit is charged for the reported names; undefined for this process. */
   readonly owner?: NameOwner | undefined
 }
 
@@ -84,7 +84,7 @@ export class UsageCounts {
     if (buffered.flags.size > 0) this.#counts.set(id, buffered)
   }
 
-  /** Adds names that the caller has dropped to the count of dropped names. */
+  /** Increases the number of dropped names by names that the caller has dropped. */
   drop(names: number): void {
     this.#room.drop(names)
   }

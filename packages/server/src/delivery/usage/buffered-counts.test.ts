@@ -5,7 +5,7 @@ import { toNetwork } from '@burgee/kit/http/network'
 import type { ToggleCounts } from '@burgee/serving/usage/flag-counts'
 import { createNameOwner } from '@burgee/serving/usage/name-budget'
 import { describe, expect, test } from 'vitest'
-import { UsageCounts } from './usage-counts.ts'
+import { UsageCounts } from './buffered-counts.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void

@@ -1,7 +1,7 @@
 import { setTimeout as pause, setImmediate } from 'node:timers/promises'
 import type { WritePace } from './write-pace.ts'
 
-/** Maximum number of rows per transaction, which then takes some milliseconds. */
+/** Maximum number of rows per transaction. A transaction of this size takes some milliseconds. */
 const MAX_ROWS_PER_TRANSACTION = 500
 
 /** Buffer of one kind of usage data, such as counts of flags. */
@@ -20,8 +20,8 @@ export interface ReportBuffer<T> {
 export interface WritePauses {
   readonly pace: WritePace
   /**
-   * Returns true if a caller waits for the end. The pause between transactions then lasts only one iteration of the
-   * event loop.
+   * Returns true if a caller waits until all rows are written. The pause between transactions then lasts only one
+   * iteration of the event loop.
    */
   readonly isUrgent: () => boolean
 }
@@ -29,7 +29,7 @@ export interface WritePauses {
 /** Rows that were drained from a buffer in order to be written. */
 export interface DrainedRows {
   readonly kind: string
-  /** Number of rows at the beginning. */
+  /** Number of rows that were drained. */
   readonly size: number
   /**
    * Writes the rows in small transactions, with a pause after each, because the embedded database runs nothing else

@@ -1,6 +1,6 @@
 import { SILENT } from '@burgee/kit/log/logger'
 import { expect, test } from 'vitest'
-import { PollingSource } from './configuration-source.ts'
+import { PollingSource } from './polling-source.ts'
 import type { Upstream } from './upstream.ts'
 
 test('an unusable configuration is requested again in full; a used one is not', async () => {

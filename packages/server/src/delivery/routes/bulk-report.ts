@@ -1,6 +1,6 @@
 import { type ClientMetricsBulk, listStrategyNames } from '@burgee/protocol/evaluation'
-import type { Usage } from '../usage/usage.ts'
-import type { Reporter } from '../usage/usage-counts.ts'
+import type { Reporter } from '../usage/buffered-counts.ts'
+import type { Usage } from '../usage/usage-buffer.ts'
 
 /** Records the registrations and metrics that a proxy reports for its applications. */
 export function bulkMetrics(

@@ -10,7 +10,7 @@ import type { Access, TokenScope } from '../../core/access/access.ts'
 import { DEFAULT_ENVIRONMENT } from '../../core/default-environment.ts'
 import type { HttpWorld, Routes } from '../../core/http/route.ts'
 import type { RouteRateLimits } from '../../core/http/route-rate-limits.ts'
-import type { Reporter } from '../usage/usage-counts.ts'
+import type { Reporter } from '../usage/buffered-counts.ts'
 
 type ReportLimits = Pick<RouteRateLimits, 'clientRegister' | 'clientMetrics' | 'frontendRegister' | 'frontendMetrics'>
 type CommonDeps = ReportRouteDeps<Access, HttpWorld>

@@ -7,16 +7,16 @@ import { touchInstance, touchPersonalTokens, touchReporting } from '@burgee/stor
 import { trimUsage } from '@burgee/storage/queries/usage/usage-trims'
 import { record } from '../../core/execute.ts'
 import type { World } from '../../core/world.ts'
+import { isName, type ReportedCount, type Reporter, UsageCounts } from './buffered-counts.ts'
+import { type DrainedRows, drainBuffer } from './drain-buffer.ts'
 import { LastSeenCache } from './last-seen.ts'
 import { NameWindow } from './name-window.ts'
 import { RegisteredInstances, type ReportedInstance } from './registered-instances.ts'
-import { type DrainedRows, drainBuffer } from './report-buffer.ts'
 import { getReportHour, HOUR_MS } from './report-hour.ts'
 import { ReportingInstances } from './reporting-instances.ts'
 import { Sightings } from './sightings.ts'
 import { storeCounts } from './stored-counts.ts'
 import type { OnWritten } from './usage-admission.ts'
-import { isName, type ReportedCount, type Reporter, UsageCounts } from './usage-counts.ts'
 import { WritePace } from './write-pace.ts'
 
 /** Counts of a time interval, as SDKs send them. */
@@ -30,9 +30,9 @@ export interface Bucket {
 /** Buffers SDK reports and writes the reports in batches, so that a report does not cost a transaction. */
 export interface Usage {
   /**
-   * Adds the counts of one application. Any name is accepted as data. Counts of flags in the reporter's projects are
-   * stored, and unknown flag names are recorded. A registered instance is marked as seen, with a resolution of one
-   * minute.
+   * Adds the counts of one application. Names of built-in properties such as `constructor` are counted like all other
+   * names. Counts of flags in the reporter's projects are stored, and unknown flag names are recorded. A registered
+   * instance is marked as seen, with a resolution of one minute.
    */
   count(reporter: Reporter, appName: string, bucket: Bucket, instanceId?: string): void
   /** Records an instance of an application. */
@@ -44,7 +44,8 @@ export interface Usage {
   /** Records that a personal token was used, with a resolution of one minute. */
   personalToken(id: number): void
   /**
-   * Returns the number of reports and of dropped names since the start, and the number of names waiting to be written.
+   * Returns three numbers: the reports since the start, the names dropped since the start, and the names waiting to be
+   * written.
    */
   readonly tally: () => { readonly reports: number; readonly dropped: number; readonly waiting: number }
   /** Writes the buffer. Data that cannot be written stays buffered and is retried. */
@@ -65,14 +66,14 @@ const INSTANCES = { windowMs: MINUTE_MS, most: 10_000, mostOfPublic: 100 }
  * application.
  */
 const UNKNOWN_FLAGS = { windowMs: MINUTE_MS, most: 1000, mostOfPublic: 100 }
-/** Maximum number of stored rows for all reporters together. */
+/** Maximum number of stored rows, over all reporters. */
 const MAX_STORED_ROWS = { unknownFlags: 5000, applications: 5000, instances: 20_000 }
 
 /**
  * Creates the usage buffer. The buffer is written about once a second: less often if writes are slow, and sooner if
  * much data is buffered. The buffer is also written on close.
  *
- * @param written called with counts after they were written, because counts are not announced by an event
+ * @param written called with the counts that were written, because no event announces counts
  */
 export function createUsage(world: World, written: OnWritten = () => {}): Usage {
   return new UsageBuffer(world, written)
@@ -93,7 +94,7 @@ class UsageBuffer implements Usage {
   #writing: Promise<void> = Promise.resolve()
   /** Number of flushes that are running or queued. */
   #flushes = 0
-  /** Number of callers waiting for a write to finish; while above 0, writes do not pause. */
+  /** Number of callers waiting for a write to finish. While the number is above 0, writes do not pause. */
   #urgentCallers = 0
   readonly #pace = new WritePace()
   readonly #pauses = { pace: this.#pace, isUrgent: () => this.#urgentCallers > 0 }
@@ -272,8 +273,8 @@ class UsageBuffer implements Usage {
   }
 
   /**
-   * Deletes excess rows in a separate transaction: two nodes that delete at the same time may conflict, and that must
-   * not make the counts fail.
+   * Deletes excess rows in a separate transaction: two nodes that delete at the same time can conflict, and such a
+   * conflict must not roll back the counts.
    */
   async #trim(): Promise<void> {
     try {

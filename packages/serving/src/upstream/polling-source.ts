@@ -1,0 +1,189 @@
+import type { DebugLog, Logger } from '@burgee/kit/log/logger'
+import { OutageLog } from '@burgee/kit/log/outage-log'
+import { startTimer } from '@burgee/kit/timer'
+import { parseFeatureDocument } from '../document/feature-document.ts'
+import { hasEpoch, isOlder, parseRevisionTag } from '../document/revision-tag.ts'
+import type {
+  AcceptResult,
+  ConfigurationListener,
+  ConfigurationSource,
+  FollowedStream,
+} from './configuration-source.ts'
+import { describeError } from './error-reason.ts'
+import { type DownloadResult, getErrorRetryAfterMs, type Upstream } from './upstream.ts'
+
+/** Dependencies of a `PollingSource`. */
+export interface PollingSourceDeps {
+  /** While the stream is alive, the upstream is polled rarely. */
+  readonly stream?: FollowedStream | undefined
+  /** Monotonic clock in milliseconds. */
+  readonly now?: () => number
+  readonly upstream: Upstream
+  readonly query: URLSearchParams
+  readonly refreshIntervalMs: number
+  readonly random: () => number
+  readonly logger: Logger
+  /** Receives detailed debug messages. */
+  readonly debug?: DebugLog | undefined
+}
+
+const MAX_SLOWDOWN = 10
+/** Poll interval while a stream is alive, in case the stream misses a change. */
+const SAFETY_MS = 60_000
+const FIRST_RETRY_MS = 1000
+/**
+ * Number of consecutive older configurations after which an upstream counts as restored from a backup. Applies to an
+ * upstream whose ETags contain no epoch.
+ */
+export const OLDER_COUNT_FOR_RESTORE = 5
+
+/**
+ * Source that polls an upstream, one request at a time, so that an older response cannot arrive after a newer one.
+ * After a failure, the source waits longer (up to ten intervals, with jitter) but never gives up. The source logs when
+ * an outage begins and when it ends.
+ *
+ * If the stream has delivered a newer configuration since the request, the response is ignored. While a configuration
+ * of the stream is in use, requests have no ETag, so that a 304 always confirms the configuration in use.
+ *
+ * A response that is older than the configuration in use at the time of the request counts as a failure, because one of
+ * several servers may lag behind. Older responses are used only after several in a row, and only if the ETags of the
+ * upstream contain no epoch: a changed epoch would show that the upstream was restored.
+ */
+export class PollingSource implements ConfigurationSource {
+  readonly #deps: PollingSourceDeps
+  #etag: string | undefined
+  readonly #outage: OutageLog
+  /** Minimum wait requested by the last failure. */
+  #retryAfterMs = 0
+  #olderInARow = 0
+  #isSynced = false
+  #timer: NodeJS.Timeout | undefined
+  #listener: ConfigurationListener | undefined
+  #isStopped = false
+  #requestedAtMs = Number.NEGATIVE_INFINITY
+
+  constructor(deps: PollingSourceDeps) {
+    this.#deps = deps
+    const { logger } = deps
+    this.#outage = new OutageLog({
+      begins: (error) => logger.error(`Cannot get features from the upstream: ${describeError(error)}`),
+      ends: (failures) => logger.warn(`The upstream answers again, after ${failures} failed attempts`),
+    })
+  }
+
+  start(listener: ConfigurationListener): void {
+    this.#listener = listener
+    void this.#poll(listener)
+  }
+
+  refresh(): void {
+    // without a timer, a request is in flight or the source has not started
+    if (this.#timer === undefined || this.#listener === undefined || this.#isStopped) return
+    clearTimeout(this.#timer)
+    this.#requestedAtMs = Number.NEGATIVE_INFINITY
+    void this.#poll(this.#listener)
+  }
+
+  /**
+   * Discards the ETag, because the last configuration is not in use. The next poll then requests the whole
+   * configuration, even if the stream is alive.
+   */
+  forget(): void {
+    this.#etag = undefined
+    this.#requestedAtMs = Number.NEGATIVE_INFINITY
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+  }
+
+  async #forgetUnused(used: AcceptResult): Promise<void> {
+    if ((await used) === false) this.forget()
+  }
+
+  async #poll(listener: ConfigurationListener): Promise<void> {
+    this.#timer = undefined
+    const { stream, now = () => performance.now() } = this.#deps
+    if (stream?.isAlive && !this.#outage.isFailing && now() - this.#requestedAtMs < SAFETY_MS) {
+      listener.confirm()
+      this.#timer = startTimer(this.#deps.refreshIntervalMs, () => void this.#poll(listener))
+      return
+    }
+    this.#requestedAtMs = now()
+    const revisionIdAtRequest = stream?.revisionId
+    // a 304 confirms the configuration in use, so the ETag must identify that configuration
+    const etag = stream?.hasReplacedPoll ? undefined : this.#etag
+    try {
+      const download = await this.#deps.upstream.download(this.#deps.query, etag)
+      if (this.#isStopped) return
+      this.#deps.debug?.(`The upstream answers: ${download.changed ? 'a new configuration' : 'nothing has changed'}`)
+      this.#handleDownload(download, listener, revisionIdAtRequest)
+      this.#recordSuccess()
+    } catch (error) {
+      if (this.#isStopped) return
+      this.#recordFailure(error instanceof Error ? error : new Error(String(error)), listener)
+    }
+    const delayMs = this.#delayMs()
+    this.#deps.debug?.(`Polling the upstream again in ${Math.round(delayMs)} ms`)
+    this.#timer = startTimer(delayMs, () => void this.#poll(listener))
+  }
+
+  #handleDownload(
+    download: DownloadResult,
+    listener: ConfigurationListener,
+    revisionIdAtRequest: number | undefined,
+  ): void {
+    const { stream } = this.#deps
+    if (!download.changed) {
+      this.#olderInARow = 0
+      listener.confirm()
+      stream?.recordPoll(undefined)
+      return
+    }
+    const { body, etag } = download
+    if (isOlder(etag, this.#etag, revisionIdAtRequest)) this.#refuseUnlessRestored(etag)
+    else if (isOlder(etag, this.#etag, stream?.revisionId)) {
+      this.#deps.debug?.('Ignoring the response: the stream delivered a newer configuration after the request')
+      listener.confirm()
+      stream?.recordPoll(undefined)
+      return
+    }
+    const document = parseFeatureDocument(body)
+    this.#olderInARow = 0
+    this.#etag = etag
+    void this.#forgetUnused(listener.accept(document, 'upstream', parseRevisionTag(etag)))
+    stream?.recordPoll({ document, etag })
+  }
+
+  #refuseUnlessRestored(etag: string | undefined): void {
+    this.#olderInARow += 1
+    if (this.#olderInARow >= OLDER_COUNT_FOR_RESTORE && !hasEpoch(etag)) return
+    throw new Error('The upstream answered with a configuration older than the one in use')
+  }
+
+  #recordSuccess(): void {
+    this.#outage.succeed()
+    this.#retryAfterMs = 0
+    this.#isSynced = true
+  }
+
+  #recordFailure(error: Error, listener: ConfigurationListener): void {
+    this.#retryAfterMs = getErrorRetryAfterMs(error)
+    this.#outage.fail(error)
+    listener.fail(error)
+  }
+
+  /**
+   * Returns the delay until the next poll: the interval after a success, a longer delay after failures, and a shorter
+   * one while no poll has succeeded yet. Never returns less than the delay that the upstream requested.
+   */
+  #delayMs(): number {
+    const { refreshIntervalMs, random } = this.#deps
+    if (!this.#outage.isFailing) return refreshIntervalMs
+    const step = this.#isSynced ? refreshIntervalMs : Math.min(refreshIntervalMs, FIRST_RETRY_MS)
+    const chance = random()
+    const ownMs = step * Math.min(1 + this.#outage.failures, MAX_SLOWDOWN) * (0.9 + chance * 0.2)
+    return Math.max(ownMs, this.#retryAfterMs * (1 + chance * 0.1))
+  }
+}
