@@ -1,5 +1,5 @@
 import type { ChangeInput } from '@burgee/protocol/administration/change-request'
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { type EnvironmentRef, proposeChanges } from '../api/change-requests.ts'
@@ -7,13 +7,12 @@ import { getFlagQuery } from '../api/queries.ts'
 import { useRefetch } from '../api/use-refetch.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { showSuccess } from '../ui/messages/feedback.ts'
+import { listEffectiveChanges } from './effective-changes.ts'
 import { PROPOSAL_TEXTS } from './texts.ts'
-import { isWithoutEffect } from './without-effect.ts'
+import { fetchDraftedFlags } from './use-flag-draft.ts'
 
 /** Maximum number of changes proposed in one call. */
 const MAX_CHANGES_PER_CALL = 100
-/** Maximum number of changes whose flags are fetched to leave out changes without effect. */
-const MAX_COMPARED_CHANGES = 20
 
 /** Creates a change that turns a flag on or off. `activate` enables its disabled strategies. */
 export const createSwitchChange = (feature: string, enabled: boolean, activate: boolean): ChangeInput => ({
@@ -33,7 +32,10 @@ export function usePropose(): (place: EnvironmentRef, changes: readonly ChangeIn
   // Remembers changes added before a failure, so that a retry of the same changes continues after them.
   const sent = useRef({ what: '', count: 0, id: 0 })
   return async (place, given) => {
-    const changes = await dropWithoutEffect(queries, place, given)
+    const changes = await listEffectiveChanges(given, place.environment, {
+      fetchFlag: (feature) => queries.fetchQuery({ ...getFlagQuery({ ...place, feature }), staleTime: 0 }),
+      fetchDrafted: () => fetchDraftedFlags(queries, place),
+    })
     if (changes.length === 0) {
       showSuccess(t.nothingToPropose(place.environment))
       return
@@ -49,28 +51,6 @@ export function usePropose(): (place: EnvironmentRef, changes: readonly ChangeIn
     sent.current = { what: '', count: 0, id: 0 }
     await tell(place, { id, count: changes.length })
   }
-}
-
-/**
- * Returns the changes that have an effect on their flag. Long lists are returned as they are: their dialogs leave out
- * unchanged flags already.
- */
-async function dropWithoutEffect(
-  queries: QueryClient,
-  { project, environment }: EnvironmentRef,
-  changes: readonly ChangeInput[],
-): Promise<readonly ChangeInput[]> {
-  if (changes.length > MAX_COMPARED_CHANGES) return changes
-  const effective = await Promise.all(
-    changes.map(async (change) => {
-      const { feature } = change
-      if (feature === undefined || feature === null) return [change]
-      const flag = await queries.fetchQuery({ ...getFlagQuery({ project, feature }), staleTime: 0 })
-      const now = flag.environments.find(({ name }) => name === environment)
-      return now !== undefined && isWithoutEffect(change, now) ? [] : [change]
-    }),
-  )
-  return effective.flat()
 }
 
 /** Returns a function that reports changes in the user's draft, with a link to it. */
