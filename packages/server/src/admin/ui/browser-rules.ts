@@ -48,9 +48,12 @@ export function browserRules(options: Options): (caller: Caller) => Readonly<Rec
   }
 }
 
-/** Returns the HSTS header. Subdomains are included on request only, because they may not support HTTPS. */
+/**
+ * Returns the HSTS header, which follows the scheme of `serverUrl` unless `secureCookies` is set. Subdomains are included
+ * on request only, because they may not support HTTPS.
+ */
 function buildHsts({ secureCookies, serverUrl, hstsIncludeSubdomains }: Options): Readonly<Record<string, string>> {
-  if (!secureCookies && serverUrl?.startsWith('https:') !== true) return {}
+  if (!(secureCookies ?? serverUrl?.startsWith('https:') === true)) return {}
   const suffix = hstsIncludeSubdomains ? '; includeSubDomains' : ''
   return { 'strict-transport-security': `max-age=${HSTS_SECONDS}${suffix}` }
 }
