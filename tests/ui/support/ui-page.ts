@@ -92,8 +92,8 @@ export async function told(page: Page, text: string): Promise<void> {
 }
 
 /**
- * Clicks a switch once it stands still: its track where the input itself has no size. A forced click on the input misses
- * it while the page moves.
+ * Clicks a switch once it stands still: its track where the input itself has no size. A forced click on the input
+ * misses it while the page moves.
  */
 export async function flip(toggle: Locator): Promise<void> {
   const id = await toggle.getAttribute('id')

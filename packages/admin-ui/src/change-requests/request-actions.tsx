@@ -64,7 +64,9 @@ export function ApplyActions({ request }: { request: ChangeRequest }) {
   )
 }
 
-/** Returns a function that asks before a request is applied, and shows what goes live. `action` is the button's label. */
+/**
+ * Returns a function that asks before a request is applied, and shows what goes live. `action` is the button's label.
+ */
 function useConfirmApply(request: ChangeRequest): (action: string) => Promise<boolean> {
   const t = useCatalogue(REQUEST_TEXTS)
   const goLive = useGoLive()

@@ -122,7 +122,9 @@ function useRowSelection(selection: Selection | undefined, rows: FlagRows) {
   return selection === undefined ? undefined : choose
 }
 
-/** Returns the visible environments of the project's flags in their order, production last; on a phone only the last. */
+/**
+ * Returns the visible environments of the project's flags in their order, production last; on a phone only the last.
+ */
 function useEnvironmentNames(flag: FeatureListItem | undefined): string[] {
   const { data = [] } = useQuery(ENVIRONMENTS)
   const { hidden } = useHiddenColumns()

@@ -12,8 +12,7 @@ type PermissionCheck = (permission: string, place: GrantScope) => boolean
 
 /**
  * Returns the affected environments that require change requests. The environments are `skipped` if the user may bypass
- * change requests, else
- * `refused`.
+ * change requests, else `refused`.
  */
 export function findSkippedGuards(
   reach: ChangeScope,

@@ -111,7 +111,9 @@ interface UsagesButtonProps {
   readonly show: () => void
 }
 
-/** Button with the numbers of flags and segments that use a resource, which opens the usages. Text if there are none. */
+/**
+ * Button with the numbers of flags and segments that use a resource, which opens the usages. Text if there are none.
+ */
 export function UsagesButton({ count, segmentCount = 0, name, show }: UsagesButtonProps) {
   const t = useCatalogue(USAGE_TEXTS).uses
   const users = [

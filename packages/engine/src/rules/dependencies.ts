@@ -67,8 +67,8 @@ export function compileDependencies(list: unknown, compilation: Compilation): Co
  * Checks one dependency. A parent that does not exist or has parents itself never satisfies it. `enabled: false`
  * requires the parent to be off and ignores variants. Otherwise the parent must be on. If the dependency lists
  * variants, the parent must also have one of these variants ("disabled" is the variant of a flag without variants). The
- * The
- * `yggdrasil` profile checks variants in both cases, but not if the parent has no variant. Source: client-specification
+ * The `yggdrasil` profile checks variants in both cases, but not if the parent has no variant. Source:
+ * client-specification
  * 17.
  */
 export function checkDependency(dependency: CompiledDependency, request: Request, find: FindParent): DependencyReason {

@@ -44,8 +44,7 @@ const HEARTBEAT = createCommentMessage('keep-alive')
 /**
  * Stream of one client. Messages are `EventMessage` objects, and several streams can send the same object. A client
  * with more unread bytes than the maximum is behind: the stream drops further messages until the client has read these
- * bytes. Then
- * `caughtUp` is called. A stream therefore buffers at most the maximum and one message.
+ * bytes. Then `caughtUp` is called. A stream therefore buffers at most the maximum and one message.
  */
 export class EventStream {
   readonly kind: string
@@ -136,8 +135,8 @@ interface Opening {
  * A route first checks `refusal(kind, caller)` and then returns `reply(kind, caller, start)`. Once the head is sent,
  * `start` is called with the stream. The `start` callback sends the initial state, stores the stream, and returns the
  * callbacks that remove the stream at its end. For each change, call `createEventMessage` once and then `send` on every
- * stream. A
- * `HEAD` request gets only the head, and `start` is not called. A hot route (`isHot`) costs the least memory and time.
+ * stream. A `HEAD` request gets only the head, and `start` is not called. A hot route (`isHot`) costs the least memory
+ * and time.
  *
  *     const refusal = streams.refusal('sdk', caller)
  *     if (refusal !== undefined) throw …                        // 'ending': 503, else 429

@@ -94,8 +94,7 @@ const REDIRECTS: Readonly<Record<string, ReadonlySet<number>>> = {
 /**
  * HTTP client of the upstream. Throws on every failure: UpstreamError for an unexpected status, otherwise an Error.
  * Error messages are public, because health responses contain error messages. Addresses and parts of bodies are only in
- * the
- * `cause`, for the log.
+ * the `cause`, for the log.
  */
 export class Upstream {
   readonly #deps: UpstreamDeps

@@ -22,8 +22,8 @@ const UNDO = CompiledQuery.raw('rollback to savepoint change')
 
 /**
  * Connection that a change uses until it ends. Statements can be sent before earlier ones have answered, because a
- * failed statement makes all later ones of its transaction fail. A statement that returns no rows is not awaited, unless
- * many are unanswered: its error fails the whole change, and the number of rows that it affected is unknown; use
+ * failed statement makes all later ones of its transaction fail. A statement that returns no rows is not awaited,
+ * unless many are unanswered: its error fails the whole change, and the number of rows that it affected is unknown; use
  * `returning` to get it.
  */
 export class ChangeConnection implements DatabaseConnection {

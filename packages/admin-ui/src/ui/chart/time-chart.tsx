@@ -29,7 +29,10 @@ interface Props {
 /** Width and height of the view box. */
 export const CHART_BOX = { width: 1000, height: 100 } as const
 
-/** Chart over time with labelled axes and markers. Describes the point under the pointer, or the one that the arrow keys select. */
+/**
+ * Chart over time with labelled axes and markers. Describes the point under the pointer, or the one that the arrow keys
+ * select.
+ */
 export function TimeChart({ label, from, to, scale, formatValue, points, markers = [], children }: Props) {
   const [selected, select] = useState<number>()
   const getShare = (at: number): number => (at - from) / Math.max(1, to - from)

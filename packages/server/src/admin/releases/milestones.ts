@@ -143,13 +143,17 @@ export function findNextMilestone(milestones: readonly StoredMilestone[], id: st
   return index === -1 ? undefined : milestones[index + 1]
 }
 
-/** Returns the milliseconds after which the milestone that follows another one starts; null without an automatic start. */
+/**
+ * Returns the milliseconds after which the milestone that follows another one starts; null without an automatic start.
+ */
 export function getIntervalMs(milestones: readonly StoredMilestone[], id: string): number | null {
   const minutes = milestones.find((one) => one.id === id)?.intervalMinutes ?? null
   return minutes === null || findNextMilestone(milestones, id) === undefined ? null : minutes * MINUTE_MS
 }
 
-/** Throws ValidationError if a milestone has no strategy: while it is active, the flag would be off or get a default. */
+/**
+ * Throws ValidationError if a milestone has no strategy: while it is active, the flag would be off or get a default.
+ */
 export function requireStrategies(milestones: readonly StoredMilestone[]): void {
   if (milestones.length === 0) throw invalid('The template has no milestones.', 'body/templateId')
   const empty = milestones.find(({ strategies }) => strategies.length === 0)

@@ -1,8 +1,8 @@
 import { Document, Scalar, visit } from 'yaml'
 
 /**
- * Characters that JSON does not escape, and that YAML 1.2 (5.1) allows only as escapes, or that parsers of YAML 1.1 take
- * for line breaks (NEL and the line and paragraph separators).
+ * Characters that JSON does not escape, and that YAML 1.2 (5.1) allows only as escapes, or that parsers of YAML 1.1
+ * take for line breaks (NEL and the line and paragraph separators).
  */
 const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufffe\uffff]/g
 

@@ -49,8 +49,8 @@ export function browserRules(options: Options): (caller: Caller) => Readonly<Rec
 }
 
 /**
- * Returns the HSTS header, which follows the scheme of `serverUrl` unless `secureCookies` is set. Subdomains are included
- * on request only, because they may not support HTTPS.
+ * Returns the HSTS header, which follows the scheme of `serverUrl` unless `secureCookies` is set. Subdomains are
+ * included on request only, because they may not support HTTPS.
  */
 function buildHsts({ secureCookies, serverUrl, hstsIncludeSubdomains }: Options): Readonly<Record<string, string>> {
   if (!(secureCookies ?? serverUrl?.startsWith('https:') === true)) return {}

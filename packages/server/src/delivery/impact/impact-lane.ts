@@ -29,7 +29,9 @@ export interface MinuteRows {
 }
 
 const MINUTE_MS = 60_000
-/** Maximum number of waiting minutes. During a longer outage of the database, later values are added to the last one. */
+/**
+ * Maximum number of waiting minutes. During a longer outage of the database, later values are added to the last one.
+ */
 const MAX_WAITING_MINUTES = 60
 /** Maximum number of waiting rows in all minutes. */
 const MAX_WAITING_ROWS = 50_000

@@ -73,8 +73,8 @@ function replaceLookalikes(text: string): string {
 }
 
 /**
- * Returns the reason why any choice of a name could deceive people: invisible characters or several alphabets. Undefined
- * if there is none.
+ * Returns the reason why any choice of a name could deceive people: invisible characters or several alphabets.
+ * Undefined if there is none.
  */
 export function findNameProblem(name: string): string | undefined {
   if (INVISIBLE.test(name)) return 'must not contain control or invisible characters'

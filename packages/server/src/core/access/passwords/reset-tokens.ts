@@ -16,9 +16,8 @@ export interface ResetTokenInput {
 
 /**
  * Creates a single-use password-reset token that expires after 24 hours. The new token replaces the user's earlier
- * tokens. A
- * `mailed` token replaces only mailed ones: anyone can request a mail, and must not invalidate a link made by an
- * administrator. Only the hash is stored; never put the returned token into an event.
+ * tokens. A `mailed` token replaces only mailed ones: anyone can request a mail, and must not invalidate a link made by
+ * an administrator. Only the hash is stored; never put the returned token into an event.
  */
 export async function createResetToken(
   tx: Tx,
