@@ -82,6 +82,12 @@ async function countClicks(on: Page): Promise<() => Promise<number>> {
   return () => on.evaluate(() => (window as unknown as { counter: { clicks: number } }).counter.clicks)
 }
 
+/** Returns the id of the newest event of this type of a flag. */
+async function findEvent(feature: string, type: string): Promise<number | undefined> {
+  const { events } = await ui.call<{ events: { id: number; type: string }[] }>('GET', `/api/admin/events/${feature}`)
+  return events.find((one) => one.type === type)?.id
+}
+
 describe('a proposal without effect', () => {
   test('adds nothing to a draft, and says so', async () => {
     await visit(page, `${flag('search')}?env=production`)
@@ -111,6 +117,11 @@ describe('a proposal without effect', () => {
     await bulk.getByText('1 flag changes:').waitFor()
     await bulk.getByRole('button', { name: 'Add to draft' }).click()
     await bulk.waitFor({ state: 'hidden' })
+    await visit(page, `${flag('search')}?tab=history&event=${await findEvent('search', 'feature-strategy-add')}`)
+    await page.getByRole('button', { name: 'Restore production to this state' }).click()
+    const restore = page.getByRole('dialog', { name: 'Restore search' })
+    await restore.getByText('Your draft already changes this flag here.').waitFor()
+    await page.keyboard.press('Escape')
     await visit(page, flag('search'))
     await own.getByRole('link', { name: '2 changes in your draft' }).waitFor()
     await own.getByRole('button', { name: 'Discard' }).click()
