@@ -14,6 +14,18 @@ import { fetchDraftedFlags } from './use-flag-draft.ts'
 /** Maximum number of changes proposed in one call. */
 const MAX_CHANGES_PER_CALL = 100
 
+/** Changes of one proposal, and how many of them are in the draft. */
+interface SentChanges {
+  /** The proposal as JSON. */
+  readonly what: string
+  readonly changes: readonly ChangeInput[]
+  readonly count: number
+  /** Id of the draft. */
+  readonly id: number
+}
+
+const NOTHING_SENT: SentChanges = { what: '', changes: [], count: 0, id: 0 }
+
 /** Creates a change that turns a flag on or off. `activate` enables its disabled strategies. */
 export const createSwitchChange = (feature: string, enabled: boolean, activate: boolean): ChangeInput => ({
   feature,
@@ -30,25 +42,28 @@ export function usePropose(): (place: EnvironmentRef, changes: readonly ChangeIn
   const queries = useQueryClient()
   const tell = useReportProposal()
   // Remembers changes added before a failure, so that a retry of the same changes continues after them.
-  const sent = useRef({ what: '', count: 0, id: 0 })
+  const sent = useRef(NOTHING_SENT)
   return async (place, given) => {
-    const changes = await listEffectiveChanges(given, place.environment, {
-      fetchFlag: (feature) => queries.fetchQuery({ ...getFlagQuery({ ...place, feature }), staleTime: 0 }),
-      fetchDrafted: () => fetchDraftedFlags(queries, place),
-    })
+    const what = JSON.stringify([place, given])
+    if (sent.current.what !== what || sent.current.count === 0) {
+      const changes = await listEffectiveChanges(given, place.environment, {
+        fetchFlag: (feature) => queries.fetchQuery({ ...getFlagQuery({ ...place, feature }), staleTime: 0 }),
+        fetchDrafted: () => fetchDraftedFlags(queries, place),
+      })
+      sent.current = { ...NOTHING_SENT, what, changes }
+    }
+    const { changes } = sent.current
     if (changes.length === 0) {
       showSuccess(t.nothingToPropose(place.environment))
       return
     }
-    const what = JSON.stringify([place, changes])
-    if (sent.current.what !== what) sent.current = { what, count: 0, id: 0 }
     while (sent.current.count < changes.length) {
       const { count } = sent.current
       const { id } = await proposeChanges(place, changes.slice(count, count + MAX_CHANGES_PER_CALL))
-      sent.current = { what, count: count + MAX_CHANGES_PER_CALL, id }
+      sent.current = { what, changes, count: count + MAX_CHANGES_PER_CALL, id }
     }
     const { id } = sent.current
-    sent.current = { what: '', count: 0, id: 0 }
+    sent.current = NOTHING_SENT
     await tell(place, { id, count: changes.length })
   }
 }
