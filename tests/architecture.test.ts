@@ -238,7 +238,8 @@ describe('the house', () => {
   })
 
   test('has no comment line longer than lines of code, which the formatter wraps', () => {
-    const isLong = (line: string): boolean => line.length > MAX_COLUMNS && /^\s*(\/\*|\*|\/\/(?! biome-ignore))/.test(line)
+    const isLong = (line: string): boolean =>
+      line.length > MAX_COLUMNS && /^\s*(\/\*|\*|\/\/(?! biome-ignore))/.test(line)
     const long = FILES.flatMap(({ path, text }) =>
       text.split('\n').flatMap((line, index) => (isLong(line) ? [`${path}:${index + 1}`] : [])),
     )

@@ -49,12 +49,8 @@ function findParts(body: readonly Node[], textOf: (node: Node) => string, path: 
   const imports = new Map<string, { from: string; name: string }>()
   const changes: Unit[] = []
   for (const statement of body) {
-    if (statement.type === 'ImportDeclaration' && statement.importKind !== 'type') {
-      const from = resolve((statement.source as Node).value as string, path)
-      for (const one of statement.specifiers as readonly Node[]) {
-        const imported = one.imported as Node | undefined
-        imports.set(nameOf(one.local as Node), { from, name: imported === undefined ? '*' : nameOf(imported) })
-      }
+    if (statement.type === 'ImportDeclaration') {
+      for (const [name, imported] of listImports(statement, path)) imports.set(name, imported)
       continue
     }
     const declaration = (statement.declaration ?? statement) as Node
@@ -62,14 +58,31 @@ function findParts(body: readonly Node[], textOf: (node: Node) => string, path: 
       const name = one.id ? nameOf(one.id as Node) : ''
       if (name !== '') units.set(name, { name, uses: listNames(one) })
     }
-    walk(statement, (node) => {
-      const isChange = ((node.params ?? []) as readonly Node[]).some(
-        (one) => one.name === 'tx' || /: Tx$/.test(textOf(one)),
-      )
-      if (isChange) changes.push({ name: textOf(node).slice(0, 60), uses: listNames(node) })
-    })
+    changes.push(...listChanges(statement, textOf))
   }
   return { units, imports, changes }
+}
+
+/** Returns the imported modules and original names by local name. */
+function listImports(statement: Node, path: string): readonly (readonly [string, { from: string; name: string }])[] {
+  if (statement.importKind === 'type') return []
+  const from = resolve(String((statement.source as Node).value), path)
+  return (statement.specifiers as readonly Node[]).map((one) => {
+    const imported = one.imported as Node | undefined
+    return [nameOf(one.local as Node), { from, name: imported === undefined ? '*' : nameOf(imported) }]
+  })
+}
+
+/** Returns the functions below a node that get a transaction. */
+function listChanges(root: Node, textOf: (node: Node) => string): readonly Unit[] {
+  const changes: Unit[] = []
+  walk(root, (node) => {
+    const params = (node.params ?? []) as readonly Node[]
+    if (params.some((one) => one.name === 'tx' || /: Tx$/.test(textOf(one)))) {
+      changes.push({ name: textOf(node).slice(0, 60), uses: listNames(node) })
+    }
+  })
+  return changes
 }
 
 const nameOf = (node: Node): string => String(node.name ?? node.value ?? '')

@@ -98,7 +98,7 @@ describe('a proposal without effect', () => {
     expect(await drafts().count()).toBe(0)
   })
 
-  test('is kept if the draft changes its flag, by an editor and by a bulk action', async () => {
+  test('enters a draft that changes its flag, from an editor and from a bulk action', async () => {
     const editor = page.getByRole('dialog', { name: 'Strategy in production' })
     await page.keyboard.press('Escape')
     await editor.waitFor({ state: 'hidden' })

@@ -53,7 +53,9 @@ test('production comes first at every width if there are two environments', asyn
     const boxes = await columns.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect))
     expect(await columns.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['production', 'development'])
     const [first, second] = boxes
-    expect(first !== undefined && second !== undefined && first.x + first.y < second.x + second.y, `${width}`).toBe(true)
+    expect(first !== undefined && second !== undefined && first.x + first.y < second.x + second.y, `${width}`).toBe(
+      true,
+    )
   }
 })
 

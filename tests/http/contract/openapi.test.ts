@@ -83,7 +83,11 @@ describe('the description', () => {
         parameters.flatMap(({ name, in: place, schema }) => {
           const isTight = place === 'query' && path.startsWith('/api/admin/')
           const at = `${method} ${path} ${place} ${name}`
-          return listTexts(schema).map((one) => ({ ...one, at, max: isTight && one.pattern === undefined ? 15_000 : 16_384 }))
+          return listTexts(schema).map((one) => ({
+            ...one,
+            at,
+            max: isTight && one.pattern === undefined ? 15_000 : 16_384,
+          }))
         }),
       ),
     )

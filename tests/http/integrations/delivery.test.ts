@@ -306,7 +306,10 @@ describe('addresses that are never called', () => {
       resolved.push(host)
       return [{ address: '127.0.0.1', family: 4 }]
     }
-    const server = await running({ resolve, options: { integrationAllowedHosts: ['hooks.example', '*.Corp.example', 'bücher.example'] } })
+    const server = await running({
+      resolve,
+      options: { integrationAllowedHosts: ['hooks.example', '*.Corp.example', 'bücher.example'] },
+    })
     for (const host of ['other.example', 'corp.example', 'notcorp.example', 'hooks.example.evil.example', '127.0.0.1'])
       expect(await refusedBy(server, `http://${host}:${port}/`), host).toMatch(/INTEGRATION_ALLOWED_HOSTS/)
     expect(resolved).toEqual([])

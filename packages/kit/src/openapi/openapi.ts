@@ -160,10 +160,11 @@ function buildQueryParameters(route: RouteShape, write: SchemaWriter): OpenApiNo
  * Adds the technical limit to texts of a parameter without their own limit: no parameter can be longer than request
  * line and headers together.
  */
-function boundTexts(schema: OpenApiNode): OpenApiNode {
+function boundTexts(written: unknown): OpenApiNode {
+  const schema = written as OpenApiNode
   const { type, anyOf, items } = schema
   if (Array.isArray(anyOf)) return { ...schema, anyOf: anyOf.map(boundTexts) }
-  if (type === 'array' && items !== undefined) return { ...schema, items: boundTexts(items as OpenApiNode) }
+  if (type === 'array' && items !== undefined) return { ...schema, items: boundTexts(items) }
   const isBounded = ['maxLength', 'enum', 'const'].some((name) => schema[name] !== undefined)
   return type === 'string' && !isBounded ? { ...schema, maxLength: DEFAULT_LIMITS.maxHeaderBytes } : schema
 }

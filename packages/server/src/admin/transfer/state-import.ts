@@ -59,7 +59,7 @@ export interface ImportProgress {
 
 /** Result of an import for its caller. */
 export interface StateImportResult {
-  /** Warnings that depend on existing data. `findStateWarnings` returns those that depend on the document only. */
+  /** Warnings that depend on existing data. `findStateWarnings` returns the warnings about the document alone. */
   readonly warnings: readonly ImportWarning[]
   /** Imported flags, without their states in environments that the import skips. */
   readonly imported: readonly StateFlag[]

@@ -42,7 +42,9 @@ describe('a host pattern', () => {
     'fe80::1%eth0',
   ])('%s stops the start with the name of the option', (text) => {
     const env = { INTEGRATION_ALLOWED_HOSTS: `hooks.example, ${text}` }
-    expect(() => parseOptions(INTEGRATION_OPTIONS, { env })).toThrow(/INTEGRATION_ALLOWED_HOSTS.*`\*\.` followed by a name/)
+    expect(() => parseOptions(INTEGRATION_OPTIONS, { env })).toThrow(
+      /INTEGRATION_ALLOWED_HOSTS.*`\*\.` followed by a name/,
+    )
   })
 })
 

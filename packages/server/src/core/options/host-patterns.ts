@@ -10,7 +10,8 @@ const NOT_IN_NAMES = /[\s/?#@:\\%*[\]]/
  * Throws for anything else, because a URL or a port would never match a host.
  */
 export const hostPatterns: Parser<readonly string[]> = {
-  expects: 'a comma-separated list of host names, addresses, or `*.` followed by a name, without protocol, port or path',
+  expects:
+    'a comma-separated list of host names, addresses, or `*.` followed by a name, without protocol, port or path',
   parse: (value) => list.parse(value).map(parsePattern),
 }
 
