@@ -519,7 +519,7 @@ const UI_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'single-sign-on': ['edit-conflict'],
   stale: ['flags', 'insights/insights-tabs', 'proposals'],
   strategy: ['diff', 'edit-conflict', 'impact', 'proposals', 'sdk-differences'],
-  'strategy-types': ['usages'],
+  'strategy-types': ['strategy/strategy-type-texts', 'usages'],
   text: ['flags/texts', 'shell/session/texts', 'shell/texts'],
   transfer: ['proposals', 'roles/permission-names', 'strategy/strategy-sentence', 'strategy/texts'],
 }

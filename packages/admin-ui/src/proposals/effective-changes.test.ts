@@ -1,8 +1,8 @@
 import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import type { ChangeInput } from '@burgee/protocol/administration/change-request'
 import { expect, test } from 'vitest'
+import { listDraftedFlags } from './drafted-flags.ts'
 import { listEffectiveChanges } from './effective-changes.ts'
-import { listDraftedFlags } from './use-flag-draft.ts'
 
 const turn = (feature: string, enabled: boolean): ChangeInput => ({
   feature,

@@ -15,7 +15,8 @@ interface CurrentState {
 /**
  * Returns the changes that have an effect. A change that repeats the current state has none, unless the user's draft
  * changes the same flag: the proposal may take back what the draft does. If the state cannot be fetched, all changes
- * count as effective. Long lists are returned unchanged, because their dialogs already leave out changes without effect.
+ * count as effective. Long lists are returned unchanged, because their dialogs already leave out changes without
+ * effect.
  */
 export async function listEffectiveChanges(
   changes: readonly ChangeInput[],

@@ -1,8 +1,9 @@
-import type { ChangeRequest, ProposedChange } from '@burgee/protocol/administration/change-request'
+import type { ProposedChange } from '@burgee/protocol/administration/change-request'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { type EnvironmentRef, fetchMyOpenRequests } from '../api/change-requests.ts'
 import type { FlagEnvironment } from '../api/flags.ts'
+import { listDraftedFlags } from './drafted-flags.ts'
 import { useGuards } from './guard.ts'
 
 /** Changes of a flag in the user's draft for an environment. */
@@ -19,15 +20,6 @@ export const getOwnRequestsQuery = (project: string) => ({
   queryKey: ['change-requests', project, 'own'],
   queryFn: () => fetchMyOpenRequests(project),
 })
-
-type OwnRequests = readonly Pick<ChangeRequest, 'state' | 'environment' | 'features'>[]
-
-/** Returns the names of the flags that the user's draft for an environment changes. */
-export function listDraftedFlags(requests: OwnRequests, environment: string): ReadonlySet<string> {
-  const drafts = requests.filter((one) => one.state === 'Draft' && one.environment === environment)
-  const changed = drafts.flatMap(({ features }) => features).filter(({ changes }) => changes.length > 0)
-  return new Set(changed.map(({ name }) => name))
-}
 
 /** Fetches the names of the flags that the user's draft for an environment changes. */
 export async function fetchDraftedFlags(
