@@ -109,6 +109,7 @@ describe('a proposal without effect', () => {
     await page.getByRole('region', { name: 'production' }).getByRole('button', { name: 'Edit', exact: true }).click()
     await editor.getByRole('button', { name: 'Add to draft' }).click()
     await own.getByRole('link', { name: 'On → Off and 1 more in your draft' }).waitFor()
+    await editor.waitFor({ state: 'hidden' })
     await visit(page, `${ui.url}/projects/default?q=search`)
     await page.getByLabel('Select all loaded flags').check()
     await page.getByRole('toolbar').getByRole('button', { name: 'Turn on or off' }).click()
