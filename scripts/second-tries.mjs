@@ -17,9 +17,9 @@ export function mayTryAgain(path) {
 }
 
 /**
- * Test reporter that writes as JSON to the file that the environment names: `{ failed: [{ project, path, mayTryAgain }],
- * errors, secondTries }`. `errors` counts errors thrown outside of tests; `secondTries` names the tests that passed only
- * on a retry.
+ * Test reporter that writes as JSON to the file that the environment names: `{ failed: [{ project, path, mayTryAgain
+ * }], errors, secondTries }`. `errors` counts errors thrown outside of tests; `secondTries` names the tests that passed
+ * only on a retry.
  */
 // biome-ignore lint/style/noDefaultExport: the test runner requires it
 export default class SecondTries {

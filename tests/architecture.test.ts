@@ -8,6 +8,7 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 /** The guideline is about 300 lines per file and 50 per function. Beyond these limits the test fails. */
 const MAX_FILE_LINES = 400
 const MAX_FUNCTION_LINES = 80
+const MAX_COLUMNS = 120
 const SHOWN = 5
 
 /** Allowed imports between packages. A package may always import itself. */
@@ -234,6 +235,15 @@ describe('the house', () => {
     process.stdout.write(`${report.join('\n')}\n`)
     expect(files.filter((file) => file.lines > MAX_FILE_LINES).map((file) => file.path)).toEqual([])
     expect(functions.filter(({ lines }) => lines > MAX_FUNCTION_LINES)).toEqual([])
+  })
+
+  test('has no comment line longer than lines of code, which the formatter wraps', () => {
+    const isLong = (line: string): boolean =>
+      line.length > MAX_COLUMNS && /^\s*(\/\*|\*|\/\/(?! biome-ignore))/.test(line)
+    const long = FILES.flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line, index) => (isLong(line) ? [`${path}:${index + 1}`] : [])),
+    )
+    expect(long).toEqual([])
   })
 
   test('has no default export, and a docstring for every exported value', () => {
@@ -510,7 +520,7 @@ const UI_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   'single-sign-on': ['edit-conflict'],
   stale: ['flags', 'insights/insights-tabs', 'proposals'],
   strategy: ['diff', 'edit-conflict', 'impact', 'proposals', 'sdk-differences'],
-  'strategy-types': ['usages'],
+  'strategy-types': ['strategy/strategy-type-texts', 'usages'],
   text: ['flags/texts', 'shell/session/texts', 'shell/texts'],
   transfer: ['proposals', 'roles/permission-names', 'strategy/strategy-sentence', 'strategy/texts'],
 }

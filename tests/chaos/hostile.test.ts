@@ -8,7 +8,10 @@ import { type HostileSample, type HostileScene, startScene } from './hostile/sce
 import { IS_LONG, report } from './report.ts'
 import { TOKENS } from './server-node.ts'
 
-/** No attacker can deny service to the users of a server, edge or proxy: memory, disk and SDK latency stay within bounds. */
+/**
+ * No attacker can deny service to the users of a server, edge or proxy: memory, disk and SDK latency stay within
+ * bounds.
+ */
 const MIB = 2 ** 20
 const MAX_RESIDENT_BYTES = 512 * MIB
 /** Memory limit per attack, from its start to the peak. */

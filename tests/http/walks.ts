@@ -10,9 +10,9 @@ export interface Walks {
 const SHARE = 4
 
 /**
- * Returns the random walks of a test, by BURGEE_FUZZ_RUNS and BURGEE_FUZZ_SEED if set. PostgreSQL runs at most a quarter
- * as many as SQLite in the full form, with another seed: the rules are the same on both, and differences in queries show
- * up in the first walks.
+ * Returns the random walks of a test, by BURGEE_FUZZ_RUNS and BURGEE_FUZZ_SEED if set. PostgreSQL runs at most a
+ * quarter as many as SQLite in the full form, with another seed: the rules are the same on both, and differences in
+ * queries show up in the first walks.
  */
 export function walksOf(what: string, { some, full }: Cases, seed: number): Walks {
   const isSecond = inject('driver') === 'postgres'

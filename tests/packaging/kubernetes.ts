@@ -7,7 +7,9 @@ import { parseAllDocuments } from 'yaml'
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 /** Folder of the Helm chart. */
 export const CHART = join(ROOT, 'deploy', 'chart', 'burgee')
-/** Packages with types and schemas of Kubernetes, by version: the oldest that the chart supports, and two recent ones. */
+/**
+ * Packages with types and schemas of Kubernetes, by version: the oldest that the chart supports, and two recent ones.
+ */
 export const KUBERNETES: Readonly<Record<string, string>> = {
   '1.27': 'kubernetes-models-v1-27',
   '1.33': 'kubernetes-models-v1-33',

@@ -18,7 +18,9 @@ export interface ObservingRelay {
   readonly url: string
   /** Number of requests that have arrived. */
   readonly position: number
-  /** Lists the answered requests that arrived at a position or later. Requests of earlier clients are not among them. */
+  /**
+   * Lists the answered requests that arrived at a position or later. Requests of earlier clients are not among them.
+   */
   listSince(position: number): readonly ObservedRequest[]
   /** Cuts all connections and closes new ones until it is called with false. */
   setAway(isAway: boolean): void

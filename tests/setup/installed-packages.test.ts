@@ -39,7 +39,9 @@ afterAll(() => rmSync(clone, { recursive: true }))
 
 const asked = new Map<string, Promise<string[]>>()
 
-/** Returns `name version` of the packages that npm would install with these tools. Asks npm once for each set of tools. */
+/**
+ * Returns `name version` of the packages that npm would install with these tools. Asks npm once for each set of tools.
+ */
 function listPackages(tools: readonly string[]): Promise<string[]> {
   const key = tools.join(' ')
   const answer =

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { type Complaints, logIn, openPage, told } from './support/ui-page.ts'
+import { type Complaints, logIn, openPage, speak, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
@@ -204,6 +204,22 @@ describe('strategy types', () => {
     expect(await ui.call('GET', strategiesIn('development'))).toMatchObject([
       { name: 'byTenant', parameters: { tenants: 'acme,umbrella', strict: 'true' } },
     ])
+  })
+
+  test.each([
+    ['en', 'Strategy type', 'All users'],
+    ['de', 'Strategietyp', 'Alle Benutzer'],
+  ] as const)('have the same names in the editor and on their page: %s', async (language, label, name) => {
+    await visit(page, `${ui.url}/projects/default/features/checkout?env=development&strategy=new`)
+    await speak(page, language)
+    await page.getByRole('dialog').getByRole('combobox', { name: label }).click()
+    await page.getByRole('option', { name }).waitFor()
+    const offered = await page.getByRole('option').allInnerTexts()
+    expect(offered).toContain('By tenant')
+    await visit(page, `${ui.url}/strategy-types`)
+    await row(/byTenant/).waitFor()
+    const listed = (await page.getByRole('rowheader').allInnerTexts()).map((text) => text.split('\n')[0]?.trim())
+    expect(offered.filter((one) => !listed.includes(one))).toEqual([])
   })
 
   test('it shows its uses, and cannot be deleted while it has any', async () => {

@@ -82,6 +82,12 @@ async function countClicks(on: Page): Promise<() => Promise<number>> {
   return () => on.evaluate(() => (window as unknown as { counter: { clicks: number } }).counter.clicks)
 }
 
+/** Returns the id of the newest event of this type of a flag. */
+async function findEvent(feature: string, type: string): Promise<number | undefined> {
+  const { events } = await ui.call<{ events: { id: number; type: string }[] }>('GET', `/api/admin/events/${feature}`)
+  return events.find((one) => one.type === type)?.id
+}
+
 describe('a proposal without effect', () => {
   test('adds nothing to a draft, and says so', async () => {
     await visit(page, `${flag('search')}?env=production`)
@@ -90,6 +96,38 @@ describe('a proposal without effect', () => {
     await editor.getByRole('button', { name: 'Add to draft' }).click()
     await told(page, 'Nothing to propose: production is already in this state.')
     expect(await drafts().count()).toBe(0)
+  })
+
+  test('enters a draft that changes its flag, from an editor and from a bulk action', async () => {
+    const editor = page.getByRole('dialog', { name: 'Strategy in production' })
+    await page.keyboard.press('Escape')
+    await editor.waitFor({ state: 'hidden' })
+    await flip(page.getByRole('switch', { name: 'search in production' }))
+    await page.getByRole('dialog').getByRole('button', { name: 'Add to draft' }).click()
+    const own = page.getByRole('group', { name: 'Your draft for search in production' })
+    await own.getByRole('link', { name: 'On → Off in your draft', exact: true }).waitFor()
+    await page.getByRole('region', { name: 'production' }).getByRole('button', { name: 'Edit', exact: true }).click()
+    await editor.getByRole('button', { name: 'Add to draft' }).click()
+    await own.getByRole('link', { name: 'On → Off and 1 more in your draft' }).waitFor()
+    await editor.waitFor({ state: 'hidden' })
+    await visit(page, `${ui.url}/projects/default?q=search`)
+    await page.getByLabel('Select all loaded flags').check()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Turn on or off' }).click()
+    const bulk = page.getByRole('dialog', { name: '1 flag' })
+    await bulk.getByLabel('Environment').selectOption('production')
+    await bulk.getByText('1 flag changes:').waitFor()
+    await bulk.getByRole('button', { name: 'Add to draft' }).click()
+    await bulk.waitFor({ state: 'hidden' })
+    await visit(page, `${flag('search')}?tab=history&event=${await findEvent('search', 'feature-strategy-add')}`)
+    await page.getByRole('button', { name: 'Restore production to this state' }).click()
+    const restore = page.getByRole('dialog', { name: 'Restore search' })
+    await restore.getByText('Your draft already changes this flag here.').waitFor()
+    await page.keyboard.press('Escape')
+    await visit(page, flag('search'))
+    await own.getByRole('link', { name: '2 changes in your draft' }).waitFor()
+    await own.getByRole('button', { name: 'Discard' }).click()
+    await told(page, 'Draft changes discarded')
+    await own.waitFor({ state: 'hidden' })
   })
 })
 

@@ -45,6 +45,20 @@ async function stored(): Promise<(string | null)[]> {
   return strategies.map(({ title }) => title)
 }
 
+test('production comes first at every width if there are two environments', async () => {
+  const columns = page.getByRole('region').filter({ has: page.getByRole('switch') })
+  await columns.getByRole('heading', { name: 'production' }).waitFor()
+  for (const width of [390, 768, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    const boxes = await columns.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect))
+    expect(await columns.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['production', 'development'])
+    const [first, second] = boxes
+    expect(first !== undefined && second !== undefined && first.x + first.y < second.x + second.y, `${width}`).toBe(
+      true,
+    )
+  }
+})
+
 test('production comes first if there are more than two environments, and one is shown at a time', async () => {
   await ui.call('POST', '/api/admin/projects', { id: 'wide', name: 'Wide' })
   for (const name of ['staging', 'canary', 'lab']) {

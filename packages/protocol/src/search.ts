@@ -4,10 +4,13 @@ import { Event } from './event.ts'
 
 /** Queries and responses of searches. Conditions look like `IS:a` and `IS_ANY_OF:a,b`. Source: wire protocol */
 
-const Text = Type.Optional(Type.String({ maxLength: 2000 }))
+/** Query parameter of a search. */
+export const SearchText = Type.String({ maxLength: 2000 })
+/** Query parameter of a search that may be repeated. */
+export const SearchTexts = Type.Union([SearchText, Type.Array(SearchText, { maxItems: 100 })])
+const Text = Type.Optional(SearchText)
 const Limit = Type.Integer({ minimum: 1, maximum: 1000 })
 const Offset = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
-const OneOrMore = Type.Optional(Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 100 })]))
 
 /** Query of `GET /api/admin/search/features`. */
 export const FeatureSearch = Type.Object({
@@ -28,7 +31,7 @@ export const FeatureSearch = Type.Object({
   /** `IS:true` matches flags that the caller created or marked as favorites; `IS:false` matches all other flags. */
   mine: Text,
   lifecycle: Text,
-  status: OneOrMore,
+  status: Type.Optional(SearchTexts),
   favoritesFirst: Type.Optional(Type.Boolean()),
   sortBy: Text,
   sortOrder: Type.Optional(Type.Enum(['asc', 'desc'])),

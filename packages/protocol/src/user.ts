@@ -5,7 +5,10 @@ import { PermissionCheck } from './administration/permission.ts'
 
 /** Schemas for user administration. Source: wire protocol */
 
-/** Pattern for e-mail addresses. The domain has no empty label, so that no address has a second form with a dot at its end. */
+/**
+ * Pattern for e-mail addresses. The domain has no empty label, so that no address has a second form with a dot at its
+ * end.
+ */
 export const EMAIL_PATTERN = '^[^\\s@<>]+@[^\\s@<>.]+(\\.[^\\s@<>.]+)*$'
 /** Pattern for usernames, which have at most 100 characters. */
 export const USERNAME_PATTERN = '^\\S(.*\\S)?$'

@@ -16,9 +16,19 @@ afterAll(async () => {
   folder.remove()
 })
 
+interface Schema {
+  readonly type?: string
+  readonly enum?: unknown
+  readonly const?: unknown
+  readonly pattern?: string
+  readonly maxLength?: number
+  readonly anyOf?: readonly Schema[]
+  readonly items?: Schema
+}
+
 interface Operation {
   readonly security: unknown[]
-  readonly parameters?: readonly { readonly name: string; readonly in: string }[]
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[]
   readonly responses: Readonly<Record<string, { readonly headers?: object }>>
 }
 
@@ -29,6 +39,13 @@ interface Description {
 }
 
 const description = async () => (await server.call({ call: 'GET /flags/docs/openapi.json' })).json() as Description
+
+/** Returns the schemas of free text in the schema of a parameter. */
+function listTexts(schema: Schema): readonly Schema[] {
+  if (schema.anyOf !== undefined) return schema.anyOf.flatMap(listTexts)
+  if (schema.items !== undefined) return listTexts(schema.items)
+  return schema.type === 'string' && schema.enum === undefined && schema.const === undefined ? [schema] : []
+}
 
 describe('the description', () => {
   test('has no linter errors', async () => {
@@ -57,6 +74,25 @@ describe('the description', () => {
       ),
     )
     expect(without.sort()).toEqual(['get /health', 'get /internal-backstage/prometheus', 'get /ready'])
+  })
+
+  test('bounds every text in a parameter, and those in queries of the admin API more tightly than the URL', async () => {
+    const { paths } = await description()
+    const texts = Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).flatMap(([method, { parameters = [] }]) =>
+        parameters.flatMap(({ name, in: place, schema }) => {
+          const isTight = place === 'query' && path.startsWith('/api/admin/')
+          const at = `${method} ${path} ${place} ${name}`
+          return listTexts(schema).map((one) => ({
+            ...one,
+            at,
+            max: isTight && one.pattern === undefined ? 15_000 : 16_384,
+          }))
+        }),
+      ),
+    )
+    expect(texts.length).toBeGreaterThan(500)
+    expect(texts.filter(({ maxLength, max }) => maxLength === undefined || maxLength > max)).toEqual([])
   })
 
   test('contains exactly the routes below the base path', async () => {

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
 /**
- * `written-events.txt` lists the operations and event types that the HTTP scenarios have written. To write it again, run
- * `tests/http` with `RECORD_EVENTS=<empty folder>`, then this test with `UPDATE_TABLES=1` and the same folder.
+ * `written-events.txt` lists the operations and event types that the HTTP scenarios have written. To write it again,
+ * run `tests/http` with `RECORD_EVENTS=<empty folder>`, then this test with `UPDATE_TABLES=1` and the same folder.
  */
 const RECORDING = join(import.meta.dirname, 'written-events.txt')
 

@@ -306,11 +306,14 @@ describe('addresses that are never called', () => {
       resolved.push(host)
       return [{ address: '127.0.0.1', family: 4 }]
     }
-    const server = await running({ resolve, options: { integrationAllowedHosts: ['hooks.example', '*.Corp.example'] } })
+    const server = await running({
+      resolve,
+      options: { integrationAllowedHosts: ['hooks.example', '*.Corp.example', 'bücher.example'] },
+    })
     for (const host of ['other.example', 'corp.example', 'notcorp.example', 'hooks.example.evil.example', '127.0.0.1'])
       expect(await refusedBy(server, `http://${host}:${port}/`), host).toMatch(/INTEGRATION_ALLOWED_HOSTS/)
     expect(resolved).toEqual([])
-    const allowed = ['hooks.example', 'HOOKS.example.', 'a.corp.example', 'a.b.corp.example']
+    const allowed = ['hooks.example', 'HOOKS.example.', 'a.corp.example', 'a.b.corp.example', 'BÜCHER.example']
     for (const host of allowed) {
       const one = await webhook(server, `http://${host}:${port}/`)
       expect(await server.admin(`POST ${one}/test`, {}), host).toMatchObject({ state: 'success' })

@@ -196,7 +196,7 @@ const ROWS: readonly Row[] = [
     default: 365,
   },
   { option: 'securityLog', env: ['SECURITY_LOG'], text: 'off', code: false, value: false, default: true },
-  { option: 'secureCookies', env: ['SECURE_HEADERS'], text: 'TRUE', code: true, value: true, default: false },
+  { option: 'secureCookies', env: ['SECURE_HEADERS'], text: 'TRUE', code: true, value: true },
   {
     option: 'hstsIncludeSubdomains',
     env: ['HSTS_INCLUDE_SUBDOMAINS'],

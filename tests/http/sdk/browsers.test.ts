@@ -127,8 +127,11 @@ describe('security headers of every reply', () => {
     }
   })
 
-  test('include no HSTS without TLS, also for subdomains', async () => {
-    const plain = await startServer({ serverUrl: 'http://flags.example', hstsIncludeSubdomains: true })
+  test.each([
+    ['without TLS, also for subdomains', { serverUrl: 'http://flags.example', hstsIncludeSubdomains: true }],
+    ['with SECURE_HEADERS=false, also for an https URL', { serverUrl: 'https://flags.example', secureCookies: false }],
+  ])('include no HSTS %s', async (_name, options) => {
+    const plain = await startServer(options)
     try {
       for (const call of calls)
         expect((await plain.call({ call })).headers).not.toHaveProperty('strict-transport-security')

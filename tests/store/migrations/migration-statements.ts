@@ -4,7 +4,9 @@ import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/core/options/
 import { listMigrationNames } from '@burgee/storage/migrations'
 import { expect } from 'vitest'
 
-/** First number of migrations that change existing databases. Those before it create the tables of the first release. */
+/**
+ * First number of migrations that change existing databases. Those before it create the tables of the first release.
+ */
 export const FIRST_ALTERING = '0080'
 
 /** Returns the statements that each migration sends to an empty database, by migration name. */

@@ -9,6 +9,7 @@ import { useRefetch } from '../api/use-refetch.ts'
 import { toLiveEdit } from '../go-live/proposed-edit.ts'
 import { useGoLive } from '../go-live/use-go-live.ts'
 import { useGuardCheck, useGuards } from '../proposals/guard.ts'
+import { useFlagDraft } from '../proposals/use-flag-draft.ts'
 import { usePropose } from '../proposals/use-propose.ts'
 import { EnvironmentChip, useEnvironmentType } from '../shell/environment/environment-chip.tsx'
 import { useLiveCheck } from '../shell/environment/use-live-check.ts'
@@ -93,6 +94,7 @@ function RestoreForm({ project, feature, moment, state, first, close, preview }:
         {places.map((place) => (
           <EnvironmentChoice
             key={place.environment}
+            flag={{ project, feature }}
             place={place}
             state={state}
             isGuarded={isGuarded(place.environment)}
@@ -174,6 +176,7 @@ function useRestoration(
 }
 
 interface EnvironmentChoiceProps {
+  readonly flag: FlagRef
   readonly place: RestoredEnvironment
   readonly state: FlagHistoryPoint
   readonly isGuarded: boolean
@@ -182,11 +185,13 @@ interface EnvironmentChoiceProps {
 }
 
 function EnvironmentChoice({
+  flag,
   place: { environment, opens, staysOff, differences },
   state,
   ...props
 }: EnvironmentChoiceProps) {
   const t = useTexts(HISTORY_TEXTS)
+  const draft = useFlagDraft({ ...flag, environment })
   const isProduction = useEnvironmentType()(environment) === 'production'
   return (
     <div>
@@ -205,6 +210,7 @@ function EnvironmentChoice({
           )}
           {staysOff && <Alert color="yellow">{t.staysOff}</Alert>}
           {props.isGuarded && <Alert>{t.isGuarded}</Alert>}
+          {draft !== undefined && <Alert color="yellow">{t.isInDraft}</Alert>}
           <Differences changes={differences.map(({ environment: _one, ...rest }) => rest)} segments={state.segments} />
         </Stack>
       )}

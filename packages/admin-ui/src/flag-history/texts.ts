@@ -83,6 +83,7 @@ const en = {
   changesWho: (environment: string) => `The flag is on in ${environment} and will be on for different users.`,
   staysOff: 'It was on without an enabled strategy, which would turn it on for all users, so it will be off.',
   isGuarded: 'Changes in this environment need approval and go into your draft.',
+  isInDraft: 'Your draft already changes this flag here. Discard these changes first to propose exactly this state.',
   propose: 'Add to draft',
   liveTitle: (flag: string, environments: string) => `Restore ${flag} in ${environments}?`,
   liveText: 'Goes live within seconds.',
@@ -171,6 +172,8 @@ const de: typeof en = {
   changesWho: (environment) => `Das Flag ist in ${environment} an und wird für andere Benutzer an sein.`,
   staysOff: 'Es war ohne aktive Strategie an, wäre also für alle Benutzer an; daher wird es ausgeschaltet.',
   isGuarded: 'Änderungen in dieser Umgebung brauchen eine Freigabe und kommen in Ihren Entwurf.',
+  isInDraft:
+    'Ihr Entwurf ändert dieses Flag hier schon. Verwerfen Sie diese Änderungen zuerst, um genau diesen Zustand vorzuschlagen.',
   propose: 'Zum Entwurf hinzufügen',
   liveTitle: (flag, environments) => `${flag} in ${environments} wiederherstellen?`,
   liveText: 'Wirkt innerhalb von Sekunden.',

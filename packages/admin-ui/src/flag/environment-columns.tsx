@@ -16,7 +16,7 @@ import { type DraggedStrategy, useCopyTarget } from './copying/strategy-drag.ts'
 import { COPYING_TEXTS } from './copying/texts.ts'
 import { useCopyStrategy } from './copying/use-strategy-copy.ts'
 import { ParentNotes } from './dependencies/parent-notes.tsx'
-import { chooseEnvironment, needsChoice, sortForChoice } from './environments/chosen-environment.ts'
+import { chooseEnvironment, needsChoice, sortProductionFirst } from './environments/chosen-environment.ts'
 import { EnvironmentRail } from './environments/environment-rail.tsx'
 import rail from './environments/rail.module.css'
 import styles from './flag.module.css'
@@ -40,15 +40,15 @@ const VariantsEditor = lazyDialog(
 const route = getRouteApi('/app/projects/$project/features/$feature')
 
 /**
- * Environments of a flag with their strategies. Two environments are shown side by side. If there are more
- * environments, one environment is shown next to a list of all environments.
+ * Environments of a flag with their strategies, production first. Two environments are shown side by side. If there are
+ * more environments, one environment is shown next to a list of all environments.
  */
 export function EnvironmentColumns({ flag }: { flag: AdminFeature }) {
   const t = useTexts(FLAG_TEXTS)
   const search = route.useSearch()
   const navigate = useNavigate()
   const { project, name: feature } = flag
-  const environments = [...flag.environments].sort((a, b) => a.sortOrder - b.sortOrder)
+  const environments = sortProductionFirst(flag.environments)
   const isChoice = needsChoice(environments)
   const go = (next: FlagPageSearch): void =>
     void navigate({ to: '/projects/$project/features/$feature', params: { project, feature }, search: next })
@@ -64,7 +64,7 @@ export function EnvironmentColumns({ flag }: { flag: AdminFeature }) {
     <>
       {environments.length > 1 && !isChoice && !flag.archived && <CompareLink project={project} feature={feature} />}
       {isChoice ? (
-        <ChosenEnvironment flag={flag} wanted={search.env} go={go} drag={drag} />
+        <ChosenEnvironment flag={flag} sorted={environments} wanted={search.env} go={go} drag={drag} />
       ) : (
         <div className={styles.columns}>
           {environments.map((environment) => (
@@ -87,13 +87,14 @@ export function EnvironmentColumns({ flag }: { flag: AdminFeature }) {
 }
 
 interface ChosenProps extends Omit<ColumnProps, 'environment'> {
+  /** Environments in the order of the list. */
+  readonly sorted: readonly AdminFeatureEnvironment[]
   /** Environment in the URL. */
   readonly wanted: string | undefined
 }
 
-/** List of the environments, and the chosen environment. */
-function ChosenEnvironment({ flag, wanted, go, drag }: ChosenProps) {
-  const sorted = sortForChoice(flag.environments)
+/** List of the environments and the chosen one. */
+function ChosenEnvironment({ flag, sorted, wanted, go, drag }: ChosenProps) {
   const chosen = chooseEnvironment(sorted, wanted)
   const may = useMayChange(flag.project)
   const place = { project: flag.project, feature: flag.name, environment: chosen?.name ?? '' }

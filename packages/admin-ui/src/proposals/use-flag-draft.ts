@@ -1,7 +1,9 @@
 import type { ProposedChange } from '@burgee/protocol/administration/change-request'
-import { useQuery } from '@tanstack/react-query'
-import { fetchMyOpenRequests } from '../api/change-requests.ts'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { type EnvironmentRef, fetchMyOpenRequests } from '../api/change-requests.ts'
 import type { FlagEnvironment } from '../api/flags.ts'
+import { listDraftedFlags } from './drafted-flags.ts'
 import { useGuards } from './guard.ts'
 
 /** Changes of a flag in the user's draft for an environment. */
@@ -19,7 +21,23 @@ export const getOwnRequestsQuery = (project: string) => ({
   queryFn: () => fetchMyOpenRequests(project),
 })
 
-/** Returns the changes of a flag in the user's draft; undefined if the draft does not change the flag. */
+/** Fetches the names of the flags that the user's draft for an environment changes. */
+export async function fetchDraftedFlags(
+  queries: QueryClient,
+  { project, environment }: EnvironmentRef,
+): Promise<ReadonlySet<string>> {
+  const requests = await queries.fetchQuery({ ...getOwnRequestsQuery(project), staleTime: 0 })
+  return listDraftedFlags(requests, environment)
+}
+
+/** Returns the names of the flags that the user's draft changes; empty if the environment needs no change requests. */
+export function useDraftedFlags({ project, environment }: EnvironmentRef): ReadonlySet<string> {
+  const isUsed = useGuards(project).isGuarded(environment)
+  const { data } = useQuery({ ...getOwnRequestsQuery(project), enabled: isUsed })
+  return useMemo(() => listDraftedFlags(isUsed ? (data ?? []) : [], environment), [isUsed, data, environment])
+}
+
+/** Returns the changes of a flag in the user's draft; undefined if the draft has none. */
 export function useFlagDraft({ project, feature, environment }: FlagEnvironment): FlagDraft | undefined {
   const { isGuarded } = useGuards(project)
   const { data = [] } = useQuery({ ...getOwnRequestsQuery(project), enabled: isGuarded(environment) })

@@ -1,5 +1,5 @@
 import type { ChangeInput } from '@burgee/protocol/administration/change-request'
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { type EnvironmentRef, proposeChanges } from '../api/change-requests.ts'
@@ -7,13 +7,24 @@ import { getFlagQuery } from '../api/queries.ts'
 import { useRefetch } from '../api/use-refetch.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { showSuccess } from '../ui/messages/feedback.ts'
+import { listEffectiveChanges } from './effective-changes.ts'
 import { PROPOSAL_TEXTS } from './texts.ts'
-import { isWithoutEffect } from './without-effect.ts'
+import { fetchDraftedFlags } from './use-flag-draft.ts'
 
 /** Maximum number of changes proposed in one call. */
 const MAX_CHANGES_PER_CALL = 100
-/** Maximum number of changes whose flags are fetched to leave out changes without effect. */
-const MAX_COMPARED_CHANGES = 20
+
+/** Changes of one proposal, and how many of them are in the draft. */
+interface SentChanges {
+  /** The proposal as JSON. */
+  readonly what: string
+  readonly changes: readonly ChangeInput[]
+  readonly count: number
+  /** Id of the draft. */
+  readonly id: number
+}
+
+const NOTHING_SENT: SentChanges = { what: '', changes: [], count: 0, id: 0 }
 
 /**
  * Creates a change that turns a flag on or off. With `activate`, the change also enables the disabled strategies of the
@@ -33,50 +44,34 @@ export function usePropose(): (place: EnvironmentRef, changes: readonly ChangeIn
   const t = useCatalogue(PROPOSAL_TEXTS)
   const queries = useQueryClient()
   const tell = useReportProposal()
-  // Remembers which changes were added before a failure, so that a retry continues after these changes.
-  const sent = useRef({ what: '', count: 0, id: 0 })
+  // Remembers changes added before a failure, so that a retry of the same changes continues after them.
+  const sent = useRef(NOTHING_SENT)
   return async (place, given) => {
-    const changes = await dropWithoutEffect(queries, place, given)
+    const what = JSON.stringify([place, given])
+    if (sent.current.what !== what || sent.current.count === 0) {
+      const changes = await listEffectiveChanges(given, place.environment, {
+        fetchFlag: (feature) => queries.fetchQuery({ ...getFlagQuery({ ...place, feature }), staleTime: 0 }),
+        fetchDrafted: () => fetchDraftedFlags(queries, place),
+      })
+      sent.current = { ...NOTHING_SENT, what, changes }
+    }
+    const { changes } = sent.current
     if (changes.length === 0) {
       showSuccess(t.nothingToPropose(place.environment))
       return
     }
-    const what = JSON.stringify([place, changes])
-    if (sent.current.what !== what) sent.current = { what, count: 0, id: 0 }
     while (sent.current.count < changes.length) {
       const { count } = sent.current
       const { id } = await proposeChanges(place, changes.slice(count, count + MAX_CHANGES_PER_CALL))
-      sent.current = { what, count: count + MAX_CHANGES_PER_CALL, id }
+      sent.current = { what, changes, count: count + MAX_CHANGES_PER_CALL, id }
     }
     const { id } = sent.current
-    sent.current = { what: '', count: 0, id: 0 }
+    sent.current = NOTHING_SENT
     await tell(place, { id, count: changes.length })
   }
 }
 
-/**
- * Returns the changes that have an effect on their flag. Long lists are returned unchanged, because the dialogs for
- * long lists already leave out flags without a change.
- */
-async function dropWithoutEffect(
-  queries: QueryClient,
-  { project, environment }: EnvironmentRef,
-  changes: readonly ChangeInput[],
-): Promise<readonly ChangeInput[]> {
-  if (changes.length > MAX_COMPARED_CHANGES) return changes
-  const effective = await Promise.all(
-    changes.map(async (change) => {
-      const { feature } = change
-      if (feature === undefined || feature === null) return [change]
-      const flag = await queries.fetchQuery({ ...getFlagQuery({ project, feature }), staleTime: 0 })
-      const now = flag.environments.find(({ name }) => name === environment)
-      return now !== undefined && isWithoutEffect(change, now) ? [] : [change]
-    }),
-  )
-  return effective.flat()
-}
-
-/** Returns a function that reports changes in the user's draft, with a link to the draft. */
+/** Returns a function that reports changes in the user's draft, with a link to it. */
 export function useReportProposal(): (place: EnvironmentRef, draft: { id: number; count: number }) => Promise<void> {
   const t = useCatalogue(PROPOSAL_TEXTS)
   const refetch = useRefetch()

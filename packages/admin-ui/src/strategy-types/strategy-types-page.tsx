@@ -6,6 +6,7 @@ import { getUsagesQuery, STRATEGY_TYPES } from '../api/queries.ts'
 import { removeStrategyType, setDeprecated } from '../api/strategy-types.ts'
 import type { EditSearch } from '../shell/edit-search-params.ts'
 import { usePermissionCheck } from '../shell/session/session.tsx'
+import { getStrategyTypeName, STRATEGY_NAMES } from '../strategy/strategy-type-texts.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useAction } from '../ui/messages/use-action.ts'
 import { ListPage } from '../ui/page/list-page.tsx'
@@ -29,6 +30,7 @@ export function StrategyTypesPage() {
   const go = (search: EditSearch): void => void navigate({ to: '/strategy-types', search })
   const edited = answer.data?.find(({ name, editable }) => name === edit && editable)
   const used = answer.data?.find(({ name }) => name === uses)
+  const names = useCatalogue(STRATEGY_NAMES)
   const isOpen = edit === 'new' ? may('CREATE_STRATEGY') : edited !== undefined && may('UPDATE_STRATEGY')
   const close = (): void => go({})
   return (
@@ -47,7 +49,7 @@ export function StrategyTypesPage() {
       {used && (
         <UsagesDialog
           used={{ kind: 'strategies', id: used.name }}
-          name={used.displayName}
+          name={getStrategyTypeName(names, used)}
           close={close}
           isFixed={!used.editable}
         />
@@ -85,12 +87,13 @@ interface RowProps {
 
 function Row({ type, count, go }: RowProps) {
   const t = useCatalogue(STRATEGY_TYPE_TEXTS).strategyTypes
-  const { name, displayName, description, editable, deprecated, parameters } = type
+  const names = useCatalogue(STRATEGY_NAMES)
+  const { name, description, editable, deprecated, parameters } = type
   return (
     <tr>
       <th scope="row">
         <Group gap="xs">
-          {displayName}
+          {getStrategyTypeName(names, type)}
           {!editable && <TypeBadge text={t.builtIn} />}
           {deprecated && <TypeBadge text={t.deprecated} color="yellow" />}
         </Group>

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../text/languages.ts'
+import { STRATEGY_NAMES } from './strategy-type-texts.ts'
 
 const en = {
   audience: {
@@ -9,11 +10,7 @@ const en = {
     by: (field: string) => `By ${field}`,
     shareBy: (share: string, field: string) => `${share} by ${field}`,
     rules: (count: number) => (count === 1 ? '1 rule' : `${count} rules`),
-    kinds: {
-      userWithId: 'Listed users',
-      remoteAddress: 'Listed IPs',
-      applicationHostname: 'Listed hosts',
-    } as Readonly<Record<string, string>>,
+    kinds: STRATEGY_NAMES.en,
   },
 }
 
@@ -26,11 +23,7 @@ const de: typeof en = {
     by: (field) => `Nach ${field}`,
     shareBy: (share, field) => `${share} nach ${field}`,
     rules: (count) => (count === 1 ? '1 Regel' : `${count} Regeln`),
-    kinds: {
-      userWithId: 'Gelistete Benutzer',
-      remoteAddress: 'Gelistete IPs',
-      applicationHostname: 'Gelistete Hosts',
-    },
+    kinds: STRATEGY_NAMES.de,
   },
 }
 

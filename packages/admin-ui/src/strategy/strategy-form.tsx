@@ -8,6 +8,7 @@ import { ConstraintList } from './constraint-editor.tsx'
 import { findListParameter } from './list-parameter.ts'
 import { RolloutField } from './rollout-field.tsx'
 import type { StrategyDraft } from './strategy-draft.ts'
+import { getStrategyTypeName } from './strategy-type-texts.ts'
 import { STRATEGY_TEXTS } from './texts.ts'
 import { VariantList } from './variant-list.tsx'
 
@@ -28,9 +29,10 @@ export function StrategyForm({ draft, feature, before, isDefault = false, put }:
   const own = types.filter(({ name, deprecated }) => !Object.hasOwn(t.strategy.kinds, name) && !deprecated)
   const kinds = [
     ...Object.entries(t.strategy.kinds).map(([value, label]) => ({ value, label })),
-    ...own.map(({ name, title }) => ({ value: name, label: title || name })),
+    ...own.map((type) => ({ value: type.name, label: getStrategyTypeName(t.strategy.kinds, type) })),
   ]
   const isKnown = kinds.some(({ value }) => value === draft.name)
+  const current = types.find(({ name }) => name === draft.name)?.title || draft.name
   const choose = (name: string | null): void => {
     if (name === null || name === draft.name) return
     const rollout = { rollout: '100', stickiness: 'default', groupId: feature }
@@ -40,7 +42,7 @@ export function StrategyForm({ draft, feature, before, isDefault = false, put }:
     <Stack gap="md">
       <Select
         label={t.strategy.kind}
-        data={isKnown ? kinds : [...kinds, { value: draft.name, label: draft.name }]}
+        data={isKnown ? kinds : [...kinds, { value: draft.name, label: current }]}
         value={draft.name}
         onChange={choose}
       />

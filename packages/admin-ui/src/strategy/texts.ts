@@ -1,6 +1,6 @@
-import type { BuiltInStrategy } from '@burgee/protocol/targeting/built-in-strategy'
 import type { Catalogue } from '../text/languages.ts'
 import { FIELD_LABELS, OPERATOR_WORDS } from '../text/wire-names.ts'
+import { STRATEGY_NAMES } from './strategy-type-texts.ts'
 
 const en = {
   strategy: {
@@ -56,13 +56,7 @@ const en = {
     saved: 'Strategy saved',
     added: 'Strategy added',
     asBefore: 'Change undone',
-    kinds: {
-      flexibleRollout: 'Gradual rollout',
-      default: 'All users',
-      userWithId: 'Listed users',
-      remoteAddress: 'IP addresses',
-      applicationHostname: 'Hosts',
-    } satisfies Partial<Record<BuiltInStrategy, string>> as Readonly<Record<string, string>>,
+    kinds: STRATEGY_NAMES.en,
     title: FIELD_LABELS.en.title,
     segments: FIELD_LABELS.en.segments,
     constraints: FIELD_LABELS.en.constraints,
@@ -194,13 +188,7 @@ const de: typeof en = {
     saved: 'Strategie gespeichert',
     added: 'Strategie hinzugefügt',
     asBefore: 'Änderung rückgängig gemacht',
-    kinds: {
-      flexibleRollout: 'Schrittweiser Rollout',
-      default: 'Alle Benutzer',
-      userWithId: 'Aufgelistete Benutzer',
-      remoteAddress: 'IP-Adressen',
-      applicationHostname: 'Hosts',
-    },
+    kinds: STRATEGY_NAMES.de,
     title: FIELD_LABELS.de.title,
     segments: FIELD_LABELS.de.segments,
     constraints: FIELD_LABELS.de.constraints,

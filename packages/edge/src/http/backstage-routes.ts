@@ -54,10 +54,7 @@ export function backstageRoutes(deps: BackstageDeps): Route<Access>[] {
   return [...probes, ...pages]
 }
 
-/**
- * Returns the routes of metrics and state. By default, the routes reject requests from reverse
- * proxies.
- */
+/** Returns the routes of metrics and state. By default, the routes reject requests from reverse proxies. */
 function operatorPages(deps: BackstageDeps): readonly Route<Access>[] {
   const { options, identity } = deps
   const open = (isClosed: boolean, routes: readonly Route<Access>[]) => (isClosed ? [] : routes)

@@ -10,7 +10,8 @@ const MAX_VARIANTS_PER_ROW = 30
 
 /**
  * Splits a report into pieces of at most `mostBytes` as JSON. A row with many variants is split into several rows with
- * the same totals. Impact metrics follow in pieces of their own, so that an upstream that rejects them still gets the counts.
+ * the same totals. Impact metrics follow in pieces of their own, so that an upstream that rejects them still gets the
+ * counts.
  */
 export function splitIntoPieces({ applications, metrics, impact }: BulkPart, mostBytes = MAX_REPORT_BYTES): BulkPart[] {
   const pieces: { applications: ApplicationRow[]; metrics: CountRow[]; impact: [] }[] = []

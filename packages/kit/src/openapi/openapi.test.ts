@@ -100,9 +100,9 @@ test('parameters of path and query, replies and problems by status', () => {
     security: [{ key: [] }, { session: [] }],
     parameters: [
       { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } },
-      { name: 'part', in: 'path', required: true, schema: { type: 'string' } },
+      { name: 'part', in: 'path', required: true, schema: { type: 'string', maxLength: 16_384 } },
       { name: 'limit', in: 'query', required: false, schema: { type: 'integer', default: 10 } },
-      { name: 'from', in: 'query', required: true, schema: { type: 'string' } },
+      { name: 'from', in: 'query', required: true, schema: { type: 'string', maxLength: 16_384 } },
       {
         name: 'properties',
         in: 'query',

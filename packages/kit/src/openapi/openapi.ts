@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { compareText } from '../compare-text.ts'
+import { DEFAULT_LIMITS } from '../http/connections.ts'
 import type { RouteShape } from '../http/route.ts'
 import { NEVER_IGNORED } from '../input/never-ignored.ts'
 
@@ -134,7 +135,7 @@ function buildPathParameters(route: RouteShape, write: SchemaWriter): OpenApiNod
     name,
     in: 'path',
     required: true,
-    schema: write(properties[name] ?? { type: 'string' }),
+    schema: boundTexts(write(properties[name] ?? { type: 'string' })),
   }))
 }
 
@@ -150,14 +151,26 @@ function buildQueryParameters(route: RouteShape, write: SchemaWriter): OpenApiNo
       in: 'query',
       required: required.includes(name) && schema.default === undefined,
       ...(described.type === 'object' ? { style: 'deepObject', explode: true } : {}),
-      schema: write(described),
+      schema: boundTexts(write(described)),
     }
   })
 }
 
 /**
- * Returns the object schema of a union that contains an object schema. The other forms of the union are accepted but
- * not documented.
+ * Adds the technical limit to texts of a parameter without their own limit: no parameter can be longer than request
+ * line and headers together.
+ */
+function boundTexts(written: unknown): OpenApiNode {
+  const schema = written as OpenApiNode
+  const { type, anyOf, items } = schema
+  if (Array.isArray(anyOf)) return { ...schema, anyOf: anyOf.map(boundTexts) }
+  if (type === 'array' && items !== undefined) return { ...schema, items: boundTexts(items) }
+  const isBounded = ['maxLength', 'enum', 'const'].some((name) => schema[name] !== undefined)
+  return type === 'string' && !isBounded ? { ...schema, maxLength: DEFAULT_LIMITS.maxHeaderBytes } : schema
+}
+
+/**
+ * Returns the object schema of a union that contains one. The other forms of the union are accepted but not documented.
  */
 function selectDocumentedForm(schema: ParameterSchema): ParameterSchema {
   return schema.anyOf?.find(({ type }) => type === 'object') ?? schema
@@ -169,7 +182,7 @@ function buildHeaderParameters(headers: Readonly<Record<string, HeaderDoc>>): Op
     in: 'header',
     required: false,
     description,
-    schema: { type: 'string', ...omitUndefined({ pattern }) },
+    schema: boundTexts({ type: 'string', ...omitUndefined({ pattern }) }),
   }))
 }
 

@@ -56,7 +56,7 @@ export const ImpactDataQuery = Type.Object({
   aggregationMode: Type.Optional(Type.Enum(IMPACT_AGGREGATIONS)),
   environment: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   /** Selectors as JSON: `{"appName":["shop"]}`. */
-  labels: Type.Optional(Type.String({ maxLength: 20_000 })),
+  labels: Type.Optional(Type.String({ maxLength: 15_000 })),
 })
 export type ImpactDataQuery = Static<typeof ImpactDataQuery>
 

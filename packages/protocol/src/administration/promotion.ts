@@ -27,7 +27,7 @@ export type FlagState = Static<typeof FlagState>
 /** Flags of a project to compare: all flags, or the named flags. */
 export const ComparisonQuery = Type.Object({
   /** Comma-separated names. */
-  features: Type.Optional(Type.String({ maxLength: 100_000 })),
+  features: Type.Optional(Type.String({ maxLength: 15_000 })),
 })
 export type ComparisonQuery = Static<typeof ComparisonQuery>
 

@@ -151,7 +151,9 @@ class ImpactReader {
   }
 }
 
-/** Returns the bounds, and the number of observations in each bucket; undefined if the buckets contradict each other. */
+/**
+ * Returns the bounds, and the number of observations in each bucket; undefined if the buckets contradict each other.
+ */
 function readBuckets(buckets: unknown, total: number): { bounds: number[]; counts: number[] } | undefined {
   if (!Array.isArray(buckets)) return undefined
   const bounds: number[] = []

@@ -66,8 +66,8 @@ export interface BurgeeServer {
   /** Removes data whose retention period has passed. Runs hourly after `listen`. */
   removeOld(): Promise<void>
   /**
-   * Applies the change requests whose scheduled time has come, and starts the milestones that are due. Runs periodically
-   * after `listen`.
+   * Applies the change requests whose scheduled time has come, and starts the milestones that are due. Runs
+   * periodically after `listen`.
    */
   applyDue(): Promise<void>
   /** Writes usage that is buffered in memory. */

@@ -7,8 +7,7 @@ export function formatToggle(result: Evaluation): string {
 
 /**
  * Returns the JSON of an evaluated toggle in the form used in lists by name. Toggles in lists by name always have
- * `feature_enabled`,
- * `featureEnabled` and `impressionData`.
+ * `feature_enabled`, `featureEnabled` and `impressionData`.
  */
 export function formatListedToggle(result: Evaluation): string {
   return JSON.stringify({ ...toToggle(result), impressionData: result.impressionData ?? false })

@@ -13,8 +13,8 @@ type Environment = Pick<AdminFeatureEnvironment, 'name' | 'type' | 'sortOrder'>
 /** Returns true if a flag has so many environments that the user chooses one from a list. */
 export const needsChoice = (environments: readonly unknown[]): boolean => environments.length > MAX_SIDE_BY_SIDE
 
-/** Sorts environments in the order of the list: production first. */
-export function sortForChoice<T extends Environment>(environments: readonly T[]): T[] {
+/** Sorts environments with production first, then in their configured order. */
+export function sortProductionFirst<T extends Environment>(environments: readonly T[]): T[] {
   return [...environments].sort((a, b) => Number(isLive(b)) - Number(isLive(a)) || a.sortOrder - b.sortOrder)
 }
 

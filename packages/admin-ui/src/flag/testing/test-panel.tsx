@@ -16,7 +16,7 @@ import { useReturnFocus } from '../../ui/dialog/use-return-focus.ts'
 import { ProblemNotice } from '../../ui/page/problem.tsx'
 import ui from '../../ui/ui.module.css'
 import { listReadContextFields } from '../code/used-context-fields.ts'
-import { sortForChoice } from '../environments/chosen-environment.ts'
+import { sortProductionFirst } from '../environments/chosen-environment.ts'
 import { PeopleBar } from './people-bar.tsx'
 import type { TestContext } from './saved-people.ts'
 import { TestFields } from './test-fields.tsx'
@@ -77,7 +77,7 @@ function PanelContent({ flag, report }: Props) {
   const used = new Set(flag.environments.flatMap(({ strategies }) => strategies.flatMap((one) => one.segments)))
   const usedSegments = segments.filter(({ id }) => used.has(id))
   const names = listReadContextFields(flag, usedSegments).filter((name) => name !== 'environment')
-  const environments = sortForChoice(flag.environments).map(({ name }) => name)
+  const environments = sortProductionFirst(flag.environments).map(({ name }) => name)
   const read = Object.fromEntries(names.map((name) => [name, context[name] ?? '']))
   return (
     <div className={styles.content} data-typed={Object.values(read).some((value) => value !== '') || undefined}>

@@ -9,17 +9,28 @@ export type BulkAction =
   | { readonly kind: 'stale'; readonly stale: boolean }
   | { readonly kind: 'archive'; readonly archived: boolean }
 
+const NO_DRAFT: ReadonlySet<string> = new Set()
+
 /** Kind of bulk action. */
 export type BulkKind = BulkAction['kind']
 
-/** Returns the flags that an action changes. Excludes flags that are already in the requested state. */
-export function filterChanged(action: BulkAction, flags: readonly FeatureListItem[]): FeatureListItem[] {
+/**
+ * Returns the flags that an action changes. Excludes flags that are already in the requested state, except for switches
+ * of flags in `drafted`: the names of the flags that the user's draft for the environment changes.
+ */
+export function filterChanged(
+  action: BulkAction,
+  flags: readonly FeatureListItem[],
+  drafted: ReadonlySet<string> = NO_DRAFT,
+): FeatureListItem[] {
   switch (action.kind) {
     case 'tag':
       return flags.filter((flag) => hasTag(flag, action.tag) !== action.add)
     case 'switch':
       return flags.filter((flag) =>
-        flag.environments.some(({ name, enabled }) => name === action.environment && enabled !== action.on),
+        flag.environments.some(
+          ({ name, enabled }) => name === action.environment && (enabled !== action.on || drafted.has(flag.name)),
+        ),
       )
     case 'stale':
       return flags.filter(({ stale }) => stale !== action.stale)

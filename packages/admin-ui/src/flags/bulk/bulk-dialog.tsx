@@ -9,6 +9,7 @@ import { type LiveItem, listArchiveItems } from '../../go-live/planned-change.ts
 import { useGuards } from '../../proposals/guard.ts'
 import { useMayChange } from '../../proposals/may-change.ts'
 import { PROPOSAL_TEXTS } from '../../proposals/texts.ts'
+import { useDraftedFlags } from '../../proposals/use-flag-draft.ts'
 import { EnvironmentBanner } from '../../shell/environment/environment-banner.tsx'
 import { findEnvironment, isLive } from '../../shell/environment/production.ts'
 import { useCatalogue, useFormat, useTexts } from '../../text/texts.tsx'
@@ -54,7 +55,8 @@ function Fields({ project, kind, flags, isArchived, close }: Props) {
   const environments = useEnvironments(project, flags)
   const [action, setAction] = useState<BulkAction>(() => getInitialAction(kind, environments, isArchived))
   const { chosen, usages, includesUsed, includeUsed, label } = useUnusedFirst(action, flags)
-  const changed = filterChanged(action, chosen)
+  const drafted = useDraftedFlags({ project, environment: action.kind === 'switch' ? action.environment : '' })
+  const changed = filterChanged(action, chosen, drafted)
   const activates = listActivated(action, flags).length
   const defaults = countDefaults(action, changed)
   const check = useArchiveCheck(project, action, changed)

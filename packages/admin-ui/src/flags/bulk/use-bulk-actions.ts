@@ -4,6 +4,7 @@ import type { FlagListPage } from '../../api/flags.ts'
 import { useRefetch } from '../../api/use-refetch.ts'
 import { useGuardCheck } from '../../proposals/guard.ts'
 import { useConfirmSkip } from '../../proposals/use-confirm-skip.ts'
+import { fetchDraftedFlags } from '../../proposals/use-flag-draft.ts'
 import { createSwitchChange, usePropose } from '../../proposals/use-propose.ts'
 import { useSharedDraft } from '../../proposals/use-shared-draft.ts'
 import { useTexts } from '../../text/texts.tsx'
@@ -72,16 +73,16 @@ export function useBulkActions(
     }
   }
   return async (action, flags) => {
-    const names = filterChanged(action, flags).map(({ name }) => name)
-    if (names.length === 0) return
     if (action.kind === 'switch' && (await isGuarded({ project, environment: action.environment }))) {
+      const place = { project, environment: action.environment }
       const activate = new Set(listActivated(action, flags))
-      await propose(
-        { project, environment: action.environment },
-        names.map((feature) => createSwitchChange(feature, action.on, activate.has(feature))),
-      )
+      const changed = filterChanged(action, flags, await fetchDraftedFlags(queries, place))
+      const changes = changed.map(({ name }) => createSwitchChange(name, action.on, activate.has(name)))
+      if (changes.length > 0) await propose(place, changes)
       return
     }
+    const names = filterChanged(action, flags).map(({ name }) => name)
+    if (names.length === 0) return
     const draft = action.kind === 'archive' && action.archived ? await shared.find() : undefined
     if (draft !== undefined) {
       await shared.propose(

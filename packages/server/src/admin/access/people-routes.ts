@@ -93,7 +93,7 @@ export const peopleRoutes: Routes = [
     permission: null,
     tag: 'Me',
     summary: 'Lists the global role of the current user, and the roles in a project.',
-    query: Type.Object({ projectId: Type.String({ minLength: 1 }) }),
+    query: Type.Object({ projectId: Type.String({ minLength: 1, maxLength: 2000 }) }),
     replies: { 200: { description: 'Roles', schema: Roles } },
     problems: [...READ, 'ValidationError', 'InvalidOperationError'],
     handle: ({ query: { projectId }, access }, world) =>

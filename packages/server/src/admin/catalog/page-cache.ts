@@ -31,8 +31,8 @@ const ENTRY_BYTES = 200
 
 /**
  * Creates a cache of at most a thousand replies, which all belong to one state of the source data. The replies and
- * their compressed forms use at most `limitBytes`. Evicts replies that are not in use first. The first reply for a later
- * state replaces all earlier replies.
+ * their compressed forms use at most `limitBytes`. Evicts replies that are not in use first. The first reply for a
+ * later state replaces all earlier replies.
  */
 export function createPageCache(limitBytes: number): PageCache {
   const kept = new BoundedCache<Content>({ entries: MAX_ENTRIES, bytes: limitBytes })

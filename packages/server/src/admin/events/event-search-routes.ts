@@ -1,4 +1,4 @@
-import { EventSearch, Events, FoundEvents, OlderEventSearch } from '@burgee/protocol/search'
+import { EventSearch, Events, FoundEvents, OlderEventSearch, SearchText } from '@burgee/protocol/search'
 import { readEpoch } from '@burgee/storage/epochs'
 import { type ColumnFilter, type EventFilter, searchEvents } from '@burgee/storage/queries/events/event-search'
 import Type from 'typebox'
@@ -27,7 +27,7 @@ export const eventSearchRoutes: Routes = [
     permission: null,
     tag: 'Events',
     summary: 'Lists the newest hundred events, of the installation or of one project.',
-    query: Type.Object({ project: Type.Optional(Type.String()) }),
+    query: Type.Object({ project: Type.Optional(SearchText) }),
     replies: { 200: { description: 'Events', schema: Events } },
     problems: GUARDED_SEARCH,
     handle: async ({ query, access }, world) => {

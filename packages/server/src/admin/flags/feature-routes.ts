@@ -11,8 +11,9 @@ import {
   UpdateFeature,
 } from '@burgee/protocol/admin-feature'
 import { Patch } from '@burgee/protocol/json-patch'
+import { SearchText, SearchTexts } from '@burgee/protocol/search'
 import { RESTRICTIONS } from '@burgee/protocol/targeting/restriction'
-import { OneOrMore, parseTag, toList } from '@burgee/serving/sdk/repeated-query'
+import { parseTag, toList } from '@burgee/serving/sdk/repeated-query'
 import type { FeatureRow } from '@burgee/storage/queries/flags/features'
 import Type, { type Static } from 'typebox'
 import type { Access } from '../../core/access/access.ts'
@@ -76,7 +77,7 @@ export const featureRoutes: Routes = [
     tag: 'Features',
     summary: 'Lists flags of a project, by name; empty for an unknown project.',
     params: ProjectParams,
-    query: Type.Object({ namePrefix: Type.Optional(Type.String()), tag: Type.Optional(OneOrMore) }),
+    query: Type.Object({ namePrefix: Type.Optional(SearchText), tag: Type.Optional(SearchTexts) }),
     replies: { 200: { description: 'Flags', schema: FeatureList } },
     problems: SEARCH,
     handle: ({ params, query, access }, { flagPages }) => {

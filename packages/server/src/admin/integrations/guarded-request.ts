@@ -3,6 +3,7 @@ import { type IncomingMessage, request as requestByHttp } from 'node:http'
 import { request as requestByHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { TimeoutError, withTimeout } from '@burgee/kit/with-timeout'
+import { matchesHost } from '../../core/options/host-patterns.ts'
 import type { OutgoingCall } from './calls.ts'
 import { isPublicAddress } from './public-address.ts'
 
@@ -27,7 +28,7 @@ export type RetryPolicy = 'never' | 'limited' | 'unlimited'
 /** Restrictions of outgoing calls, and the resolver. */
 export interface CallGuard {
   readonly allowPrivate: boolean
-  /** Hosts that may be called, as names, addresses or `*.name`; empty allows all. */
+  /** Hosts that may be called, as patterns of the option `integrationAllowedHosts`; empty allows all. */
   readonly allowedHosts: readonly string[]
   readonly resolve: Resolve
 }
@@ -86,8 +87,8 @@ async function send(call: OutgoingCall, guard: CallGuard, signal: AbortSignal): 
 }
 
 /**
- * Sends a request to an allowed host. Resolves the host once, checks the address, and connects to exactly that address. Does not follow
- * redirects. Rejects with CallRejected for disallowed hosts and addresses, and with network errors.
+ * Sends a request to an allowed host. Resolves the host once, checks the address, and connects to exactly that address.
+ * Does not follow redirects. Rejects with CallRejected for disallowed hosts and addresses, and with network errors.
  */
 export async function guardedRequest(
   { url, method, headers, body }: OutgoingCall & { readonly method: string },
@@ -130,11 +131,7 @@ function parseUrl(text: string): URL {
 
 /** Throws CallRejected unless a list of hosts contains the host. Ignores case and a final dot of the name. */
 function requireAllowedHost(host: string, allowed: readonly string[]): void {
-  const normalize = (text: string): string => text.toLowerCase().replace(/^\[|\]$|\.$/g, '')
-  const name = normalize(host)
-  const isAllowed = (pattern: string): boolean =>
-    pattern.startsWith('*.') ? name.endsWith(normalize(pattern.slice(1))) : name === normalize(pattern)
-  if (allowed.length === 0 || allowed.some(isAllowed)) return
+  if (allowed.length === 0 || allowed.some((pattern) => matchesHost(host, pattern))) return
   throw new CallRejected('INTEGRATION_ALLOWED_HOSTS does not contain the host')
 }
 

@@ -177,8 +177,8 @@ export interface SignupInput {
 }
 
 /**
- * Creates a read-only account. Throws PasswordWeakError, and ValidationError for an invalid link, a link at its limit, or an
- * existing account.
+ * Creates a read-only account. Throws PasswordWeakError, and ValidationError for an invalid link, a link at its limit,
+ * or an existing account.
  */
 export async function signUp(world: ServerWorld, { secret, body, address, via }: SignupInput): Promise<UserRow> {
   const { email, password, username = null, name = null } = body

@@ -60,7 +60,9 @@ export async function requireTemplate(reader: Reader, id: string): Promise<Templ
   throw notFound(`There is no release template with the id "${id}".`)
 }
 
-/** Returns a release template that is not archived. Throws NotFoundError, and ConflictError for an archived template. */
+/**
+ * Returns a release template that is not archived. Throws NotFoundError, and ConflictError for an archived template.
+ */
 export async function requireOpenTemplate(reader: Reader, id: string): Promise<TemplateRow> {
   const row = await requireTemplate(reader, id)
   if (row.archived_at === null) return row
@@ -261,11 +263,12 @@ async function storeTemplate(tx: Tx, before: TemplateRow, after: TemplateRow): P
 async function requireTemplateRoom(tx: Tx, template: TemplateRow): Promise<void> {
   const length = measure(template)
   if (length > MAX_TEMPLATE_LENGTH)
-    throw tooMuch(`The milestones have ${length} characters, the maximum is`, MAX_TEMPLATE_LENGTH)
+    throw createLimitProblem(`The milestones have ${length} characters, the maximum is`, MAX_TEMPLATE_LENGTH)
   const others = await sumTemplates(tx, template.id)
-  if (others.count >= MAX_TEMPLATES) throw tooMuch('There are as many release templates as possible:', MAX_TEMPLATES)
+  if (others.count >= MAX_TEMPLATES)
+    throw createLimitProblem('There are as many release templates as possible:', MAX_TEMPLATES)
   if (others.length + length > MAX_TOTAL_LENGTH)
-    throw tooMuch(
+    throw createLimitProblem(
       'The milestones of all release templates are too long. The maximum number of characters is',
       MAX_TOTAL_LENGTH,
     )
@@ -273,7 +276,7 @@ async function requireTemplateRoom(tx: Tx, template: TemplateRow): Promise<void>
 
 const measure = ({ milestones }: TemplateRow): number => JSON.stringify(milestones).length
 
-const tooMuch = (text: string, max: number): Problem =>
+const createLimitProblem = (text: string, max: number): Problem =>
   new Problem('InvalidOperationError', `${text} ${max.toLocaleString('en-US')}.`)
 
 type TemplateEvent = Extract<EventType, `release-plan-template-${string}`>

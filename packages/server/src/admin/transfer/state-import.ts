@@ -7,7 +7,6 @@ import {
 } from '@burgee/import/unleash/documents/state-flags'
 import { findStateProblems } from '@burgee/import/unleash/documents/state-problems'
 import { invalid } from '@burgee/kit/input/refusals'
-import { runInSlices } from '@burgee/kit/slices'
 import type { StateDocument } from '@burgee/protocol/administration/state'
 import { Problem } from '@burgee/protocol/problem'
 import type { Tx } from '@burgee/storage/database'
@@ -31,14 +30,7 @@ import { createProject } from '../projects/projects.ts'
 import { createStrategyType, setDeprecated } from '../targeting/strategy-types.ts'
 import { ImportProblems } from './import-problems.ts'
 import { Steps } from './import-steps.ts'
-import {
-  findReadingWarnings,
-  formatPlace,
-  type ImportWarning,
-  removedWarnings,
-  type StoredPart,
-  unguardedWarnings,
-} from './import-warnings.ts'
+import { formatPlace, type ImportWarning, removedWarnings, unguardedWarnings } from './import-warnings.ts'
 import { dropState } from './state-drop.ts'
 import { putSegments } from './state-segments.ts'
 
@@ -67,7 +59,10 @@ export interface ImportProgress {
 
 /** Result of an import for its caller. */
 export interface StateImportResult {
+  /** Warnings that depend on existing data. `findStateWarnings` returns the warnings about the document alone. */
   readonly warnings: readonly ImportWarning[]
+  /** Imported flags, without their states in environments that the import skips. */
+  readonly imported: readonly StateFlag[]
 }
 
 const DEFAULT = 'default'
@@ -92,7 +87,7 @@ export const importState: Change<StateImport, StateImportResult> = async (tx, in
   if (taken !== undefined) throw new Problem('ConflictError', `Feature ${taken.feature.name} already exists`)
   const removed = await readRemovedEnvironments(tx)
   const unknown = flags.filter(({ feature }) => !known.has(feature.name))
-  const { coming, left } = await runInSlices(withoutRemoved(unknown, removed))
+  const { coming, left } = withoutRemoved(unknown, removed)
   await putEnvironments(tx, steps, { document, flags: coming })
   await putProjects(tx, steps, { document, flags: coming })
   await putMaterial(tx, steps, document)
@@ -112,31 +107,18 @@ export const importState: Change<StateImport, StateImportResult> = async (tx, in
   }
   await putTags(tx, steps, document)
   problems.require()
-  const warnings = [
-    ...unguardedWarnings(writing.unguarded, closeUnguarded),
-    ...removedWarnings(left),
-    ...(await runInSlices(findReadingWarnings(listStoredParts(document, coming)))),
-  ]
-  return { result: { warnings }, events: steps.events }
-}
-
-function* listStoredParts({ segments = [] }: StateDocument, flags: readonly StateFlag[]): Generator<StoredPart> {
-  for (const { name, constraints } of segments) yield { place: name, strategies: [{ name, constraints }] }
-  for (const { feature, environments } of flags) {
-    for (const { environment, strategies, variants } of environments) {
-      yield { place: formatPlace(feature.name, environment), strategies, variants }
-    }
-  }
+  const warnings = [...unguardedWarnings(writing.unguarded, closeUnguarded), ...removedWarnings(left)]
+  return { result: { warnings, imported: coming }, events: steps.events }
 }
 
 /**
  * Drops the states of flags in environments that were removed from the projects of the flags. An import does not add
  * these environments again.
  */
-function* withoutRemoved(
+function withoutRemoved(
   flags: readonly StateFlag[],
   removed: RemovedEnvironments,
-): Generator<void, { coming: StateFlag[]; left: string[] }> {
+): { readonly coming: readonly StateFlag[]; readonly left: readonly string[] } {
   const left: string[] = []
   const coming: StateFlag[] = []
   for (const flag of flags) {
@@ -146,7 +128,6 @@ function* withoutRemoved(
     left.push(...gone.map(({ environment }) => formatPlace(name, environment)))
     const environments = gone.length === 0 ? flag.environments : flag.environments.filter((state) => !isGone(state))
     coming.push({ ...flag, environments })
-    yield
   }
   return { coming, left }
 }

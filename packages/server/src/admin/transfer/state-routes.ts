@@ -9,6 +9,7 @@ import { MAX_DOCUMENT_BYTES } from './state-document.ts'
 import { exportState } from './state-export.ts'
 import { importState } from './state-import.ts'
 import { writeState } from './state-text.ts'
+import { findStateWarnings } from './state-warnings.ts'
 
 const STATE = '/api/admin/state'
 const common = { tag: 'Transfer', permission: 'ADMIN' } as const
@@ -53,7 +54,8 @@ export const stateRoutes: Routes = [
     handle: async ({ query, body: document, access }, world) => {
       const { drop = 'false', keep = 'true', closeUnguarded = 'false' } = query
       const order = { document, drop: isYes(drop), keep: isYes(keep), closeUnguarded: isYes(closeUnguarded) }
-      const { warnings } = await execute(world, access.actor, importState, order)
+      const done = await execute(world, access.actor, importState, order)
+      const warnings = [...done.warnings, ...(await findStateWarnings(document, done.imported))]
       for (const line of formatWarnings(warnings)) world.logger.warn(`State import: ${line}`)
       return new Reply(202, ['Accepted', ...formatWarnings(warnings, Number.POSITIVE_INFINITY)].join('\n'), {
         'content-type': 'text/plain; charset=utf-8',

@@ -54,7 +54,7 @@ export function browserRules(options: Options): (caller: Caller) => Readonly<Rec
  * HTTPS.
  */
 function buildHsts({ secureCookies, serverUrl, hstsIncludeSubdomains }: Options): Readonly<Record<string, string>> {
-  if (!secureCookies && serverUrl?.startsWith('https:') !== true) return {}
+  if (!(secureCookies ?? serverUrl?.startsWith('https:') === true)) return {}
   const suffix = hstsIncludeSubdomains ? '; includeSubDomains' : ''
   return { 'strict-transport-security': `max-age=${HSTS_SECONDS}${suffix}` }
 }

@@ -12,9 +12,10 @@ import type { Reader, Tx } from '@burgee/storage/database'
 import { allowLongPauses } from '@burgee/storage/long-pauses'
 import { findSetting } from '@burgee/storage/queries/access/users'
 import { importFeatures } from '../../admin/transfer/feature-import.ts'
-import { formatWarnings } from '../../admin/transfer/import-warnings.ts'
+import { formatWarnings, type ImportWarning } from '../../admin/transfer/import-warnings.ts'
 import { parseDocument, UnreadableDocument, validateState } from '../../admin/transfer/state-document.ts'
 import { importState } from '../../admin/transfer/state-import.ts'
+import { findStateWarnings } from '../../admin/transfer/state-warnings.ts'
 import { ADMIN } from '../../core/access/rights/grants.ts'
 import type { Rights } from '../../core/access/rights/rights.ts'
 import type { ChangeContext, Outcome } from '../../core/execute.ts'
@@ -123,6 +124,19 @@ function computeDigest(path: string): string {
   return hash.digest('hex')
 }
 
+/** Warns about values of the initial content that SDKs interpret differently. A new database imports all of it. */
+export async function findContentWarnings({ document, flags }: ReadContent): Promise<readonly ImportWarning[]> {
+  return flags === undefined ? findStateWarnings(document) : []
+}
+
+/** Dependencies of the import of the initial content. */
+interface ImportDeps {
+  readonly context: ChangeContext
+  readonly logger: Logger
+  /** Result of `findContentWarnings`, which must not run inside a change. */
+  readonly warnings: readonly ImportWarning[]
+}
+
 /**
  * Imports the initial content, and logs the progress of a large import. Returns lines for the log. Throws
  * FirstContentError if the content is invalid or a change rejects it. If the import fails for another reason, logs the
@@ -131,7 +145,7 @@ function computeDigest(path: string): string {
 export async function putFirstContent(
   tx: Tx,
   content: ReadContent,
-  { context, logger }: { readonly context: ChangeContext; readonly logger: Logger },
+  { context, logger, warnings }: ImportDeps,
 ): Promise<Outcome<readonly string[]>> {
   const { document, drop, keep, digest } = content
   const log = new ImportLog(logger)
@@ -143,7 +157,7 @@ export async function putFirstContent(
       input === undefined
         ? await importState(tx, { document, drop, keep, onFlag: (progress) => log.onFlag(progress) }, context)
         : await importFeatures(tx, { actor: FIRST_ACTOR, input }, context)
-    return { result: formatWarnings(result.warnings).map((line) => `IMPORT_FILE: ${line}`), events }
+    return { result: formatWarnings([...result.warnings, ...warnings]).map((line) => `IMPORT_FILE: ${line}`), events }
   } catch (error) {
     if (error instanceof Problem) {
       const reasons = error.details?.map(({ message }) => message) ?? [error.message]

@@ -13,12 +13,13 @@ import {
 } from '../../admin/access/people/first-login.ts'
 import type { FirstPassword } from '../../admin/access/people/first-password.ts'
 import { toUserState } from '../../admin/access/people/user-admin.ts'
+import type { ImportWarning } from '../../admin/transfer/import-warnings.ts'
 import { requireStrong } from '../../core/access/passwords/password-rules.ts'
 import type { Passwords } from '../../core/access/passwords/passwords.ts'
 import { createToken } from '../../core/access/tokens/tokens.ts'
 import { type Change, type ChangeContext, execute } from '../../core/execute.ts'
 import { SYSTEM, type World } from '../../core/world.ts'
-import { putFirstContent, type ReadContent } from './first-content.ts'
+import { findContentWarnings, putFirstContent, type ReadContent } from './first-content.ts'
 import { FirstStartError, type FirstStartOptions, type InitToken } from './first-start-options.ts'
 import { warnOfIgnored } from './ignored-variables.ts'
 
@@ -73,9 +74,11 @@ async function startFirst(world: World, { options, password, progressLogger }: F
   if (options.password !== undefined) requireStrongPassword(options.password, options.username)
   const passwordHash = await password.hashFor('new')
   const content = options.content?.read()
+  const warnings = content === undefined ? [] : await findContentWarnings(content)
   return execute(world, SYSTEM, initialize, {
     options,
     content,
+    warnings,
     password,
     passwordHash,
     logger: progressLogger ?? world.logger,
@@ -94,6 +97,8 @@ function requireStrongPassword(password: string, username: string): void {
 
 interface Initial {
   readonly content: ReadContent | undefined
+  /** Warnings about the content that do not depend on the database. */
+  readonly warnings: readonly ImportWarning[]
   readonly options: FirstStartOptions
   readonly password: FirstPassword
   readonly passwordHash: string
@@ -101,7 +106,7 @@ interface Initial {
 }
 
 const initialize: Change<Initial, boolean> = async (tx, input, context) => {
-  const { options, content, password, passwordHash, logger } = input
+  const { options, content, warnings, password, passwordHash, logger } = input
   const { isMadeUp } = password
   // another process may have written the first content in the meantime
   if ((await findSetting(tx, INSTANCE_ID)) !== undefined) return { result: false, events: [] }
@@ -126,7 +131,7 @@ const initialize: Change<Initial, boolean> = async (tx, input, context) => {
     madeAt: context.now,
   })
   // import before creating the tokens, because tokens may refer to imported projects and environments
-  const imported = content === undefined ? undefined : await putFirstContent(tx, content, { context, logger })
+  const imported = content === undefined ? undefined : await putFirstContent(tx, content, { context, logger, warnings })
   const created: NewEvent = { type: 'user-created', data: toUserState(user) }
   const events = [created, ...(imported?.events ?? [])]
   for (const token of options.tokens) events.push(...(await createInitToken(tx, token, context)))

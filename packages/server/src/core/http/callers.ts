@@ -26,7 +26,7 @@ export function createCallers(options: Options): Callers {
   const { trustProxy, serverUrl, baseUriPath: basePath } = options
   const isTls = createTlsReader(trustProxy)
   const hostOf = createHostReader(trustProxy)
-  const isSecure = (caller: Caller) => options.secureCookies || isTls(caller)
+  const isSecure = (caller: Caller) => options.secureCookies === true || isTls(caller)
   const configured = serverUrl === undefined ? [] : [new URL(serverUrl).origin]
   const addressOf = createAddressReader(trustProxy)
   return {

@@ -1,5 +1,6 @@
 import type { OptionTable } from '@burgee/kit/options/options'
-import { flag, list } from '@burgee/kit/options/parsers'
+import { flag } from '@burgee/kit/options/parsers'
+import { hostPatterns } from './host-patterns.ts'
 
 /** Options of integrations. */
 export const INTEGRATION_OPTIONS = {
@@ -11,7 +12,7 @@ export const INTEGRATION_OPTIONS = {
   },
   integrationAllowedHosts: {
     env: ['INTEGRATION_ALLOWED_HOSTS'],
-    parse: list,
+    parse: hostPatterns,
     default: [] as readonly string[],
     doc: 'Hosts that integrations, and imports from a URL, may call: names, addresses, or `*.example.com` for all names below it. Empty: all hosts. Names must still resolve to public addresses, unless private ones are allowed.',
   },

@@ -85,8 +85,8 @@ export const SERVER_OPTIONS = withVendorPrefix({
   secureCookies: {
     env: ['SECURE_HEADERS'],
     parse: flag,
-    default: false,
-    doc: 'Send the session cookie over HTTPS only, and set HSTS for one year, as with a `serverUrl` that begins with https. The cookie is HTTPS-only in any case if a trusted proxy reports that the request came over HTTPS.',
+    defaultDoc: 'HSTS only if `serverUrl` begins with https',
+    doc: 'Send the session cookie over HTTPS only, and set HSTS for one year. `false` sets no HSTS, also if `serverUrl` begins with https. The cookie is HTTPS-only in any case if a trusted proxy reports that the request came over HTTPS.',
   },
   hstsIncludeSubdomains: {
     env: ['HSTS_INCLUDE_SUBDOMAINS'],

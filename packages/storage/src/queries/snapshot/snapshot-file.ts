@@ -116,8 +116,8 @@ export class SnapshotFile {
   /**
    * Replaces the snapshot, a piece at a time. Resolves with undefined if the stored snapshot is newer, because another
    * process has seen more events of the same epoch, or has seen another epoch at a later time. Rejects with the errors
-   * of the file system, and with SnapshotRefused before the first piece if the snapshot would be too large; the previous
-   * snapshot then remains.
+   * of the file system, and with SnapshotRefused before the first piece if the snapshot would be too large; the
+   * previous snapshot then remains.
    *
    * @param now in milliseconds since 1970
    */

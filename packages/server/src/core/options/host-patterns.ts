@@ -1,0 +1,43 @@
+import { isIP, isIPv6 } from 'node:net'
+import { list, type Parser } from '@burgee/kit/options/parsers'
+
+const WILDCARD = '*.'
+/** Characters that a URL may contain next to its host name, and wildcards in other places. */
+const NOT_IN_NAMES = /[\s/?#@:\\%*[\]]/
+
+/**
+ * Parses host names, addresses, and `*.name` for all names below a name. Returns names in the form of `normalizeHost`.
+ * Throws for anything else, because a URL or a port would never match a host.
+ */
+export const hostPatterns: Parser<readonly string[]> = {
+  expects:
+    'a comma-separated list of host names, addresses, or `*.` followed by a name, without protocol, port or path',
+  parse: (value) => list.parse(value).map(parsePattern),
+}
+
+/** Returns true if a host name or address, as in `URL.hostname`, matches a pattern from `hostPatterns`. */
+export function matchesHost(hostname: string, pattern: string): boolean {
+  const host = normalizeHost(hostname)
+  if (!pattern.startsWith(WILDCARD)) return host === pattern
+  const end = pattern.slice(1)
+  return host.length > end.length && host.endsWith(end)
+}
+
+/** Returns a host name without brackets and final dot. `URL.hostname` is already in lower case and in Punycode. */
+const normalizeHost = (hostname: string): string => hostname.replace(/^\[|\]$|\.$/g, '')
+
+function parsePattern(text: string): string {
+  const isWildcard = text.startsWith(WILDCARD)
+  const host = parseHost(isWildcard ? text.slice(WILDCARD.length) : text)
+  if (host === undefined || (isWildcard && isIP(host) !== 0)) throw new Error('Not a host')
+  return isWildcard ? `${WILDCARD}${host}` : host
+}
+
+function parseHost(text: string): string | undefined {
+  const address = text.replace(/^\[(.*)\]$/, '$1')
+  if (!isIPv6(address) && NOT_IN_NAMES.test(text)) return undefined
+  const url = `http://${isIPv6(address) ? `[${address}]` : text}`
+  if (!URL.canParse(url)) return undefined
+  const host = normalizeHost(new URL(url).hostname)
+  return isIP(host) !== 0 || host.split('.').every((label) => label !== '') ? host : undefined
+}
