@@ -45,8 +45,10 @@ export interface MetricSelection {
   readonly type: ImpactType
   readonly time: ImpactTime & { readonly step: number }
   readonly selectors: LabelSelectors
-  /** True if series of pages and proxies are left out. */
+  /** Returns true for series to read; all by default. */
   readonly isSelected?: (labels: ImpactLabels) => boolean
+  /** Labels that series are grouped by; all selected ones by default. */
+  readonly groupBy?: readonly string[]
 }
 
 /** Groups of a metric, and true if there were more. */
@@ -58,7 +60,7 @@ export interface MetricGroups {
 /** Reads the sums of a metric by step, for each combination of values of the selected labels. */
 export async function readMetricGroups(
   reader: Reader,
-  { metrics, type, time, selectors, isSelected = () => true }: MetricSelection,
+  { metrics, type, time, selectors, isSelected = () => true, groupBy }: MetricSelection,
 ): Promise<MetricGroups> {
   const environments = new Map(metrics.map(({ id, environment }) => [id, environment]))
   const all = await listImpactSeries(reader, [...environments.keys()], time.start)
@@ -68,8 +70,9 @@ export async function readMetricGroups(
   let isTruncated = false
   for (const series of all) {
     const labels = withEnvironment(series.labels, environments.get(series.metric_id) ?? '')
-    const selected = selectLabels(labels, selectors)
-    if (selected === undefined || !isSelected(labels)) continue
+    const matching = selectLabels(labels, selectors)
+    if (matching === undefined || !isSelected(labels)) continue
+    const selected = groupBy === undefined ? matching : matching.filter(([name]) => groupBy.includes(name))
     const key = JSON.stringify(selected)
     let group = groups.get(key)
     if (group === undefined && groups.size >= MAX_GROUPS) {

@@ -1,0 +1,116 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import { notFound } from '@burgee/kit/input/refusals'
+import { MAX_SIGNAL_ENDPOINTS, type SignalEndpoint } from '@burgee/protocol/administration/signal-endpoint'
+import { Problem } from '@burgee/protocol/problem'
+import { listAlertedSafeguards } from '@burgee/storage/queries/releases/safeguards'
+import {
+  deleteSignalEndpoint,
+  findSignalEndpoint,
+  listSignalEndpoints,
+  putSignalEndpoint,
+  type SignalEndpointRow,
+  touchSignalEndpoint,
+} from '@burgee/storage/queries/signals/signal-endpoints'
+import { type Change, execute, record } from '../../core/execute.ts'
+import { SYSTEM, type World } from '../../core/world.ts'
+import { isoOrNull } from '../flags/feature-views.ts'
+import { tripSafeguard } from '../releases/safeguard-trips.ts'
+import type { FiringAlert } from './read-signal.ts'
+
+const SECRET_BYTES = 32
+const PREFIX = 'signal:'
+/** Maximum number of safeguards that one signal trips. Senders repeat alerts that still fire. */
+const MAX_TRIPS = 500
+/** Resolution of the time of the last signal. */
+const USED_MS = 60_000
+
+/** Converts a signal endpoint to its admin API form. */
+export function toEndpointView(row: SignalEndpointRow): SignalEndpoint {
+  return {
+    name: row.name,
+    createdByUserId: row.created_by_user_id,
+    createdAt: new Date(row.created_at).toISOString(),
+    lastUsedAt: isoOrNull(row.last_used_at),
+  }
+}
+
+/** Signal endpoint and its token. */
+export interface CreatedEndpoint {
+  readonly row: SignalEndpointRow
+  readonly token: string
+}
+
+/**
+ * Creates a signal endpoint with a new token; only its hash is stored. Throws NameExistsError, and
+ * InvalidOperationError above the maximum number.
+ */
+export const createSignalEndpoint: Change<{ readonly name: string }, CreatedEndpoint> = async (
+  tx,
+  { name },
+  { random, author, now },
+) => {
+  const known = await listSignalEndpoints(tx)
+  if (known.some((one) => one.name === name)) {
+    throw new Problem('NameExistsError', 'A signal endpoint with that name already exists')
+  }
+  if (known.length >= MAX_SIGNAL_ENDPOINTS) {
+    throw new Problem('InvalidOperationError', `There are ${known.length} signal endpoints, the maximum.`)
+  }
+  const token = `${PREFIX}${Buffer.from(random(SECRET_BYTES)).toString('hex')}`
+  const row: SignalEndpointRow = {
+    name,
+    token_hash: hash('sha256', token),
+    created_by_user_id: author.userId,
+    created_at: now,
+    last_used_at: null,
+  }
+  await putSignalEndpoint(tx, row)
+  return { result: { row, token }, events: [{ type: 'signal-endpoint-created', data: { name } }] }
+}
+
+/** Deletes a signal endpoint; its token is rejected at once. Throws NotFoundError. */
+export const removeSignalEndpoint: Change<{ readonly name: string }, void> = async (tx, { name }) => {
+  if ((await findSignalEndpoint(tx, name)) === undefined) throw notFound(`There is no signal endpoint "${name}".`)
+  await deleteSignalEndpoint(tx, name)
+  return { result: undefined, events: [{ type: 'signal-endpoint-deleted', preData: { name } }] }
+}
+
+/** Returns the endpoint if the token is its own, otherwise undefined. */
+export async function findEndpointOfToken(
+  { db }: Pick<World, 'db'>,
+  { name, token }: { readonly name: string; readonly token: string },
+): Promise<SignalEndpointRow | undefined> {
+  const row = await findSignalEndpoint(db.reader, name)
+  const expected = Buffer.from(row?.token_hash ?? hash('sha256', ''))
+  const given = Buffer.from(hash('sha256', token))
+  return token !== '' && expected.length === given.length && timingSafeEqual(expected, given) ? row : undefined
+}
+
+/** Trips the safeguards that wait for an alert of a signal. */
+export async function receiveAlerts(
+  world: World,
+  endpoint: SignalEndpointRow,
+  alerts: readonly FiringAlert[],
+): Promise<void> {
+  const now = world.clock()
+  if (endpoint.last_used_at === null || Math.abs(now - endpoint.last_used_at) >= USED_MS) {
+    await record(world, (tx) => touchSignalEndpoint(tx, endpoint.name, now))
+  }
+  const names = [...new Set(alerts.map(({ name }) => name))]
+  const safeguards = await listAlertedSafeguards(world.db.reader, names, MAX_TRIPS)
+  for (const { id, alert_name, feature_name, environment, armed_at: armedAt } of safeguards) {
+    const alert = alerts.find(
+      (one) =>
+        one.name === alert_name &&
+        (one.flag ?? feature_name) === feature_name &&
+        (one.environment ?? environment) === environment,
+    )
+    if (alert === undefined) continue
+    const detail = alert.message === '' ? alert.name : `${alert.name}: ${alert.message}`
+    await execute(world, SYSTEM, tripSafeguard, {
+      id,
+      armedAt,
+      trip: { value: null, threshold: null, window: null, detail },
+    })
+  }
+}
