@@ -37,24 +37,44 @@ export function createSafeguardSchedule(world: World, onReleased: () => Promise<
   })
 }
 
-/** Checks a batch of safeguards. Returns true if one of them has stopped holding its plan. */
+/**
+ * Checks a batch of safeguards. Returns true if one of them has stopped holding its plan. A check that fails is logged
+ * and repeated a minute later; it does not keep the others from being checked.
+ */
 async function checkSafeguards(world: World, ids: readonly string[]): Promise<boolean> {
   const now = world.clock()
   const claimed = await record(world, (tx) => claimSafeguards(tx, ids, now))
   const safeguards = await findSafeguards(world.db.reader, claimed)
   let isReleased = false
+  const failed: { readonly feature: string; readonly error: unknown }[] = []
   for (const safeguard of safeguards) {
-    // after the clock was set back, values count from the new time
-    const armed = { ...safeguard, armed_at: Math.min(safeguard.armed_at, now) }
-    const observation = await observe(world.db.reader, armed, now)
-    const state = toCheckState(armed, { observation, now })
-    if (observation !== undefined && isDue(safeguard, state, now)) await trip(world, safeguard, observation)
-    else if (isChanged(safeguard, state)) {
-      await record(world, (tx) => updateCheckState(tx, state, safeguard.armed_at))
-      isReleased ||= safeguard.held === 1 && state.held === 0
+    try {
+      if (await checkSafeguard(world, safeguard, now)) isReleased = true
+    } catch (error) {
+      failed.push({ feature: safeguard.feature_name, error })
     }
   }
+  const [first] = failed
+  if (first !== undefined) {
+    const text = `Cannot check ${failed.length} safeguards, the first one of ${JSON.stringify(first.feature)}`
+    world.logger.warn(`${text}; retrying in a minute`, first.error)
+  }
   return isReleased
+}
+
+/** Checks a safeguard. Returns true if it has stopped holding its plan. */
+async function checkSafeguard(world: World, safeguard: SafeguardWithProject, now: number): Promise<boolean> {
+  // after the clock was set back, values count from the new time
+  const armed = { ...safeguard, armed_at: Math.min(safeguard.armed_at, now) }
+  const observation = await world.db.scan((reader) => observe(reader, armed, now))
+  const state = toCheckState(armed, { observation, now })
+  if (observation !== undefined && isDue(safeguard, state, now)) {
+    await trip(world, safeguard, observation)
+    return false
+  }
+  if (!isChanged(safeguard, state)) return false
+  await record(world, (tx) => updateCheckState(tx, state, safeguard.armed_at))
+  return safeguard.held === 1 && state.held === 0
 }
 
 function isChanged(safeguard: SafeguardWithProject, state: CheckState): boolean {

@@ -48,7 +48,7 @@ export async function observe(
   const { metricName, timeRange } = definition.impactMetric
   const found = await listImpactMetrics(reader, { ...parseMetricName(metricName), environment })
   // tokens of other projects must not move a value that changes this flag
-  const own = found.filter(({ source_projects: sources }) => sources.includes('*') || sources.includes(project))
+  const own = found.metrics.filter(({ source_projects: sources }) => sources.includes('*') || sources.includes(project))
   const type = own[0]?.type
   if (type === undefined) return undefined
   const metrics = own.filter((row) => row.type === type)
@@ -67,11 +67,15 @@ async function observeValue(
 ): Promise<Observation | undefined> {
   const { impactMetric, triggerCondition } = safeguard.definition
   if (triggerCondition === undefined) return undefined
-  const { type, start, end, now } = measured
-  const sums = (await readGroups(reader, safeguard, { measured, groupBy: [] }))[0]?.steps[0] ?? createStepSums()
-  if (sums.count < (triggerCondition.minimumSample ?? 0)) return undefined
+  const { type, start, now } = measured
   const mode = getMode(type, impactMetric.aggregationMode)
-  const value = aggregate(sums, { type, mode, seconds: (now - start) / 1000 })
+  // reports arrive in batches, so the rate of a minute that has not ended would jump
+  const end = mode === 'rps' ? now - (now % MINUTE_MS) : measured.end
+  if (end <= start) return undefined
+  const groups = await readGroups(reader, safeguard, { measured: { ...measured, end }, groupBy: [] })
+  const sums = groups[0]?.steps[0] ?? createStepSums()
+  if (sums.count < (triggerCondition.minimumSample ?? 0)) return undefined
+  const value = aggregate(sums, { type, mode, seconds: (end - start) / 1000 })
   if (value === null) return undefined
   const { operator, threshold } = triggerCondition
   const isBreached = operator === '>' ? value > threshold : value < threshold

@@ -156,7 +156,7 @@ async function checkDefinition(
     throw invalid(text, 'body/triggerCondition/threshold')
   }
   const name = parseMetricName(impactMetric.metricName)
-  const type = name.type ?? (await listImpactMetrics(reader, { ...name, environment }))[0]?.type
+  const type = name.type ?? (await listImpactMetrics(reader, { ...name, environment })).metrics[0]?.type
   if (type === undefined) return
   requireAggregation(type, impactMetric.aggregationMode, 'body/impactMetric/aggregationMode')
   if (isCompared && type !== 'counter') {
