@@ -17,13 +17,14 @@ import { groupMembers } from './migrations/0080-group-members.ts'
 import { impactMetrics } from './migrations/0081-impact-metrics.ts'
 import { releasePlans } from './migrations/0082-release-plans.ts'
 import { safeguards } from './migrations/0083-safeguards.ts'
+import { publicImpactMetrics } from './migrations/0084-public-impact-metrics.ts'
 import { isFromBeforeSquash, MIGRATIONS_BEFORE_SQUASH } from './migrations/before-squash.ts'
 import { rejectOtherVersions, requireCurrent, requireOwnership } from './ownership.ts'
 
 /**
  * Returns the migrations in order, keyed by name. Never renumber or change a released migration. For databases that
  * executed the migrations from before the squash, the list begins with those, without statements. The next number is
- * 0083.
+ * 0084.
  */
 export function listMigrations(ddl: Ddl, now: number, executed: readonly string[] = []): Record<string, Migration> {
   const first = isFromBeforeSquash(executed) ? listEmptyMigrations(MIGRATIONS_BEFORE_SQUASH) : createTables(ddl, now)
@@ -54,6 +55,7 @@ function alterTables(ddl: Ddl): Record<string, Migration> {
     '0081-impact-metrics': impactMetrics(ddl),
     '0082-release-plans': releasePlans(ddl),
     '0083-safeguards': safeguards(ddl),
+    '0084-public-impact-metrics': publicImpactMetrics(),
   }
 }
 

@@ -137,7 +137,7 @@ async function workerOf({ coordinator }: Primary) {
   const tokens = new MirroredTokens(ask)
   const profiles: string[] = []
   const mirrored = mirrorEnvironments(common)
-  const usage = new ForwardedUsage({ ask, clock: () => HOUR_MS })
+  const usage = new ForwardedUsage({ ask, clock: () => HOUR_MS, impactLimits: DEFAULT_COLLECTION_LIMITS })
   const link: GroupLink<WorkerUpdate, WorkerRequest> = new GroupLink(
     {
       send: (message) => toPrimary(structuredClone(message)),

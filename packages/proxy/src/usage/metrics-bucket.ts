@@ -1,6 +1,6 @@
 import { readImpactMetrics } from '@burgee/protocol/usage/impact-metrics'
 import { ImpactRefusals } from '@burgee/serving/impact/impact-refusals'
-import { DEFAULT_IMPACT_BOUNDS, type ImpactRow, ImpactSums } from '@burgee/serving/impact/impact-sums'
+import { type ImpactRow, ImpactSums } from '@burgee/serving/impact/impact-sums'
 import { FlagCounts, type FlagTotals, type ToggleCounts, toTotals } from '@burgee/serving/usage/flag-counts'
 import {
   createRequestedNamesOwner,

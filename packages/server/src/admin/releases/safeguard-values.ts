@@ -1,6 +1,6 @@
 import { AGGREGATIONS_BY_TYPE, type ImpactAggregation } from '@burgee/protocol/administration/impact-reading'
 import type { ImpactLabels, ImpactType } from '@burgee/protocol/usage/impact-metrics'
-import { hasPublicOrigin } from '@burgee/serving/impact/impact-sums'
+import { hasPublicOrigin } from '@burgee/serving/impact/impact-labels'
 import type { Reader } from '@burgee/storage/database'
 import { type ImpactMetricRow, listImpactMetrics } from '@burgee/storage/queries/impact/impact-reads'
 import type { SafeguardWithProject } from '@burgee/storage/queries/releases/safeguards'

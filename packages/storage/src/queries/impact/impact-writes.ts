@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { compareText } from '@burgee/kit/compare-text'
 import type { ImpactLabels, ImpactType } from '@burgee/protocol/usage/impact-metrics'
+import { hasRoom, type ImpactBounds, MAX_OTHERS, type UsedRoom } from '@burgee/serving/impact/impact-bounds'
+import { toOtherLabels } from '@burgee/serving/impact/impact-labels'
 import { chunks } from '../../chunks.ts'
 import type { Tx } from '../../database.ts'
 import { isSqlite } from '../../dialect.ts'
@@ -25,16 +27,8 @@ export interface ImpactMinute extends ImpactMetricKey {
   readonly bounds: readonly number[]
   /** Values in the order of the columns; empty if the metric is only announced. */
   readonly values: readonly number[]
-}
-
-/** Limits on stored metrics. */
-export interface StoredImpactLimits {
-  /** Maximum number of metrics per environment. */
-  readonly metrics: number
-  /** Maximum number of series per metric. */
-  readonly series: number
-  /** Labels of the series that collects the values of all series above the limit. */
-  readonly otherLabels: ImpactLabels
+  /** True if only sources that any visitor can use have reported the series. */
+  readonly isPublic: boolean
 }
 
 /** Number of parts that exceed the limits. */
@@ -57,6 +51,14 @@ const DAY_MS = 24 * HOUR_MS
 const ACTIVE_MS = 7 * DAY_MS
 /** Resolution of the last-seen times of metrics and series. */
 const SEEN_MS = 60_000
+/** Maximum number of stored series `other` of a metric, of all origins and bounds. Public sources may use half. */
+const MAX_STORED_OTHERS = 4 * MAX_OTHERS
+
+/** Time of a write, and the limits on active metrics of an environment and on active series of a metric. */
+export interface ImpactWriteRules {
+  readonly now: number
+  readonly limits: ImpactBounds
+}
 
 /**
  * Adds values to the stored minutes, in the transaction of the caller. Several nodes may add to the same row. Rows are
@@ -65,7 +67,7 @@ const SEEN_MS = 60_000
 export async function addImpactMinutes(
   tx: Tx,
   minutes: readonly ImpactMinute[],
-  { now, limits }: { readonly now: number; readonly limits: StoredImpactLimits },
+  { now, limits }: ImpactWriteRules,
 ): Promise<ImpactExcess> {
   const identified = minutes.map(identify)
   const metrics = await admitMetrics(tx, identified, { now, limits })
@@ -75,11 +77,6 @@ export async function addImpactMinutes(
   await putSeries(tx, series.admitted, now)
   await addPoints(tx, series.admitted)
   return { metrics: metrics.refused, series: series.refused }
-}
-
-interface WriteRules {
-  readonly now: number
-  readonly limits: StoredImpactLimits
 }
 
 interface Admitted {
@@ -98,121 +95,171 @@ function hash(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
 }
 
+/** Numbers of stored items. */
+type Counts = { -readonly [K in keyof UsedRoom]: UsedRoom[K] }
+
 /** If an environment has reached its limit of metrics, drops its new metrics. */
-async function admitMetrics(tx: Tx, minutes: readonly SeriesMinute[], { now, limits }: WriteRules): Promise<Admitted> {
+async function admitMetrics(
+  tx: Tx,
+  minutes: readonly SeriesMinute[],
+  { now, limits }: ImpactWriteRules,
+): Promise<Admitted> {
+  const byMetric = Map.groupBy(minutes, ({ metricId }) => metricId)
   const known = new Set<string>()
-  for (const part of chunks([...new Set(minutes.map(({ metricId }) => metricId))])) {
+  for (const part of chunks([...byMetric.keys()])) {
     const rows = await tx.selectFrom('impact_metrics').select('id').where('id', 'in', part).execute()
     for (const { id } of rows) known.add(id)
   }
-  const room = new Map<string, number>()
-  const refused = new Set<string>()
-  for (const { metricId, environment } of minutes) {
-    if (known.has(metricId) || refused.has(metricId)) continue
-    const free = room.get(environment) ?? limits.metrics - (await countActiveMetrics(tx, environment, now))
-    room.set(environment, Math.max(0, free - 1))
-    if (free > 0) known.add(metricId)
-    else refused.add(metricId)
+  const used = new Map<string, Counts>()
+  let refused = 0
+  for (const [metricId, parts] of byMetric) {
+    const environment = parts[0]?.environment ?? ''
+    if (known.has(metricId)) continue
+    const counts = used.get(environment) ?? (await countActiveMetrics(tx, environment, now))
+    used.set(environment, counts)
+    const isPublic = parts.every((part) => part.isPublic)
+    if (hasRoom(counts, limits.metrics, isPublic)) {
+      known.add(metricId)
+      count(counts, isPublic)
+    } else refused += 1
   }
-  return { admitted: minutes.filter(({ metricId }) => known.has(metricId)), refused: refused.size }
+  return { admitted: minutes.filter(({ metricId }) => known.has(metricId)), refused }
 }
 
-async function countActiveMetrics(tx: Tx, environment: string, now: number): Promise<number> {
+function count(counts: Counts, isPublic: boolean): void {
+  counts.all += 1
+  if (isPublic) counts.public += 1
+}
+
+async function countActiveMetrics(tx: Tx, environment: string, now: number): Promise<Counts> {
   const row = await tx
     .selectFrom('impact_metrics')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .select(({ fn }) => [fn.countAll<number>().as('all'), fn.sum<number | null>('is_public').as('public')])
     .where('environment', '=', environment)
     .where('last_seen_at', '>=', now - ACTIVE_MS)
     .executeTakeFirst()
-  return Number(row?.count ?? 0)
+  return { all: Number(row?.all ?? 0), public: Number(row?.public ?? 0) }
 }
 
-/** If a metric has reached its limit of series, adds the values of its new series to the series for all others. */
-async function admitSeries(tx: Tx, minutes: readonly SeriesMinute[], { now, limits }: WriteRules): Promise<Admitted> {
+/**
+ * If a metric has reached its limit of series, adds the values of its new series to the series `other` of their origin,
+ * and drops new series `other` above their limit.
+ */
+async function admitSeries(tx: Tx, minutes: readonly SeriesMinute[], rules: ImpactWriteRules): Promise<Admitted> {
+  const others = new Map(minutes.map((minute) => [minute, toOther(minute)]))
   const known = new Set<string>()
-  for (const part of chunks([...new Set(minutes.map(({ seriesId }) => seriesId))])) {
+  const ids = [...minutes, ...others.values()].map(({ seriesId }) => seriesId)
+  for (const part of chunks([...new Set(ids)])) {
     const rows = await tx.selectFrom('impact_series').select('id').where('id', 'in', part).execute()
     for (const { id } of rows) known.add(id)
   }
   const fresh = minutes.filter(({ seriesId }) => !known.has(seriesId))
-  const room = await readSeriesRoom(tx, new Set(fresh.map(({ metricId }) => metricId)), { now, limits })
+  const used = await countActiveSeries(tx, new Set(fresh.map(({ metricId }) => metricId)), rules.now)
+  const { series: limit } = rules.limits
+  const reserve = ({ metricId, seriesId, isPublic }: SeriesMinute, most: number) => {
+    if (known.has(seriesId)) return true
+    const counts = used.get(metricId)
+    if (counts === undefined || !hasRoom(counts, most, isPublic)) return false
+    known.add(seriesId)
+    count(counts, isPublic)
+    return true
+  }
   let refused = 0
-  const admitted = minutes.map((minute) => {
-    const { metricId, seriesId, bounds } = minute
-    if (known.has(seriesId)) return minute
-    const free = room.get(metricId) ?? 0
-    if (free > 0) {
-      known.add(seriesId)
-      room.set(metricId, free - 1)
-      return minute
+  const admitted: SeriesMinute[] = []
+  for (const minute of minutes) {
+    const other = others.get(minute)
+    const isOther = other?.seriesId === minute.seriesId
+    if (!isOther && reserve(minute, limit)) {
+      admitted.push(minute)
+      continue
     }
-    refused += 1
-    const labels = limits.otherLabels
-    return { ...minute, labels, seriesId: hash([metricId, labels, bounds]) }
-  })
+    if (!isOther) refused += 1
+    if (other === undefined) continue
+    // values of the series `other` are of any number of series, so there is room for them above the limit
+    const room = minute.isPublic ? MAX_STORED_OTHERS / 2 : MAX_STORED_OTHERS
+    if (reserve(other, limit + room)) admitted.push(other)
+    else if (isOther) refused += 1
+  }
   return { admitted, refused }
 }
 
-/** Returns how many more series each metric may have. */
-async function readSeriesRoom(tx: Tx, metrics: ReadonlySet<string>, { now, limits }: WriteRules) {
-  const room = new Map([...metrics].map((id) => [id, limits.series] as const))
+function toOther(minute: SeriesMinute): SeriesMinute {
+  const labels = toOtherLabels(minute.labels)
+  return { ...minute, labels, seriesId: hash([minute.metricId, labels, minute.bounds]) }
+}
+
+/** Returns how many series each metric has. */
+async function countActiveSeries(tx: Tx, metrics: ReadonlySet<string>, now: number): Promise<Map<string, Counts>> {
+  const used = new Map([...metrics].map((id): [string, Counts] => [id, { all: 0, public: 0 }]))
   for (const part of chunks([...metrics])) {
     const rows = await tx
       .selectFrom('impact_series')
-      .select(['metric_id', ({ fn }) => fn.countAll<number>().as('count')])
+      .select(({ fn }) => [
+        'metric_id',
+        fn.countAll<number>().as('all'),
+        fn.sum<number | null>('is_public').as('public'),
+      ])
       .where('metric_id', 'in', part)
       .where('last_seen_at', '>=', now - ACTIVE_MS)
       .groupBy('metric_id')
       .execute()
-    for (const { metric_id, count } of rows) room.set(metric_id, limits.series - Number(count))
+    for (const { metric_id, ...counts } of rows) {
+      used.set(metric_id, { all: Number(counts.all), public: Number(counts.public ?? 0) })
+    }
   }
-  return room
+  return used
 }
 
 async function putMetrics(tx: Tx, minutes: readonly SeriesMinute[], now: number): Promise<void> {
-  const rows = new Map(
-    minutes.map(({ metricId: id, environment, type, name, projects, help }) => [
-      id,
-      {
-        id,
-        environment,
-        type,
-        name,
-        source_projects: JSON.stringify(projects),
-        help,
-        first_seen_at: now,
-        last_seen_at: now,
-      },
-    ]),
-  )
-  for (const part of chunks(sortById([...rows.values()]))) {
+  const rows = [...Map.groupBy(minutes, ({ metricId }) => metricId)].flatMap(([id, parts]) => {
+    const last = parts.at(-1)
+    if (last === undefined) return []
+    const { environment, type, name, projects, help } = last
+    const source_projects = JSON.stringify(projects)
+    const is_public = Number(parts.every((part) => part.isPublic))
+    return [{ id, environment, type, name, source_projects, help, first_seen_at: now, last_seen_at: now, is_public }]
+  })
+  for (const part of chunks(sortById(rows))) {
     await tx
       .insertInto('impact_metrics')
       .values(part)
       .onConflict((conflict) =>
         conflict
           .column('id')
-          .doUpdateSet(({ ref }) => ({ help: ref('excluded.help'), last_seen_at: now }))
-          .where('impact_metrics.last_seen_at', '<=', now - SEEN_MS),
+          .doUpdateSet(({ ref, eb }) => ({
+            help: ref('excluded.help'),
+            last_seen_at: now,
+            is_public: eb('impact_metrics.is_public', '*', ref('excluded.is_public')),
+          }))
+          .where(({ or, eb, ref }) =>
+            or([
+              eb('impact_metrics.last_seen_at', '<=', now - SEEN_MS),
+              eb('impact_metrics.is_public', '>', ref('excluded.is_public')),
+            ]),
+          ),
       )
       .execute()
   }
 }
 
 async function putSeries(tx: Tx, minutes: readonly SeriesMinute[], now: number): Promise<void> {
-  const rows = new Map(
-    minutes.map(({ seriesId: id, metricId, labels, bounds }) => [
-      id,
+  const rows = [...Map.groupBy(minutes, ({ seriesId }) => seriesId)].flatMap(([id, parts]) => {
+    const [first] = parts
+    if (first === undefined) return []
+    const { metricId, labels, bounds } = first
+    const is_public = Number(parts.every((part) => part.isPublic))
+    return [
       {
         id,
         metric_id: metricId,
         labels: JSON.stringify(labels),
         bounds: JSON.stringify(bounds),
         last_seen_at: now,
+        is_public,
       },
-    ]),
-  )
-  for (const part of chunks(sortById([...rows.values()]))) {
+    ]
+  })
+  for (const part of chunks(sortById(rows))) {
     await tx
       .insertInto('impact_series')
       .values(part)
