@@ -1,6 +1,7 @@
 import { toNetwork } from '@burgee/kit/http/network'
 import { type Logger, SILENT } from '@burgee/kit/log/logger'
 import { monotonicClock } from '@burgee/kit/monotonic-clock'
+import { DEFAULT_COLLECTION_LIMITS } from '@burgee/serving/impact/impact-bounds'
 import { UpstreamError } from '@burgee/serving/upstream/upstream'
 import { createNameOwner, type NameOwner } from '@burgee/serving/usage/name-budget'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -54,6 +55,7 @@ function start(
       },
     },
     intervalMs: INTERVAL_MS,
+    impactLimits: DEFAULT_COLLECTION_LIMITS,
     clock: Date.now,
     monotonic: monotonicClock(Date.now),
     random: () => 0.5,

@@ -256,7 +256,7 @@ function createNoTokenError(): NoTokenError {
 }
 
 function describeLoss(what: string, { environment }: Lane, error: unknown): string {
-  return `${what} of the environment "${environment}" cannot be delivered: ${describeError(error)}`
+  return `${what} of the environment "${environment}" is not taken: ${describeError(error)}`
 }
 
 function listNames({ applications, metrics }: UsagePart): string {

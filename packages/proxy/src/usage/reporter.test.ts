@@ -1,4 +1,5 @@
 import { type Logger, SILENT } from '@burgee/kit/log/logger'
+import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import type { ImpactRow } from '@burgee/serving/impact/impact-sums'
 import { UpstreamError } from '@burgee/serving/upstream/upstream'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -29,6 +30,7 @@ function run(jitterMs: number, random: number, accepts: () => boolean = () => tr
     jitterMs,
     random: () => random,
     clock: Date.now,
+    monotonic: monotonicClock(Date.now),
     logger: SILENT,
     onFailure: () => {},
   })
@@ -72,6 +74,7 @@ function runWith(names: readonly string[], sink: Partial<MetricsSink>) {
     jitterMs: 0,
     random: () => 0,
     clock: Date.now,
+    monotonic: monotonicClock(Date.now),
     logger,
     onFailure: () => {},
     sink: { register: async () => {}, send: async () => {}, sendImpact: async () => {}, ...sink },

@@ -148,12 +148,13 @@ function toBurgeeServer(world: ServerWorld, own: ServerParts, { isNew, login: fi
       const { revision, features, segments } = await world.downloads.get(wanted, false)
       return { revision, document: { version: 2, features: [...features()], segments: [...segments] } }
     },
-    async recordImpact(environment, rows) {
-      world.impactReports.addRows({ environment, projects: ['*'] }, rows)
+    async recordImpact(scope, rows) {
+      world.impactReports.addRows(scope, rows)
     },
     onChange: (listener) => world.documents.subscribe(() => listener()),
-    async recordMetrics(environment, appName, bucket) {
-      const reporter = { key: `in process ${environment}`, environment, projects: ['*'], isPublic: true }
+    async recordMetrics({ environment, projects }, appName, bucket) {
+      const key = `in process ${environment} ${projects.join()}`
+      const reporter = { key, environment, projects, isPublic: true }
       world.usage.count(reporter, appName, bucket)
     },
     seen: (scope) => world.traffic.listener(scope),

@@ -50,7 +50,7 @@ export interface MetricSelection {
   readonly type: ImpactType
   readonly time: ImpactTime & { readonly step: number }
   readonly selectors: LabelSelectors
-  /** Returns true for series to read; all by default. */
+  /** Returns true for series to read, by their labels with the environment; all by default. */
   readonly isSelected?: (labels: ImpactLabels) => boolean
   /** Labels that series are grouped by; all selected ones by default. */
   readonly groupBy?: readonly string[]
