@@ -26,7 +26,6 @@ const PUBLIC = [
   'POST /auth/reset/validate-password',
   'POST /auth/reset/password',
   'POST /auth/reset/password-email',
-  'POST /api/signal-endpoint/:name',
   'GET /ofrep/v1/stream',
   'POST /edge/validate',
   'POST /edge/metrics',

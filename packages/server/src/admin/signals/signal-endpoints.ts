@@ -1,4 +1,3 @@
-import { hash, timingSafeEqual } from 'node:crypto'
 import { notFound } from '@burgee/kit/input/refusals'
 import { MAX_SIGNAL_ENDPOINTS, type SignalEndpoint } from '@burgee/protocol/administration/signal-endpoint'
 import { Problem } from '@burgee/protocol/problem'
@@ -11,14 +10,13 @@ import {
   type SignalEndpointRow,
   touchSignalEndpoint,
 } from '@burgee/storage/queries/signals/signal-endpoints'
+import { createSignalToken } from '../../core/access/tokens/signal-tokens.ts'
 import { type Change, execute, record } from '../../core/execute.ts'
 import { SYSTEM, type World } from '../../core/world.ts'
 import { isoOrNull } from '../flags/feature-views.ts'
 import { tripSafeguard } from '../releases/safeguard-trips.ts'
 import type { FiringAlert } from './read-signal.ts'
 
-const SECRET_BYTES = 32
-const PREFIX = 'signal:'
 /** Maximum number of safeguards that one signal trips. Senders repeat alerts that still fire. */
 const MAX_TRIPS = 500
 /** Resolution of the time of the last signal. */
@@ -56,10 +54,10 @@ export const createSignalEndpoint: Change<{ readonly name: string }, CreatedEndp
   if (known.length >= MAX_SIGNAL_ENDPOINTS) {
     throw new Problem('InvalidOperationError', `There are ${known.length} signal endpoints, the maximum.`)
   }
-  const token = `${PREFIX}${Buffer.from(random(SECRET_BYTES)).toString('hex')}`
+  const { token, hash } = createSignalToken(random)
   const row: SignalEndpointRow = {
     name,
-    token_hash: hash('sha256', token),
+    token_hash: hash,
     created_by_user_id: author.userId,
     created_at: now,
     last_used_at: null,
@@ -75,26 +73,12 @@ export const removeSignalEndpoint: Change<{ readonly name: string }, void> = asy
   return { result: undefined, events: [{ type: 'signal-endpoint-deleted', preData: { name } }] }
 }
 
-/** Returns the endpoint if the token is its own, otherwise undefined. */
-export async function findEndpointOfToken(
-  { db }: Pick<World, 'db'>,
-  { name, token }: { readonly name: string; readonly token: string },
-): Promise<SignalEndpointRow | undefined> {
-  const row = await findSignalEndpoint(db.reader, name)
-  const expected = Buffer.from(row?.token_hash ?? hash('sha256', ''))
-  const given = Buffer.from(hash('sha256', token))
-  return token !== '' && expected.length === given.length && timingSafeEqual(expected, given) ? row : undefined
-}
-
-/** Trips the safeguards that wait for an alert of a signal. */
-export async function receiveAlerts(
-  world: World,
-  endpoint: SignalEndpointRow,
-  alerts: readonly FiringAlert[],
-): Promise<void> {
+/** Trips the safeguards that wait for an alert of a signal, which an endpoint has received. */
+export async function receiveAlerts(world: World, name: string, alerts: readonly FiringAlert[]): Promise<void> {
   const now = world.clock()
-  if (endpoint.last_used_at === null || Math.abs(now - endpoint.last_used_at) >= USED_MS) {
-    await record(world, (tx) => touchSignalEndpoint(tx, endpoint.name, now))
+  const used = (await findSignalEndpoint(world.db.reader, name))?.last_used_at ?? null
+  if (used === null || Math.abs(now - used) >= USED_MS) {
+    await record(world, (tx) => touchSignalEndpoint(tx, name, now))
   }
   const names = [...new Set(alerts.map(({ name }) => name))]
   const safeguards = await listAlertedSafeguards(world.db.reader, names, MAX_TRIPS)

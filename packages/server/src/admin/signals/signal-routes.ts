@@ -5,18 +5,15 @@ import {
   SignalEndpoint,
   SignalEndpointInput,
 } from '@burgee/protocol/administration/signal-endpoint'
-import { Problem } from '@burgee/protocol/problem'
 import { listSignalEndpoints } from '@burgee/storage/queries/signals/signal-endpoints'
 import Type from 'typebox'
-import { getSecret } from '../../core/access/authentication.ts'
+import { SIGNAL } from '../../core/access/access.ts'
 import { execute } from '../../core/execute.ts'
 import { GUARDED_LIST, REMOVE, WRITE } from '../../core/http/problem-lists.ts'
-import { toGuessProblem } from '../../core/http/rate-limit-replies.ts'
 import { type Routes, route } from '../../core/http/route.ts'
 import { readSignal } from './read-signal.ts'
 import {
   createSignalEndpoint,
-  findEndpointOfToken,
   receiveAlerts,
   removeSignalEndpoint,
   toEndpointView,
@@ -25,7 +22,7 @@ import {
 const ENDPOINTS = '/api/admin/signal-endpoints'
 const common = { permission: 'ADMIN', tag: 'Signals' } as const
 const params = Type.Object({ name: Type.String({ maxLength: 100 }) })
-/** Maximum size of a signal. Anybody can send one, because its token is checked only after it was read. */
+/** Maximum size of a signal. */
 const MAX_SIGNAL_BYTES = 256 * 1024
 
 /** Routes for alerts of other systems. Source: wire protocol "Guarded releases", alerts in */
@@ -33,7 +30,7 @@ export const signalRoutes: Routes = [
   route({
     method: 'POST',
     url: '/api/signal-endpoint/:name',
-    permission: 'public',
+    permission: SIGNAL,
     tag: 'Signals',
     summary: 'Accepts alerts, which trip safeguards that wait for them. Requires the token of the endpoint.',
     description:
@@ -44,20 +41,9 @@ export const signalRoutes: Routes = [
     body: Signal,
     bodyLimitBytes: MAX_SIGNAL_BYTES,
     replies: { 202: { description: 'Accepted' } },
-    problems: [
-      'AuthenticationRequired',
-      'ValidationError',
-      'ContentTypeerror',
-      'PayloadTooLargeError',
-      'RateLimitError',
-    ],
-    handle: async ({ params: { name }, body, caller }, world) => {
-      const endpoint = await findEndpointOfToken(world, { name, token: getSecret(caller) })
-      if (endpoint === undefined) {
-        const problem = new Problem('AuthenticationRequired', 'The token of this signal endpoint is required.')
-        throw toGuessProblem(problem, world.limits.wrongToken(caller))
-      }
-      await receiveAlerts(world, endpoint, readSignal(body))
+    problems: ['ValidationError', 'ContentTypeerror', 'PayloadTooLargeError', 'RateLimitError'],
+    handle: async ({ params: { name }, body }, world) => {
+      await receiveAlerts(world, name, readSignal(body))
       return new Reply(202)
     },
   }),
