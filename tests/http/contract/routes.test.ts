@@ -86,6 +86,13 @@ describe('every route', () => {
     expect(open.map((route) => `${route.method} ${route.url}`)).toEqual(PUBLIC)
   })
 
+  test('reads at most 100 kB of a body before it knows the caller', () => {
+    const long = server.server.routes.filter(
+      ({ permission, bodyLimitBytes = 0 }) => permission === 'public' && bodyLimitBytes > 100_000,
+    )
+    expect(long.map(({ method, url }) => `${method} ${url}`)).toEqual([])
+  })
+
   test('answers 401 to anonymous callers, and writes nothing', async () => {
     const last = await server.lastEventId()
     await each(

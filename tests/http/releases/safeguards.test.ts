@@ -238,6 +238,19 @@ describe('a safeguard', () => {
     expect(await pass(1)).toEqual(PAUSE)
   })
 
+  test('is checked although another safeguard of its batch fails', async () => {
+    const broken = await guard(await addPlan())
+    await server.db.rows(`update safeguards set definition = '{"action":{}}' where id = '${broken.id}'`)
+    const own = await server.admin(`PUT ${environment()}/safeguards`, rule({ action: 'disableEnvironment' }))
+    try {
+      await report(11)
+      expect(await pass(1)).toContain('feature-environment-disabled')
+      expect(server.logged.filter((line) => line.includes('Cannot check 1 safeguards'))).toHaveLength(1)
+    } finally {
+      await server.db.rows(`delete from safeguards where id in ('${broken.id}', '${own.id}')`)
+    }
+  })
+
   test('goes on after the clock was set back, and trips once', async () => {
     await guard(await addPlan())
     await pass(2)

@@ -113,10 +113,10 @@ export class BulkBucket {
     return { registrations: this.#registered.size, flags, names: this.#names.names }
   }
 
-  /** Number of collected metrics and series of impact metrics. */
+  /** Number of collected series of impact metrics. */
   get waitingImpact(): number {
     let rows = 0
-    for (const { impact } of this.#lanes.values()) rows += impact.size
+    for (const { impact } of this.#lanes.values()) rows += impact.seriesCount
     return rows
   }
 

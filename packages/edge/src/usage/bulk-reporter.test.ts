@@ -2,11 +2,12 @@ import { toNetwork } from '@burgee/kit/http/network'
 import { type Logger, SILENT } from '@burgee/kit/log/logger'
 import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import { DEFAULT_COLLECTION_LIMITS } from '@burgee/serving/impact/impact-bounds'
+import type { ImpactRefusals } from '@burgee/serving/impact/impact-refusals'
 import { UpstreamError } from '@burgee/serving/upstream/upstream'
 import { createNameOwner, type NameOwner } from '@burgee/serving/usage/name-budget'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { FetchingToken } from '../environments/fetching-tokens.ts'
-import { type BulkReport, PartlyReported } from '../upstream/edge-upstream.ts'
+import { type BulkReport, ImpactUnsupported, PartlyReported } from '../upstream/edge-upstream.ts'
 import { splitIntoPieces } from './bulk-pieces.ts'
 import { createUsage } from './bulk-reporter.ts'
 
@@ -335,6 +336,69 @@ describe('reports that the upstream rejects', () => {
       await pass()
     }
     expect(usage.getStatus()).toMatchObject({ dropped: 0, waiting: { registrations: 0, flags: 0, names: 0 } })
+  })
+})
+
+const impact = (name: string, samples: readonly object[] = [{ labels: {}, value: 1 }]) => [
+  { name, help: '', type: 'counter', samples },
+]
+const SERVER_SDK = { origin: 'edge', isPublic: false } as const
+const PAGE = { origin: 'browser', isPublic: true } as const
+
+describe('impact metrics', () => {
+  /** Returns the names of the metrics in the reports. */
+  const namesOf = (sent: readonly { readonly report: BulkReport }[]) =>
+    sent.flatMap(({ report }) => report.impactMetrics ?? []).map(({ name }) => name)
+  const undelivered = ({ refusals }: { readonly refusals: ImpactRefusals }) =>
+    refusals.list().find(([{ reason }]) => reason === 'undelivered')?.[1]
+
+  test('that only a page has announced are not forwarded', async () => {
+    const { usage, sent, pass } = start()
+    usage.addImpact(of('*:dev'), impact('server', []), SERVER_SDK)
+    usage.addImpact(of('*:dev'), impact('page', []), PAGE)
+    usage.addImpact(of('*:dev'), impact('clicks'), PAGE)
+    await pass()
+    expect(namesOf(sent)).toEqual(['server', 'clicks'])
+  })
+
+  test('count as undelivered if the upstream cannot store them, and not as a failure', async () => {
+    const { usage, lines, pass } = start(['*:dev'], () => {
+      throw new ImpactUnsupported()
+    })
+    usage.addImpact(of('*:dev'), [...impact('a'), ...impact('b')], SERVER_SDK)
+    await pass(2)
+    expect(undelivered(usage)).toBe(2)
+    expect(usage.getStatus()).toMatchObject({ failures: 0, deliveredAtMs: undefined })
+    expect(lines).toEqual([])
+  })
+
+  test.each([400, 503])('that the upstream rejects with %d do not delay counts, nor the reverse', async (status) => {
+    let rejects: 'impact' | 'counts' = 'impact'
+    const { usage, sent, taken, count, pass } = start(['*:dev'], ({ impactMetrics }) => {
+      if ((impactMetrics === undefined) === (rejects === 'counts')) fail(status)()
+    })
+    for (let round = 0; round < 6; round += 1) {
+      usage.addImpact(of('*:dev'), impact('errors'), SERVER_SDK)
+      count('f')
+      await pass()
+    }
+    expect(taken).toHaveLength(6)
+    rejects = 'counts'
+    await pass(6)
+    const before = sent.length
+    for (let round = 0; round < 4; round += 1) {
+      usage.addImpact(of('*:dev'), impact('errors'), SERVER_SDK)
+      count('f')
+      await pass()
+    }
+    expect(namesOf(sent.slice(before))).toHaveLength(4)
+  })
+
+  test('that were not delivered are named at the end', async () => {
+    const { usage, lines } = start(['*:dev'], fail(503))
+    usage.addImpact(of('*:dev'), impact('errors'), SERVER_SDK)
+    await usage.close(1000)
+    expect(lines.at(-1)).toBe('1 series of impact metrics were not delivered')
   })
 })
 

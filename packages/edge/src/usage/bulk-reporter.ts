@@ -111,7 +111,7 @@ class BulkReporter implements SharedUsage {
     const { waiting, waitingImpact } = this.#bucket
     const { logger } = this.#deps
     if (waiting.flags > 0) logger.warn(`The counts of ${waiting.flags} flags were not delivered`)
-    if (waitingImpact > 0) logger.warn(`${waitingImpact} metrics and series of impact metrics were not delivered`)
+    if (waitingImpact > 0) logger.warn(`${waitingImpact} series of impact metrics were not delivered`)
   }
 
   /** Returns the source of a report, with the lane of the token that will deliver the report. */

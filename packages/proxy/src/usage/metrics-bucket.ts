@@ -94,9 +94,9 @@ export class MetricsBucket {
     return this.#impact.drain().filter(({ values }) => values.length > 0)
   }
 
-  /** Number of collected metrics and series of impact metrics. */
+  /** Number of collected series of impact metrics. */
   get waitingImpact(): number {
-    return this.#impact.size
+    return this.#impact.seriesCount
   }
 
   /** Puts back impact metrics that could not be delivered. */

@@ -111,7 +111,7 @@ export class Reporter {
     if (this.#deps.intervalMs > 0) await this.#flush()
     const { waitingImpact } = this.#deps.bucket
     if (waitingImpact === 0) return
-    this.#deps.logger.warn(`${waitingImpact} metrics and series of impact metrics were not delivered`)
+    this.#deps.logger.warn(`${waitingImpact} series of impact metrics were not delivered`)
   }
 
   #schedule(): void {

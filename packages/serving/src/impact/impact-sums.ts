@@ -78,6 +78,11 @@ export class ImpactSums {
     return this.#metrics.size + this.#rows
   }
 
+  /** Number of series. */
+  get seriesCount(): number {
+    return this.#rows
+  }
+
   /** Adds the metrics of a report. */
   add(metrics: readonly ImpactMetric[], source: ImpactSource): void {
     // a forwarded metric without samples may come from a page
