@@ -1,4 +1,5 @@
 import type { Database } from '@burgee/storage/database'
+import type { ImpactMinute } from '@burgee/storage/queries/impact/impact-minutes'
 import {
   addPacked,
   createColumns,
@@ -9,7 +10,7 @@ import {
   type Resolution,
   THREE_HOURS,
 } from '@burgee/storage/queries/impact/impact-points'
-import { addImpactMinutes, type ImpactMinute } from '@burgee/storage/queries/impact/impact-writes'
+import { addImpactMinutes } from '@burgee/storage/queries/impact/impact-writes'
 import {
   foldImpact,
   listImpactFolds,

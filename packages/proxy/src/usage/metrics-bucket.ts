@@ -140,12 +140,12 @@ export class MetricsBucket {
   }
 }
 
-/** Splits counts into payloads of at most `mostToggles` toggles each. */
-export function splitPayload(payload: MetricsPayload, mostToggles: number): MetricsPayload[] {
+/** Splits counts into payloads of at most `maxToggles` toggles each. */
+export function splitPayload(payload: MetricsPayload, maxToggles: number): MetricsPayload[] {
   const entries = Object.entries(payload.toggles)
   const parts: MetricsPayload[] = []
-  for (let at = 0; at < entries.length; at += mostToggles) {
-    parts.push({ ...payload, toggles: Object.fromEntries(entries.slice(at, at + mostToggles)) })
+  for (let at = 0; at < entries.length; at += maxToggles) {
+    parts.push({ ...payload, toggles: Object.fromEntries(entries.slice(at, at + maxToggles)) })
   }
   return parts
 }

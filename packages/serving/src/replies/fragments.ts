@@ -75,14 +75,14 @@ export class Fragments {
   }
 
   /**
-   * Creates the missing JSON of outcomes that are on, step by step, until all pieces together have `mostBytes`. The
+   * Creates the missing JSON of outcomes that are on, step by step, until all pieces together have `maxBytes`. The
    * JSON of all other outcomes is created on first use. JSON of outcomes that are off is never prepared, because few
    * callers request it.
    */
-  *prepare(mostBytes: number): Generator<void> {
+  *prepare(maxBytes: number): Generator<void> {
     let [pieces, madeBytes] = [0, this.#bytes]
     for (const [index, outcome] of listLikelyFirst(this.#engine)) {
-      if (this.#bytes >= mostBytes) return
+      if (this.#bytes >= maxBytes) return
       const place = (this.#firsts[index] as number) + outcome * PIECE_NUMBERS
       if (this.#pieces[place] === 0) this.#make(index, outcome, place)
       pieces += 1
