@@ -8,14 +8,11 @@ export interface ImpactBounds {
   readonly series: number
 }
 
-/** Default limits of an environment. */
-export const DEFAULT_IMPACT_BOUNDS: ImpactBounds = { metrics: 200, series: 200 }
-
 /** Limits on reported and on collected metrics. */
 export type CollectionLimits = ImpactLimits & ImpactBounds
 
 /** Default limits. */
-export const DEFAULT_COLLECTION_LIMITS: CollectionLimits = { ...DEFAULT_IMPACT_LIMITS, ...DEFAULT_IMPACT_BOUNDS }
+export const DEFAULT_COLLECTION_LIMITS: CollectionLimits = { ...DEFAULT_IMPACT_LIMITS, metrics: 200, series: 200 }
 
 /** Maximum number of characters of all series, by which the labels of an environment cannot fill the memory. */
 export const MAX_CHARACTERS = 4 * 1024 * 1024

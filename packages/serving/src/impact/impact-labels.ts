@@ -22,8 +22,8 @@ export function toOtherLabels(labels: ImpactLabels): ImpactLabels {
 
 /** Returns true for the labels of a series for values above the limit of series. */
 export function isOther(labels: ImpactLabels): boolean {
-  const others = labels.filter(([name]) => name !== 'origin')
-  return others.length === 1 && others[0]?.[0] === OTHER && others[0][1] === 'true'
+  const [only, ...more] = labels.filter(([name]) => name !== 'origin')
+  return more.length === 0 && only !== undefined && only[0] === OTHER && only[1] === 'true'
 }
 
 /** Returns the origin of a series; empty if it has none. */
