@@ -140,7 +140,7 @@ describe('reports to the upstream', () => {
     const names = Array.from({ length: 1000 }, (_, index) => `${index}`.padEnd(500, '😀'))
     const variants = Object.fromEntries(names.map((name) => [name, 1]))
     const row = { featureName: 'f', appName: 'a', environment: 'e', timestamp: 't', yes: 5, no: 6, variants }
-    const pieces = splitIntoPieces({ applications: [], metrics: [row], impact: [] })
+    const pieces = splitIntoPieces({ applications: [], metrics: [row] })
     const rows = pieces.flatMap(({ metrics }) => metrics)
     expect(Math.max(...pieces.map((piece) => Buffer.byteLength(JSON.stringify(piece))))).toBeLessThanOrEqual(95 * 1024)
     expect(Object.assign({}, ...rows.map((one) => one.variants))).toEqual(variants)
@@ -182,7 +182,7 @@ describe('impact metrics', () => {
     for (const name of ['a', 'bad', 'c']) usage.addImpact(of('*:dev'), counter(name, 1), EDGE)
     await pass()
     expect([taken.length, values]).toEqual([1, [1, 1]])
-    expect(lines).toEqual([expect.stringContaining('Dropped 1 impact metrics: the upstream refuses "bad"')])
+    expect(lines).toEqual([expect.stringContaining('Dropped 1 series of impact metrics: the upstream refuses "bad"')])
     expect(usage.refusals.list()).toContainEqual([{ reason: 'undelivered' }, 1])
   })
 
@@ -345,7 +345,7 @@ const impact = (name: string, samples: readonly object[] = [{ labels: {}, value:
 const SERVER_SDK = { origin: 'edge', isPublic: false } as const
 const PAGE = { origin: 'browser', isPublic: true } as const
 
-describe('impact metrics', () => {
+describe('impact metrics of a lane', () => {
   /** Returns the names of the metrics in the reports. */
   const namesOf = (sent: readonly { readonly report: BulkReport }[]) =>
     sent.flatMap(({ report }) => report.impactMetrics ?? []).map(({ name }) => name)

@@ -192,7 +192,7 @@ class BulkReporter implements SharedUsage {
     }
     const pieces = splitRows(rows, MAX_REPORT_BYTES - ENVELOPE_BYTES)
     const { refused, left, error } = await deliver(pieces, { send, halve: halveRows })
-    if (refused.length > 0) this.#dropImpact(refused.flat(), 'the upstream refuses them')
+    for (const part of refused) this.#dropImpact(part, `the upstream refuses ${quote(part.map(({ name }) => name))}`)
     if (left.length === 0) this.#impactFailures.succeed(key)
     else this.#keepImpact(key, lane, { rows: left.flat(), error })
   }
@@ -261,5 +261,9 @@ function describeLoss(what: string, { environment }: Lane, error: unknown): stri
 
 function listNames({ applications, metrics }: UsagePart): string {
   const names = [...metrics.map(({ featureName }) => featureName), ...applications.map(({ appName }) => appName)]
+  return quote(names)
+}
+
+function quote(names: readonly string[]): string {
   return names.map((name) => JSON.stringify(name)).join()
 }
