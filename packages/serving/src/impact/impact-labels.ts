@@ -1,7 +1,8 @@
 import type { ImpactLabels } from '@burgee/protocol/usage/impact-metrics'
 
+const ORIGINS = ['sdk', 'browser', 'edge', 'proxy'] as const
 /** Component that received a sample: a server SDK, a page or app, an edge, or a proxy. */
-export type ImpactOrigin = 'sdk' | 'browser' | 'edge' | 'proxy'
+export type ImpactOrigin = (typeof ORIGINS)[number]
 
 /** Source of samples. */
 export interface ImpactSource {
@@ -19,6 +20,12 @@ const OTHER = 'other'
 export function toOtherLabels(labels: ImpactLabels): ImpactLabels {
   return [...labels.filter(([name]) => name === 'origin'), [OTHER, 'true']]
 }
+
+/** Labels of all series for values above the limit of series, with each origin and without one. */
+export const ALL_OTHER_LABELS: readonly ImpactLabels[] = [
+  toOtherLabels([]),
+  ...ORIGINS.map((origin) => toOtherLabels([['origin', origin]])),
+]
 
 /** Returns true for the labels of a series for values above the limit of series. */
 export function isOther(labels: ImpactLabels): boolean {

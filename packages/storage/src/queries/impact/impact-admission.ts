@@ -1,4 +1,6 @@
 import { hasRoom, type ImpactBounds, MAX_OTHERS, type UsedRoom } from '@burgee/serving/impact/impact-bounds'
+import { ALL_OTHER_LABELS } from '@burgee/serving/impact/impact-labels'
+import { sql } from 'kysely'
 import { chunks } from '../../chunks.ts'
 import type { Tx } from '../../database.ts'
 import { type SeriesMinute, toOther } from './impact-minutes.ts'
@@ -10,6 +12,8 @@ import { type SeriesMinute, toOther } from './impact-minutes.ts'
 const ACTIVE_MS = 7 * 86_400_000
 /** Maximum number of stored series `other` of a metric, of all origins and bounds. Public sources may use half. */
 const MAX_STORED_OTHERS = 4 * MAX_OTHERS
+/** Labels of the series `other`, as they are stored. */
+const OTHER_TEXTS = ALL_OTHER_LABELS.map((labels) => JSON.stringify(labels))
 
 /** Time of a write, and the limits on active metrics of an environment and on active series of a metric. */
 export interface ImpactWriteRules {
@@ -73,47 +77,52 @@ async function countActiveMetrics(tx: Tx, environment: string, now: number): Pro
  * If a metric has reached its limit of series, adds the values of its new series to the series `other` of their origin,
  * and drops new series `other` above their limit.
  */
-export async function admitSeries(tx: Tx, minutes: readonly SeriesMinute[], rules: ImpactWriteRules): Promise<Admitted> {
-  const others = new Map(minutes.map((minute) => [minute, toOther(minute)]))
+export async function admitSeries(
+  tx: Tx,
+  minutes: readonly SeriesMinute[],
+  { now, limits }: ImpactWriteRules,
+): Promise<Admitted> {
+  const pairs = minutes.map((minute) => ({ minute, other: toOther(minute) }))
   const known = new Set<string>()
-  const ids = [...minutes, ...others.values()].map(({ seriesId }) => seriesId)
+  const ids = pairs.flatMap(({ minute, other }) => [minute.seriesId, other.seriesId])
   for (const part of chunks([...new Set(ids)])) {
     const rows = await tx.selectFrom('impact_series').select('id').where('id', 'in', part).execute()
     for (const { id } of rows) known.add(id)
   }
-  const fresh = minutes.filter(({ seriesId }) => !known.has(seriesId))
-  const used = await countActiveSeries(tx, new Set(fresh.map(({ metricId }) => metricId)), rules.now)
-  const { series: limit } = rules.limits
-  const reserve = ({ metricId, seriesId, isPublic }: SeriesMinute, most: number) => {
+  const fresh = minutes.filter(({ seriesId }) => !known.has(seriesId)).map(({ metricId }) => metricId)
+  const usedSeries = await countActiveSeries(tx, new Set(fresh), { now, isOther: false })
+  const usedOthers = await countActiveSeries(tx, new Set(fresh), { now, isOther: true })
+  const reserve = ({ metricId, seriesId, isPublic }: SeriesMinute, used: Map<string, Counts>, limit: number) => {
     if (known.has(seriesId)) return true
-    const counts = used.get(metricId)
-    if (counts === undefined || !hasRoom(counts, most, isPublic)) return false
+    const counts = used.get(metricId) ?? { all: 0, public: 0 }
+    if (!hasRoom(counts, limit, isPublic)) return false
     known.add(seriesId)
     count(counts, isPublic)
+    used.set(metricId, counts)
     return true
   }
   let refused = 0
   const admitted: SeriesMinute[] = []
-  for (const minute of minutes) {
-    const other = others.get(minute)
-    const isOther = other?.seriesId === minute.seriesId
-    if (!isOther && reserve(minute, limit)) {
+  for (const { minute, other } of pairs) {
+    const isOther = other.seriesId === minute.seriesId
+    if (!isOther && reserve(minute, usedSeries, limits.series)) {
       admitted.push(minute)
       continue
     }
-    if (!isOther) refused += 1
-    if (other === undefined) continue
-    // values of the series `other` are of any number of series, so there is room for them above the limit
-    const room = minute.isPublic ? MAX_STORED_OTHERS / 2 : MAX_STORED_OTHERS
-    if (reserve(other, limit + room)) admitted.push(other)
-    else if (isOther) refused += 1
+    const hasOther = reserve(other, usedOthers, MAX_STORED_OTHERS)
+    if (hasOther) admitted.push(other)
+    if (!isOther || !hasOther) refused += 1
   }
   return { admitted, refused }
 }
 
-/** Returns how many series each metric has. */
-async function countActiveSeries(tx: Tx, metrics: ReadonlySet<string>, now: number): Promise<Map<string, Counts>> {
-  const used = new Map([...metrics].map((id): [string, Counts] => [id, { all: 0, public: 0 }]))
+/** Returns the numbers of series of metrics: of the series `other`, or of all others. */
+async function countActiveSeries(
+  tx: Tx,
+  metrics: ReadonlySet<string>,
+  { now, isOther }: { readonly now: number; readonly isOther: boolean },
+): Promise<Map<string, Counts>> {
+  const used = new Map<string, Counts>()
   for (const part of chunks([...metrics])) {
     const rows = await tx
       .selectFrom('impact_series')
@@ -124,6 +133,7 @@ async function countActiveSeries(tx: Tx, metrics: ReadonlySet<string>, now: numb
       ])
       .where('metric_id', 'in', part)
       .where('last_seen_at', '>=', now - ACTIVE_MS)
+      .where(sql<string>`labels`, isOther ? 'in' : 'not in', OTHER_TEXTS)
       .groupBy('metric_id')
       .execute()
     for (const { metric_id, ...counts } of rows) {
