@@ -46,7 +46,13 @@ function start(streaming: 'auto' | 'off') {
     firstDataLimitMs: 5000,
     ...times,
   })
-  const usage = createUsage({ fetching: book.fetching, upstream, intervalMs: 60_000, impactLimits: DEFAULT_COLLECTION_LIMITS, ...times })
+  const usage = createUsage({
+    fetching: book.fetching,
+    upstream,
+    intervalMs: 60_000,
+    impactLimits: DEFAULT_COLLECTION_LIMITS,
+    ...times,
+  })
   book.start()
   ends.push(async () => {
     book.close()

@@ -7,7 +7,13 @@ import { FollowingSource } from '@burgee/serving/upstream/following-source'
 import { Upstream, UpstreamError, type UpstreamIdentity } from '@burgee/serving/upstream/upstream'
 import type { Dispatcher } from 'undici'
 import { shortenToken } from '../tokens/token-syntax.ts'
-import { type BulkReport, type EdgeUpstream, ImpactUnsupported, PartlyReported, type ValidatedToken } from './edge-upstream.ts'
+import {
+  type BulkReport,
+  type EdgeUpstream,
+  ImpactUnsupported,
+  PartlyReported,
+  type ValidatedToken,
+} from './edge-upstream.ts'
 import { splitIntoRequests } from './separate-reports.ts'
 import { readValidatedTokens } from './validated-tokens.ts'
 

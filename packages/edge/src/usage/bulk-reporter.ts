@@ -240,9 +240,7 @@ class BulkReporter implements SharedUsage {
   #dropUsage(part: UsagePart, why: string): void {
     this.#bucket.drop(part)
     const { applications, metrics } = part
-    this.#deps.logger.warn(
-      `Dropped ${metrics.length} rows of counts and ${applications.length} registrations: ${why}`,
-    )
+    this.#deps.logger.warn(`Dropped ${metrics.length} rows of counts and ${applications.length} registrations: ${why}`)
   }
 
   #dropImpact(rows: readonly ImpactRow[], why: string): void {

@@ -1,5 +1,5 @@
-import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { OutageLog } from '@burgee/kit/log/outage-log'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { getErrorRetryAfterMs, UpstreamError } from '@burgee/serving/upstream/upstream'
 
 const MAX_SLOWDOWN = 10

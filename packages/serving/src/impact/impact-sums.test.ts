@@ -144,7 +144,8 @@ describe('sums of impact metrics', () => {
 
   test('no longer counts a metric as public once a server reports it', () => {
     const { sums, refused } = start()
-    for (const source of [PAGE, SDK]) for (const name of ['a', 'b']) sums.add([metric('counter', [1], { name })], source)
+    for (const source of [PAGE, SDK])
+      for (const name of ['a', 'b']) sums.add([metric('counter', [1], { name })], source)
     for (const name of ['c', 'd']) sums.add([metric('counter', [1], { name })], PAGE)
     expect(refused()).toEqual({})
     expect(sums.drain().filter(({ isPublic }) => !isPublic)).toHaveLength(2)

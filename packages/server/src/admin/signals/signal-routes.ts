@@ -12,12 +12,7 @@ import { execute } from '../../core/execute.ts'
 import { GUARDED_LIST, REMOVE, WRITE } from '../../core/http/problem-lists.ts'
 import { type Routes, route } from '../../core/http/route.ts'
 import { readSignal } from './read-signal.ts'
-import {
-  createSignalEndpoint,
-  receiveAlerts,
-  removeSignalEndpoint,
-  toEndpointView,
-} from './signal-endpoints.ts'
+import { createSignalEndpoint, receiveAlerts, removeSignalEndpoint, toEndpointView } from './signal-endpoints.ts'
 
 const ENDPOINTS = '/api/admin/signal-endpoints'
 const common = { permission: 'ADMIN', tag: 'Signals' } as const

@@ -8,7 +8,12 @@ const BOUNDS = { metrics: 2, series: 2 }
 function start() {
   const refusals = new ImpactRefusals()
   const book = new GaugeBook(BOUNDS, refusals)
-  const report = (value: number, connection: string, now: number, more: { name?: string; app?: string; isPublic?: boolean } = {}) => {
+  const report = (
+    value: number,
+    connection: string,
+    now: number,
+    more: { name?: string; app?: string; isPublic?: boolean } = {},
+  ) => {
     const { name = 'mem', app = 'shop', isPublic = false } = more
     const labels = [['appName', app]] as const
     book.report({ name, help: '', labels, value, connection, now, intervalMs: MINUTE, isPublic })
