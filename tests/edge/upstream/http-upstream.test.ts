@@ -250,7 +250,7 @@ describe('reports', () => {
     await expect(upstream.report(TOKEN, REPORT)).rejects.toMatchObject({ status: 503 })
   })
 
-  test('with impact metrics fail where there is no way for many, each time', async () => {
+  test('fail for impact metrics where there is no way for many, each time', async () => {
     open()
     withoutBulk((_request, response) => void response.writeHead(202).end())
     const impactMetrics = [{ name: 'errors', help: '', type: 'counter', samples: [] }]

@@ -199,7 +199,7 @@ describe('a safeguard', () => {
     expect(await pass(30, null)).toEqual([])
   })
 
-  test('with onNoData "ignore" lets the plan progress without reports', async () => {
+  test('lets the plan progress without reports if onNoData is ignore', async () => {
     await guard(await addPlan(), { onNoData: 'ignore' })
     expect(await pass(10, null)).toEqual(STEP)
   })
@@ -238,7 +238,7 @@ describe('a safeguard', () => {
     expect(await pass(1)).toEqual(PAUSE)
   })
 
-  test('is checked although another safeguard of its batch fails', async () => {
+  test('trips although another safeguard of its batch fails', async () => {
     const broken = await guard(await addPlan())
     await server.db.rows(`update safeguards set definition = '{"action":{}}' where id = '${broken.id}'`)
     const own = await server.admin(`PUT ${environment()}/safeguards`, rule({ action: 'disableEnvironment' }))
@@ -261,7 +261,7 @@ describe('a safeguard', () => {
     expect(await pass(2)).toEqual([])
   })
 
-  test('is removed with its plan, and by its id', async () => {
+  test('disappears with its plan, and by its id', async () => {
     const plan = await addPlan()
     const one = await guard(plan)
     const other = await guard(plan)

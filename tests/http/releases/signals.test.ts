@@ -37,7 +37,7 @@ const alert = (labels: object, status = 'firing') => ({
 })
 
 describe('a signal', () => {
-  test('of Alertmanager trips the safeguards of its flag and environment once', async () => {
+  test('trips the safeguards of its flag and environment once if Alertmanager sends it', async () => {
     const labels = { burgee_flag: flag, burgee_environment: 'development' }
     const webhook = { version: '4', status: 'firing', receiver: 'burgee', alerts: [alert(labels)] }
     const last = await server.lastEventId()
@@ -63,19 +63,19 @@ describe('a signal', () => {
     expect(await isOn()).toBe(true)
   })
 
-  test('of another system names its rule', async () => {
+  test('names its rule if another system sends it', async () => {
     expect(await send({ rule: RULE, flag, status: 'resolved' })).toBe(202)
     expect(await isOn()).toBe(true)
     expect(await send({ rule: RULE, flag, message: 'late' })).toBe(202)
     expect(await isOn()).toBe(false)
   })
 
-  test.each(['', 'Bearer wrong', 'Bearer signal:wrong'])('with the token "%s" is rejected', async (as) => {
+  test.each(['', 'Bearer wrong', 'Bearer signal:wrong'])('requires its token, not "%s"', async (as) => {
     expect(await send({ rule: RULE }, as)).toBe(401)
     expect(await isOn()).toBe(true)
   })
 
-  test('is rejected after its endpoint was deleted', async () => {
+  test('fails after its endpoint was deleted', async () => {
     const own = await server.admin(`POST ${ENDPOINTS}`, { name: 'short-lived' })
     const call = { as: `Bearer ${own.token}`, call: 'POST /api/signal-endpoint/short-lived', body: { rule: 'x' } }
     expect((await server.call(call)).statusCode).toBe(202)

@@ -345,14 +345,14 @@ const impact = (name: string, samples: readonly object[] = [{ labels: {}, value:
 const SERVER_SDK = { origin: 'edge', isPublic: false } as const
 const PAGE = { origin: 'browser', isPublic: true } as const
 
-describe('impact metrics of a lane', () => {
+describe('deliveries of impact metrics', () => {
   /** Returns the names of the metrics in the reports. */
   const namesOf = (sent: readonly { readonly report: BulkReport }[]) =>
     sent.flatMap(({ report }) => report.impactMetrics ?? []).map(({ name }) => name)
   const undelivered = ({ refusals }: { readonly refusals: ImpactRefusals }) =>
     refusals.list().find(([{ reason }]) => reason === 'undelivered')?.[1]
 
-  test('that only a page has announced are not forwarded', async () => {
+  test('does not forward metrics that only a page has announced', async () => {
     const { usage, sent, pass } = start()
     usage.addImpact(of('*:dev'), impact('server', []), SERVER_SDK)
     usage.addImpact(of('*:dev'), impact('page', []), PAGE)
@@ -361,7 +361,7 @@ describe('impact metrics of a lane', () => {
     expect(namesOf(sent)).toEqual(['server', 'clicks'])
   })
 
-  test('count as undelivered if the upstream cannot store them, and not as a failure', async () => {
+  test('counts metrics that the upstream cannot store as undelivered, not as a failure', async () => {
     const { usage, lines, pass } = start(['*:dev'], () => {
       throw new ImpactUnsupported()
     })
@@ -372,7 +372,7 @@ describe('impact metrics of a lane', () => {
     expect(lines).toEqual([])
   })
 
-  test.each([400, 503])('that the upstream rejects with %d do not delay counts, nor the reverse', async (status) => {
+  test.each([400, 503])('rejections of impact metrics with %d do not delay counts, and rejected counts do not delay impact metrics', async (status) => {
     let rejects: 'impact' | 'counts' = 'impact'
     const { usage, sent, taken, count, pass } = start(['*:dev'], ({ impactMetrics }) => {
       if ((impactMetrics === undefined) === (rejects === 'counts')) fail(status)()
@@ -394,7 +394,7 @@ describe('impact metrics of a lane', () => {
     expect(namesOf(sent.slice(before))).toHaveLength(4)
   })
 
-  test('that were not delivered are named at the end', async () => {
+  test('names undelivered impact metrics at the end', async () => {
     const { usage, lines } = start(['*:dev'], fail(503))
     usage.addImpact(of('*:dev'), impact('errors'), SERVER_SDK)
     await usage.close(1000)

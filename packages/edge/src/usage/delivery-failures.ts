@@ -50,7 +50,7 @@ export class DeliveryFailures {
     return nextAtMs === undefined || nextAtMs <= this.#deps.monotonic()
   }
 
-  /** Records a failure. Returns false if a failure has lasted for so long that the reports are to be dropped. */
+  /** Records a failure. Returns false if the failure has lasted beyond the retention of reports. */
   fail(key: string, error: unknown): boolean {
     const { monotonic, intervalMs, random, outage } = this.#deps
     const now = monotonic()

@@ -22,7 +22,7 @@ const SafeguardMetric = Type.Object({
   aggregationMode: Type.Optional(Type.Enum(IMPACT_AGGREGATIONS)),
   labelSelectors: Type.Optional(LabelSelectors),
   source: Type.Enum(['internal', 'alert'], { default: 'internal' }),
-  /** True to use values that pages and proxies report. Everybody with the key of a page can change these values. */
+  /** True to use values that pages and proxies report. Any caller with the key of a page can change these values. */
   allowPublicMetrics: Type.Boolean({ default: false }),
 })
 

@@ -63,8 +63,8 @@ const APPLY_BY_ACTION: { readonly [A in ChangeAction]: ApplyAction<A> } = {
   deleteReleasePlan: (tx, ref, { planId }, context) => removePlan(tx, { ...ref, planId }, context),
   startMilestone: (tx, ref, { planId, milestoneId }, context) =>
     startMilestone(tx, { ...ref, planId, milestoneId }, context),
-  changeMilestoneProgression: (tx, ref, { sourceMilestone: sourceMilestoneId, ...body }, context) =>
-    setProgression(tx, { ...ref, sourceMilestoneId, body }, context),
+  changeMilestoneProgression: (tx, ref, { sourceMilestone: sourceMilestoneId, ...progression }, context) =>
+    setProgression(tx, { ...ref, sourceMilestoneId, body: progression }, context),
   deleteMilestoneProgression: (tx, ref, { sourceMilestone: sourceMilestoneId }, context) =>
     removeProgression(tx, { ...ref, sourceMilestoneId }, context),
   resumeMilestoneProgression: (tx, ref, { planId }, context) => resumeProgressions(tx, { ...ref, planId }, context),

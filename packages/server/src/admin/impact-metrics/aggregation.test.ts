@@ -38,7 +38,7 @@ describe('percentiles', () => {
     expect(readPercentiles({ bounds: BOUNDS, counts }).map(round)).toEqual(percentiles)
   })
 
-  test('of negative bounds begin at the first bound', () => {
+  test('begin at the first bound if it is negative', () => {
     expect(readPercentiles({ bounds: [-10, 10], counts: [50, 50, 0] }).map(round)).toEqual([-10, 8, 9.6])
   })
 

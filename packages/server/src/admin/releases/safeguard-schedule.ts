@@ -95,7 +95,7 @@ function toCheckState(safeguard: SafeguardWithProject, { observation, now }: Che
   return { id, armed_at, held, breached_since: breachedSince }
 }
 
-/** Returns true if the condition has held for as long as it must. */
+/** Returns true if the condition has held for the required time. */
 function isDue({ definition }: SafeguardWithProject, { breached_since: since }: CheckState, now: number): boolean {
   return since !== null && now - since >= (definition.triggerCondition?.forMinutes ?? 0) * MINUTE_MS
 }

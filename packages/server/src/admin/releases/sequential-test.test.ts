@@ -41,7 +41,7 @@ function trips({ on, off }: Rates, random: () => number, tau: number): boolean {
 describe('the comparison of two rates', () => {
   const seed = Number(process.env.BURGEE_FUZZ_SEED ?? 20270301)
 
-  test.each([0.01, 0.05, 0.5])('with equal rates of %d rarely trips, although it is looked at 300 times', (rate) => {
+  test.each([0.01, 0.05, 0.5])('rarely trips with equal rates of %d in 300 checks', (rate) => {
     const random = createRandom(seed)
     const runs = 400
     let tripped = 0
@@ -72,7 +72,7 @@ describe('the comparison of two rates', () => {
     ['no evaluations', { events: 0, evaluations: 0 }, { events: 0, evaluations: 0 }],
     ['no events', { events: 0, evaluations: 1000 }, { events: 0, evaluations: 1000 }],
     ['only events', { events: 5000, evaluations: 1000 }, { events: 1000, evaluations: 1000 }],
-  ])('with %s has no evidence', (_name, on, off) => {
+  ])('has no evidence with %s', (_name, on, off) => {
     expect(compareRates(on, off, 0.1).evidence).toBe(0)
   })
 
