@@ -372,27 +372,30 @@ describe('deliveries of impact metrics', () => {
     expect(lines).toEqual([])
   })
 
-  test.each([400, 503])('rejections of impact metrics with %d do not delay counts, and rejected counts do not delay impact metrics', async (status) => {
-    let rejects: 'impact' | 'counts' = 'impact'
-    const { usage, sent, taken, count, pass } = start(['*:dev'], ({ impactMetrics }) => {
-      if ((impactMetrics === undefined) === (rejects === 'counts')) fail(status)()
-    })
-    for (let round = 0; round < 6; round += 1) {
-      usage.addImpact(of('*:dev'), impact('errors'), SERVER_SDK)
-      count('f')
-      await pass()
-    }
-    expect(taken).toHaveLength(6)
-    rejects = 'counts'
-    await pass(6)
-    const before = sent.length
-    for (let round = 0; round < 4; round += 1) {
-      usage.addImpact(of('*:dev'), impact('errors'), SERVER_SDK)
-      count('f')
-      await pass()
-    }
-    expect(namesOf(sent.slice(before))).toHaveLength(4)
-  })
+  test.each([400, 503])(
+    'rejections of impact metrics with %d do not delay counts, and rejected counts do not delay impact metrics',
+    async (status) => {
+      let rejects: 'impact' | 'counts' = 'impact'
+      const { usage, sent, taken, count, pass } = start(['*:dev'], ({ impactMetrics }) => {
+        if ((impactMetrics === undefined) === (rejects === 'counts')) fail(status)()
+      })
+      for (let round = 0; round < 6; round += 1) {
+        usage.addImpact(of('*:dev'), impact('errors'), SERVER_SDK)
+        count('f')
+        await pass()
+      }
+      expect(taken).toHaveLength(6)
+      rejects = 'counts'
+      await pass(6)
+      const before = sent.length
+      for (let round = 0; round < 4; round += 1) {
+        usage.addImpact(of('*:dev'), impact('errors'), SERVER_SDK)
+        count('f')
+        await pass()
+      }
+      expect(namesOf(sent.slice(before))).toHaveLength(4)
+    },
+  )
 
   test('names undelivered impact metrics at the end', async () => {
     const { usage, lines } = start(['*:dev'], fail(503))
