@@ -66,6 +66,8 @@ const READERS: Readonly<Record<string, keyof typeof REASONS>> = {
   'packages/server/src/core/execute.ts': 'stored',
   'packages/server/src/admin/flags/lifetimes.ts': 'stored',
   'packages/server/src/admin/impact/impact.ts': 'calendar',
+  'packages/server/src/admin/releases/safeguard-schedule.ts': 'stored',
+  'packages/server/src/admin/signals/signal-endpoints.ts': 'stored',
   'packages/server/src/admin/import/administered-import.ts': 'calendar',
   'packages/server/src/admin/inbox/inbox-routes.ts': 'stored',
   'packages/server/src/admin/integrations/deliverer.ts': 'stored',

@@ -122,8 +122,8 @@ export function connectServer(server: BurgeeServer, scope: Scope, own: ConnectSe
     source: new ServerSource(server, scope, own),
     sink: {
       register: async () => {},
-      send: (payload) => server.recordMetrics(scope.environment, appName, payload),
-      sendImpact: (rows) => server.recordImpact(scope.environment, rows),
+      send: (payload) => server.recordMetrics(scope, appName, payload),
+      sendImpact: (rows) => server.recordImpact(scope, rows),
     },
     profile,
     dispatcher: undefined,

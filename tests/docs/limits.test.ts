@@ -123,6 +123,12 @@ const ROWS: readonly Row[] = [
     constant: 'MAX_PENDING',
   },
   {
+    name: 'labels and bounds of impact metrics that wait, by environment and projects',
+    file: 'serving/src/impact/impact-bounds.ts',
+    constant: 'MAX_CHARACTERS',
+    text: mebibytes,
+  },
+  {
     name: 'unknown tokens that wait for the upstream',
     file: 'edge/src/tokens/token-validator.ts',
     constant: 'MAX_PENDING_PER_NETWORK',

@@ -96,6 +96,11 @@ const ROWS: readonly Row[] = [
     value: 7,
     default: 10_000,
   },
+  { option: 'impactMetricsLimit', env: ['IMPACT_METRICS_LIMIT'], text: '7', code: 7, value: 7, default: 200 },
+  { option: 'impactSeriesLimit', env: ['IMPACT_SERIES_LIMIT'], text: '7', code: 7, value: 7, default: 200 },
+  { option: 'impactLabelsLimit', env: ['IMPACT_LABELS_LIMIT'], text: '7', code: 7, value: 7, default: 10 },
+  { option: 'impactTextLimit', env: ['IMPACT_TEXT_LIMIT'], text: '7', code: 7, value: 7, default: 100 },
+  { option: 'impactBucketsLimit', env: ['IMPACT_BUCKETS_LIMIT'], text: '7', code: 7, value: 7, default: 20 },
   { option: 'maxStreams', env: ['FLAG_MAX_STREAMS'], text: '5', code: 5, value: 5, default: 10_000 },
   {
     option: 'bodyMemoryLimit',

@@ -206,7 +206,7 @@ describe('few connections', () => {
     ])
     const time = new Date().toISOString()
     const bucket = { start: time, stop: time, toggles: { 'flag-1': { yes: 2 } } }
-    await server.recordMetrics('development', 'app', bucket)
+    await server.recordMetrics({ environment: 'development', projects: ['*'] }, 'app', bucket)
     await server.flush()
     const payload = { username: 'admin', password: 'a good password' }
     const login = await server.app.inject({ method: 'POST', url: '/auth/simple/login', payload })

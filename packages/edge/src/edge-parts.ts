@@ -2,6 +2,7 @@ import { createDebugLog, type Logger } from '@burgee/kit/log/logger'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { SeriesRegistry } from '@burgee/kit/series/series'
 import { getShutdownTimes } from '@burgee/kit/shutdown-times'
+import { getImpactLimits } from '@burgee/serving/impact/impact-options'
 import { registerImpactRefusals } from '@burgee/serving/impact/impact-series'
 import { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
 import { createEnvironments } from './environments/edge-environments.ts'
@@ -89,7 +90,9 @@ export function createParts(deps: EdgePartsDeps): EdgeParts {
     firstDataLimitMs: getFirstDataLimitMs(options),
   })
   const intervalMs = getMetricsIntervalMs(options)
-  const usage = createUsage({ upstream, fetching, intervalMs, clock, monotonic, random, logger, debug })
+  const impactLimits = getImpactLimits(options)
+  const times = { clock, monotonic, random, logger, debug }
+  const usage = createUsage({ upstream, fetching, intervalMs, impactLimits, ...times })
   registerUsageSeries(registry, usage)
   registerImpactRefusals(registry, usage.refusals)
   const keeping = createSnapshotWriter(deps, { tokens, environments, profile })

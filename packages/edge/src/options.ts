@@ -7,6 +7,7 @@ import {
   parseOptions,
 } from '@burgee/kit/options/options'
 import { integer, list, text } from '@burgee/kit/options/parsers'
+import { IMPACT_OPTIONS } from '@burgee/serving/impact/impact-options'
 import { COMMERCIAL_OPTIONS } from './commercial-options.ts'
 import { listConflicts } from './option-conflicts.ts'
 import { SERVING_OPTIONS } from './serving-options.ts'
@@ -18,6 +19,7 @@ const MS_PER_SECOND = 1000
 /** Options of a node with an upstream. Source: wire protocol "Edge", options. */
 export const EDGE_OPTIONS = {
   ...UPSTREAM_OPTIONS,
+  ...IMPACT_OPTIONS,
   ...SERVING_OPTIONS,
   ...STORAGE_OPTIONS,
 } as const satisfies OptionTable

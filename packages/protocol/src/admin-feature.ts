@@ -170,6 +170,15 @@ export const FeatureListItem = Type.Object({
       /** The enabled strategy if there is exactly one enabled strategy; otherwise null. Burgee extension. */
       onlyStrategy: Type.Union([ListStrategy, Type.Null()]),
       variantCount: Type.Integer(),
+      /** Release plan in the environment. This property and the following ones are omitted without a plan. */
+      releasePlans: Type.Optional(
+        Type.Array(Type.Object({ id: Type.String(), name: Type.String(), pausedAt: TextOrNull })),
+      ),
+      /** Name of the active milestone. */
+      milestoneName: Type.Optional(Type.String()),
+      /** Position of the active milestone, from 0. */
+      milestoneOrder: Type.Optional(Type.Integer()),
+      totalMilestones: Type.Optional(Type.Integer()),
     }),
   ),
 })

@@ -18,6 +18,7 @@ import { omitOptions } from '@burgee/kit/options/select-options'
 import { trustList } from '@burgee/kit/options/trusted-proxies'
 import { CORS_OPTIONS } from '@burgee/serving/cors-options'
 import { HTTP_OPTIONS } from '@burgee/serving/http-options'
+import { IMPACT_OPTIONS } from '@burgee/serving/impact/impact-options'
 import { PROXY_PROFILE_OPTION } from '@burgee/serving/profile-options'
 import type { StorageProvider } from '@burgee/serving/upstream/backup-file'
 import { PROXY_SERVER_OPTIONS } from '@burgee/serving/upstream/proxy-server-options'
@@ -183,6 +184,7 @@ export const PROXY_OPTIONS = {
     default: true,
     doc: 'Store the last good configuration for starts while the upstream is down.',
   },
+  ...IMPACT_OPTIONS,
   ...PROXY_PROFILE_OPTION,
   ...HTTP_OPTIONS,
   enableOAS: { env: ['ENABLE_OAS'], parse: flag, default: false, doc: 'Serve the OpenAPI document and its pages.' },

@@ -19,6 +19,7 @@ import { createCorsHook } from '@burgee/serving/cors-replies'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { Repository } from '@burgee/serving/document/repository'
 import type { ContextListener } from '@burgee/serving/evaluation/evaluation-routes'
+import { getImpactLimits } from '@burgee/serving/impact/impact-options'
 import { withOfrepFailures } from '@burgee/serving/ofrep/ofrep-failure'
 import { createBoundedStreams, warnAboutDescriptors } from '@burgee/serving/sdk/bounded-streams'
 import type { AcceptedSecrets, CurrentSecrets } from './current-secrets.ts'
@@ -197,7 +198,10 @@ function buildParts(deps: ProxyDeps): ProxyParts {
     projectName: options.projectName,
   })
   profile.subscribe(() => void repository.recompile().catch((error: unknown) => logger.error(RECOMPILE_FAILED, error)))
-  const bucket = new MetricsBucket(clock, options.metricsInterval === 0)
+  const bucket = new MetricsBucket(clock, {
+    isOff: options.metricsInterval === 0,
+    impactLimits: getImpactLimits(options),
+  })
   const reporter: Reporter = new Reporter({
     bucket,
     sink: connection.sink,
@@ -205,6 +209,7 @@ function buildParts(deps: ProxyDeps): ProxyParts {
     jitterMs: options.metricsJitter,
     random,
     clock,
+    monotonic,
     logger,
     debug,
     onFailure: (kind) => telemetry.upstreamFailures.add(1, { kind }),

@@ -226,6 +226,8 @@ export const JSON_COLUMNS = [
   'bounds',
   'source_projects',
   'milestones',
+  'definition',
+  'trip',
 ] as const
 
 /** Database or transaction as a read-only handle: the type omits the methods that write. */

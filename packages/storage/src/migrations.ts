@@ -16,6 +16,8 @@ import { userState } from './migrations/0011-user-state.ts'
 import { groupMembers } from './migrations/0080-group-members.ts'
 import { impactMetrics } from './migrations/0081-impact-metrics.ts'
 import { releasePlans } from './migrations/0082-release-plans.ts'
+import { safeguards } from './migrations/0083-safeguards.ts'
+import { publicImpactMetrics } from './migrations/0084-public-impact-metrics.ts'
 import { isFromBeforeSquash, MIGRATIONS_BEFORE_SQUASH } from './migrations/before-squash.ts'
 import { rejectOtherVersions, requireCurrent, requireOwnership } from './ownership.ts'
 
@@ -52,6 +54,8 @@ function alterTables(ddl: Ddl): Record<string, Migration> {
     '0080-group-members': groupMembers(),
     '0081-impact-metrics': impactMetrics(ddl),
     '0082-release-plans': releasePlans(ddl),
+    '0083-safeguards': safeguards(ddl),
+    '0084-public-impact-metrics': publicImpactMetrics(),
   }
 }
 

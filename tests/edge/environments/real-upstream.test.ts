@@ -3,6 +3,7 @@ import { TokenRegistry } from '@burgee/edge/tokens/token-registry'
 import { createUsage } from '@burgee/edge/usage/bulk-reporter'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { parseRevisionNumber } from '@burgee/serving/document/revision-tag'
+import { DEFAULT_COLLECTION_LIMITS } from '@burgee/serving/impact/impact-bounds'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer, TOKENS } from '../../http/scenario.ts'
 import { keptLog } from '../../support/kept-log.ts'
@@ -45,7 +46,13 @@ function start(streaming: 'auto' | 'off') {
     firstDataLimitMs: 5000,
     ...times,
   })
-  const usage = createUsage({ fetching: book.fetching, upstream, intervalMs: 60_000, ...times })
+  const usage = createUsage({
+    fetching: book.fetching,
+    upstream,
+    intervalMs: 60_000,
+    impactLimits: DEFAULT_COLLECTION_LIMITS,
+    ...times,
+  })
   book.start()
   ends.push(async () => {
     book.close()

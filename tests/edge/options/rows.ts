@@ -62,6 +62,11 @@ export const UPSTREAM_CASES: readonly OptionCase[] = [
   },
   { option: 'metricsInterval', env: ofProxy('METRICS_INTERVAL'), text: '700', value: 700 },
   { option: 'tokenGuessLimitPerMinute', env: ['TOKEN_GUESS_LIMIT_PER_MINUTE'], text: '7', value: 7, default: 100 },
+  { option: 'impactMetricsLimit', env: ['IMPACT_METRICS_LIMIT'], text: '7', value: 7, default: 200 },
+  { option: 'impactSeriesLimit', env: ['IMPACT_SERIES_LIMIT'], text: '7', value: 7, default: 200 },
+  { option: 'impactLabelsLimit', env: ['IMPACT_LABELS_LIMIT'], text: '7', value: 7, default: 10 },
+  { option: 'impactTextLimit', env: ['IMPACT_TEXT_LIMIT'], text: '7', value: 7, default: 100 },
+  { option: 'impactBucketsLimit', env: ['IMPACT_BUCKETS_LIMIT'], text: '7', value: 7, default: 20 },
   {
     option: 'tokenRevalidationIntervalSeconds',
     env: ['TOKEN_REVALIDATION_INTERVAL_SECONDS'],

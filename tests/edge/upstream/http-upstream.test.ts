@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { PartlyReported } from '@burgee/edge/upstream/edge-upstream'
+import { ImpactUnsupported, PartlyReported } from '@burgee/edge/upstream/edge-upstream'
 import type { HttpUpstream, HttpUpstreamDeps } from '@burgee/edge/upstream/http-upstream'
 import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
@@ -248,6 +248,17 @@ describe('reports', () => {
     })
     withoutBulk((_request, response) => void response.writeHead(503).end())
     await expect(upstream.report(TOKEN, REPORT)).rejects.toMatchObject({ status: 503 })
+  })
+
+  test('fail for impact metrics where there is no way for many, each time', async () => {
+    open()
+    withoutBulk((_request, response) => void response.writeHead(202).end())
+    const impactMetrics = [{ name: 'errors', help: '', type: 'counter', samples: [] }]
+    for (let times = 0; times < 2; times += 1) {
+      const report = upstream.report(TOKEN, { applications: [], metrics: [], impactMetrics })
+      await expect(report).rejects.toBeInstanceOf(ImpactUnsupported)
+    }
+    expect(posts()).toHaveLength(1)
   })
 
   test('arrive at a real server', async () => {

@@ -175,6 +175,28 @@ const GUARDED: readonly Played[] = [
       return [`${FEATURES}/${name}/${PRODUCTION}/release-plans/${id}/milestones/${milestones[1]?.id}/start`]
     },
   ],
+  [`PUT ${E}/safeguards`, ({ name }) => [`${FEATURES}/${name}/${PRODUCTION}/safeguards`, SAFEGUARD]],
+  [
+    `DELETE ${E}/safeguards/:safeguardId`,
+    async ({ name }) => {
+      const url = `${FEATURES}/${name}/${PRODUCTION}/safeguards`
+      return [`${url}/${(await server.admin(`PUT ${url}`, SAFEGUARD)).id}`]
+    },
+  ],
+  [
+    `PUT ${E}/release-plans/:planId/safeguards`,
+    async ({ name }) => [
+      `${FEATURES}/${name}/${PRODUCTION}/release-plans/${(await addPlan(name)).id}/safeguards`,
+      SAFEGUARD,
+    ],
+  ],
+  [
+    `DELETE ${E}/release-plans/:planId/safeguards/:safeguardId`,
+    async ({ name }) => {
+      const url = `${FEATURES}/${name}/${PRODUCTION}/release-plans/${(await addPlan(name)).id}/safeguards`
+      return [`${url}/${(await server.admin(`PUT ${url}`, SAFEGUARD)).id}`]
+    },
+  ],
   [
     `PUT ${E}/progressions/:sourceMilestoneId`,
     async ({ name }) => {
@@ -287,6 +309,7 @@ const OTHERS: Readonly<Record<string, readonly RegExp[]>> = {
     /^POST \/api\/admin\/segments$/,
     /^DELETE \/api\/admin\/segments\/:segmentId$/,
   ],
+  'safeguards decide what an alert does, and the server itself performs it': [/ \/api\/(admin\/)?signal-endpoint/],
   'templates are copied when a plan is added': [/ \/api\/admin\/release-plan-templates\b/],
   'stops automatic starts of milestones': [
     /^DELETE \S+\/progressions\/:sourceMilestoneId$/,
@@ -296,6 +319,12 @@ const OTHERS: Readonly<Record<string, readonly RegExp[]>> = {
 }
 
 const flags = new Map<string, Flag>()
+/** Safeguard that waits for an alert. */
+const SAFEGUARD = {
+  impactMetric: { metricName: 'HighErrorRate', source: 'alert' },
+  action: { type: 'disableEnvironment' },
+}
+
 /** Id of a release template with two milestones. */
 let template = ''
 
@@ -440,8 +469,14 @@ const HARMLESS: Readonly<Record<string, string>> = {
   'instance-imported': 'brings new flags, and none where changes come by change request only',
 }
 
-/** Events of changes by which SDKs get something new at a later time. */
-const LATER = ['milestone-progression-created', 'milestone-progression-updated', 'release-plan-progressions-resumed']
+/** Events of changes by which SDKs get something new at a later time, or keep what a safeguard would take back. */
+const LATER = [
+  'milestone-progression-created',
+  'milestone-progression-updated',
+  'release-plan-progressions-resumed',
+  'safeguard-changed',
+  'safeguard-deleted',
+]
 
 test('every event by which SDKs get something new is guarded, or harmless', () => {
   const reaching = Object.entries(EVENTS).flatMap(([type, isForSdks]) => (isForSdks ? [type] : []))

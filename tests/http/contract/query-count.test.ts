@@ -173,7 +173,8 @@ describe(`${LARGE.features} flags × ${LARGE.environments} environments × ${LAR
     expect(await large.count(url)).toBe(1)
     expect(await large.count(url)).toBe(0)
     const bucket = { start: now, stop: now, toggles: { [featureName(7)]: { yes: 1, no: 1 } } }
-    await large.server.recordMetrics((await large.get(FEATURE)).json().environments[0].name, 'app', bucket)
+    const environment = (await large.get(FEATURE)).json().environments[0].name
+    await large.server.recordMetrics({ environment, projects: ['*'] }, 'app', bucket)
     await large.server.flush()
     const count = await large.count(url)
     expect(count).toBeGreaterThan(1)

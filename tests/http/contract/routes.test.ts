@@ -86,6 +86,13 @@ describe('every route', () => {
     expect(open.map((route) => `${route.method} ${route.url}`)).toEqual(PUBLIC)
   })
 
+  test('reads at most 100 kB of a body before it knows the caller', () => {
+    const long = server.server.routes.filter(
+      ({ permission, bodyLimitBytes = 0 }) => permission === 'public' && bodyLimitBytes > 100_000,
+    )
+    expect(long.map(({ method, url }) => `${method} ${url}`)).toEqual([])
+  })
+
   test('answers 401 to anonymous callers, and writes nothing', async () => {
     const last = await server.lastEventId()
     await each(
@@ -127,11 +134,16 @@ describe('every route', () => {
   test('answers 415 to other media than its own, and 400 to a body that is not an object or array', async () => {
     await server.admin('POST /api/admin/scim-settings', { enabled: true })
     const { token } = await server.admin('POST /api/admin/scim-settings/generate-new-token')
+    const { token: signalToken } = await server.admin('POST /api/admin/signal-endpoints', { name: 'x' })
     await each(
       (route) => route.body !== undefined && route.bodyOptional !== true,
       async (route, call) => {
         const isOfDirectory = call.includes(' /scim/')
-        const as = isOfDirectory ? `Bearer ${token}` : (sdkRole(route) ?? 'admin')
+        const own = new Map<string | null, string>([
+          ['SCIM token', token],
+          ['signal token', signalToken],
+        ]).get(route.permission)
+        const as = own === undefined ? (sdkRole(route) ?? 'admin') : `Bearer ${own}`
         const headers = { 'content-type': 'text/plain' }
         expect([call, (await server.call({ as, call, raw: '{}', headers })).statusCode]).toEqual([call, 415])
         expect([call, (await server.call({ as, call })).statusCode]).toEqual([call, 415])

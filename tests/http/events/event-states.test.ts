@@ -27,7 +27,9 @@ const TOLD_ELSEWHERE = [
   'public-signup-token-user-added',
   'instance-imported',
   ...Object.keys(EVENTS).filter((type) => /^change-(request-|added$|discarded$|edited$)/.test(type)),
-  ...Object.keys(EVENTS).filter((type) => /^(release-plan|milestone-progression)-/.test(type)),
+  ...Object.keys(EVENTS).filter((type) =>
+    /^(release-plan|milestone-progression|safeguard|signal-endpoint)-/.test(type),
+  ),
 ]
 const START = Date.parse('2030-01-01T00:00:00Z')
 const YEAR_MS = 365 * 86_400_000

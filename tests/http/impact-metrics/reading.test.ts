@@ -1,4 +1,5 @@
 import type { ImpactData, ImpactMetricList } from '@burgee/protocol/administration/impact-reading'
+import type { ImpactRow } from '@burgee/serving/impact/impact-sums'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scenarios, startServer, type TestServer } from '../scenario.ts'
 
@@ -111,7 +112,55 @@ test('percentiles of a histogram lie within their bucket', async () => {
       ],
     }),
   ])
-  expect(await ask('p50')).toEqual([5])
+  // 150 of 200 observations are spread over the values up to 10
+  expect(await ask('p50')).toEqual([4])
+})
+
+test('the rate of a step that has not ended is null', async () => {
+  await report([counter('ticks', 60)])
+  const last = async () => {
+    const { series } = await read({ metricName: 'ticks', timeRange: 'hour', aggregationMode: 'rps' })
+    return series[0]?.points.slice(-2).map(([, value]) => value)
+  }
+  expect(await last()).toEqual([0, null])
+  now += MINUTE
+  expect(await last()).toEqual([1, null])
+})
+
+test('a list of points says that it lacks series', async () => {
+  for (let project = 0; project < 2; project += 1) {
+    const rows = Array.from({ length: 60 }, (_, index): ImpactRow => {
+      const identity = { name: 'many', help: '', type: 'counter', bounds: [] } as const
+      return { ...identity, labels: [['id', `${project} ${index}`]], values: [1], isPublic: false }
+    })
+    await server.server.recordImpact({ environment: 'development', projects: [`project-${project}`] }, rows)
+  }
+  await server.server.flush()
+  const { series, isTruncated } = await read({ metricName: 'many', labels: '{"id":["*"]}' })
+  expect([series.length, isTruncated]).toEqual([100, true])
+  expect(await read({ metricName: 'many' })).toMatchObject({ isTruncated: false })
+})
+
+test('metrics above the limits of a list are reported as missing', async () => {
+  const columns = 'id, metric_id, labels, bounds, last_seen_at'
+  const [{ id } = {}] = await server.db.rows("select id from impact_metrics where name = 'many'")
+  for (let part = 0; part < 5; part += 1) {
+    const rows = Array.from({ length: 401 }, (_, index) => `('s-${part}-${index}', '${id}', '[]', '[]', ${now})`)
+    await server.db.rows(`insert into impact_series (${columns}) values ${rows.join()}`)
+  }
+  expect(await read({ metricName: 'many' })).toMatchObject({ isTruncated: true })
+  const list: ImpactMetricList = await server.admin('GET /api/admin/impact-metrics/metrics')
+  expect(list.isTruncated).toBe(true)
+  await server.db.rows("delete from impact_series where id like 's-%'")
+})
+
+test('metrics of a proxy in the process belong to its projects', async () => {
+  const identity = { name: 'embedded', help: '', type: 'counter', labels: [], bounds: [] } as const
+  const scope = { environment: 'development', projects: ['secret'] }
+  await server.server.recordImpact(scope, [{ ...identity, values: [1], isPublic: true }])
+  await server.server.flush()
+  const rows = await server.db.rows("select source_projects from impact_metrics where name = 'embedded'")
+  expect(rows.map(({ source_projects }) => JSON.parse(String(source_projects)))).toEqual([['secret']])
 })
 
 test('a metric without samples is listed with its type and help', async () => {

@@ -511,7 +511,11 @@ describe('a running server', () => {
     })
     expect(made.status).toBe(201)
     const time = new Date().toISOString()
-    await server.recordMetrics('development', 'app', { start: time, stop: time, toggles: { f: { yes: 3 } } })
+    await server.recordMetrics({ environment: 'development', projects: ['*'] }, 'app', {
+      start: time,
+      stop: time,
+      toggles: { f: { yes: 3 } },
+    })
     const arrived = new Promise<void>((resolve) => server.app.server.once('request', () => resolve()))
     const inFlight = fetch(`${url}/api/admin/projects`, { headers: { authorization: token } })
     await Promise.all([inFlight.then((reply) => expect(reply.status).toBe(200)), arrived.then(() => server.close())])

@@ -70,6 +70,10 @@ export const WORDLESS: Readonly<Record<string, readonly string[]>> = {
     'release_plans.id',
     'release_plans.template_id',
     'release_template_segments.template_id',
+    'safeguards.id',
+    'safeguards.plan_id',
+    'safeguards.trip',
+    'signal_endpoints.token_hash',
   ],
   'one of a list that the server knows': [
     'api_tokens.type',
@@ -122,6 +126,7 @@ export const WORDLESS: Readonly<Record<string, readonly string[]>> = {
     'unknown_flags.environment',
     'impact_metrics.environment',
     'release_plans.environment',
+    'safeguards.environment',
   ],
   'a definition of the installation': [
     'context_fields.description',
@@ -150,6 +155,7 @@ export const WORDLESS: Readonly<Record<string, readonly string[]>> = {
     'release_plans.description',
     'release_plans.milestones',
     'release_plans.name',
+    'signal_endpoints.name',
   ],
   'about a person, a group or a network': [
     'change_request_changes.created_by',

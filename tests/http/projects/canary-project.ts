@@ -96,6 +96,10 @@ async function fillProject(server: TestServer): Promise<Omit<CanaryIds, 'integra
     milestones: [{ name: 'All', strategies: [{ strategyName: 'default' }] }],
   })
   await server.admin(`POST ${F}/${FLAG}/environments/production/release-plans`, { templateId })
+  await server.admin(`PUT ${F}/${FLAG}/environments/development/safeguards`, {
+    impactMetric: { metricName: CANARY, source: 'alert' },
+    action: { type: 'disableEnvironment' },
+  })
   await server.admin(`PUT ${F}/${FLAG}/environments/development/variants`, [{ ...variant, stickiness: 'default' }])
   await server.admin(`POST ${F}/${FLAG}/environments/development/on`)
   await server.admin(`POST ${A}/features/${FLAG}/tags`, { type: 'simple', value: `${CANARY}tag` })

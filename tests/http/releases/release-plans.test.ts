@@ -323,6 +323,23 @@ describe('a plan', () => {
     expect(await servedRollouts()).toBeUndefined()
   })
 
+  test('shows its progress in lists of flags', async () => {
+    const listed = async () => {
+      const { features } = await server.admin(`GET /api/admin/search/features?query=${flag}&limit=1000`)
+      const own = features.find(({ name }: { name: string }) => name === flag)
+      return own.environments.find(({ name }: { name: string }) => name === 'development')
+    }
+    expect(await listed()).not.toHaveProperty('releasePlans')
+    const { id } = await addPlan()
+    await turn('on')
+    const first = { milestoneName: '25 %', milestoneOrder: 0, totalMilestones: 3 }
+    expect(await listed()).toMatchObject({ ...first, releasePlans: [{ id, name: 'Three steps', pausedAt: null }] })
+    await pass(10)
+    await server.admin(`POST ${environment()}/progressions/${id}/pause`)
+    const second = { milestoneName: '50 %', milestoneOrder: 1, totalMilestones: 3 }
+    expect(await listed()).toMatchObject({ ...second, releasePlans: [{ pausedAt: expect.any(String) }] })
+  })
+
   test('locks the strategies of its milestones', async () => {
     await addPlan()
     const { strategies } = await server.admin(`GET ${environment()}`)

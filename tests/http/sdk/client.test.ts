@@ -407,7 +407,7 @@ describe('reports', () => {
   })
 
   test('add to existing rows', async () => {
-    await server.server.recordMetrics('development', 'app', {
+    await server.server.recordMetrics({ environment: 'development', projects: ['*'] }, 'app', {
       start: time,
       stop: time,
       toggles: { on: { yes: 5, no: 0 }, huge: { yes: 1, no: 1 } },
@@ -419,7 +419,7 @@ describe('reports', () => {
 
   test('survive a database that is away for a moment', async () => {
     await server.db.rows('alter table client_metrics rename to away')
-    await server.server.recordMetrics('development', 'app', {
+    await server.server.recordMetrics({ environment: 'development', projects: ['*'] }, 'app', {
       start: time,
       stop: time,
       toggles: { on: { yes: 1, no: 0 } },

@@ -1,5 +1,5 @@
-import { OTHER_LABELS } from '@burgee/serving/impact/impact-sums'
 import type { Database } from '@burgee/storage/database'
+import type { ImpactMinute } from '@burgee/storage/queries/impact/impact-minutes'
 import {
   addPacked,
   createColumns,
@@ -10,7 +10,7 @@ import {
   type Resolution,
   THREE_HOURS,
 } from '@burgee/storage/queries/impact/impact-points'
-import { addImpactMinutes, type ImpactMinute } from '@burgee/storage/queries/impact/impact-writes'
+import { addImpactMinutes } from '@burgee/storage/queries/impact/impact-writes'
 import {
   foldImpact,
   listImpactFolds,
@@ -24,7 +24,7 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 /** 00:30 of some day. */
 const NOW = 20_000 * DAY + 30 * MINUTE
-const LIMITS = { metrics: 3, series: 2, otherLabels: OTHER_LABELS }
+const LIMITS = { metrics: 3, series: 2 }
 
 function minute(values: readonly number[], more: Partial<ImpactMinute> = {}): ImpactMinute {
   const labels = [['appName', 'shop']] as const
@@ -35,7 +35,7 @@ function minute(values: readonly number[], more: Partial<ImpactMinute> = {}): Im
     projects: ['default'],
     help: '',
   } as const
-  return { ...metric, labels, bounds: [], minute: NOW, values, ...more }
+  return { ...metric, labels, bounds: [], minute: NOW, values, isPublic: false, ...more }
 }
 
 describe.each(DRIVERS)('impact metrics on $name', (driver) => {
@@ -132,6 +132,34 @@ describe.each(DRIVERS)('impact metrics on $name', (driver) => {
     expect(await add(names)).toEqual({ metrics: 3, series: 0 })
     // another environment has its own limit
     expect(await add([minute([1], { environment: 'production' })])).toEqual({ metrics: 0, series: 0 })
+  })
+
+  test('leaves half of the metrics and series to sources that are not public', async () => {
+    const open = { isPublic: true } as const
+    for (let index = 0; index < 6; index += 1) {
+      await add([
+        minute([1], { ...open, name: `page ${index}` }),
+        minute([], { ...open, name: `announced ${index}`, labels: [] }),
+        minute([1], { ...open, labels: [['appName', `page ${index}`]], name: 'page 0' }),
+      ])
+    }
+    expect(await add([minute([1], { name: 'server' })])).toEqual({ metrics: 0, series: 0 })
+    expect(await add([minute([1], { name: 'page 0', labels: [['appName', 'server']] })])).toMatchObject({ series: 0 })
+    const rows = await db.reader.selectFrom('impact_metrics').select(['name', 'is_public']).orderBy('name').execute()
+    expect(rows).toEqual([
+      { name: 'announced 0', is_public: 1 },
+      { name: 'page 0', is_public: 0 },
+      { name: 'server', is_public: 0 },
+    ])
+  })
+
+  test('limits the series `other` of invented bounds', async () => {
+    for (let bound = 1; bound <= 60; bound += 1) {
+      const labels = [['appName', `app ${bound}`]] as const
+      await add([minute([1, 1, 0], { type: 'histogram', labels, bounds: [bound] })])
+    }
+    const series = await db.reader.selectFrom('impact_series').select('id').execute()
+    expect(series).toHaveLength(LIMITS.series + 20)
   })
 
   test('folds points to 15 minutes and three hours, and deletes them', async () => {

@@ -36,6 +36,20 @@ const OLD_ROWS: readonly OldRows[] = [
       ['bob', 0],
     ],
   },
+  {
+    migration: '0084-public-impact-metrics',
+    title: 'impact metrics and their series count as reported by servers',
+    fill: async (look) => {
+      await look.rows(
+        "insert into impact_metrics (id, environment, type, name, source_projects, help, first_seen_at, last_seen_at) values ('m', 'e', 'counter', 'errors', '[]', '', 0, 0)",
+      )
+      await look.rows(
+        "insert into impact_series (id, metric_id, labels, bounds, last_seen_at) values ('s', 'm', '[]', '[]', 0)",
+      )
+    },
+    read: 'select m.is_public, s.is_public as series from impact_metrics m join impact_series s on s.metric_id = m.id',
+    after: [[0, 0]],
+  },
 ]
 
 test.each(OLD_ROWS.flatMap((rows) => DRIVERS.map((driver) => ({ ...rows, driver }))))(

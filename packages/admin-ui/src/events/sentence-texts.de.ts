@@ -42,6 +42,11 @@ export const SENTENCES_DE: Readonly<Record<keyof typeof SENTENCES_EN, string>> =
     'hat einen Meilenstein des Release-Plans {name}[ für {flag}][ in {environment}] gestartet',
   'release-plan-progressions-paused': 'hat den Release-Plan {name}[ für {flag}][ in {environment}] angehalten',
   'release-plan-progressions-resumed': 'hat den Release-Plan {name}[ für {flag}][ in {environment}] fortgesetzt',
+  'safeguard-changed': 'hat eine Schutzregel[ für {flag}][ in {environment}] festgelegt',
+  'safeguard-deleted': 'hat eine Schutzregel[ für {flag}][ in {environment}] gelöscht',
+  'safeguard-tripped': 'hat eine Schutzregel[ von {flag}][ in {environment}] ausgelöst',
+  'signal-endpoint-created': 'hat den Signal-Endpunkt {name} erstellt',
+  'signal-endpoint-deleted': 'hat den Signal-Endpunkt {name} gelöscht',
   'milestone-progression-created':
     'hat den Start des nächsten Meilensteins des Release-Plans {name}[ für {flag}][ in {environment}] festgelegt',
   'milestone-progression-updated':

@@ -42,6 +42,11 @@ export const SENTENCES_EN = {
   'release-plan-milestone-started': 'started a milestone of release plan {name}[ for {flag}][ in {environment}]',
   'release-plan-progressions-paused': 'paused release plan {name}[ for {flag}][ in {environment}]',
   'release-plan-progressions-resumed': 'resumed release plan {name}[ for {flag}][ in {environment}]',
+  'safeguard-changed': 'set a safeguard[ for {flag}][ in {environment}]',
+  'safeguard-deleted': 'deleted a safeguard[ for {flag}][ in {environment}]',
+  'safeguard-tripped': 'tripped a safeguard[ of {flag}][ in {environment}]',
+  'signal-endpoint-created': 'created signal endpoint {name}',
+  'signal-endpoint-deleted': 'deleted signal endpoint {name}',
   'milestone-progression-created':
     'set the start of the next milestone of release plan {name}[ for {flag}][ in {environment}]',
   'milestone-progression-updated':

@@ -1,7 +1,7 @@
 import type { Network } from '@burgee/kit/http/network'
 import { type Caller, Reply, type Route, routesFor } from '@burgee/kit/http/route'
 import { ClientMetricsBulk, listStrategyNames } from '@burgee/protocol/evaluation'
-import type { ImpactSource } from '@burgee/serving/impact/impact-sums'
+import type { ImpactSource } from '@burgee/serving/impact/impact-labels'
 import { type ReportRouteDeps, reportRoutes } from '@burgee/serving/sdk/report-routes'
 import { getSdkVersion } from '@burgee/serving/sdk/sdk-version'
 import { createNameOwner } from '@burgee/serving/usage/name-budget'

@@ -31,6 +31,14 @@ export class PartlyReported extends Error {
   }
 }
 
+/** Thrown if the upstream cannot store impact metrics, because it has no bulk endpoint. */
+export class ImpactUnsupported extends Error {
+  constructor() {
+    super('The upstream does not accept impact metrics')
+    this.name = 'ImpactUnsupported'
+  }
+}
+
 /**
  * Server that a node fetches from and reports to. Methods reject with an `UpstreamError` if the reply has an unexpected
  * status, otherwise with another Error.
@@ -45,7 +53,8 @@ export interface EdgeUpstream {
   createSource(token: string): ConfigurationSource
   /**
    * Sends a report with a backend token: `POST /api/client/metrics/bulk`, or one request per application if the
-   * upstream has no such endpoint. Rejects with `PartlyReported` if only a part has arrived.
+   * upstream has no such endpoint. Rejects with `PartlyReported` if only a part has arrived, and with `ImpactUnsupported`
+   * for impact metrics if the upstream has no such endpoint.
    */
   report(token: string, report: BulkReport): Promise<void>
   close(): Promise<void>

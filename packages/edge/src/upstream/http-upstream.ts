@@ -7,7 +7,13 @@ import { PollingSource } from '@burgee/serving/upstream/polling-source'
 import { Upstream, UpstreamError, type UpstreamIdentity } from '@burgee/serving/upstream/upstream'
 import type { Dispatcher } from 'undici'
 import { shortenToken } from '../tokens/token-syntax.ts'
-import { type BulkReport, type EdgeUpstream, PartlyReported, type ValidatedToken } from './edge-upstream.ts'
+import {
+  type BulkReport,
+  type EdgeUpstream,
+  ImpactUnsupported,
+  PartlyReported,
+  type ValidatedToken,
+} from './edge-upstream.ts'
 import { splitIntoRequests } from './separate-reports.ts'
 import { readValidatedTokens } from './validated-tokens.ts'
 
@@ -88,7 +94,8 @@ export class HttpUpstream implements EdgeUpstream {
         this.#noBulkUntilMs = this.#deps.monotonic() + NO_BULK_MS
       }
     }
-    if (report.impactMetrics === undefined) await reportOneByOne(upstream, report)
+    if (report.impactMetrics !== undefined) throw new ImpactUnsupported()
+    await reportOneByOne(upstream, report)
   }
 
   close(): Promise<void> {

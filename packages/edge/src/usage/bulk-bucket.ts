@@ -1,12 +1,8 @@
-import { DEFAULT_IMPACT_LIMITS, readImpactMetrics } from '@burgee/protocol/usage/impact-metrics'
+import { readImpactMetrics } from '@burgee/protocol/usage/impact-metrics'
+import type { CollectionLimits } from '@burgee/serving/impact/impact-bounds'
+import type { ImpactSource } from '@burgee/serving/impact/impact-labels'
 import { ImpactRefusals } from '@burgee/serving/impact/impact-refusals'
-import {
-  DEFAULT_IMPACT_BOUNDS,
-  hasPublicOrigin,
-  type ImpactRow,
-  type ImpactSource,
-  ImpactSums,
-} from '@burgee/serving/impact/impact-sums'
+import { type ImpactRow, ImpactSums } from '@burgee/serving/impact/impact-sums'
 import { FlagCounts, toTotals } from '@burgee/serving/usage/flag-counts'
 import { NameBudget, type OwnedNames, ReservedNames } from '@burgee/serving/usage/name-budget'
 import type { ReportedApplication, ReportedCounts, ReportSource, UsageStatus } from './edge-usage.ts'
@@ -38,11 +34,10 @@ export interface ApplicationRow extends ReportedApplication {
   readonly interval: number
 }
 
-/** Reports of one lane. */
-export interface BulkPart {
+/** Registrations and counts of one lane. */
+export interface UsagePart {
   readonly applications: readonly ApplicationRow[]
   readonly metrics: readonly CountRow[]
-  readonly impact: readonly ImpactRow[]
 }
 
 /** Limits for names of applications, flags and variants, so that invented names cannot fill the memory. */
@@ -73,6 +68,15 @@ interface LaneReports {
 /** Source of rows; `owner` is undefined for existing flags and for restored rows. */
 type RowSource = Omit<ReportSource, 'lane'> & { readonly lane: Lane }
 
+/** Settings of a bucket. */
+export interface BulkBucketSettings {
+  /** Returns milliseconds since 1970. */
+  readonly clock: () => number
+  /** Time between reports, in milliseconds. */
+  readonly intervalMs: number
+  readonly impactLimits: CollectionLimits
+}
+
 /**
  * Collects counts by environment, application, flag and hour, and each registration once. Reports stay in the bucket
  * until they are taken. Reports beyond the limits are dropped, and the drops are counted.
@@ -82,6 +86,7 @@ export class BulkBucket {
   readonly refusals = new ImpactRefusals()
   readonly #clock: () => number
   readonly #intervalMs: number
+  readonly #impactLimits: CollectionLimits
   readonly #names = new NameBudget(NAME_LIMITS)
   readonly #registrations = new NameBudget(REGISTRATION_LIMITS)
   readonly #lanes = new Map<string, LaneReports>()
@@ -90,10 +95,10 @@ export class BulkBucket {
    */
   readonly #registered = new Set<string>()
 
-  /** @param clock returns milliseconds since 1970 */
-  constructor(clock: () => number, intervalMs: number) {
+  constructor({ clock, intervalMs, impactLimits }: BulkBucketSettings) {
     this.#clock = clock
     this.#intervalMs = intervalMs
+    this.#impactLimits = impactLimits
   }
 
   /** Number of names and registrations dropped so far. */
@@ -108,7 +113,14 @@ export class BulkBucket {
     return { registrations: this.#registered.size, flags, names: this.#names.names }
   }
 
-  /** Returns the lanes that have reports, by the key that `take` expects. */
+  /** Number of collected series of impact metrics. */
+  get waitingImpact(): number {
+    let rows = 0
+    for (const { impact } of this.#lanes.values()) rows += impact.seriesCount
+    return rows
+  }
+
+  /** Returns the lanes that have reports, keyed as `takeUsage` and `takeImpact` expect. */
   lanes(): ReadonlyMap<string, Lane> {
     return new Map([...this.#lanes].map(([key, { lane }]) => [key, lane]))
   }
@@ -134,7 +146,7 @@ export class BulkBucket {
   /** Adds the `impactMetrics` of a report. Refused parts are counted. */
   addImpact({ lane }: Pick<RowSource, 'lane'>, impactMetrics: unknown, origin: ImpactSource): void {
     if (impactMetrics === undefined || impactMetrics === null) return
-    const { metrics, refused } = readImpactMetrics(impactMetrics, DEFAULT_IMPACT_LIMITS)
+    const { metrics, refused } = readImpactMetrics(impactMetrics, this.#impactLimits)
     this.refusals.addAll(refused)
     if (metrics.length > 0) this.#gathered(lane).impact.add(metrics, origin)
   }
@@ -142,16 +154,17 @@ export class BulkBucket {
   /** Adds rows of impact metrics that another process has collected. */
   addImpactRows({ lane }: Pick<RowSource, 'lane'>, rows: readonly ImpactRow[]): void {
     const { impact } = this.#gathered(lane)
-    for (const row of rows) impact.addRow(row, hasPublicOrigin(row.labels))
+    for (const row of rows) impact.addRow(row)
   }
 
-  /** Removes and returns the reports of a lane. */
-  take(key: string): BulkPart {
+  /** Removes and returns the registrations and counts of a lane. */
+  takeUsage(key: string): UsagePart {
     const gathered = this.#lanes.get(key)
-    this.#lanes.delete(key)
-    if (gathered === undefined) return { applications: [], metrics: [], impact: [] }
-    const { environment } = gathered.lane
+    if (gathered === undefined) return { applications: [], metrics: [] }
+    const applications = [...gathered.applications.values()]
     for (const id of gathered.applications.keys()) this.#registered.delete(id)
+    gathered.applications.clear()
+    const { environment } = gathered.lane
     gathered.registrations.release()
     gathered.appNames.release()
     const metrics = [...gathered.apps.values()].flatMap(({ appName, timestamp, counts }) =>
@@ -160,13 +173,26 @@ export class BulkBucket {
         .map(([featureName, sums]) => ({ featureName, appName, environment, timestamp, ...toTotals(sums) })),
     )
     for (const { names } of gathered.apps.values()) names.release()
-    return { applications: [...gathered.applications.values()], metrics, impact: gathered.impact.drain() }
+    gathered.apps.clear()
+    this.#removeIfEmpty(key)
+    return { applications, metrics }
   }
 
-  /** Puts back reports that could not be delivered. */
-  restore(lane: Lane, { applications, metrics, impact }: BulkPart): void {
+  /** Removes and returns the impact metrics of a lane. */
+  takeImpact(key: string): ImpactRow[] {
+    const rows = this.#lanes.get(key)?.impact.drain() ?? []
+    this.#removeIfEmpty(key)
+    return rows
+  }
+
+  /** Puts back impact metrics that could not be delivered. */
+  restoreImpact(lane: Lane, rows: readonly ImpactRow[]): void {
+    if (rows.length > 0) this.#gathered(lane).impact.restore(rows)
+  }
+
+  /** Puts back registrations and counts that could not be delivered. */
+  restoreUsage(lane: Lane, { applications, metrics }: UsagePart): void {
     const of = { lane, owner: undefined }
-    if (impact.length > 0) this.#gathered(lane).impact.restore(impact)
     for (const application of applications) this.#add(of, application)
     for (const { featureName, appName, timestamp, yes, no, variants } of metrics) {
       this.#appOf(of, appName, timestamp)?.counts.add(featureName, { yes, no, variants })
@@ -174,7 +200,7 @@ export class BulkBucket {
   }
 
   /** Returns the owners of the names and registrations in a part. */
-  listOwners({ applications, metrics }: BulkPart): OwnedNames[] {
+  listOwners({ applications, metrics }: UsagePart): OwnedNames[] {
     const names = metrics.flatMap(({ appName, featureName, variants }) => [
       appName,
       featureName,
@@ -193,10 +219,16 @@ export class BulkBucket {
   }
 
   /** Counts an undeliverable part as dropped. */
-  drop({ applications, metrics, impact }: BulkPart): void {
-    this.refusals.add('undelivered', impact.length)
+  drop({ applications, metrics }: UsagePart): void {
     this.#names.drop(metrics.length)
     this.#registrations.drop(applications.length)
+  }
+
+  #removeIfEmpty(key: string): void {
+    const gathered = this.#lanes.get(key)
+    if (gathered === undefined) return
+    const { apps, applications, impact } = gathered
+    if (apps.size + applications.size + impact.size === 0) this.#lanes.delete(key)
   }
 
   #add({ lane, owner }: RowSource, application: ApplicationRow): void {
@@ -230,7 +262,7 @@ export class BulkBucket {
       appNames: new ReservedNames(this.#names),
       applications: new Map(),
       registrations: new ReservedNames(this.#registrations),
-      impact: new ImpactSums(DEFAULT_IMPACT_BOUNDS, this.refusals),
+      impact: new ImpactSums(this.#impactLimits, this.refusals),
     }
     this.#lanes.set(key, fresh)
     return fresh

@@ -1,9 +1,9 @@
-import { halveRows, splitRows } from '@burgee/serving/impact/impact-wire'
-import type { ApplicationRow, BulkPart, CountRow } from './bulk-bucket.ts'
+import type { ApplicationRow, CountRow, UsagePart } from './bulk-bucket.ts'
 
 /** Maximum size of a report that every upstream accepts. Source: wire protocol, `POST /api/client/metrics/bulk` */
 export const MAX_REPORT_BYTES = 95 * 1024
-const ENVELOPE_BYTES = Buffer.byteLength('{"applications":[],"metrics":[],"impactMetrics":[]}')
+/** Size of a report without rows. */
+export const ENVELOPE_BYTES = Buffer.byteLength('{"applications":[],"metrics":[],"impactMetrics":[]}')
 const COMMA_BYTES = 1
 /** Maximum number of variants per row. Each variant name has at most 500 characters of at most 6 bytes each. */
 const MAX_VARIANTS_PER_ROW = 30
@@ -13,13 +13,13 @@ const MAX_VARIANTS_PER_ROW = 30
  * the same totals. Impact metrics follow in pieces of their own, so that an upstream that rejects them still gets the
  * counts.
  */
-export function splitIntoPieces({ applications, metrics, impact }: BulkPart, mostBytes = MAX_REPORT_BYTES): BulkPart[] {
-  const pieces: { applications: ApplicationRow[]; metrics: CountRow[]; impact: [] }[] = []
+export function splitIntoPieces({ applications, metrics }: UsagePart, maxBytes = MAX_REPORT_BYTES): UsagePart[] {
+  const pieces: { applications: ApplicationRow[]; metrics: CountRow[] }[] = []
   let bytes = Number.POSITIVE_INFINITY
   const room = (row: object) => {
     const size = Buffer.byteLength(JSON.stringify(row)) + COMMA_BYTES
-    if (bytes + size > mostBytes) {
-      pieces.push({ applications: [], metrics: [], impact: [] })
+    if (bytes + size > maxBytes) {
+      pieces.push({ applications: [], metrics: [] })
       bytes = ENVELOPE_BYTES
     }
     bytes += size
@@ -27,20 +27,16 @@ export function splitIntoPieces({ applications, metrics, impact }: BulkPart, mos
   }
   for (const application of applications) room(application)?.applications.push(application)
   for (const row of metrics.flatMap(splitRow)) room(row)?.metrics.push(row)
-  const separate = splitRows(impact, mostBytes - ENVELOPE_BYTES).map((rows) => {
-    return { applications: [], metrics: [], impact: rows }
-  })
-  return [...pieces, ...separate]
+  return pieces
 }
 
 /** Splits a piece in two. Returns a piece of one row unchanged, as the only element. */
-export function halve({ applications, metrics, impact }: BulkPart): BulkPart[] {
-  if (impact.length > 0) return halveRows(impact).map((rows) => ({ applications: [], metrics: [], impact: rows }))
+export function halve({ applications, metrics }: UsagePart): UsagePart[] {
   const half = Math.ceil((applications.length + metrics.length) / 2)
   const split = Math.max(0, half - applications.length)
   const parts = [
-    { applications: applications.slice(0, half), metrics: metrics.slice(0, split), impact: [] },
-    { applications: applications.slice(half), metrics: metrics.slice(split), impact: [] },
+    { applications: applications.slice(0, half), metrics: metrics.slice(0, split) },
+    { applications: applications.slice(half), metrics: metrics.slice(split) },
   ]
   return parts.filter((part) => part.applications.length + part.metrics.length > 0)
 }

@@ -1,11 +1,13 @@
 import { toNetwork } from '@burgee/kit/http/network'
 import { type Logger, SILENT } from '@burgee/kit/log/logger'
 import { monotonicClock } from '@burgee/kit/monotonic-clock'
+import { DEFAULT_COLLECTION_LIMITS } from '@burgee/serving/impact/impact-bounds'
+import type { ImpactRefusals } from '@burgee/serving/impact/impact-refusals'
 import { UpstreamError } from '@burgee/serving/upstream/upstream'
 import { createNameOwner, type NameOwner } from '@burgee/serving/usage/name-budget'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { FetchingToken } from '../environments/fetching-tokens.ts'
-import { type BulkReport, PartlyReported } from '../upstream/edge-upstream.ts'
+import { type BulkReport, ImpactUnsupported, PartlyReported } from '../upstream/edge-upstream.ts'
 import { splitIntoPieces } from './bulk-pieces.ts'
 import { createUsage } from './bulk-reporter.ts'
 
@@ -54,6 +56,7 @@ function start(
       },
     },
     intervalMs: INTERVAL_MS,
+    impactLimits: DEFAULT_COLLECTION_LIMITS,
     clock: Date.now,
     monotonic: monotonicClock(Date.now),
     random: () => 0.5,
@@ -137,7 +140,7 @@ describe('reports to the upstream', () => {
     const names = Array.from({ length: 1000 }, (_, index) => `${index}`.padEnd(500, '😀'))
     const variants = Object.fromEntries(names.map((name) => [name, 1]))
     const row = { featureName: 'f', appName: 'a', environment: 'e', timestamp: 't', yes: 5, no: 6, variants }
-    const pieces = splitIntoPieces({ applications: [], metrics: [row], impact: [] })
+    const pieces = splitIntoPieces({ applications: [], metrics: [row] })
     const rows = pieces.flatMap(({ metrics }) => metrics)
     expect(Math.max(...pieces.map((piece) => Buffer.byteLength(JSON.stringify(piece))))).toBeLessThanOrEqual(95 * 1024)
     expect(Object.assign({}, ...rows.map((one) => one.variants))).toEqual(variants)
@@ -179,7 +182,7 @@ describe('impact metrics', () => {
     for (const name of ['a', 'bad', 'c']) usage.addImpact(of('*:dev'), counter(name, 1), EDGE)
     await pass()
     expect([taken.length, values]).toEqual([1, [1, 1]])
-    expect(lines).toEqual([expect.stringContaining('Dropped 1 impact metrics: the upstream refuses "bad"')])
+    expect(lines).toEqual([expect.stringContaining('Dropped 1 series of impact metrics: the upstream refuses "bad"')])
     expect(usage.refusals.list()).toContainEqual([{ reason: 'undelivered' }, 1])
   })
 
@@ -333,6 +336,72 @@ describe('reports that the upstream rejects', () => {
       await pass()
     }
     expect(usage.getStatus()).toMatchObject({ dropped: 0, waiting: { registrations: 0, flags: 0, names: 0 } })
+  })
+})
+
+const impact = (name: string, samples: readonly object[] = [{ labels: {}, value: 1 }]) => [
+  { name, help: '', type: 'counter', samples },
+]
+const SERVER_SDK = { origin: 'edge', isPublic: false } as const
+const PAGE = { origin: 'browser', isPublic: true } as const
+
+describe('deliveries of impact metrics', () => {
+  /** Returns the names of the metrics in the reports. */
+  const namesOf = (sent: readonly { readonly report: BulkReport }[]) =>
+    sent.flatMap(({ report }) => report.impactMetrics ?? []).map(({ name }) => name)
+  const undelivered = ({ refusals }: { readonly refusals: ImpactRefusals }) =>
+    refusals.list().find(([{ reason }]) => reason === 'undelivered')?.[1]
+
+  test('does not forward metrics that only a page has announced', async () => {
+    const { usage, sent, pass } = start()
+    usage.addImpact(of('*:dev'), impact('server', []), SERVER_SDK)
+    usage.addImpact(of('*:dev'), impact('page', []), PAGE)
+    usage.addImpact(of('*:dev'), impact('clicks'), PAGE)
+    await pass()
+    expect(namesOf(sent)).toEqual(['server', 'clicks'])
+  })
+
+  test('counts metrics that the upstream cannot store as undelivered, not as a failure', async () => {
+    const { usage, lines, pass } = start(['*:dev'], () => {
+      throw new ImpactUnsupported()
+    })
+    usage.addImpact(of('*:dev'), [...impact('a'), ...impact('b')], SERVER_SDK)
+    await pass(2)
+    expect(undelivered(usage)).toBe(2)
+    expect(usage.getStatus()).toMatchObject({ failures: 0, deliveredAtMs: undefined })
+    expect(lines).toEqual([])
+  })
+
+  test.each([400, 503])(
+    'rejections of impact metrics with %d do not delay counts, and rejected counts do not delay impact metrics',
+    async (status) => {
+      let rejects: 'impact' | 'counts' = 'impact'
+      const { usage, sent, taken, count, pass } = start(['*:dev'], ({ impactMetrics }) => {
+        if ((impactMetrics === undefined) === (rejects === 'counts')) fail(status)()
+      })
+      for (let round = 0; round < 6; round += 1) {
+        usage.addImpact(of('*:dev'), impact('errors'), SERVER_SDK)
+        count('f')
+        await pass()
+      }
+      expect(taken).toHaveLength(6)
+      rejects = 'counts'
+      await pass(6)
+      const before = sent.length
+      for (let round = 0; round < 4; round += 1) {
+        usage.addImpact(of('*:dev'), impact('errors'), SERVER_SDK)
+        count('f')
+        await pass()
+      }
+      expect(namesOf(sent.slice(before))).toHaveLength(4)
+    },
+  )
+
+  test('names undelivered impact metrics at the end', async () => {
+    const { usage, lines } = start(['*:dev'], fail(503))
+    usage.addImpact(of('*:dev'), impact('errors'), SERVER_SDK)
+    await usage.close(1000)
+    expect(lines.at(-1)).toBe('1 series of impact metrics were not delivered')
   })
 })
 

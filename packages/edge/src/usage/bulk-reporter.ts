@@ -4,16 +4,18 @@ import { OutageLog } from '@burgee/kit/log/outage-log'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { startTimer } from '@burgee/kit/timer'
 import { withTimeout } from '@burgee/kit/with-timeout'
+import type { CollectionLimits } from '@burgee/serving/impact/impact-bounds'
 import type { ImpactRefusals } from '@burgee/serving/impact/impact-refusals'
-import { toWireMetrics } from '@burgee/serving/impact/impact-wire'
+import type { ImpactRow } from '@burgee/serving/impact/impact-sums'
+import { halveRows, listForwarded, splitRows, toWireMetrics } from '@burgee/serving/impact/impact-wire'
 import { describeError } from '@burgee/serving/upstream/error-reason'
-import { getErrorRetryAfterMs, UpstreamError } from '@burgee/serving/upstream/upstream'
 import { deliver } from '@burgee/serving/usage/delivery'
 import type { OwnedNames } from '@burgee/serving/usage/name-budget'
 import { type FetchingTokens, findReporter } from '../environments/fetching-tokens.ts'
-import { type EdgeUpstream, PartlyReported } from '../upstream/edge-upstream.ts'
-import { BulkBucket, type BulkPart, type Lane } from './bulk-bucket.ts'
-import { halve, splitIntoPieces } from './bulk-pieces.ts'
+import { type BulkReport, type EdgeUpstream, ImpactUnsupported, PartlyReported } from '../upstream/edge-upstream.ts'
+import { BulkBucket, type Lane, type UsagePart } from './bulk-bucket.ts'
+import { ENVELOPE_BYTES, halve, MAX_REPORT_BYTES, splitIntoPieces } from './bulk-pieces.ts'
+import { DeliveryFailures, NoTokenError } from './delivery-failures.ts'
 import type { EdgeUsage, ReportSource, SharedUsage } from './edge-usage.ts'
 
 /** Dependencies of usage reporting. */
@@ -22,6 +24,7 @@ export interface BulkReporterDeps {
   readonly fetching: FetchingTokens
   /** Time between reports in milliseconds; 0 disables collecting and reporting. */
   readonly intervalMs: number
+  readonly impactLimits: CollectionLimits
   readonly clock: () => number
   readonly monotonic: MonotonicClock
   /** Returns a number in [0, 1). */
@@ -31,25 +34,8 @@ export interface BulkReporterDeps {
   readonly debug?: DebugLog | undefined
 }
 
-const MAX_SLOWDOWN = 10
 /** Maximum number of concurrent requests. */
 const MAX_CONCURRENT_REQUESTS = 8
-/**
- * Time for which reports are retained during a lasting failure. In that time, another token may arrive or the upstream
- * may be fixed.
- */
-const RETENTION_MS = 600_000
-/** Statuses of lasting failures: retrying alone does not help. */
-const LASTING_STATUSES = new Set([400, 401, 403, 404, 413, 422])
-
-/** State of a lane whose deliveries fail. */
-interface DeliveryFailure {
-  failures: number
-  /** Time of the next attempt. */
-  readonly nextAtMs: number
-  /** Start of a lasting failure, which needs intervention; undefined if a retry can succeed. */
-  readonly lastingSinceMs: number | undefined
-}
 
 /**
  * Creates the reporter. The reporter sends the reports of SDKs at each interval, in pieces that every upstream accepts.
@@ -67,22 +53,25 @@ export function createUsage(deps: BulkReporterDeps): SharedUsage {
 class BulkReporter implements SharedUsage {
   readonly #deps: BulkReporterDeps
   readonly #bucket: BulkBucket
-  readonly #troubles = new Map<string, DeliveryFailure>()
+  readonly #usageFailures: DeliveryFailures
+  readonly #impactFailures: DeliveryFailures
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
   #deliveredAtMs: number | undefined
   #failures = 0
-  readonly #outage: OutageLog
   #round: Promise<void> = Promise.resolve()
 
   constructor(deps: BulkReporterDeps) {
     this.#deps = deps
-    this.#bucket = new BulkBucket(deps.clock, deps.intervalMs)
+    this.#bucket = new BulkBucket(deps)
     const { logger } = deps
-    this.#outage = new OutageLog({
-      begins: (error) => logger.error(`Cannot deliver usage to the upstream; keeping it: ${describeError(error)}`),
-      ends: () => logger.warn('Delivering usage works again'),
-    })
+    const createOutage = (what: string) =>
+      new OutageLog({
+        begins: (error) => logger.error(`Cannot deliver ${what} to the upstream; keeping it: ${describeError(error)}`),
+        ends: () => logger.warn(`Delivering ${what} works again`),
+      })
+    this.#usageFailures = new DeliveryFailures({ ...deps, outage: createOutage('usage') })
+    this.#impactFailures = new DeliveryFailures({ ...deps, outage: createOutage('impact metrics') })
     this.#wait()
   }
 
@@ -119,8 +108,10 @@ class BulkReporter implements SharedUsage {
     this.#isClosed = true
     clearTimeout(this.#timer)
     await withTimeout(limitMs, this.#deliverAll(true)).catch(() => {})
-    const { flags } = this.#bucket.waiting
-    if (flags > 0) this.#deps.logger.warn(`The counts of ${flags} flags were not delivered`)
+    const { waiting, waitingImpact } = this.#bucket
+    const { logger } = this.#deps
+    if (waiting.flags > 0) logger.warn(`The counts of ${waiting.flags} flags were not delivered`)
+    if (waitingImpact > 0) logger.warn(`${waitingImpact} series of impact metrics were not delivered`)
   }
 
   /** Returns the source of a report, with the lane of the token that will deliver the report. */
@@ -143,107 +134,135 @@ class BulkReporter implements SharedUsage {
    */
   #deliverAll(isLast: boolean): Promise<void> {
     this.#round = this.#round.then(async () => {
-      const now = this.#deps.monotonic()
-      const isDue = (key: string) => isLast || (this.#troubles.get(key)?.nextAtMs ?? now) <= now
-      const due = [...this.#bucket.lanes()].filter(([key]) => isDue(key))
+      const due: (() => Promise<void>)[] = []
+      for (const [key, lane] of this.#bucket.lanes()) {
+        if (isLast || this.#usageFailures.isDue(key)) due.push(() => this.#deliverUsage(key, lane))
+        if (isLast || this.#impactFailures.isDue(key)) due.push(() => this.#deliverImpact(key, lane))
+      }
       const work = async () => {
-        for (let next = due.shift(); next !== undefined; next = due.shift()) await this.#deliver(...next)
+        for (let next = due.shift(); next !== undefined; next = due.shift()) await next()
       }
       await Promise.all(Array.from({ length: MAX_CONCURRENT_REQUESTS }, work))
     })
     return this.#round
   }
 
-  async #deliver(key: string, lane: Lane): Promise<void> {
-    const token = findReporter(this.#deps.fetching.current(), lane.environment, lane.projects)
-    const pieces = splitIntoPieces(this.#bucket.take(key))
+  async #deliverUsage(key: string, lane: Lane): Promise<void> {
+    const pieces = splitIntoPieces(this.#bucket.takeUsage(key))
+    if (pieces.length === 0) return
+    const token = this.#findToken(lane)
     if (token === undefined) {
-      this.#keep(key, lane, pieces, new NoTokenError('this environment has no token'))
+      this.#keepUsage(key, lane, { parts: pieces, error: createNoTokenError() })
       return
     }
-    const rests: BulkPart[] = []
+    const rests: UsagePart[] = []
     let why: unknown
-    const send = async (piece: BulkPart) => {
+    const send = async (piece: UsagePart) => {
       try {
-        await this.#send(token.text, piece)
+        await this.#sendUsage(token, piece)
       } catch (error) {
         if (!(error instanceof PartlyReported)) throw error
         // the delivered part must not be counted twice
-        rests.push({ ...(error.rest as unknown as BulkPart), impact: piece.impact })
+        rests.push(error.rest as unknown as UsagePart)
         why = error.cause
       }
     }
-    const { refused, left, error } = await deliver<BulkPart>(pieces, { send, halve: halve })
-    for (const part of refused) this.#drop(part, `the upstream refuses ${listNames(part)}`)
-    if (left.length + rests.length > 0) this.#keep(key, lane, [...rests, ...left], error ?? why)
-    else this.#succeeded(key)
+    const { refused, left, error } = await deliver<UsagePart>(pieces, { send, halve })
+    for (const part of refused) this.#dropUsage(part, `the upstream refuses ${listNames(part)}`)
+    if (left.length + rests.length === 0) this.#usageFailures.succeed(key)
+    else this.#keepUsage(key, lane, { parts: [...rests, ...left], error: error ?? why })
   }
 
-  async #send(token: string, piece: BulkPart): Promise<void> {
+  /** Delivers impact metrics in reports of their own, so that an upstream that rejects them still gets the counts. */
+  async #deliverImpact(key: string, lane: Lane): Promise<void> {
+    const rows = listForwarded(this.#bucket.takeImpact(key))
+    if (rows.length === 0) return
+    const token = this.#findToken(lane)
+    if (token === undefined) {
+      this.#keepImpact(key, lane, { rows, error: createNoTokenError() })
+      return
+    }
+    const { refusals } = this.#bucket
+    const send = async (part: ImpactRow[]) => {
+      try {
+        await this.#send(token, { applications: [], metrics: [], impactMetrics: toWireMetrics(part) })
+      } catch (error) {
+        if (!(error instanceof ImpactUnsupported)) throw error
+        refusals.add('undelivered', part.length)
+      }
+    }
+    const pieces = splitRows(rows, MAX_REPORT_BYTES - ENVELOPE_BYTES)
+    const { refused, left, error } = await deliver(pieces, { send, halve: halveRows })
+    for (const part of refused) this.#dropImpact(part, `the upstream refuses ${quote(part.map(({ name }) => name))}`)
+    if (left.length === 0) this.#impactFailures.succeed(key)
+    else this.#keepImpact(key, lane, { rows: left.flat(), error })
+  }
+
+  #findToken({ environment, projects }: Lane): string | undefined {
+    return findReporter(this.#deps.fetching.current(), environment, projects)?.text
+  }
+
+  async #sendUsage(token: string, { applications, metrics }: UsagePart): Promise<void> {
+    await this.#send(token, {
+      applications: applications.map((row) => ({ ...row })),
+      metrics: metrics.map((row) => ({ ...row })),
+    })
+    this.#deps.debug?.(`Reported: ${metrics.length} rows of counts, ${applications.length} applications`)
+  }
+
+  async #send(token: string, report: BulkReport): Promise<void> {
     try {
-      const { applications, metrics, impact } = piece
-      await this.#deps.upstream.report(token, {
-        applications: applications.map((row) => ({ ...row })),
-        metrics: metrics.map((row) => ({ ...row })),
-        ...(impact.length === 0 ? undefined : { impactMetrics: toWireMetrics(impact) }),
-      })
+      await this.#deps.upstream.report(token, report)
     } catch (error) {
-      this.#failures += 1
+      if (!(error instanceof ImpactUnsupported)) this.#failures += 1
       throw error
     }
     this.#deliveredAtMs = this.#deps.clock()
-    this.#deps.debug?.(`Reported: ${piece.metrics.length} rows of counts, ${piece.applications.length} applications`)
   }
 
-  #keep(key: string, lane: Lane, parts: readonly BulkPart[], error: unknown): void {
-    const { monotonic, intervalMs, random } = this.#deps
-    const now = monotonic()
-    const before = this.#troubles.get(key)
-    const lastingSinceMs = isLastingFailure(error) ? (before?.lastingSinceMs ?? now) : undefined
-    if (lastingSinceMs !== undefined && now - lastingSinceMs >= RETENTION_MS) {
-      const why = `usage of the environment "${lane.environment}" is not taken: ${describeError(error)}`
-      for (const part of parts) this.#drop(part, why)
-      this.#troubles.delete(key)
-      if (this.#troubles.size === 0) this.#outage.reset()
-      return
-    }
-    for (const part of parts) this.#bucket.restore(lane, part)
-    const failures = (before?.failures ?? 0) + 1
-    const delayMs = intervalMs * (Math.min(failures, MAX_SLOWDOWN) - 0.5 + random() * 0.2)
-    this.#outage.fail(error)
-    const nextAtMs = now + Math.max(delayMs, getErrorRetryAfterMs(error))
-    this.#troubles.set(key, { failures, nextAtMs, lastingSinceMs })
+  #keepUsage(
+    key: string,
+    lane: Lane,
+    { parts, error }: { readonly parts: readonly UsagePart[]; readonly error: unknown },
+  ): void {
+    if (this.#usageFailures.fail(key, error)) for (const part of parts) this.#bucket.restoreUsage(lane, part)
+    else for (const part of parts) this.#dropUsage(part, describeLoss('usage', lane, error))
   }
 
-  #drop(part: BulkPart, why: string): void {
+  #keepImpact(
+    key: string,
+    lane: Lane,
+    { rows, error }: { readonly rows: readonly ImpactRow[]; readonly error: unknown },
+  ): void {
+    if (this.#impactFailures.fail(key, error)) this.#bucket.restoreImpact(lane, rows)
+    else this.#dropImpact(rows, describeLoss('impact metrics', lane, error))
+  }
+
+  #dropUsage(part: UsagePart, why: string): void {
     this.#bucket.drop(part)
-    const { applications, metrics, impact } = part
-    const dropped =
-      impact.length > 0
-        ? `${impact.length} impact metrics`
-        : `${metrics.length} rows of counts and ${applications.length} registrations`
-    this.#deps.logger.warn(`Dropped ${dropped}: ${why}`)
+    const { applications, metrics } = part
+    this.#deps.logger.warn(`Dropped ${metrics.length} rows of counts and ${applications.length} registrations: ${why}`)
   }
 
-  #succeeded(key: string): void {
-    this.#troubles.delete(key)
-    if (this.#troubles.size === 0) this.#outage.succeed()
+  #dropImpact(rows: readonly ImpactRow[], why: string): void {
+    this.#bucket.refusals.add('undelivered', rows.length)
+    this.#deps.logger.warn(`Dropped ${rows.length} series of impact metrics: ${why}`)
   }
 }
 
-/** Returns true if a retry cannot succeed unless the token, the URL or the upstream changes. */
-function isLastingFailure(error: unknown): boolean {
-  return error instanceof NoTokenError || (error instanceof UpstreamError && LASTING_STATUSES.has(error.status))
+function createNoTokenError(): NoTokenError {
+  return new NoTokenError('this environment has no token')
 }
 
-/** Thrown if no token can currently report for an environment. */
-class NoTokenError extends Error {}
+function describeLoss(what: string, { environment }: Lane, error: unknown): string {
+  return `${what} of the environment "${environment}" is not taken: ${describeError(error)}`
+}
 
-function listNames({ applications, metrics, impact }: BulkPart): string {
-  const names = [
-    ...metrics.map(({ featureName }) => featureName),
-    ...applications.map(({ appName }) => appName),
-    ...impact.map(({ name }) => name),
-  ]
+function listNames({ applications, metrics }: UsagePart): string {
+  const names = [...metrics.map(({ featureName }) => featureName), ...applications.map(({ appName }) => appName)]
+  return quote(names)
+}
+
+function quote(names: readonly string[]): string {
   return names.map((name) => JSON.stringify(name)).join()
 }

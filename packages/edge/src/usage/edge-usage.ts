@@ -1,5 +1,6 @@
+import type { ImpactSource } from '@burgee/serving/impact/impact-labels'
 import type { ImpactRefusals } from '@burgee/serving/impact/impact-refusals'
-import type { ImpactRow, ImpactSource } from '@burgee/serving/impact/impact-sums'
+import type { ImpactRow } from '@burgee/serving/impact/impact-sums'
 import type { NameOwner, OwnedNames } from '@burgee/serving/usage/name-budget'
 import type { EdgeToken } from '../tokens/edge-token.ts'
 

@@ -5,6 +5,7 @@ import type { OptionSources } from '@burgee/kit/options/options'
 import { SeriesRegistry } from '@burgee/kit/series/series'
 import { getShutdownTimes } from '@burgee/kit/shutdown-times'
 import { GroupLink } from '@burgee/kit/workers/group-link'
+import { getImpactLimits } from '@burgee/serving/impact/impact-options'
 import { registerImpactRefusals } from '@burgee/serving/impact/impact-series'
 import { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
 import { type BurgeeEdge, createEdge } from '../edge.ts'
@@ -36,10 +37,10 @@ class Mirror {
   readonly usage: ForwardedUsage
   #isReady = false
 
-  constructor(mirrored: MirroredEnvironments, { ask, clock }: ForwardedUsageDeps) {
+  constructor(mirrored: MirroredEnvironments, deps: ForwardedUsageDeps) {
     this.mirrored = mirrored
-    this.tokens = new MirroredTokens(ask)
-    this.usage = new ForwardedUsage({ ask, clock })
+    this.tokens = new MirroredTokens(deps.ask)
+    this.usage = new ForwardedUsage(deps)
   }
 
   /** Returns true if the primary has enough flags and this worker uses all of these flags. */
@@ -82,7 +83,8 @@ export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: Opti
   const logger = createEdgeLogger(EDGE_OPTIONS, options, clock)
   const debug = createDebugLog(logger, options.logLevel)
   const mirrored = mirrorEnvironments({ clock, random, logger, debug, firstDataLimitMs: getFirstDataLimitMs(options) })
-  const mirror = new Mirror(mirrored, { ask: (question) => group.ask(question), clock })
+  const impactLimits = getImpactLimits(options)
+  const mirror = new Mirror(mirrored, { ask: (question) => group.ask(question), clock, impactLimits })
   const group: GroupLink<WorkerUpdate, WorkerRequest> = new GroupLink(channel, (news) => mirror.applyUpdate(news))
   const { environments } = mirrored
   await group.begin()

@@ -1,7 +1,9 @@
 import { startTimer } from '@burgee/kit/timer'
 import { withTimeout } from '@burgee/kit/with-timeout'
+import type { CollectionLimits } from '@burgee/serving/impact/impact-bounds'
 import type { ImpactRefusals } from '@burgee/serving/impact/impact-refusals'
-import { BulkBucket, type BulkPart, type Lane } from '../usage/bulk-bucket.ts'
+import { splitRows } from '@burgee/serving/impact/impact-wire'
+import { BulkBucket, type Lane, type UsagePart } from '../usage/bulk-bucket.ts'
 import { splitIntoPieces } from '../usage/bulk-pieces.ts'
 import type { EdgeUsage, UsageStatus } from '../usage/edge-usage.ts'
 import type { EdgeReport, WorkerRequest } from './edge-messages.ts'
@@ -12,6 +14,7 @@ export interface ForwardedUsageDeps {
   readonly ask: (question: WorkerRequest) => Promise<unknown>
   /** Milliseconds since 1970. */
   readonly clock: () => number
+  readonly impactLimits: CollectionLimits
 }
 
 /** Interval of handing usage over to the primary. A killed worker loses at most the usage of this time. */
@@ -38,9 +41,9 @@ export class ForwardedUsage implements EdgeUsage {
   #isClosed = false
   #standing = NO_USAGE
 
-  constructor({ ask, clock }: ForwardedUsageDeps) {
+  constructor({ ask, clock, impactLimits }: ForwardedUsageDeps) {
     this.#ask = ask
-    this.#bucket = new BulkBucket(clock, FORWARD_INTERVAL_MS)
+    this.#bucket = new BulkBucket({ clock, intervalMs: FORWARD_INTERVAL_MS, impactLimits })
   }
 
   /** Number of names and registrations dropped in this worker so far. */
@@ -101,18 +104,27 @@ export class ForwardedUsage implements EdgeUsage {
   /** Hands over everything collected so far. Never rejects. */
   async #handOver(): Promise<void> {
     for (const [key, lane] of this.#bucket.lanes()) {
-      for (const piece of splitIntoPieces(this.#bucket.take(key), MAX_PIECE_BYTES)) {
+      for (const piece of splitIntoPieces(this.#bucket.takeUsage(key), MAX_PIECE_BYTES)) {
         try {
           await this.#ask({ kind: 'reports', reports: toReports(lane, piece), owners: this.#bucket.listOwners(piece) })
         } catch {
           this.#bucket.drop(piece)
         }
       }
+      for (const rows of splitRows(this.#bucket.takeImpact(key), MAX_PIECE_BYTES)) {
+        const { environment, projects } = lane
+        const report = { kind: 'impact', lane: { environment, projects }, rows } as const
+        try {
+          await this.#ask({ kind: 'reports', reports: [report], owners: [] })
+        } catch {
+          this.#bucket.refusals.add('undelivered', rows.length)
+        }
+      }
     }
   }
 }
 
-function toReports({ environment, projects }: Lane, { applications, metrics, impact }: BulkPart): EdgeReport[] {
+function toReports({ environment, projects }: Lane, { applications, metrics }: UsagePart): EdgeReport[] {
   const lane = { environment, projects }
   const registrations = applications.map(
     ({ appName, instanceId, sdkVersion, strategies }): EdgeReport => ({
@@ -131,6 +143,5 @@ function toReports({ environment, projects }: Lane, { applications, metrics, imp
       }),
     }),
   )
-  const rows: EdgeReport[] = impact.length === 0 ? [] : [{ kind: 'impact', lane, rows: impact }]
-  return [...registrations, ...counts, ...rows]
+  return [...registrations, ...counts]
 }

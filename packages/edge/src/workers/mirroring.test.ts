@@ -5,6 +5,7 @@ import { SeriesRegistry } from '@burgee/kit/series/series'
 import { GroupCoordinator } from '@burgee/kit/workers/group-coordinator'
 import { GroupLink } from '@burgee/kit/workers/group-link'
 import type { ToPrimary, ToWorker } from '@burgee/kit/workers/messages'
+import { DEFAULT_COLLECTION_LIMITS } from '@burgee/serving/impact/impact-bounds'
 import { ImpactRefusals } from '@burgee/serving/impact/impact-refusals'
 import { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
 import type { ConfigurationListener, ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
@@ -137,7 +138,7 @@ async function workerOf({ coordinator }: Primary) {
   const tokens = new MirroredTokens(ask)
   const profiles: string[] = []
   const mirrored = mirrorEnvironments(common)
-  const usage = new ForwardedUsage({ ask, clock: () => HOUR_MS })
+  const usage = new ForwardedUsage({ ask, clock: () => HOUR_MS, impactLimits: DEFAULT_COLLECTION_LIMITS })
   const link: GroupLink<WorkerUpdate, WorkerRequest> = new GroupLink(
     {
       send: (message) => toPrimary(structuredClone(message)),

@@ -6,6 +6,8 @@ import { AdminStrategy, DefaultStrategy, StrategyInput, UpdateStrategy } from '.
 import { StoredVariant, VariantInput } from '../targeting/variant.ts'
 import { Comment, NamedPerson } from './comment.ts'
 import { MAX_COMMENT_LENGTH } from './comment-length.ts'
+import { ProgressionInput, ReleasePlanInput } from './release-plan.ts'
+import { SafeguardInput } from './safeguard.ts'
 
 /** States of a change request. Source: wire protocol */
 export const CHANGE_REQUEST_STATES = [
@@ -38,6 +40,14 @@ export const CHANGE_PAYLOADS = {
   deleteDependency: AnyPayload,
   updateSegment: Type.Object({ ...SegmentInput.properties, id: SegmentId, allowEmpty: Type.Optional(Type.Boolean()) }),
   deleteSegment: Type.Object({ id: SegmentId }),
+  addReleasePlan: ReleasePlanInput,
+  deleteReleasePlan: Type.Object({ planId: Id }),
+  startMilestone: Type.Object({ planId: Id, milestoneId: Id }),
+  changeMilestoneProgression: Type.Object({ sourceMilestone: Id, ...ProgressionInput.properties }),
+  deleteMilestoneProgression: Type.Object({ sourceMilestone: Id }),
+  resumeMilestoneProgression: Type.Object({ planId: Id }),
+  changeSafeguard: Type.Object({ planId: Type.Optional(Id), safeguard: SafeguardInput }),
+  deleteSafeguard: Type.Object({ planId: Type.Optional(Id), safeguardId: Id }),
 } as const satisfies Readonly<Record<string, TSchema>>
 export type ChangeAction = keyof typeof CHANGE_PAYLOADS
 export type ChangePayload<A extends ChangeAction> = Static<(typeof CHANGE_PAYLOADS)[A]>

@@ -46,6 +46,8 @@ export const ImpactMetricList = Type.Object({
       lastSeenAt: Time,
     }),
   ),
+  /** True if there were more metrics or series, whose labels are missing. */
+  isTruncated: Type.Boolean(),
 })
 export type ImpactMetricList = Static<typeof ImpactMetricList>
 
@@ -72,11 +74,14 @@ export const ImpactData = Type.Object({
   series: Type.Array(
     Type.Object({
       labels: Type.Record(Type.String(), Type.String()),
-      /** Start of a step in seconds since 1970, and its value; null if nothing was reported. */
+      /**
+       * Start of a step in seconds since 1970, and its value; null if nothing was reported, or for the rate of a step
+       * that has not ended.
+       */
       points: Type.Array(Type.Tuple([Type.Integer(), Type.Union([Type.Number(), Type.Null()])])),
     }),
   ),
-  /** True if there were more series. */
+  /** True if there were more series, whose values are missing. */
   isTruncated: Type.Boolean(),
 })
 export type ImpactData = Static<typeof ImpactData>

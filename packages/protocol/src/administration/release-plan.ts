@@ -4,6 +4,7 @@ import { ConstraintInput } from '../targeting/constraint.ts'
 import { NO_IGNORED_RESTRICTION } from '../targeting/restriction.ts'
 import { SegmentId } from '../targeting/segment.ts'
 import { StoredVariant, VariantInput } from '../targeting/variant.ts'
+import { Safeguard } from './safeguard.ts'
 
 /** Release templates and release plans. Source: wire protocol "Guarded releases" */
 
@@ -127,7 +128,7 @@ export const ReleasePlan = Type.Object({
   milestones: Type.Array(Milestone),
   /** Template from which the milestones were copied. The template has possibly been changed or deleted since. */
   releasePlanTemplateId: Type.String(),
-  safeguards: Type.Array(Type.Object({})),
+  safeguards: Type.Array(Safeguard),
 })
 export type ReleasePlan = Static<typeof ReleasePlan>
 

@@ -152,6 +152,12 @@ describe('impact metrics of a report', () => {
     expect(Object.fromEntries(read.refused)).toEqual(refused)
   })
 
+  test('accepts the origin as an eleventh label, which edge and proxy add', () => {
+    const labels = Object.fromEntries([...many(10), ['origin', 'edge']])
+    expect(refusedOf(counter(1, labels))).toEqual({})
+    expect(refusedOf(counter(1, { ...labels, other: 'x' }))).toEqual({ labels: 1 })
+  })
+
   test('keeps the good samples of a metric', () => {
     const item = { ...counter(1), samples: [{ labels: {}, value: 1 }, { labels: {}, value: -1 }, { value: 2 }] }
     expect(samplesOf(item).map(({ values }) => values)).toEqual([[1], [2]])

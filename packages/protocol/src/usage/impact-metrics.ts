@@ -27,7 +27,7 @@ export interface ImpactMetric {
 
 /** Limits on a reported metric. */
 export interface ImpactLimits {
-  /** Maximum number of labels of a sample. */
+  /** Maximum number of labels of a sample, without `origin`. */
   readonly labels: number
   /** Maximum length of names and label values, in characters. */
   readonly textLength: number
@@ -132,7 +132,9 @@ class ImpactReader {
     if (given === undefined || given === null) return []
     if (!isRecord(given)) return this.#refuse('labels')
     const names = Object.keys(given)
-    if (names.length > this.#limits.labels) return this.#refuse('labels')
+    // edge and proxy add the origin
+    const own = Object.hasOwn(given, 'origin') ? names.length - 1 : names.length
+    if (own > this.#limits.labels) return this.#refuse('labels')
     const labels: [string, string][] = []
     for (const name of names.sort()) {
       const value = given[name]

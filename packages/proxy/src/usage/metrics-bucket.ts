@@ -1,6 +1,7 @@
 import { readImpactMetrics } from '@burgee/protocol/usage/impact-metrics'
+import { type CollectionLimits, DEFAULT_COLLECTION_LIMITS } from '@burgee/serving/impact/impact-bounds'
 import { ImpactRefusals } from '@burgee/serving/impact/impact-refusals'
-import { DEFAULT_IMPACT_BOUNDS, type ImpactRow, ImpactSums } from '@burgee/serving/impact/impact-sums'
+import { type ImpactRow, ImpactSums } from '@burgee/serving/impact/impact-sums'
 import { FlagCounts, type FlagTotals, type ToggleCounts, toTotals } from '@burgee/serving/usage/flag-counts'
 import {
   createRequestedNamesOwner,
@@ -23,6 +24,13 @@ const REQUESTED_NAMES_OWNER = createRequestedNamesOwner('all')
 /** Maximum length of a name, in characters. Every name that the server accepts is shorter. */
 const MAX_NAME_LENGTH = 500
 
+/** Settings of a bucket. */
+export interface BucketSettings {
+  /** True to discard all counts, for a bucket that is never emptied. */
+  readonly isOff?: boolean
+  readonly impactLimits?: CollectionLimits
+}
+
 /**
  * Collects counts until they are taken. The cost of adding a count does not depend on the value of the count. Names of
  * built-in properties such as `__proto__` are allowed. Drops counts of new names above the limit and of names that are
@@ -33,16 +41,18 @@ export class MetricsBucket {
   readonly refusals = new ImpactRefusals()
   readonly #clock: () => number
   readonly #isOff: boolean
+  readonly #impactLimits: CollectionLimits
   readonly #room = new NameBudget({ names: MAX_NAMES, length: MAX_NAME_LENGTH })
   readonly #names = new ReservedNames(this.#room)
   readonly #counts = new FlagCounts(this.#names)
-  readonly #impact = new ImpactSums(DEFAULT_IMPACT_BOUNDS, this.refusals)
+  readonly #impact: ImpactSums
   #startMs: number
 
-  /** @param isOff true to discard all counts, for a bucket that is never emptied */
-  constructor(clock: () => number, isOff = false) {
+  constructor(clock: () => number, { isOff = false, impactLimits = DEFAULT_COLLECTION_LIMITS }: BucketSettings = {}) {
     this.#clock = clock
     this.#isOff = isOff
+    this.#impactLimits = impactLimits
+    this.#impact = new ImpactSums(impactLimits, this.refusals)
     this.#startMs = clock()
   }
 
@@ -65,7 +75,7 @@ export class MetricsBucket {
   /** Adds the `impactMetrics` of a report. Never throws: refused parts are counted. */
   addImpact(impactMetrics: unknown): void {
     if (this.#isOff || impactMetrics === undefined || impactMetrics === null) return
-    const { metrics, refused } = readImpactMetrics(impactMetrics)
+    const { metrics, refused } = readImpactMetrics(impactMetrics, this.#impactLimits)
     this.refusals.addAll(refused)
     // every key of a proxy is public, so no key has a smaller share than other keys
     this.#impact.add(metrics, { origin: 'proxy', isPublic: false })
@@ -76,9 +86,17 @@ export class MetricsBucket {
     for (const row of rows) this.#impact.addRow(row)
   }
 
-  /** Removes and returns the impact metrics. */
+  /**
+   * Removes and returns the impact metrics. Omits metrics that are only announced: every key of a proxy is public, and
+   * the receiver could not distinguish them from announcements of servers.
+   */
   takeImpact(): ImpactRow[] {
-    return this.#impact.drain()
+    return this.#impact.drain().filter(({ values }) => values.length > 0)
+  }
+
+  /** Number of collected series of impact metrics. */
+  get waitingImpact(): number {
+    return this.#impact.seriesCount
   }
 
   /** Puts back impact metrics that could not be delivered. */
@@ -122,12 +140,12 @@ export class MetricsBucket {
   }
 }
 
-/** Splits counts into payloads of at most `mostToggles` toggles each. */
-export function splitPayload(payload: MetricsPayload, mostToggles: number): MetricsPayload[] {
+/** Splits counts into payloads of at most `maxToggles` toggles each. */
+export function splitPayload(payload: MetricsPayload, maxToggles: number): MetricsPayload[] {
   const entries = Object.entries(payload.toggles)
   const parts: MetricsPayload[] = []
-  for (let at = 0; at < entries.length; at += mostToggles) {
-    parts.push({ ...payload, toggles: Object.fromEntries(entries.slice(at, at + mostToggles)) })
+  for (let at = 0; at < entries.length; at += maxToggles) {
+    parts.push({ ...payload, toggles: Object.fromEntries(entries.slice(at, at + maxToggles)) })
   }
   return parts
 }

@@ -1,4 +1,5 @@
 import { type Logger, SILENT } from '@burgee/kit/log/logger'
+import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import type { ImpactRow } from '@burgee/serving/impact/impact-sums'
 import { UpstreamError } from '@burgee/serving/upstream/upstream'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -29,6 +30,7 @@ function run(jitterMs: number, random: number, accepts: () => boolean = () => tr
     jitterMs,
     random: () => random,
     clock: Date.now,
+    monotonic: monotonicClock(Date.now),
     logger: SILENT,
     onFailure: () => {},
   })
@@ -66,19 +68,21 @@ function runWith(names: readonly string[], sink: Partial<MetricsSink>) {
   const lines: string[] = []
   const say = (line: string) => void lines.push(line)
   const logger: Logger = { ...SILENT, warn: say, error: say }
+  const failures: string[] = []
   const reporter = new Reporter({
     bucket,
     intervalMs: 1000,
     jitterMs: 0,
     random: () => 0,
     clock: Date.now,
+    monotonic: monotonicClock(Date.now),
     logger,
-    onFailure: () => {},
+    onFailure: (kind) => void failures.push(kind),
     sink: { register: async () => {}, send: async () => {}, sendImpact: async () => {}, ...sink },
   })
   for (const name of names) bucket.count(name, true, true)
   reporter.start()
-  return { bucket, lines, reporter }
+  return { bucket, lines, reporter, failures }
 }
 
 const many = Array.from({ length: 3000 }, (_, index) => `toggle-${index}`)
@@ -212,6 +216,37 @@ test.each([404, 400])('impact metrics that an upstream rejects with %d never hol
   }
   expect(sent).toHaveLength(3)
   expect(bucket.takeImpact()).toHaveLength(status === 404 ? 0 : 1)
+})
+
+test('an upstream without an endpoint for impact metrics is asked once an hour, which is no failure', async () => {
+  let asked = 0
+  const sendImpact = async () => {
+    asked += 1
+    throw new UpstreamError(404, '/client/metrics/bulk')
+  }
+  const { bucket, failures, lines } = runWith([], { sendImpact })
+  for (let minute = 0; minute < 61; minute += 1) {
+    bucket.addImpact(errors(1))
+    await vi.advanceTimersByTimeAsync(60_000)
+  }
+  expect([asked, failures, lines]).toEqual([2, [], []])
+  expect(bucket.refusals.list()).toContainEqual([{ reason: 'undelivered' }, 61])
+})
+
+test('impact metrics that were not delivered are named at the end', async () => {
+  const sendImpact = async () => {
+    throw new UpstreamError(503, '/client/metrics/bulk')
+  }
+  const { bucket, lines, reporter } = runWith([], { sendImpact })
+  bucket.addImpact(errors(1))
+  await reporter.stop()
+  expect(lines.at(-1)).toBe('1 series of impact metrics were not delivered')
+})
+
+test('metrics that are only announced are not forwarded, because every key of a proxy is public', () => {
+  const { bucket } = runWith([], {})
+  bucket.addImpact([{ name: 'idle', help: '', type: 'counter', samples: [] }, ...errors(1)])
+  expect(bucket.takeImpact().map(({ name }) => name)).toEqual(['errors'])
 })
 
 test('5,000 series of an upstream that is away take the room of 200', () => {

@@ -1,5 +1,6 @@
 import type { DebugLog, Logger } from '@burgee/kit/log/logger'
 import { OutageLog } from '@burgee/kit/log/outage-log'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { startTimer } from '@burgee/kit/timer'
 import type { ImpactRow } from '@burgee/serving/impact/impact-sums'
 import { halveRows, splitRows } from '@burgee/serving/impact/impact-wire'
@@ -27,6 +28,7 @@ export interface ReporterDeps {
   readonly jitterMs: number
   readonly random: () => number
   readonly clock: () => number
+  readonly monotonic: MonotonicClock
   readonly logger: Logger
   /** Logs steps at debug level. */
   readonly debug?: DebugLog | undefined
@@ -39,6 +41,8 @@ const MAX_TOGGLES_PER_POST = 2000
 /** Maximum size of the impact metrics in a report, as JSON. */
 const MAX_IMPACT_BYTES = 90 * 1024
 const NOT_FOUND = 404
+/** Time until impact metrics are sent again after the upstream replied that it has no endpoint for them. */
+const NO_IMPACT_MS = 3_600_000
 
 /**
  * Registers once, and then delivers the counts in the bucket at every interval. Undelivered counts return to the bucket
@@ -60,6 +64,7 @@ export class Reporter {
   #isRegistered = false
   #isStopped = false
   #deliveredAtMs: number | undefined
+  #noImpactUntilMs = Number.NEGATIVE_INFINITY
   #sending: Promise<void> = Promise.resolve()
 
   constructor(deps: ReporterDeps) {
@@ -104,6 +109,9 @@ export class Reporter {
     this.#isStopped = true
     clearTimeout(this.#timer)
     if (this.#deps.intervalMs > 0) await this.#flush()
+    const { waitingImpact } = this.#deps.bucket
+    if (waitingImpact === 0) return
+    this.#deps.logger.warn(`${waitingImpact} series of impact metrics were not delivered`)
   }
 
   #schedule(): void {
@@ -151,17 +159,21 @@ export class Reporter {
 
   /** Delivers impact metrics separately, so that an upstream that rejects impact metrics still gets the counts. */
   async #deliverImpact(): Promise<void> {
-    const { bucket, sink, onFailure } = this.#deps
+    const { bucket, sink, onFailure, monotonic } = this.#deps
     const rows = bucket.takeImpact()
     if (rows.length === 0) return
+    if (monotonic() < this.#noImpactUntilMs) {
+      bucket.refusals.add('undelivered', rows.length)
+      return
+    }
     const send = (part: ImpactRow[]) =>
       sink.sendImpact(part).catch((error: unknown) => {
-        onFailure('metrics')
+        if (!isUnsupported(error)) onFailure('metrics')
         throw error
       })
     const { refused, left, error } = await deliver(splitRows(rows, MAX_IMPACT_BYTES), { send, halve: halveRows })
-    if (error instanceof UpstreamError && error.status === NOT_FOUND) {
-      // an upstream without this endpoint cannot store impact metrics
+    if (isUnsupported(error)) {
+      this.#noImpactUntilMs = monotonic() + NO_IMPACT_MS
       bucket.refusals.add('undelivered', left.flat().length)
       return
     }
@@ -219,4 +231,9 @@ export class Reporter {
     const names = Object.keys(part.toggles).map((name) => JSON.stringify(name))
     this.#deps.logger.warn(`The upstream rejects the counts of ${names.join()}; dropping them`)
   }
+}
+
+/** Returns true if the upstream has no endpoint for impact metrics, so that it cannot store them. */
+function isUnsupported(error: unknown): boolean {
+  return error instanceof UpstreamError && error.status === NOT_FOUND
 }

@@ -5,6 +5,7 @@ import { getShutdownTimes } from '@burgee/kit/shutdown-times'
 import { GroupCoordinator } from '@burgee/kit/workers/group-coordinator'
 import { createWorkerGroup, type WorkerSupply } from '@burgee/kit/workers/worker-group'
 import { DocumentFilter } from '@burgee/serving/document/document-filter'
+import { getImpactLimits } from '@burgee/serving/impact/impact-options'
 import { registerImpactRefusals } from '@burgee/serving/impact/impact-series'
 import { warnAboutDescriptors } from '@burgee/serving/sdk/bounded-streams'
 import { getListenAddress } from '../listen-settings.ts'
@@ -100,13 +101,17 @@ function buildParts(setup: ProxySetup, supply: ProxyWorkerSupply) {
   const connection = connectHttp({ ...common, strategyNames: plugins.strategies.map(({ name }) => name) })
   const registry = new SeriesRegistry()
   warnAboutDescriptors({ maxStreams: options.maxStreams, variable: 'FLAG_MAX_STREAMS', logger })
-  const bucket = new MetricsBucket(clock, options.metricsInterval === 0)
+  const bucket = new MetricsBucket(clock, {
+    isOff: options.metricsInterval === 0,
+    impactLimits: getImpactLimits(options),
+  })
   const failures = createUpstreamFailureCounter(registry)
   const reporter: Reporter = new Reporter({
     bucket,
     sink: connection.sink,
     random,
     clock,
+    monotonic,
     logger,
     intervalMs: options.metricsInterval,
     jitterMs: options.metricsJitter,

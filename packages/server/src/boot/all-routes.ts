@@ -56,8 +56,10 @@ import { trafficSamplingRoutes } from '../admin/projects/traffic-sampling-routes
 import { promotionRoutes } from '../admin/promotion/promotion-routes.ts'
 import { releasePlanRoutes } from '../admin/releases/release-plan-routes.ts'
 import { releaseTemplateRoutes } from '../admin/releases/release-template-routes.ts'
+import { safeguardRoutes } from '../admin/releases/safeguard-routes.ts'
 import { scimRoutes } from '../admin/scim/scim-routes.ts'
 import { scimSettingsRoutes } from '../admin/scim/scim-settings-routes.ts'
+import { signalRoutes } from '../admin/signals/signal-routes.ts'
 import { oidcRoutes } from '../admin/sso/oidc-routes.ts'
 import { signInSettingsRoutes } from '../admin/sso/settings-routes.ts'
 import { constraintRoutes } from '../admin/targeting/constraint-routes.ts'
@@ -140,6 +142,8 @@ const administration = (): Routes => [
   ...segmentRoutes,
   ...releaseTemplateRoutes,
   ...releasePlanRoutes,
+  ...safeguardRoutes,
+  ...signalRoutes,
   ...tagRoutes,
   ...tagTypeRoutes,
   ...projectTagRoutes,

@@ -2,6 +2,7 @@ import type { RouteShape } from '@burgee/kit/http/route'
 import type { ClientFeatures } from '@burgee/protocol/feature'
 import type { ContextListener } from '@burgee/serving/evaluation/evaluation-routes'
 import type { ImpactRow } from '@burgee/serving/impact/impact-sums'
+import type { FlagScope } from '@burgee/serving/sdk/flag-query'
 import type { FrontendScope } from '@burgee/serving/sdk/frontends'
 import type { Revision } from '@burgee/storage/epochs'
 import type { FirstLogin } from '../admin/access/people/first-login.ts'
@@ -52,10 +53,10 @@ export interface BurgeeServer {
    * unsubscribes.
    */
   onChange(listener: () => void | Promise<void>): () => void
-  /** Records usage reported by a consumer in this process. */
-  recordMetrics(environment: string, appName: string, bucket: Bucket): Promise<void>
-  /** Adds impact metrics that a proxy in this process has collected. */
-  recordImpact(environment: string, rows: readonly ImpactRow[]): Promise<void>
+  /** Records usage reported by a consumer in this process, for its environment and projects. */
+  recordMetrics(scope: FlagScope, appName: string, bucket: Bucket): Promise<void>
+  /** Adds impact metrics that a proxy in this process has collected, for its environment and projects. */
+  recordImpact(scope: FlagScope, rows: readonly ImpactRow[]): Promise<void>
   /**
    * Returns a function for a consumer in this process, which must call it with each context for which the consumer
    * evaluates flags of `scope`.

@@ -20,6 +20,7 @@ import { uiFileRoutes } from '../admin/ui/ui-routes.ts'
 import type { Access } from '../core/access/access.ts'
 import { createAuthorizer } from '../core/access/auth.ts'
 import { withHiddenNames } from '../core/access/hidden-names.ts'
+import { opensSignalEndpoint } from '../core/access/tokens/signal-tokens.ts'
 import { hashSecret } from '../core/access/tokens/tokens.ts'
 import { createCallers } from '../core/http/callers.ts'
 import {
@@ -105,6 +106,7 @@ export function createServerApp(
       basePath: options.baseUriPath,
       signIn: world.signIn,
       scim: world.scim,
+      opensSignalEndpoint: (name, secret) => opensSignalEndpoint(world.db.reader, name, secret),
       recordTokenUse: (token, caller) => world.usage.token(token.id, () => parseClientInfo(caller)),
       recordPersonalTokenUse: (id) => world.usage.personalToken(id),
     }),

@@ -7,6 +7,7 @@ import { warnOfEnabledWithoutStrategy } from '../admin/flags/last-enabled-strate
 import { createLifetimes } from '../admin/flags/lifetimes.ts'
 import { createSearchIndexer } from '../admin/history/search-indexer.ts'
 import { createReleaseSchedule } from '../admin/releases/release-schedule.ts'
+import { createSafeguardSchedule } from '../admin/releases/safeguard-schedule.ts'
 import { createRetention } from '../admin/retention/retention.ts'
 import { createTokenSharing } from '../core/access/tokens/token-sharing.ts'
 import type { ServerOptions } from '../core/options/options.ts'
@@ -101,7 +102,9 @@ function toBurgeeServer(world: ServerWorld, own: ServerParts, { isNew, login: fi
   const searchIndexer = createSearchIndexer(world)
   const { app, routes } = createServerApp(world, options, { isDraining: () => isDraining, sizes: retention.sizes })
   const lifetimes = createLifetimes(world, world.changeCounters.invalidate)
-  const schedules = [createChangeSchedule(world), createReleaseSchedule(world)]
+  const releases = createReleaseSchedule(world)
+  const safeguards = createSafeguardSchedule(world, () => releases.run())
+  const schedules = [createChangeSchedule(world), safeguards, releases]
   const tokenSharing = createTokenSharing(world)
   world.telemetry.watchSizes(retention.sizes)
   registerBodySeries(world.telemetry.registry, app.bodies)
@@ -145,12 +148,13 @@ function toBurgeeServer(world: ServerWorld, own: ServerParts, { isNew, login: fi
       const { revision, features, segments } = await world.downloads.get(wanted, false)
       return { revision, document: { version: 2, features: [...features()], segments: [...segments] } }
     },
-    async recordImpact(environment, rows) {
-      world.impactReports.addRows({ environment, projects: ['*'] }, rows)
+    async recordImpact(scope, rows) {
+      world.impactReports.addRows(scope, rows)
     },
     onChange: (listener) => world.documents.subscribe(() => listener()),
-    async recordMetrics(environment, appName, bucket) {
-      const reporter = { key: `in process ${environment}`, environment, projects: ['*'], isPublic: true }
+    async recordMetrics({ environment, projects }, appName, bucket) {
+      const key = `in process ${environment} ${projects.join()}`
+      const reporter = { key, environment, projects, isPublic: true }
       world.usage.count(reporter, appName, bucket)
     },
     seen: (scope) => world.traffic.listener(scope),

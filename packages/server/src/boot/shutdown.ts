@@ -61,6 +61,8 @@ export async function closeAll(
     await lifetimes.close()
     await Promise.all([failedLogins.settled(), logins.settled()])
     await Promise.all([usage.close(), impactReports.close(), snapshotWriter?.close()])
+    const { waiting } = impactReports.tally()
+    if (waiting > 0) logger.warn(`${waiting} metrics and series of impact metrics were not written`)
     await hasStopped
   }
   const free = async () => {

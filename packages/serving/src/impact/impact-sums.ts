@@ -1,22 +1,15 @@
 import type { ImpactLabels, ImpactMetric, ImpactSample, ImpactType } from '@burgee/protocol/usage/impact-metrics'
+import { hasRoom, type ImpactBounds, MAX_CHARACTERS, MAX_OTHERS } from './impact-bounds.ts'
+import {
+  getOrigin,
+  getSeriesKey,
+  type ImpactSource,
+  isOther,
+  isPublicSample,
+  toOtherLabels,
+  withOrigin,
+} from './impact-labels.ts'
 import type { ImpactRefusals } from './impact-refusals.ts'
-
-/** Component that received a sample: a server SDK, a page or app, an edge, or a proxy. */
-export type ImpactOrigin = 'sdk' | 'browser' | 'edge' | 'proxy'
-
-/** Limits on collected metrics. */
-export interface ImpactBounds {
-  /** Maximum number of metrics. */
-  readonly metrics: number
-  /** Maximum number of series per metric. The values of further series are added to the series `other`. */
-  readonly series: number
-}
-
-/** Default limits of an environment. */
-export const DEFAULT_IMPACT_BOUNDS: ImpactBounds = { metrics: 200, series: 200 }
-
-/** Labels of the series for all values above the limit of series. */
-export const OTHER_LABELS: ImpactLabels = [['other', 'true']]
 
 /** Identity of a series of a metric. */
 export interface ImpactSeriesKey {
@@ -35,15 +28,7 @@ export interface ImpactRow extends ImpactSeriesKey {
    * labels and bounds.
    */
   readonly values: readonly number[]
-}
-
-/** Source of samples. */
-export interface ImpactSource {
-  /** Value of the label `origin`. */
-  readonly origin: ImpactOrigin
-  /** True for an edge or proxy. Its samples keep their origin, except the origin `sdk`. */
-  readonly isForwarded?: boolean
-  /** True if any visitor can send reports, for example with the key of a web page. */
+  /** True if only sources that any visitor can use have reported the series. */
   readonly isPublic: boolean
 }
 
@@ -51,6 +36,7 @@ interface Series {
   readonly labels: ImpactLabels
   readonly bounds: readonly number[]
   readonly values: number[]
+  isPublic: boolean
 }
 
 interface Metric {
@@ -58,32 +44,36 @@ interface Metric {
   readonly type: ImpactType
   readonly series: Map<string, Series>
   help: string
-  /** Number of series that were reported with a public key. */
-  publicSeries: number
-  /** Number of series named `other`: one for each set of bounds. */
-  others: number
+  /** True until a source that is not public reports the metric. */
+  isPublic: boolean
+  /** Number of series without the series `other`. */
+  readonly used: { all: number; public: number }
+  /** Number of series `other` by origin. */
+  readonly others: Map<string, number>
 }
 
-/** Share of a limit that public sources may use, so that an invented name cannot displace a name of a server. */
-const PUBLIC_SHARE = 0.5
-/** Maximum number of series `other` per metric, because bounds can be invented as well. */
-const MAX_OTHERS = 5
 const MAX_VALUE = Number.MAX_VALUE
+/** Number of characters that a bound with its count takes as text, as an estimate. */
+const CHARACTERS_PER_BOUND = 16
 
 /**
- * Sums of the impact metrics of one environment: counters and histograms are added, gauges are replaced. The number of
- * metrics and series is limited, and the excess is counted.
+ * Sums of the impact metrics of one environment: counters and histograms are added, gauges are replaced. The numbers of
+ * metrics, series and characters are limited, and the excess is counted.
  */
 export class ImpactSums {
   readonly #bounds: ImpactBounds
   readonly #refusals: ImpactRefusals
+  readonly #maxCharacters: number
   readonly #metrics = new Map<string, Metric>()
+  readonly #characters = { all: 0, public: 0 }
   #publicMetrics = 0
   #rows = 0
 
-  constructor(bounds: ImpactBounds, refusals: ImpactRefusals) {
+  /** @param maxCharacters maximum number of characters of all labels and bounds */
+  constructor(bounds: ImpactBounds, refusals: ImpactRefusals, maxCharacters = MAX_CHARACTERS) {
     this.#bounds = bounds
     this.#refusals = refusals
+    this.#maxCharacters = maxCharacters
   }
 
   /** Number of metrics and series. */
@@ -91,11 +81,18 @@ export class ImpactSums {
     return this.#metrics.size + this.#rows
   }
 
+  /** Number of series. */
+  get seriesCount(): number {
+    return this.#rows
+  }
+
   /** Adds the metrics of a report. */
   add(metrics: readonly ImpactMetric[], source: ImpactSource): void {
+    // a forwarded metric without samples may come from a page
+    const isAnnouncementPublic = source.isPublic || source.isForwarded === true
     for (const { name, help, type, samples } of metrics) {
       const isPublic =
-        samples.length === 0 ? source.isPublic : samples.every(({ labels }) => isPublicSample(labels, source))
+        samples.length === 0 ? isAnnouncementPublic : samples.every(({ labels }) => isPublicSample(labels, source))
       const metric = this.#getMetric(name, type, isPublic)
       if (metric === undefined) continue
       metric.help = help
@@ -106,8 +103,8 @@ export class ImpactSums {
     }
   }
 
-  /** Adds one value. */
-  addRow({ name, help, type, labels, bounds, values }: ImpactRow, isPublic = false): void {
+  /** Adds the values of one series. */
+  addRow({ name, help, type, labels, bounds, values, isPublic }: ImpactRow): void {
     const metric = this.#getMetric(name, type, isPublic)
     if (metric === undefined) return
     metric.help = help
@@ -126,11 +123,13 @@ export class ImpactSums {
   /** Returns everything collected, and resets. */
   drain(): ImpactRow[] {
     const rows: ImpactRow[] = []
-    for (const { name, type, help, series } of this.#metrics.values()) {
-      if (series.size === 0) rows.push({ name, type, help, labels: [], bounds: [], values: [] })
+    for (const { name, type, help, series, isPublic } of this.#metrics.values()) {
+      if (series.size === 0) rows.push({ name, type, help, labels: [], bounds: [], values: [], isPublic })
       for (const one of series.values()) rows.push({ name, type, help, ...one })
     }
     this.#metrics.clear()
+    this.#characters.all = 0
+    this.#characters.public = 0
     this.#publicMetrics = 0
     this.#rows = 0
     return rows
@@ -139,13 +138,20 @@ export class ImpactSums {
   #getMetric(name: string, type: ImpactType, isPublic: boolean): Metric | undefined {
     const key = `${type} ${name}`
     const known = this.#metrics.get(key)
-    if (known !== undefined) return known
-    const most = this.#bounds.metrics
-    if (this.#metrics.size >= most || (isPublic && this.#publicMetrics >= most * PUBLIC_SHARE)) {
+    if (known !== undefined) {
+      if (known.isPublic && !isPublic) {
+        known.isPublic = false
+        this.#publicMetrics -= 1
+      }
+      return known
+    }
+    const used = { all: this.#metrics.size, public: this.#publicMetrics }
+    if (!hasRoom(used, this.#bounds.metrics, isPublic)) {
       this.#refusals.add('metrics')
       return undefined
     }
-    const fresh: Metric = { name, type, help: '', series: new Map(), publicSeries: 0, others: 0 }
+    const counts = { used: { all: 0, public: 0 }, others: new Map<string, number>() }
+    const fresh: Metric = { name, type, help: '', series: new Map(), isPublic, ...counts }
     this.#metrics.set(key, fresh)
     if (isPublic) this.#publicMetrics += 1
     return fresh
@@ -154,63 +160,50 @@ export class ImpactSums {
   #addSample(metric: Metric, sample: ImpactSample, isPublic: boolean): void {
     const key = getSeriesKey(sample.labels, sample.bounds)
     const known = metric.series.get(key)
-    if (known !== undefined) addValues(metric.type, known.values, sample.values)
-    else if (this.#hasRoom(metric, sample, isPublic)) {
-      metric.series.set(key, { labels: sample.labels, bounds: sample.bounds, values: [...sample.values] })
-      if (isOther(sample.labels)) metric.others += 1
-      else if (isPublic) metric.publicSeries += 1
+    if (known !== undefined) {
+      addValues(metric.type, known.values, sample.values)
+      known.isPublic &&= isPublic
+      return
+    }
+    if (this.#reserve(metric, sample, isPublic)) {
+      const { labels, bounds, values } = sample
+      metric.series.set(key, { labels, bounds, values: [...values], isPublic })
       this.#rows += 1
-    } else {
-      this.#refusals.add('series')
-      if (!isOther(sample.labels)) this.#addSample(metric, { ...sample, labels: OTHER_LABELS }, isPublic)
+      return
+    }
+    this.#refusals.add('series')
+    if (!isOther(sample.labels)) {
+      this.#addSample(metric, { ...sample, labels: toOtherLabels(sample.labels) }, isPublic)
     }
   }
 
-  #hasRoom({ series, publicSeries, others }: Metric, { labels }: ImpactSample, isPublic: boolean): boolean {
-    if (isOther(labels)) return others < MAX_OTHERS
-    const most = this.#bounds.series
-    return series.size - others < most && (!isPublic || publicSeries < most * PUBLIC_SHARE)
+  /** Counts a new series. Returns false if there is no room for it. */
+  #reserve({ used, others }: Metric, { labels, bounds }: ImpactSample, isPublic: boolean): boolean {
+    if (isOther(labels)) {
+      const origin = getOrigin(labels)
+      const count = others.get(origin) ?? 0
+      if (count < MAX_OTHERS) others.set(origin, count + 1)
+      return count < MAX_OTHERS
+    }
+    const characters = measureSeries(labels, bounds)
+    const after = { all: this.#characters.all + characters, public: this.#characters.public + characters }
+    if (!hasRoom(after, this.#maxCharacters, isPublic) || !hasRoom(used, this.#bounds.series, isPublic)) return false
+    this.#characters.all = after.all
+    used.all += 1
+    if (isPublic) {
+      this.#characters.public = after.public
+      used.public += 1
+    }
+    return true
   }
 }
 
-/** Returns the key of a series within its metric. Texts of labels contain no control characters. */
-export function getSeriesKey(labels: ImpactLabels, bounds: readonly number[]): string {
-  let key = bounds.length === 0 ? '' : bounds.join()
-  for (const [name, value] of labels) key += `\u0001${name}\u0002${value}`
-  return key
-}
-
-/**
- * Returns labels with the origin of their source. Omits `environment`, because SDKs guess it from their token; the
- * environment of the token applies.
- */
-export function withOrigin(
-  labels: ImpactLabels,
-  { origin, isForwarded }: Omit<ImpactSource, 'isPublic'>,
-): ImpactLabels {
-  const own = labels.filter(([name]) => name !== 'environment' && name !== 'origin')
-  const at = own.findIndex(([name]) => name > 'origin')
-  const sent = isForwarded === true ? findForwardedOrigin(labels) : undefined
-  return own.toSpliced(at === -1 ? own.length : at, 0, ['origin', sent ?? origin])
-}
-
-/** Returns true for a sample that any visitor of a page can send, also through an edge or proxy. */
-export function isPublicSample(labels: ImpactLabels, { isPublic, isForwarded }: Omit<ImpactSource, 'origin'>): boolean {
-  return isPublic || (isForwarded === true && hasPublicOrigin(labels))
-}
-
-/** Returns true if a series has values of pages or apps, whose keys any visitor can read. */
-export function hasPublicOrigin(labels: ImpactLabels): boolean {
-  return labels.some(([name, value]) => name === 'origin' && (value === 'browser' || value === 'proxy'))
-}
-
-function findForwardedOrigin(labels: ImpactLabels): ImpactOrigin | undefined {
-  const sent = labels.find(([name]) => name === 'origin')?.[1]
-  return sent === 'edge' || sent === 'proxy' || sent === 'browser' ? sent : undefined
+function measureSeries(labels: ImpactLabels, bounds: readonly number[]): number {
+  return labels.reduce((sum, [name, value]) => sum + name.length + value.length, bounds.length * CHARACTERS_PER_BOUND)
 }
 
 /** Adds the values of a sample to those of its series; the value of a gauge is replaced. */
-export function addValues(type: ImpactType, sums: number[], values: readonly number[]): void {
+function addValues(type: ImpactType, sums: number[], values: readonly number[]): void {
   for (const [index, value] of values.entries()) {
     sums[index] = type === 'gauge' ? value : clamp((sums[index] ?? 0) + value)
   }
@@ -218,8 +211,4 @@ export function addValues(type: ImpactType, sums: number[], values: readonly num
 
 function clamp(value: number): number {
   return Math.max(-MAX_VALUE, Math.min(MAX_VALUE, value))
-}
-
-function isOther(labels: ImpactLabels): boolean {
-  return labels === OTHER_LABELS
 }

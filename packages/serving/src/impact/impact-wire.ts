@@ -31,6 +31,14 @@ export function toWireMetrics(rows: readonly ImpactRow[]): WireMetric[] {
   return [...metrics.values()]
 }
 
+/**
+ * Returns the rows to forward to another server. Omits announcements of pages: the receiver could not distinguish them
+ * from announcements of servers.
+ */
+export function listForwarded(rows: readonly ImpactRow[]): ImpactRow[] {
+  return rows.filter(({ values, isPublic }) => values.length > 0 || !isPublic)
+}
+
 /** Splits rows into groups whose reports take at most `maxBytes` as JSON. A larger row has a group of its own. */
 export function splitRows(rows: readonly ImpactRow[], maxBytes: number): ImpactRow[][] {
   const groups: ImpactRow[][] = []

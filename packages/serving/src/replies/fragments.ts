@@ -79,10 +79,10 @@ export class Fragments {
    * JSON of all other outcomes is created on first use. JSON of outcomes that are off is never prepared, because few
    * callers request it.
    */
-  *prepare(mostBytes: number): Generator<void> {
+  *prepare(maxBytes: number): Generator<void> {
     let [pieces, madeBytes] = [0, this.#bytes]
     for (const [index, outcome] of listLikelyFirst(this.#engine)) {
-      if (this.#bytes >= mostBytes) return
+      if (this.#bytes >= maxBytes) return
       const place = (this.#firsts[index] as number) + outcome * PIECE_NUMBERS
       if (this.#pieces[place] === 0) this.#make(index, outcome, place)
       pieces += 1

@@ -72,7 +72,7 @@ export function createOfrepStreams<Token extends ChannelToken>(world: OfrepStrea
     channels.set(key, channel)
     return channel
   }
-  const groupOf = (scope: FrontendScope): ChangeStreams => {
+  const getGroup = (scope: FrontendScope): ChangeStreams => {
     const key = getScopeKey(scope)
     const known = busy.get(key) ?? idle.get(key)
     if (known !== undefined) return known
@@ -91,7 +91,7 @@ export function createOfrepStreams<Token extends ChannelToken>(world: OfrepStrea
       await frontends.stateFor(scope)
       return streams.reply(OFREP_STREAM_KIND, caller, (stream) => {
         const forget = holders.register(stream, token)
-        const group = groupOf(scope)
+        const group = getGroup(scope)
         busy.set(getScopeKey(scope), group)
         const { ended, caughtUp } = group.join(stream, lastEventId)
         return {
@@ -104,7 +104,7 @@ export function createOfrepStreams<Token extends ChannelToken>(world: OfrepStrea
         }
       })
     },
-    waitForTag: (scope, tag) => groupOf(scope).waitForTag(tag),
+    waitForTag: (scope, tag) => getGroup(scope).waitForTag(tag),
   }
 }
 

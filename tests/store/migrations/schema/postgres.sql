@@ -467,6 +467,7 @@ create table "impact_metrics" (
   "help" text not null,
   "first_seen_at" bigint not null,
   "last_seen_at" bigint not null,
+  "is_public" integer default 0 not null,
   constraint "impact_metrics_pkey" PRIMARY KEY (id)
 );
 CREATE INDEX impact_metrics_by_name ON impact_metrics USING btree (environment, name);
@@ -487,6 +488,7 @@ create table "impact_series" (
   "labels" text not null,
   "bounds" text not null,
   "last_seen_at" bigint not null,
+  "is_public" integer default 0 not null,
   constraint "impact_series_metric_id_fkey" FOREIGN KEY (metric_id) REFERENCES impact_metrics(id) ON DELETE CASCADE,
   constraint "impact_series_pkey" PRIMARY KEY (id)
 );
@@ -765,6 +767,28 @@ create table "roles" (
   constraint "roles_pkey" PRIMARY KEY (id)
 );
 
+create table "safeguards" (
+  "id" text collate "C" not null,
+  "feature_name" text collate "C" not null,
+  "environment" text collate "C" not null,
+  "plan_id" text collate "C",
+  "definition" text not null,
+  "alert_name" text,
+  "armed_at" bigint not null,
+  "check_at" bigint,
+  "breached_since" bigint,
+  "held" integer default 0 not null,
+  "trip" text,
+  "created_by_user_id" integer not null,
+  "created_at" bigint not null,
+  constraint "safeguards_environment" FOREIGN KEY (feature_name, environment) REFERENCES feature_environments(feature_name, environment) ON DELETE CASCADE,
+  constraint "safeguards_pkey" PRIMARY KEY (id),
+  constraint "safeguards_plan_id_fkey" FOREIGN KEY (plan_id) REFERENCES release_plans(id) ON DELETE CASCADE
+);
+CREATE INDEX safeguards_by_check ON safeguards USING btree (check_at);
+CREATE INDEX safeguards_by_flag ON safeguards USING btree (feature_name, environment);
+CREATE INDEX safeguards_by_plan ON safeguards USING btree (plan_id);
+
 create table "sampled_environments" (
   "name" text collate "C" not null,
   constraint "sampled_environments_name_fkey" FOREIGN KEY (name) REFERENCES environments(name) ON DELETE CASCADE,
@@ -800,6 +824,15 @@ create table "settings" (
   "name" text collate "C" not null,
   "value" text not null,
   constraint "settings_pkey" PRIMARY KEY (name)
+);
+
+create table "signal_endpoints" (
+  "name" text collate "C" not null,
+  "token_hash" text not null,
+  "created_by_user_id" integer not null,
+  "created_at" bigint not null,
+  "last_used_at" bigint,
+  constraint "signal_endpoints_pkey" PRIMARY KEY (name)
 );
 
 create table "splash" (

@@ -402,7 +402,8 @@ create table "impact_metrics" (
   "source_projects" text not null,
   "help" text not null,
   "first_seen_at" bigint not null,
-  "last_seen_at" bigint not null
+  "last_seen_at" bigint not null,
+  "is_public" integer default 0 not null
 );
 CREATE INDEX "impact_metrics_by_name" on "impact_metrics" ("environment", "name");
 
@@ -420,7 +421,8 @@ create table "impact_series" (
   "metric_id" text not null references "impact_metrics" ("id") on delete cascade,
   "labels" text not null,
   "bounds" text not null,
-  "last_seen_at" bigint not null
+  "last_seen_at" bigint not null,
+  "is_public" integer default 0 not null
 );
 CREATE INDEX "impact_series_by_metric" on "impact_series" ("metric_id");
 
@@ -657,6 +659,26 @@ create table "roles" (
   "type" text not null
 );
 
+create table "safeguards" (
+  "id" text not null primary key,
+  "feature_name" text not null,
+  "environment" text not null,
+  "plan_id" text references "release_plans" ("id") on delete cascade,
+  "definition" text not null,
+  "alert_name" text,
+  "armed_at" bigint not null,
+  "check_at" bigint,
+  "breached_since" bigint,
+  "held" integer default 0 not null,
+  "trip" text,
+  "created_by_user_id" integer not null,
+  "created_at" bigint not null,
+  constraint "safeguards_environment" foreign key ("feature_name", "environment") references "feature_environments" ("feature_name", "environment") on delete cascade
+);
+CREATE INDEX "safeguards_by_check" on "safeguards" ("check_at");
+CREATE INDEX "safeguards_by_flag" on "safeguards" ("feature_name", "environment");
+CREATE INDEX "safeguards_by_plan" on "safeguards" ("plan_id");
+
 create table "sampled_environments" (
   "name" text primary key references "environments" ("name") on delete cascade
 );
@@ -684,6 +706,14 @@ CREATE INDEX "sessions_by_user" on "sessions" ("user_id");
 create table "settings" (
   "name" text primary key,
   "value" text not null
+);
+
+create table "signal_endpoints" (
+  "name" text not null primary key,
+  "token_hash" text not null,
+  "created_by_user_id" integer not null,
+  "created_at" bigint not null,
+  "last_used_at" bigint
 );
 
 create table "splash" (

@@ -6,13 +6,23 @@ import type { DependencyRow, FlagRecord } from '@burgee/storage/queries/flags/fl
 import type { StrategyRow } from '@burgee/storage/queries/flags/strategies'
 import type { FlagActivity, UsageSums } from '@burgee/storage/queries/usage/flag-activity'
 import type { StageRow } from '@burgee/storage/queries/usage/stages'
-import { type Exposure, getExposure, toAdminStrategy, toListEnvironment, toListItem } from '../flags/feature-views.ts'
+import {
+  type Exposure,
+  getExposure,
+  type PlanPosition,
+  toAdminStrategy,
+  toListEnvironment,
+  toListItem,
+  toPlanPosition,
+} from '../flags/feature-views.ts'
 
 /** Flag in one environment. Strategies are stored as JSON, which takes a third of the memory. */
 export interface CatalogEnvironment extends FeatureEnvironmentRow, Exposure {
   /** List of `AdminStrategy` as JSON. */
   readonly strategies: string
   readonly hasStrategies: boolean
+  /** Position in the release plan, if there is one. */
+  readonly plan?: PlanPosition
 }
 
 /**
@@ -48,11 +58,17 @@ export class CatalogFlag {
   #countedJson: string | undefined
 
   /** @param usageMark usage mark that was read before the flag record */
-  constructor({ row, environments, strategies, tags, parents, stages, links }: FlagRecord, usageMark: number) {
+  constructor({ row, environments, strategies, tags, parents, stages, links, plans }: FlagRecord, usageMark: number) {
     this.#row = row
     this.#usageMark = usageMark
     const own = Map.groupBy(strategies, (strategy) => strategy.environment)
-    this.environments = environments.map((one) => toCatalogEnvironment(one, own.get(one.environment) ?? []))
+    this.environments = environments.map((one) => {
+      const plan = plans.find(({ environment }) => environment === one.environment)
+      return {
+        ...toCatalogEnvironment(one, own.get(one.environment) ?? []),
+        ...(plan && { plan: toPlanPosition(plan) }),
+      }
+    })
     this.tags = tags
     this.parents = parents
     this.links = links

@@ -18,6 +18,15 @@ import { switchOffWithoutStrategy } from '../flags/last-enabled-strategy.ts'
 import { archiveFeature } from '../flags/lifecycle.ts'
 import { addStrategy, removeStrategy, replaceStrategy } from '../flags/strategies.ts'
 import { setVariants } from '../flags/variants.ts'
+import {
+  addPlan,
+  removePlan,
+  removeProgression,
+  resumeProgressions,
+  setProgression,
+  startMilestone,
+} from '../releases/release-plans.ts'
+import { removeSafeguard, setSafeguard } from '../releases/safeguards.ts'
 import { removeSegment, replaceSegment } from '../targeting/segments.ts'
 
 /** Validated change of a flag or a segment that a change request proposes. */
@@ -50,6 +59,19 @@ const APPLY_BY_ACTION: { readonly [A in ChangeAction]: ApplyAction<A> } = {
   updateSegment: (tx, _ref, { id, allowEmpty, ...segment }, context) =>
     replaceSegment(tx, { id, body: segment, allowEmpty }, context),
   deleteSegment: (tx, _ref, { id }, context) => removeSegment(tx, { id }, context),
+  addReleasePlan: (tx, ref, { templateId }, context) => addPlan(tx, { ...ref, templateId }, context),
+  deleteReleasePlan: (tx, ref, { planId }, context) => removePlan(tx, { ...ref, planId }, context),
+  startMilestone: (tx, ref, { planId, milestoneId }, context) =>
+    startMilestone(tx, { ...ref, planId, milestoneId }, context),
+  changeMilestoneProgression: (tx, ref, { sourceMilestone: sourceMilestoneId, ...progression }, context) =>
+    setProgression(tx, { ...ref, sourceMilestoneId, body: progression }, context),
+  deleteMilestoneProgression: (tx, ref, { sourceMilestone: sourceMilestoneId }, context) =>
+    removeProgression(tx, { ...ref, sourceMilestoneId }, context),
+  resumeMilestoneProgression: (tx, ref, { planId }, context) => resumeProgressions(tx, { ...ref, planId }, context),
+  changeSafeguard: (tx, ref, { planId, safeguard: body }, context) =>
+    setSafeguard(tx, { ...ref, planId, body }, context),
+  deleteSafeguard: (tx, ref, { planId, safeguardId }, context) =>
+    removeSafeguard(tx, { ...ref, planId, safeguardId }, context),
 }
 
 /** Executes a proposed change as if it were made directly and returns its events. Throws the errors of that change. */

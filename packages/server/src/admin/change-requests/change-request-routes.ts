@@ -76,7 +76,9 @@ export const changeRequestRoutes: Routes = [
     description:
       'A change names its flag, an action and a payload: what the endpoint takes that makes this change directly. ' +
       'Actions: updateEnabled, addStrategy, updateStrategy, deleteStrategy, patchVariant, reorderStrategy, ' +
-      'archiveFeature, addDependency, deleteDependency; and without a flag updateSegment, deleteSegment.',
+      'archiveFeature, addDependency, deleteDependency, addReleasePlan, deleteReleasePlan, startMilestone, ' +
+      'changeMilestoneProgression, deleteMilestoneProgression, resumeMilestoneProgression, changeSafeguard, ' +
+      'deleteSafeguard; and without a flag updateSegment, deleteSegment.',
     params: Type.Object({ projectId: Type.String(), environment: Type.String() }),
     body: ChangesInput,
     replies: changeRequestReplies,

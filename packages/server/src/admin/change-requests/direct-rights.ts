@@ -8,4 +8,12 @@ export const DIRECT_RIGHTS: Partial<Record<ChangeAction, string>> = {
   reorderStrategy: 'UPDATE_FEATURE_STRATEGY',
   deleteStrategy: 'DELETE_FEATURE_STRATEGY',
   patchVariant: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+  addReleasePlan: 'CREATE_FEATURE_STRATEGY',
+  deleteReleasePlan: 'DELETE_FEATURE_STRATEGY',
+  startMilestone: 'UPDATE_FEATURE_STRATEGY',
+  changeMilestoneProgression: 'UPDATE_FEATURE_STRATEGY',
+  deleteMilestoneProgression: 'UPDATE_FEATURE_STRATEGY',
+  resumeMilestoneProgression: 'UPDATE_FEATURE_STRATEGY',
+  changeSafeguard: 'UPDATE_FEATURE_STRATEGY',
+  deleteSafeguard: 'UPDATE_FEATURE_STRATEGY',
 }

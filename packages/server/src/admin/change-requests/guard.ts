@@ -31,6 +31,8 @@ const GUARDED: Partial<Record<EventType, GuardScope>> = {
   'release-plan-progressions-resumed': 'environment',
   'milestone-progression-created': 'environment',
   'milestone-progression-updated': 'environment',
+  'safeguard-changed': 'environment',
+  'safeguard-deleted': 'environment',
   'project-environment-removed': 'environment',
   'feature-archived': 'project',
   'feature-dependency-added': 'project',

@@ -40,6 +40,13 @@ function getTarget({ action, payload }: ComparableChange): string | undefined {
   switch (action) {
     case 'addStrategy':
       return undefined
+    case 'changeMilestoneProgression':
+    case 'deleteMilestoneProgression':
+      return `progression ${(payload as ChangePayload<'deleteMilestoneProgression'>).sourceMilestone}`
+    case 'changeSafeguard':
+      return getSafeguardTarget((payload as ChangePayload<'changeSafeguard'>).safeguard.id)
+    case 'deleteSafeguard':
+      return getSafeguardTarget((payload as ChangePayload<'deleteSafeguard'>).safeguardId)
     case 'updateStrategy':
     case 'deleteStrategy':
       return `strategy ${(payload as ChangePayload<'deleteStrategy'>).id}`
@@ -53,7 +60,12 @@ function getTarget({ action, payload }: ComparableChange): string | undefined {
   }
 }
 
-/** Returns true for an action whose changes have the same result in any order. */
+/** Returns the target of a change of a safeguard; undefined for a new one. */
+function getSafeguardTarget(id: string | undefined): string | undefined {
+  return id === undefined ? undefined : `safeguard ${id}`
+}
+
+/** Returns true for changes whose result does not depend on their order. */
 const isSetting = ({ action }: ComparableChange): boolean => action === 'updateStrategy' || action === 'patchVariant'
 
 /**

@@ -2,7 +2,7 @@ import type { RouteShape } from '@burgee/kit/http/route'
 import type { EventType } from '@burgee/protocol/event'
 import { isMembershipEvent } from '../../core/access/rights/hidden-projects.ts'
 import { GUARDED_EVENTS } from '../change-requests/guard.ts'
-import { RELEASE_EVENTS } from './release-events.ts'
+import { RELEASE_EVENTS, REQUESTED_RELEASE_EVENTS } from './release-events.ts'
 import { SCIM_EVENTS } from './scim-events.ts'
 
 /** Events of changes that set a flag in an environment to another state. */
@@ -121,6 +121,7 @@ export const OPERATION_EVENTS: Readonly<Record<string, readonly EventType[]>> = 
     'feature-archived',
     'feature-dependencies-removed',
     'feature-dependency-added',
+    ...REQUESTED_RELEASE_EVENTS,
     'segment-deleted',
     'segment-updated',
   ],

@@ -6,6 +6,19 @@ const EDITED = ['release-plan-template-updated'] as const
 const ADDED = ['release-plan-added', 'feature-strategy-add'] as const
 const REMOVED = ['release-plan-removed', 'feature-strategy-remove', 'feature-environment-disabled'] as const
 
+/** Event types that an applied change request writes about release plans. */
+export const REQUESTED_RELEASE_EVENTS = [
+  'release-plan-added',
+  'release-plan-removed',
+  'release-plan-milestone-started',
+  'release-plan-progressions-resumed',
+  'milestone-progression-created',
+  'milestone-progression-updated',
+  'milestone-progression-deleted',
+  'safeguard-changed',
+  'safeguard-deleted',
+] as const satisfies readonly EventType[]
+
 /** Event types of operations on release templates and plans, by method and path. */
 export const RELEASE_EVENTS: Readonly<Record<string, readonly EventType[]>> = {
   'POST /api/admin/release-plan-templates': ['release-plan-template-created'],
@@ -32,6 +45,20 @@ export const RELEASE_EVENTS: Readonly<Record<string, readonly EventType[]>> = {
     'milestone-progression-updated',
   ],
   [`DELETE ${ENVIRONMENT}/progressions/:sourceMilestoneId`]: ['milestone-progression-deleted'],
+  'POST /api/admin/signal-endpoints': ['signal-endpoint-created'],
+  'DELETE /api/admin/signal-endpoints/:name': ['signal-endpoint-deleted'],
+  'POST /api/signal-endpoint/:name': [
+    'safeguard-tripped',
+    'feature-environment-disabled',
+    'release-plan-progressions-paused',
+    'release-plan-milestone-started',
+    'feature-strategy-add',
+    'feature-strategy-remove',
+  ],
+  [`PUT ${ENVIRONMENT}/safeguards`]: ['safeguard-changed'],
+  [`DELETE ${ENVIRONMENT}/safeguards/:safeguardId`]: ['safeguard-deleted'],
+  [`PUT ${ENVIRONMENT}/release-plans/:planId/safeguards`]: ['safeguard-changed'],
+  [`DELETE ${ENVIRONMENT}/release-plans/:planId/safeguards/:safeguardId`]: ['safeguard-deleted'],
   [`POST ${ENVIRONMENT}/progressions/:planId/pause`]: ['release-plan-progressions-paused'],
   [`POST ${ENVIRONMENT}/progressions/:planId/resume`]: ['release-plan-progressions-resumed'],
 }

@@ -26,6 +26,7 @@ const createFlag = (name: string, description: string | null = null) =>
       parents: [],
       stages: [],
       links: [],
+      plans: [],
     },
     0,
   )

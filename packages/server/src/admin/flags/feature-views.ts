@@ -15,6 +15,7 @@ import {
 import type { DependencyRow } from '@burgee/storage/queries/flags/flag-records'
 import { listStrategies, type StrategyRow } from '@burgee/storage/queries/flags/strategies'
 import { readLinksOfFlags } from '@burgee/storage/queries/projects/feature-links'
+import type { ListedPlan } from '@burgee/storage/queries/releases/release-plans'
 import { listStageRows, type StageRow } from '@burgee/storage/queries/usage/stages'
 import { getAvatarUrl } from '../../core/avatars.ts'
 import { inOneRoundTrip } from '../../core/in-one-round-trip.ts'
@@ -184,7 +185,8 @@ export function toListItem(flag: Pick<FlagParts, 'row' | 'stages' | 'tags'>): Om
 
 /** Returns an environment of a flag in the form used in lists. */
 export function toListEnvironment(
-  environment: FeatureEnvironmentRow & Pick<ListEnvironment, 'hasStrategies' | keyof Exposure>,
+  environment: FeatureEnvironmentRow &
+    Pick<ListEnvironment, 'hasStrategies' | keyof Exposure> & { readonly plan?: PlanPosition },
 ): ListEnvironment {
   return {
     name: environment.environment,
@@ -199,6 +201,24 @@ export function toListEnvironment(
     matchesAll: environment.matchesAll,
     onlyStrategy: environment.onlyStrategy,
     variantCount: environment.variants.length,
+    ...environment.plan,
+  }
+}
+
+/** Position of a flag in its release plan. */
+export type PlanPosition = Required<
+  Pick<ListEnvironment, 'releasePlans' | 'milestoneName' | 'milestoneOrder' | 'totalMilestones'>
+>
+
+/** Converts a release plan to its position. */
+export function toPlanPosition(plan: ListedPlan): PlanPosition {
+  const { id, name, milestones } = plan
+  const index = milestones.findIndex((one) => one.id === plan.active_milestone_id)
+  return {
+    releasePlans: [{ id, name, pausedAt: isoOrNull(plan.paused_at) }],
+    milestoneName: milestones[index]?.name ?? '',
+    milestoneOrder: index,
+    totalMilestones: milestones.length,
   }
 }
 

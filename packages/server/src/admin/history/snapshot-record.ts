@@ -36,6 +36,8 @@ export function toFlagRecord(flag: FlagSnapshot, places: CurrentEnvironments): F
     })),
     stages: [],
     links: flag.links,
+    // past states contain the strategies of a milestone, but no plans
+    plans: [],
   }
 }
 

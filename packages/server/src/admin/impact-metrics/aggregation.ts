@@ -8,8 +8,8 @@ export interface StepSums {
   sum: number
   /** Number of observations, or connections averaged over minutes. */
   count: number
-  /** Number of observations by the upper bound of their bucket; the last bound is infinite. */
-  readonly buckets: Map<number, number>
+  /** Number of observations of each bucket, by its upper edge and then by its lower edge. */
+  readonly buckets: Map<number, Map<number, number>>
   hasValues: boolean
 }
 
@@ -56,22 +56,37 @@ function addHistogram(sums: StepSums, bounds: readonly number[], read: (column: 
   for (let index = 0; index <= bounds.length; index += 1) {
     const count = read(index + 1)
     if (count === 0) continue
-    const bound = bounds[index] ?? Number.POSITIVE_INFINITY
-    sums.buckets.set(bound, (sums.buckets.get(bound) ?? 0) + count)
+    const upper = bounds[index] ?? Number.POSITIVE_INFINITY
+    // the first bucket begins at 0, as in Prometheus, unless it ends there or below
+    const lower = bounds[index - 1] ?? Math.min(0, upper)
+    const known = sums.buckets.get(upper) ?? new Map<number, number>()
+    sums.buckets.set(upper, known)
+    known.set(lower, (known.get(lower) ?? 0) + count)
     sums.count += count
     sums.hasValues = true
   }
 }
 
+/** Rounding error of sums of observations, relative to their number. */
+const TOLERANCE = 1e-9
 const QUANTILES: Partial<Record<ImpactAggregation, number>> = { p50: 0.5, p95: 0.95, p99: 0.99 }
 
-/** Returns the value of a step, or null if nothing was reported. A counter without events is 0. */
-export function aggregate(
-  sums: StepSums,
-  { type, mode, seconds }: { readonly type: ImpactType; readonly mode: ImpactAggregation; readonly seconds: number },
-): number | null {
+/** Aggregation of the values of a metric. */
+export interface Aggregation {
+  readonly type: ImpactType
+  readonly mode: ImpactAggregation
+  /** Length of the time that the values are from, which has ended; undefined if it has not ended. */
+  readonly seconds: number | undefined
+}
+
+/**
+ * Returns the value of a step; null if nothing was reported, or for the rate of a step that has not ended. A counter
+ * without events is 0.
+ */
+export function aggregate(sums: StepSums, { type, mode, seconds }: Aggregation): number | null {
   if (mode === 'count') return sums.count
-  if (mode === 'rps') return sums.count / Math.max(seconds, 1)
+  // reports arrive in batches, so the rate of a part of a step would jump
+  if (mode === 'rps') return seconds === undefined ? null : sums.count / seconds
   if (!sums.hasValues && !(type === 'histogram' && mode === 'sum')) return null
   if (mode === 'sum') return sums.sum
   if (mode === 'avg') return sums.sum / sums.count
@@ -83,18 +98,49 @@ export function aggregate(
  * bound, returns this bound, as Prometheus does.
  */
 function readQuantile({ buckets, count }: StepSums, quantile: number): number | null {
-  const sorted = [...buckets].sort(([one], [other]) => one - other)
   const rank = quantile * count
-  let before = 0
-  let lower = 0
-  for (const [bound, inBucket] of sorted) {
-    if (before + inBucket >= rank && inBucket > 0) {
-      if (bound === Number.POSITIVE_INFINITY) return lower
-      const from = Math.min(lower, bound)
-      return from + (bound - from) * ((rank - before) / inBucket)
+  const tolerance = count * TOLERANCE
+  let below = 0
+  let density = 0
+  let last: number | null = null
+  for (const { value, mass, slope } of listEdges(buckets)) {
+    const reached: number = last === null ? 0 : below + density * (value - last)
+    if (last !== null && density > 0 && reached >= rank - tolerance) {
+      return Math.min(value, last + (rank - below) / density)
     }
-    before += inBucket
-    lower = bound
+    below = reached + mass
+    if (below >= rank - tolerance) return value
+    density += slope
+    last = value
   }
-  return null
+  return last
+}
+
+/** Value at which the number of observations up to a value, as a function of the value, jumps or changes its slope. */
+interface Edge {
+  readonly value: number
+  /** Number of observations with this value. */
+  mass: number
+  /** Change of the number of observations per unit. */
+  slope: number
+}
+
+function listEdges(buckets: StepSums['buckets']): Edge[] {
+  const edges = new Map<number, Edge>()
+  const at = (value: number): Edge => {
+    const edge = edges.get(value) ?? { value, mass: 0, slope: 0 }
+    edges.set(value, edge)
+    return edge
+  }
+  for (const [upper, byLower] of buckets) {
+    for (const [lower, count] of byLower) {
+      if (upper === Number.POSITIVE_INFINITY || upper === lower) at(lower).mass += count
+      else {
+        const slope = count / (upper - lower)
+        at(lower).slope += slope
+        at(upper).slope -= slope
+      }
+    }
+  }
+  return [...edges.values()].sort((one, other) => one.value - other.value)
 }

@@ -15,7 +15,7 @@ export const impactMetricRoutes: Routes = [
     replies: { 200: { description: 'Metrics', schema: ImpactMetricList } },
     problems: LIST,
     handle: ({ access: { actor } }, world) =>
-      world.db.view((reader) => readMetricList(reader, { now: world.clock(), hidden: actor.hidden })),
+      world.db.scan((reader) => readMetricList(reader, { now: world.clock(), hidden: actor.hidden })),
   }),
   route({
     ...common,
@@ -23,11 +23,12 @@ export const impactMetricRoutes: Routes = [
     summary: 'Returns the points of an impact metric in a time range.',
     description:
       'Hours have steps of a minute, days of 15 minutes, weeks of 3 hours and months of a day. `labels` is JSON that ' +
-      'selects values by label, such as `{"appName":["shop"],"variant":["*"]}`; there is a series for each combination.',
+      'selects values by label, such as `{"appName":["shop"],"variant":["*"]}`; there is a series for each combination. ' +
+      'The rate of a step that has not ended is null.',
     query: ImpactDataQuery,
     replies: { 200: { description: 'Points', schema: ImpactData } },
     problems: SEARCH,
     handle: ({ query, access: { actor } }, world) =>
-      world.db.view((reader) => readMetricData(reader, { query, now: world.clock(), hidden: actor.hidden })),
+      world.db.scan((reader) => readMetricData(reader, { query, now: world.clock(), hidden: actor.hidden })),
   }),
 ]

@@ -1,5 +1,7 @@
+import { runInSlices } from '@burgee/kit/slices'
 import type { ImpactAggregation, ImpactRange, LabelSelectors } from '@burgee/protocol/administration/impact-reading'
 import type { ImpactLabels, ImpactType } from '@burgee/protocol/usage/impact-metrics'
+import { chunks } from '@burgee/storage/chunks'
 import type { Reader } from '@burgee/storage/database'
 import { createColumns, foldInto, getWidth, type PointRow } from '@burgee/storage/queries/impact/impact-points'
 import {
@@ -7,7 +9,10 @@ import {
   type ImpactSeriesRow,
   type ImpactTime,
   listImpactSeries,
+  type PackedPoints,
   readImpactPoints,
+  SERIES_PER_QUERY,
+  unpackPoints,
 } from '@burgee/storage/queries/impact/impact-reads'
 import { addSlot, aggregate, createStepSums, type StepSums } from './aggregation.ts'
 
@@ -47,6 +52,8 @@ export interface MetricSelection {
   readonly selectors: LabelSelectors
   /** Returns true for the labels of series to include. If undefined, all series are included. */
   readonly isSelected?: (labels: ImpactLabels) => boolean
+  /** Labels that series are grouped by; all selected ones by default. */
+  readonly groupBy?: readonly string[]
 }
 
 /** Groups of a metric. `isTruncated` is true if there were more groups. */
@@ -55,45 +62,74 @@ export interface MetricGroups {
   readonly isTruncated: boolean
 }
 
-/** Reads the sums of a metric by step, for each combination of values of the selected labels. */
-export async function readMetricGroups(
-  reader: Reader,
-  { metrics, type, time, selectors, isSelected = () => true }: MetricSelection,
-): Promise<MetricGroups> {
+/**
+ * Reads the sums of a metric by step, for each combination of values of the selected labels. The time must end now or
+ * later. Reads and adds up few series at a time, so that other requests are served in between.
+ */
+export async function readMetricGroups(reader: Reader, selection: MetricSelection): Promise<MetricGroups> {
+  const { metrics, time } = selection
+  const ids = metrics.map(({ id }) => id)
+  const { series, isTruncated } = await listImpactSeries(reader, ids, time.start)
+  const { members, groups, hasMore } = groupSeries(series, selection)
+  for (const part of chunks(members, SERIES_PER_QUERY)) {
+    const rows = part.map((member) => member.series)
+    const points = await readImpactPoints(reader, rows, time)
+    await runInSlices(addPoints(part, points, selection))
+  }
+  return { groups, isTruncated: isTruncated || hasMore }
+}
+
+/** Series and the group that its values are added to. */
+interface GroupMember {
+  readonly series: ImpactSeriesRow
+  readonly group: SeriesGroup
+}
+
+/** Groups the matching series. `hasMore` is true if there were more groups. */
+function groupSeries(
+  all: readonly ImpactSeriesRow[],
+  { metrics, time, selectors, isSelected = () => true, groupBy }: MetricSelection,
+) {
   const environments = new Map(metrics.map(({ id, environment }) => [id, environment]))
-  const all = await listImpactSeries(reader, [...environments.keys()], time.start)
   const groups = new Map<string, SeriesGroup>()
-  const groupOf = new Map<string, SeriesGroup>()
-  const chosen: ImpactSeriesRow[] = []
-  let isTruncated = false
+  const members: GroupMember[] = []
+  let hasMore = false
   for (const series of all) {
     const labels = withEnvironment(series.labels, environments.get(series.metric_id) ?? '')
-    const selected = selectLabels(labels, selectors)
-    if (selected === undefined || !isSelected(labels)) continue
+    const matching = selectLabels(labels, selectors)
+    if (matching === undefined || !isSelected(labels)) continue
+    const selected = groupBy === undefined ? matching : matching.filter(([name]) => groupBy.includes(name))
     const key = JSON.stringify(selected)
-    let group = groups.get(key)
-    if (group === undefined && groups.size >= MAX_GROUPS) {
-      isTruncated = true
+    const known = groups.get(key)
+    if (known === undefined && groups.size >= MAX_GROUPS) {
+      hasMore = true
       continue
     }
-    group ??= { labels: selected, steps: createSteps(time) }
+    const group = known ?? { labels: selected, steps: createSteps(time) }
     groups.set(key, group)
-    groupOf.set(series.id, group)
-    chosen.push(series)
+    members.push({ series, group })
   }
-  const folded = new Map<string, PointRow>()
-  await readImpactPoints(reader, chosen, { time, type }, (series, row) => {
-    const target = folded.get(series.id) ?? createTarget(series, { type, time })
-    folded.set(series.id, target)
-    foldInto(target, row, type)
-  })
-  for (const { id, bounds } of chosen) {
-    const steps = groupOf.get(id)?.steps ?? []
-    const columns = folded.get(id)?.columns
-    if (columns === undefined) continue
-    for (const [slot, sums] of steps.entries()) addSlot(sums, { type, bounds, columns }, slot)
+  return { members, groups: [...groups.values()], hasMore }
+}
+
+/** Adds points to the steps of their groups. */
+function* addPoints(
+  members: readonly GroupMember[],
+  points: readonly PackedPoints[],
+  { type, time }: MetricSelection,
+): Generator<void, void> {
+  const bySeries = Map.groupBy(points, ({ series }) => series.id)
+  for (const { series, group } of members) {
+    const target = createTarget(series, { type, time })
+    for (const row of bySeries.get(series.id) ?? []) {
+      foldInto(target, unpackPoints(row, type), type)
+      yield
+    }
+    const { bounds } = series
+    const { columns } = target
+    for (const [slot, sums] of group.steps.entries()) addSlot(sums, { type, bounds, columns }, slot)
+    yield
   }
-  return { groups: [...groups.values()], isTruncated }
 }
 
 function createSteps({ start, end, step }: MetricSelection['time']): StepSums[] {
@@ -130,7 +166,7 @@ export function toPoints(
   const { type, time, mode, now } = of
   return steps.map((sums, index) => {
     const start = time.start + index * time.step
-    const seconds = (Math.min(start + time.step, now) - start) / 1000
+    const seconds = start + time.step <= now ? time.step / 1000 : undefined
     return [start / 1000, aggregate(sums, { type, mode, seconds })]
   })
 }

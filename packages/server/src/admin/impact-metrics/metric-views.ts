@@ -23,12 +23,10 @@ export async function readMetricList(
   reader: Reader,
   { now, hidden }: { readonly now: number; readonly hidden: readonly string[] },
 ): Promise<ImpactMetricList> {
-  const rows = (await listImpactMetrics(reader)).filter((row) => isVisible(row, hidden))
-  const series = await listImpactSeries(
-    reader,
-    rows.map(({ id }) => id),
-    now - WEEK_MS,
-  )
+  const found = await listImpactMetrics(reader)
+  const rows = found.metrics.filter((row) => isVisible(row, hidden))
+  const ids = rows.map(({ id }) => id)
+  const { series, isTruncated } = await listImpactSeries(reader, ids, now - WEEK_MS)
   const labels = Map.groupBy(series, ({ metric_id }) => metric_id)
   const merged = Map.groupBy(rows, ({ environment, type, name }) => JSON.stringify([name, type, environment]))
   const metrics = [...merged.values()].flatMap((parts) => {
@@ -48,7 +46,7 @@ export async function readMetricList(
       },
     ]
   })
-  return { metrics }
+  return { metrics, isTruncated: isTruncated || found.isTruncated }
 }
 
 function collectLabels(
@@ -81,14 +79,14 @@ export async function readMetricData(reader: Reader, { query, now, hidden }: Dat
   const selectors = parseSelectors(query.labels)
   const time = getSteps(timeRange, now)
   const found = await listImpactMetrics(reader, { ...parseMetricName(metricName), environment })
-  const metrics = found.filter((row) => isVisible(row, hidden))
+  const metrics = found.metrics.filter((row) => isVisible(row, hidden))
   const type = metrics[0]?.type
   const period = {
     step: time.step / 1000,
     start: new Date(time.start).toISOString(),
     end: new Date(time.end).toISOString(),
   }
-  if (type === undefined) return { ...period, series: [], isTruncated: false }
+  if (type === undefined) return { ...period, series: [], isTruncated: found.isTruncated }
   const mode = requireAggregation(type, query.aggregationMode, 'query/aggregationMode')
   const rows = metrics.filter((row) => row.type === type)
   const { groups, isTruncated } = await readMetricGroups(reader, { metrics: rows, type, time, selectors })
@@ -96,7 +94,7 @@ export async function readMetricData(reader: Reader, { query, now, hidden }: Dat
     labels: Object.fromEntries(group.labels),
     points: toPoints(group, { type, time, mode, now }),
   }))
-  return { ...period, series, isTruncated }
+  return { ...period, series, isTruncated: isTruncated || found.isTruncated }
 }
 
 /** Returns the aggregation, or the default of the type. Throws ValidationError if the type has no such aggregation. */

@@ -30,6 +30,7 @@ const createFlag = (name: string) =>
       parents: [],
       stages: [],
       links: [],
+      plans: [],
     },
     0,
   )

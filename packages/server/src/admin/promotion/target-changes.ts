@@ -4,6 +4,7 @@ import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import type { StrategyRow } from '@burgee/storage/queries/flags/strategies'
 import type { CheckedChange } from '../change-requests/change-actions.ts'
+import { toStrategyInput } from '../flags/stored-strategy-input.ts'
 import { areSameVariants, getStrategyKey, type StrategyParts } from '../targeting/same-strategy.ts'
 import type { StateRows } from './flag-states.ts'
 
@@ -18,24 +19,11 @@ export interface TargetState {
 export function toTargetState({ enabled, strategies, variants }: StateRows): {
   [Part in keyof TargetState]-?: NonNullable<TargetState[Part]>
 } {
-  return { enabled, strategies: strategies.map(toStrategyInput), variants: variants as VariantInput[] }
+  return { enabled, strategies: strategies.map(toTargetStrategy), variants: variants as VariantInput[] }
 }
 
-function toStrategyInput({
-  name,
-  title,
-  disabled,
-  parameters,
-  constraints,
-  segments,
-  variants,
-}: StrategyRow): StrategyInput {
-  const parts = { name, title, disabled: disabled === 1, parameters, segments }
-  return {
-    ...parts,
-    constraints: constraints as StrategyInput['constraints'] & object,
-    variants: variants as VariantInput[],
-  }
+function toTargetStrategy(row: StrategyRow): StrategyInput {
+  return { ...toStrategyInput(row), disabled: row.disabled === 1 }
 }
 
 /**

@@ -5,12 +5,13 @@ import type {
   MilestoneStrategy,
   MilestoneStrategyInput,
 } from '@burgee/protocol/administration/release-plan'
-import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
 import type { Reader } from '@burgee/storage/database'
 import type { StoredMilestone, StoredMilestoneStrategy } from '@burgee/storage/queries/releases/release-tables'
 import type { ChangeContext } from '../../core/execute.ts'
+import { inOneRoundTrip } from '../../core/in-one-round-trip.ts'
 import type { FeatureRef } from '../flags/feature-ref.ts'
 import { isoOrNull } from '../flags/feature-views.ts'
+import { type StoredStrategyParts, toStrategyInput } from '../flags/stored-strategy-input.ts'
 import { checkStrategy } from '../flags/strategies.ts'
 
 /** Flag without defaults, for the strategies of templates. Each plan fills in the defaults of the flag of the plan. */
@@ -79,29 +80,22 @@ export async function copyMilestones(
   milestones: readonly StoredMilestone[],
   context: ChangeContext,
 ): Promise<StoredMilestone[]> {
-  const copies: StoredMilestone[] = []
-  for (const milestone of milestones) {
-    const strategies: StoredMilestoneStrategy[] = []
-    for (const { id: _id, ...strategy } of milestone.strategies) {
-      const { parameters, constraints, variants, segments } = await checkStrategy(
-        reader,
-        ref,
-        toStrategyInput(strategy),
-      )
-      strategies.push({ ...strategy, id: context.newId(), parameters, constraints, variants, segments })
-    }
-    copies.push({ ...milestone, id: context.newId(), strategies })
-  }
-  return copies
-}
-
-function toStrategyInput({ strategyName: name, ...rest }: Omit<StoredMilestoneStrategy, 'id'>): StrategyInput {
-  return {
-    ...rest,
-    name,
-    constraints: rest.constraints as StrategyInput['constraints'] & object,
-    variants: rest.variants as StrategyInput['variants'] & object,
-  }
+  const all = milestones.flatMap(({ strategies }) => strategies)
+  const bodies = all.map(({ strategyName: name, ...parts }) =>
+    toStrategyInput({ name, ...parts, variants: parts.variants as StoredStrategyParts['variants'] }),
+  )
+  const checked = await inOneRoundTrip(bodies.map((body) => checkStrategy(reader, ref, body)))
+  const copies = new Map(
+    all.map((strategy, index) => {
+      const { parameters = {}, constraints = [], variants = [], segments = [] } = checked[index] ?? {}
+      return [strategy.id, { ...strategy, id: context.newId(), parameters, constraints, variants, segments }]
+    }),
+  )
+  return milestones.map((milestone) => ({
+    ...milestone,
+    id: context.newId(),
+    strategies: milestone.strategies.map(({ id }) => copies.get(id)).filter((copy) => copy !== undefined),
+  }))
 }
 
 /** Returns items in display order; items with the same sort order keep their order. */

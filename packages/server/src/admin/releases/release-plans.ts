@@ -24,6 +24,7 @@ import {
 } from './milestones.ts'
 import { activateMilestone, type PlanTime, pausePlan, resumePlan, setInterval } from './plan-progress.ts'
 import { requireOpenTemplate } from './release-templates.ts'
+import { rearmSafeguards, toSafeguardView } from './safeguards.ts'
 
 /** Converts a release plan to its admin API form. */
 export function toPlanView(row: PlanRow): ReleasePlan {
@@ -43,7 +44,7 @@ export function toPlanView(row: PlanRow): ReleasePlan {
       one.id === active ? toMilestoneView(id, { ...one, startedAt }, row.paused_at) : toMilestoneView(id, one, null),
     ),
     releasePlanTemplateId: row.template_id,
-    safeguards: [],
+    safeguards: row.safeguards.filter((one) => one.plan_id === id).map(toSafeguardView),
   }
 }
 
@@ -87,6 +88,7 @@ export const addPlan: Change<FeatureEnvironmentRef & { readonly templateId: stri
     interval_ms: null,
     due_at: null,
     paused_at: null,
+    safeguards: [],
   }
   const plan = activateMilestone(empty, first.id, { now: context.now, isOn: state.enabled === 1 })
   await insertPlan(tx, plan)
@@ -166,7 +168,8 @@ export const pauseProgressions: Change<PlanRef, PlanRow> = async (tx, ref, { now
 export const resumeProgressions: Change<PlanRef, PlanRow> = async (tx, ref, { now }) => {
   const { plan, isOn } = await requirePlan(tx, ref)
   if (plan.paused_at === null) return { result: plan, events: [] }
-  const next = resumePlan(plan, { now, isOn })
+  const safeguards = await rearmSafeguards(tx, plan.safeguards, { now })
+  const next = { ...resumePlan(plan, { now, isOn }), safeguards }
   return storePlan(tx, { ref, plan, next }, 'release-plan-progressions-resumed')
 }
 
@@ -206,7 +209,8 @@ export const removeProgression: Change<ProgressionRef, PlanRow> = async (tx, { s
   return storePlan(tx, { ref, plan, next }, 'milestone-progression-deleted')
 }
 
-async function storePlan(
+/** Stores the progress of a plan. */
+export async function storePlan(
   tx: Tx,
   { ref, plan, next }: { readonly ref: FeatureEnvironmentRef; readonly plan: PlanRow; readonly next: PlanRow },
   type: PlanEvent,

@@ -32,7 +32,8 @@ export function createReleaseSchedule(world: World): DueSchedule {
 const advancePlan: Change<DuePlan, void> = async (tx, { id, due_at: dueAt }, context) => {
   const plan = await findPlanById(tx, id)
   const milestoneId = plan?.due_at === dueAt ? findDueMilestone(plan, context.now) : undefined
-  if (plan === undefined || milestoneId === undefined) return { result: undefined, events: [] }
+  const isHeld = plan?.safeguards.some(({ held }) => held === 1)
+  if (plan === undefined || milestoneId === undefined || isHeld === true) return { result: undefined, events: [] }
   const { project, ...row } = plan
   const milestones = row.milestones.map((one) =>
     one.id === row.active_milestone_id ? { ...one, progressionExecutedAt: context.now } : one,

@@ -17,6 +17,7 @@ import {
   isForSdks,
   READER,
   SCIM,
+  SIGNAL,
   type TokenScope,
 } from './access.ts'
 import { authenticate, type CredentialStore, getSecret, type Principal, toIdentity } from './authentication.ts'
@@ -49,6 +50,8 @@ export interface Credentials extends CredentialStore, HiddenProjectLookups {
   readonly signIn: LoginMethods
   /** Checks SCIM tokens. */
   readonly scim: Pick<ScimAccess, 'opens'>
+  /** Returns true if a secret is the token of the signal endpoint with this name. */
+  readonly opensSignalEndpoint: (name: string, secret: string) => Promise<boolean>
   /** Called for each request that is rejected. */
   readonly refused?: DenialAuditor | undefined
   /** Limits how many credential checks from one network wait for the database at the same time. */
@@ -58,6 +61,7 @@ export interface Credentials extends CredentialStore, HiddenProjectLookups {
 const NO_TOKEN =
   'This endpoint requires an API token. Please add an authorization header to your request with a valid token'
 const NO_SCIM = 'This endpoint requires the token of SCIM, and that SCIM is enabled'
+const NO_SIGNAL = 'This endpoint requires the token of the signal endpoint'
 const WRONG_TOKEN = 'invalid token: expected a different token type for this endpoint'
 
 /**
@@ -135,6 +139,7 @@ function authorize(credentials: Credentials, request: AuthenticatedRequest): Acc
   const { permission } = route
   if (permission === 'public') return new Access({})
   if (permission === SCIM) return admitDirectory(credentials, caller, route)
+  if (permission === SIGNAL) return admitSignal(credentials, caller)
   if (isForSdks(permission)) return admitSdk(credentials, request, permission)
   if (principal?.kind === 'token') {
     const { token } = principal
@@ -156,6 +161,14 @@ function admitDirectory(credentials: Credentials, caller: Caller, route: RouteSh
     throw toRefusal(credentials, caller, new Problem('AuthenticationRequired', NO_SCIM))
   }
   if (credentials.isInMaintenance() && route.method !== 'GET') throw inMaintenance()
+  return new Access({})
+}
+
+/** Throws unless the caller sent the token of the signal endpoint in the path. Returns no actor. */
+async function admitSignal(credentials: Credentials, caller: Caller): Promise<Access> {
+  const secret = getSecret(caller)
+  const isOpen = secret !== '' && (await credentials.opensSignalEndpoint(caller.params.name ?? '', secret))
+  if (!isOpen) throw toRefusal(credentials, caller, new Problem('AuthenticationRequired', NO_SIGNAL))
   return new Access({})
 }
 

@@ -4,7 +4,7 @@ import type { TokenRow } from '@burgee/storage/queries/access/tokens'
 import type { UserRow } from '@burgee/storage/queries/access/users'
 import type { Callers } from '../http/callers.ts'
 import type { CallerIdentity } from '../http/denial-audit.ts'
-import { ANY_CREDENTIALS, isForSdks, READER, SCIM } from './access.ts'
+import { ANY_CREDENTIALS, isForSdks, READER, SCIM, SIGNAL } from './access.ts'
 import { findCookie } from './cookies.ts'
 import type { Sessions } from './logins/sessions.ts'
 import { getUserName } from './rights/rights.ts'
@@ -38,7 +38,7 @@ export async function authenticate(
   caller: Caller,
   permission: string | null,
 ): Promise<Principal | undefined> {
-  if (permission === 'public' || permission === SCIM) return undefined
+  if (permission === 'public' || permission === SCIM || permission === SIGNAL) return undefined
   const token = await authenticateToken(store, caller)
   if (token !== undefined && precedesSession(token, permission)) return token
   const session = isForSdks(permission) ? undefined : await authenticateSession(store, caller)

@@ -9,6 +9,8 @@ import { createRateLimitHook } from './rate-limit-replies.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const MAILS_PER_HOUR = 5
+/** Alertmanager groups alerts and repeats them after minutes. */
+const SIGNALS_PER_MINUTE = 120
 
 /** Rate limits of routes. Each rate limit has its own counter. */
 export interface RouteRateLimits extends LoginRateLimits {
@@ -24,6 +26,7 @@ export interface RouteRateLimits extends LoginRateLimits {
   readonly frontendRegister: PreRequestHook
   readonly frontendMetrics: PreRequestHook
   readonly edgeValidate: PreRequestHook
+  readonly signal: PreRequestHook
   /** Counts a wrong token at any endpoint, and returns the remaining limit of the caller's network. */
   readonly wrongToken: (caller: Caller) => RateLimitResult
 }
@@ -48,6 +51,7 @@ export function createRouteRateLimits(
     frontendRegister: perAddress(options.registerFrontendRateLimitPerMinute),
     frontendMetrics: perAddress(options.frontendMetricsRateLimitPerMinute),
     edgeValidate: perAddress(options.edgeValidateLimitPerMinute),
+    signal: perAddress(SIGNALS_PER_MINUTE),
     wrongToken: (caller) => guesses.take(getNetwork(caller)),
   }
 }

@@ -8,10 +8,15 @@ const BOUNDS = { metrics: 2, series: 2 }
 function start() {
   const refusals = new ImpactRefusals()
   const book = new GaugeBook(BOUNDS, refusals)
-  const report = (value: number, connection: string, now: number, more: { name?: string; app?: string } = {}) => {
-    const { name = 'mem', app = 'shop' } = more
+  const report = (
+    value: number,
+    connection: string,
+    now: number,
+    more: { name?: string; app?: string; isPublic?: boolean } = {},
+  ) => {
+    const { name = 'mem', app = 'shop', isPublic = false } = more
     const labels = [['appName', app]] as const
-    book.report({ name, help: '', labels, value, connection, now, intervalMs: MINUTE, isPublic: false })
+    book.report({ name, help: '', labels, value, connection, now, intervalMs: MINUTE, isPublic })
   }
   const sample = (minute: number) => book.sample(minute * MINUTE, (minute + 1) * MINUTE).map(({ values }) => values)
   const refused = () => Object.fromEntries(refusals.list().flatMap(([{ reason }, n]) => (n > 0 ? [[reason, n]] : [])))
@@ -49,6 +54,16 @@ describe('gauges', () => {
     for (const app of ['one', 'two', 'three']) report(1, 'x', 0, { name: 'a', app })
     expect(sample(0)).toHaveLength(3)
     expect(refused()).toEqual({ metrics: 1, series: 2 })
+  })
+
+  test('leaves half of the metrics and series to sources that are not public', () => {
+    const { report, sample, refused } = start()
+    for (const name of ['a', 'b', 'c']) report(1, 'x', 0, { name, isPublic: true })
+    for (const app of ['one', 'two']) report(1, 'x', 0, { name: 'a', app, isPublic: true })
+    report(1, 'x', 0, { name: 'server' })
+    report(1, 'x', 0, { name: 'a', app: 'server' })
+    expect(sample(0)).toHaveLength(3)
+    expect(refused()).toEqual({ metrics: 2, series: 2 })
   })
 
   test('limits the number of connections', () => {

@@ -1,6 +1,8 @@
 import type { ImpactLabels } from '@burgee/protocol/usage/impact-metrics'
+import { hasRoom, type ImpactBounds, type UsedRoom } from '@burgee/serving/impact/impact-bounds'
+import { getSeriesKey } from '@burgee/serving/impact/impact-labels'
 import type { ImpactRefusals } from '@burgee/serving/impact/impact-refusals'
-import { getSeriesKey, type ImpactBounds, type ImpactRow } from '@burgee/serving/impact/impact-sums'
+import type { ImpactRow } from '@burgee/serving/impact/impact-sums'
 
 /** Last value of a gauge from one connection. */
 export interface GaugeReport {
@@ -27,6 +29,8 @@ interface GaugeSeries {
   readonly name: string
   readonly labels: ImpactLabels
   help: string
+  /** True until a source that is not public reports the series. */
+  isPublic: boolean
   readonly connections: Map<string, ConnectionValue>
 }
 
@@ -59,9 +63,10 @@ export class GaugeBook {
   }
 
   report({ name, help, labels, value, connection, now, intervalMs, isPublic }: GaugeReport): void {
-    const series = this.#getSeries(name, labels)
+    const series = this.#getSeries(name, labels, isPublic)
     if (series === undefined) return
     series.help = help
+    series.isPublic &&= isPublic
     const untilMs = now + FORGOTTEN_AFTER * intervalMs
     const known = series.connections.get(connection)
     if (known !== undefined) {
@@ -87,8 +92,8 @@ export class GaugeBook {
       for (const [key, series] of all) {
         const values = this.#sumConnections(series, minute, endMs)
         if (series.connections.size === 0) all.delete(key)
-        const { help, labels } = series
-        if (values !== undefined) rows.push({ name, type: 'gauge', help, labels, bounds: [], values })
+        const { help, labels, isPublic } = series
+        if (values !== undefined) rows.push({ name, type: 'gauge', help, labels, bounds: [], values, isPublic })
       }
       if (all.size === 0) this.#metrics.delete(name)
     }
@@ -110,23 +115,35 @@ export class GaugeBook {
     return count === 0 ? undefined : [sum, count]
   }
 
-  #getSeries(name: string, labels: ImpactLabels): GaugeSeries | undefined {
+  #getSeries(name: string, labels: ImpactLabels, isPublic: boolean): GaugeSeries | undefined {
     const all = this.#metrics.get(name) ?? new Map<string, GaugeSeries>()
     const key = getSeriesKey(labels, [])
     const known = all.get(key)
     if (known !== undefined) return known
-    if (!this.#metrics.has(name) && this.#metrics.size >= this.#bounds.metrics) {
+    if (!this.#metrics.has(name) && !hasRoom(this.#countMetrics(), this.#bounds.metrics, isPublic)) {
       this.#refusals.add('metrics')
       return undefined
     }
-    // gauges have no series `other`, because connections with different labels cannot share a last value
-    if (all.size >= this.#bounds.series) {
+    // no series `other`: a last value cannot be shared by connections with different labels
+    if (!hasRoom(countSeries(all), this.#bounds.series, isPublic)) {
       this.#refusals.add('series')
       return undefined
     }
     this.#metrics.set(name, all)
-    const fresh: GaugeSeries = { name, labels, help: '', connections: new Map() }
+    const fresh: GaugeSeries = { name, labels, help: '', isPublic, connections: new Map() }
     all.set(key, fresh)
     return fresh
   }
+
+  #countMetrics(): UsedRoom {
+    let open = 0
+    for (const all of this.#metrics.values()) if (countSeries(all).public === all.size) open += 1
+    return { all: this.#metrics.size, public: open }
+  }
+}
+
+function countSeries(all: ReadonlyMap<string, GaugeSeries>): UsedRoom {
+  let open = 0
+  for (const { isPublic } of all.values()) if (isPublic) open += 1
+  return { all: all.size, public: open }
 }

@@ -1,13 +1,8 @@
 import type { ImpactMetric } from '@burgee/protocol/usage/impact-metrics'
+import type { ImpactBounds } from '@burgee/serving/impact/impact-bounds'
+import { type ImpactSource, isPublicSample, withOrigin } from '@burgee/serving/impact/impact-labels'
 import type { ImpactRefusals } from '@burgee/serving/impact/impact-refusals'
-import {
-  type ImpactBounds,
-  type ImpactRow,
-  type ImpactSource,
-  ImpactSums,
-  isPublicSample,
-  withOrigin,
-} from '@burgee/serving/impact/impact-sums'
+import { type ImpactRow, ImpactSums } from '@burgee/serving/impact/impact-sums'
 import { GaugeBook } from './gauge-book.ts'
 
 /** Environment, and the projects of the tokens that report for it. */

@@ -1,11 +1,13 @@
 import { OutageLog } from '@burgee/kit/log/outage-log'
 import { startTimer } from '@burgee/kit/timer'
-import { type ImpactLimits, readImpactMetrics } from '@burgee/protocol/usage/impact-metrics'
+import { readImpactMetrics } from '@burgee/protocol/usage/impact-metrics'
+import type { CollectionLimits, ImpactBounds } from '@burgee/serving/impact/impact-bounds'
 import { ImpactRefusals } from '@burgee/serving/impact/impact-refusals'
-import { type ImpactBounds, type ImpactRow, OTHER_LABELS } from '@burgee/serving/impact/impact-sums'
+import type { ImpactRow } from '@burgee/serving/impact/impact-sums'
 import { chunks } from '@burgee/storage/chunks'
 import { DatabaseGone } from '@burgee/storage/errors'
-import { addImpactMinutes, type ImpactMinute } from '@burgee/storage/queries/impact/impact-writes'
+import type { ImpactMinute } from '@burgee/storage/queries/impact/impact-minutes'
+import { addImpactMinutes } from '@burgee/storage/queries/impact/impact-writes'
 import { record } from '../../core/execute.ts'
 import type { World } from '../../core/world.ts'
 import { type ImpactConnection, ImpactLane, type ImpactScope, type MinuteRows } from './impact-lane.ts'
@@ -34,14 +36,14 @@ const MAX_LANES = 1000
 const ROWS_PER_TRANSACTION = 500
 
 /** Creates the collection. */
-export function createImpactReports(world: World, limits: ImpactLimits & ImpactBounds): ImpactReports {
+export function createImpactReports(world: World, limits: CollectionLimits): ImpactReports {
   return new ImpactBuffer(world, limits)
 }
 
 class ImpactBuffer implements ImpactReports {
   readonly refusals = new ImpactRefusals()
   readonly #world: World
-  readonly #limits: ImpactLimits & ImpactBounds
+  readonly #limits: CollectionLimits
   readonly #bounds: ImpactBounds
   readonly #lanes = new Map<string, ImpactLane>()
   readonly #outage: OutageLog
@@ -50,7 +52,7 @@ class ImpactBuffer implements ImpactReports {
   #writing: Promise<void> = Promise.resolve()
   #isClosed = false
 
-  constructor(world: World, limits: ImpactLimits & ImpactBounds) {
+  constructor(world: World, limits: CollectionLimits) {
     this.#world = world
     this.#limits = limits
     this.#bounds = { metrics: limits.metrics, series: limits.series }
@@ -155,9 +157,9 @@ class ImpactBuffer implements ImpactReports {
 
   async #writePart(scope: ImpactScope, { minute, rows }: MinuteRows): Promise<void> {
     const minutes = rows.map((row): ImpactMinute => ({ ...row, ...scope, minute }))
-    const limits = { ...this.#bounds, otherLabels: OTHER_LABELS }
     const now = this.#world.clock()
-    const excess = await record(this.#world, (tx) => addImpactMinutes(tx, minutes, { now, limits }))
+    const rules = { now, limits: this.#bounds }
+    const excess = await record(this.#world, (tx) => addImpactMinutes(tx, minutes, rules))
     if (excess.metrics > 0) this.refusals.add('metrics', excess.metrics)
     if (excess.series > 0) this.refusals.add('series', excess.series)
     this.#world.debug?.(`Wrote impact metrics: ${rows.length} series of ${scope.environment}`)

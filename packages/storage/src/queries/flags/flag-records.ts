@@ -3,6 +3,7 @@ import type { Tag } from '@burgee/protocol/event'
 import type { Selectable } from 'kysely'
 import type { Reader, Schema } from '../../database.ts'
 import { readLinksOfFlags } from '../projects/feature-links.ts'
+import { type ListedPlan, listPlansOfFlags } from '../releases/release-plans.ts'
 import { readStagesOfFlags, type StageRow } from '../usage/stages.ts'
 import type { FeatureEnvironmentRow, FeatureRow } from './features.ts'
 import type { StrategyRow } from './strategies.ts'
@@ -24,6 +25,8 @@ export interface FlagRecord {
   /** Stored lifecycle stages of the flag, oldest first. */
   readonly stages: readonly StageRow[]
   readonly links: readonly FeatureLink[]
+  /** Release plans in all environments. */
+  readonly plans: readonly ListedPlan[]
 }
 
 /** Returns the names of all flags, sorted. Includes archived flags. */
@@ -43,6 +46,7 @@ export async function readFlagRecords(reader: Reader, names: readonly string[]):
   const parents = await readParents(reader, names)
   const stages = await readStagesOfFlags(reader, names)
   const links = await readLinksOfFlags(reader, names)
+  const plans = Map.groupBy(await listPlansOfFlags(reader, names), (plan) => plan.feature_name)
   return rows.map((row) => ({
     row,
     environments: environments.get(row.name) ?? [],
@@ -51,6 +55,7 @@ export async function readFlagRecords(reader: Reader, names: readonly string[]):
     parents: parents.get(row.name) ?? [],
     stages: stages.get(row.name) ?? [],
     links: links.get(row.name) ?? [],
+    plans: plans.get(row.name) ?? [],
   }))
 }
 

@@ -19,6 +19,20 @@ export const THREE_HOURS: Resolution = { step: 3 * HOUR_MS, span: 10 * DAY_MS }
 /** All resolutions, from the newest to the oldest points. */
 export const RESOLUTIONS: readonly Resolution[] = [MINUTES, QUARTERS, THREE_HOURS]
 
+/** Minimum time for which points stay stored by minute. */
+export const MINUTES_KEPT_MS = 2 * DAY_MS
+/** Minimum time for which points stay stored at least by 15 minutes. */
+export const QUARTERS_KEPT_MS = 14 * DAY_MS
+
+/** Returns the resolutions in which points of a time may be stored. The time must not have ended over an hour ago. */
+export function listResolutions({ start, end }: { readonly start: number; readonly end: number }): Resolution[] {
+  const ageMs = end + HOUR_MS - start
+  const resolutions = [MINUTES]
+  if (ageMs > MINUTES_KEPT_MS) resolutions.push(QUARTERS)
+  if (ageMs > QUARTERS_KEPT_MS) resolutions.push(THREE_HOURS)
+  return resolutions
+}
+
 /**
  * Values of a row: one column per value, with one number per slot. Columns of a counter: the sum. Columns of a gauge:
  * the sum over connections, the number of connections and the number of minutes. Columns of a histogram: the sum, and

@@ -2,7 +2,7 @@ import type { ImpactLabels, ImpactType } from '@burgee/protocol/usage/impact-met
 import type { Selectable } from 'kysely'
 import { chunks } from '../../chunks.ts'
 import type { Reader, Schema } from '../../database.ts'
-import { addPacked, createColumns, getWidth, type PointRow, RESOLUTIONS } from './impact-points.ts'
+import { addPacked, createColumns, getWidth, listResolutions, type PointRow, type Resolution } from './impact-points.ts'
 
 /** Stored metric. */
 export type ImpactMetricRow = Selectable<Schema['impact_metrics']>
@@ -16,16 +16,26 @@ export interface ImpactMetricFilter {
 
 /** Maximum number of metrics in a list. */
 const MAX_METRICS = 5000
-/** Maximum number of series that one query reads. */
+/** Maximum number of series in a list. */
 const MAX_SERIES = 2000
+/** Number of series whose points one query reads. A series of a month has about 70 rows with up to 22 columns. */
+export const SERIES_PER_QUERY = 50
+
+/** Metrics, and true if there were more. */
+export interface ImpactMetrics {
+  readonly metrics: readonly ImpactMetricRow[]
+  readonly isTruncated: boolean
+}
 
 /** Lists metrics by name and environment. */
-export function listImpactMetrics(reader: Reader, filter: ImpactMetricFilter = {}): Promise<ImpactMetricRow[]> {
+export async function listImpactMetrics(reader: Reader, filter: ImpactMetricFilter = {}): Promise<ImpactMetrics> {
   let query = reader.selectFrom('impact_metrics').selectAll()
   if (filter.name !== undefined) query = query.where('name', '=', filter.name)
   if (filter.type !== undefined) query = query.where('type', '=', filter.type)
   if (filter.environment !== undefined) query = query.where('environment', '=', filter.environment)
-  return query.orderBy('name').orderBy('type').orderBy('environment').orderBy('id').limit(MAX_METRICS).execute()
+  const sorted = query.orderBy('name').orderBy('type').orderBy('environment').orderBy('id')
+  const found = await sorted.limit(MAX_METRICS + 1).execute()
+  return { metrics: found.slice(0, MAX_METRICS), isTruncated: found.length > MAX_METRICS }
 }
 
 /** Stored series. */
@@ -36,12 +46,18 @@ export interface ImpactSeriesRow {
   readonly bounds: number[]
 }
 
+/** Series, and true if there were more. */
+export interface ImpactSeriesList {
+  readonly series: readonly ImpactSeriesRow[]
+  readonly isTruncated: boolean
+}
+
 /** Lists series of metrics that had values since a time. */
 export async function listImpactSeries(
   reader: Reader,
   metrics: readonly string[],
   since: number,
-): Promise<ImpactSeriesRow[]> {
+): Promise<ImpactSeriesList> {
   const rows: ImpactSeriesRow[] = []
   for (const part of chunks(metrics)) {
     const found = await reader
@@ -50,12 +66,12 @@ export async function listImpactSeries(
       .where('metric_id', 'in', part)
       .where('last_seen_at', '>=', since)
       .orderBy('id')
-      .limit(MAX_SERIES - rows.length)
+      .limit(MAX_SERIES + 1 - rows.length)
       .execute()
     rows.push(...found)
-    if (rows.length >= MAX_SERIES) break
+    if (rows.length > MAX_SERIES) break
   }
-  return rows
+  return { series: rows.slice(0, MAX_SERIES), isTruncated: rows.length > MAX_SERIES }
 }
 
 /** Time from `start` (inclusive) to `end` (exclusive), in milliseconds since 1970. */
@@ -64,31 +80,44 @@ export interface ImpactTime {
   readonly end: number
 }
 
-/** Calls `onRow` for each stored row of series that overlaps a time, in all resolutions. */
+/** Stored points of a series; `unpackPoints` returns their values. */
+export interface PackedPoints extends Resolution {
+  readonly series: ImpactSeriesRow
+  readonly start: number
+  readonly packed: string
+}
+
+/**
+ * Reads the points of at most `SERIES_PER_QUERY` series that overlap a time, in all resolutions. The end of the time
+ * must not be in the past. Points of the last two days are read by minute for any time, because nothing else is stored.
+ */
 export async function readImpactPoints(
   reader: Reader,
   series: readonly ImpactSeriesRow[],
-  { time: { start, end }, type }: { readonly time: ImpactTime; readonly type: ImpactType },
-  onRow: (series: ImpactSeriesRow, row: PointRow) => void,
-): Promise<void> {
+  time: ImpactTime,
+): Promise<PackedPoints[]> {
   const byId = new Map(series.map((one) => [one.id, one]))
-  for (const { step, span } of RESOLUTIONS) {
-    for (const part of chunks([...byId.keys()])) {
-      const rows = await reader
-        .selectFrom('impact_points')
-        .select(['series_id', 'start', 'packed'])
-        .where('series_id', 'in', part)
-        .where('step', '=', step)
-        .where('start', '>', start - span)
-        .where('start', '<', end)
-        .execute()
-      for (const row of rows) {
-        const owner = byId.get(row.series_id)
-        if (owner === undefined) continue
-        const columns = createColumns(getWidth(type, owner.bounds.length), { step, span })
-        addPacked(columns, row.packed)
-        onRow(owner, { step, span, start: Number(row.start), columns })
-      }
+  const points: PackedPoints[] = []
+  for (const { step, span } of listResolutions(time)) {
+    const rows = await reader
+      .selectFrom('impact_points')
+      .select(['series_id', 'start', 'packed'])
+      .where('series_id', 'in', [...byId.keys()])
+      .where('step', '=', step)
+      .where('start', '>', time.start - span)
+      .where('start', '<', time.end)
+      .execute()
+    for (const { series_id, start, packed } of rows) {
+      const owner = byId.get(series_id)
+      if (owner !== undefined) points.push({ series: owner, step, span, start: Number(start), packed })
     }
   }
+  return points
+}
+
+/** Unpacks the points of a series of a type. */
+export function unpackPoints({ series, step, span, start, packed }: PackedPoints, type: ImpactType): PointRow {
+  const columns = createColumns(getWidth(type, series.bounds.length), { step, span })
+  addPacked(columns, packed)
+  return { step, span, start, columns }
 }

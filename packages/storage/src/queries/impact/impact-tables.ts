@@ -1,4 +1,5 @@
 import type { ImpactLabels, ImpactType } from '@burgee/protocol/usage/impact-metrics'
+import type { Generated } from 'kysely'
 import type { Json, Millis } from '../../columns.ts'
 
 /**
@@ -17,6 +18,8 @@ export interface ImpactTables {
     help: string
     first_seen_at: Millis
     last_seen_at: Millis
+    /** 1 until a source that is not public reports the metric; public are sources that any visitor of a page can use. */
+    is_public: Generated<number>
   }
   impact_series: {
     id: string
@@ -24,6 +27,8 @@ export interface ImpactTables {
     labels: Json<ImpactLabels>
     bounds: Json<number[]>
     last_seen_at: Millis
+    /** 1 if a public source reported the series first. */
+    is_public: Generated<number>
   }
   /** Values of a series. A row has a fixed number of slots of `step` milliseconds; see `impact-points.ts`. */
   impact_points: {

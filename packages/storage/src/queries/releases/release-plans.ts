@@ -2,9 +2,10 @@ import { type Selectable, sql } from 'kysely'
 import type { Reader, Schema, Tx } from '../../database.ts'
 import { defineStatement, type Placeholders } from '../../statement.ts'
 import { listMilestoneSegments } from './release-templates.ts'
+import { listSafeguards, type SafeguardRow } from './safeguards.ts'
 
-/** Stored release plan. */
-export type PlanRow = Selectable<Schema['release_plans']>
+/** Stored release plan, with the safeguards of its flag in the environment. */
+export type PlanRow = Selectable<Schema['release_plans']> & { readonly safeguards: readonly SafeguardRow[] }
 
 /** Flag in an environment. */
 export interface PlanPlace {
@@ -13,24 +14,43 @@ export interface PlanPlace {
 }
 
 /** Returns the release plan of a flag in an environment. */
-export function findPlan(reader: Reader, { feature, environment }: PlanPlace): Promise<PlanRow | undefined> {
-  return reader
+export async function findPlan(reader: Reader, { feature, environment }: PlanPlace): Promise<PlanRow | undefined> {
+  const row = await reader
     .selectFrom('release_plans')
     .selectAll()
     .where('feature_name', '=', feature)
     .where('environment', '=', environment)
     .executeTakeFirst()
+  return row && { ...row, safeguards: await listSafeguards(reader, { feature, environment }) }
 }
 
 /** Returns a release plan by id, with the project of its flag. */
-export function findPlanById(reader: Reader, id: string): Promise<(PlanRow & { project: string }) | undefined> {
-  return reader
+export async function findPlanById(reader: Reader, id: string): Promise<(PlanRow & { project: string }) | undefined> {
+  const row = await reader
     .selectFrom('release_plans as p')
     .innerJoin('features as f', 'f.name', 'p.feature_name')
     .selectAll('p')
     .select('f.project')
     .where('p.id', '=', id)
     .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { feature_name: feature, environment } = row
+  return { ...row, safeguards: await listSafeguards(reader, { feature, environment }) }
+}
+
+/** Plan of a flag in an environment, for lists. */
+export type ListedPlan = Pick<
+  PlanRow,
+  'id' | 'name' | 'feature_name' | 'environment' | 'milestones' | 'active_milestone_id' | 'paused_at'
+>
+
+/** Returns the release plans of flags. */
+export function listPlansOfFlags(reader: Reader, features: readonly string[]): Promise<ListedPlan[]> {
+  return reader
+    .selectFrom('release_plans')
+    .select(['id', 'name', 'feature_name', 'environment', 'milestones', 'active_milestone_id', 'paused_at'])
+    .where('feature_name', 'in', features)
+    .execute()
 }
 
 /** Plan with the time at which its next milestone starts. */
@@ -41,8 +61,7 @@ export interface DuePlan {
 
 /** Returns plans whose next milestone is due, the longest overdue first. */
 export async function listDuePlans(reader: Reader, now: number, limit: number): Promise<DuePlan[]> {
-  const rows = await reader
-    .selectFrom('release_plans')
+  const rows = await selectProgressing(reader)
     .select(['id', 'due_at'])
     .where('due_at', '<=', now)
     .orderBy('due_at')
@@ -54,15 +73,31 @@ export async function listDuePlans(reader: Reader, now: number, limit: number): 
 
 /** Returns the earliest time at which a milestone is due; undefined if none is due. */
 export async function findNextPlanDueAt(reader: Reader): Promise<number | undefined> {
-  const row = await reader
-    .selectFrom('release_plans')
+  const row = await selectProgressing(reader)
     .select(({ fn }) => fn.min<number | null>('due_at').as('at'))
     .executeTakeFirst()
   return row?.at ?? undefined
 }
 
+/** Selects plans that no safeguard holds. */
+function selectProgressing(reader: Reader) {
+  return reader
+    .selectFrom('release_plans as p')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('safeguards as s')
+            .select('s.id')
+            .whereRef('s.feature_name', '=', 'p.feature_name')
+            .whereRef('s.environment', '=', 'p.environment')
+            .where('s.held', '=', 1),
+        ),
+      ),
+    )
+}
+
 /** Inserts a release plan. */
-export async function insertPlan(tx: Tx, row: PlanRow): Promise<void> {
+export async function insertPlan(tx: Tx, { safeguards: _safeguards, ...row }: PlanRow): Promise<void> {
   await tx
     .insertInto('release_plans')
     .values({ ...row, milestones: JSON.stringify(row.milestones) })

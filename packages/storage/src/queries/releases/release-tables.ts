@@ -1,5 +1,7 @@
+import type { SafeguardDefinition, SafeguardTrip } from '@burgee/protocol/administration/safeguard'
 import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
-import type { Json, Millis } from '../../columns.ts'
+import type { ColumnType } from 'kysely'
+import type { Bit, Json, Millis } from '../../columns.ts'
 
 /** Strategy of a stored milestone. */
 export interface StoredMilestoneStrategy {
@@ -71,4 +73,34 @@ export interface ReleaseTables {
     paused_at: Millis | null
   }
   release_plan_segments: { plan_id: string; segment_id: number }
+  /** Safeguards of a flag in an environment. */
+  safeguards: {
+    id: string
+    feature_name: string
+    environment: string
+    /** Plan that the safeguard is deleted with; null for a safeguard without a plan. */
+    plan_id: string | null
+    definition: Json<SafeguardDefinition>
+    /** Name of the alert that trips it; null for a safeguard that is checked here. */
+    alert_name: string | null
+    /** Time from which values count. */
+    armed_at: Millis
+    /** Time of the next check; null if it has tripped, or waits for alerts. */
+    check_at: Millis | null
+    /** Time since which its condition holds. */
+    breached_since: Millis | null
+    /** 1 while the plan must not progress, because there are too few values. */
+    held: Bit
+    trip: ColumnType<SafeguardTrip | null, string | null, string | null>
+    created_by_user_id: number
+    created_at: Millis
+  }
+  /** Tokens with which other systems send alerts. */
+  signal_endpoints: {
+    name: string
+    token_hash: string
+    created_by_user_id: number
+    created_at: Millis
+    last_used_at: Millis | null
+  }
 }

@@ -7,16 +7,14 @@ import {
   foldInto,
   getWidth,
   MINUTES,
+  MINUTES_KEPT_MS,
   packColumns,
   QUARTERS,
+  QUARTERS_KEPT_MS,
   type Resolution,
   THREE_HOURS,
 } from '../impact/impact-points.ts'
-import { DAY_MS } from '../usage/usage-reads.ts'
 import { BATCH_ROWS } from './deletion-batch.ts'
-
-const MINUTE_DAYS = 2
-const QUARTER_DAYS = 14
 
 /**
  * Replacement of a stored resolution (`from`) by a coarser one (`to`) for points before a time (milliseconds since
@@ -34,8 +32,8 @@ export interface ImpactFold {
  */
 export function listImpactFolds(now: number): ImpactFold[] {
   return [
-    { from: MINUTES, to: QUARTERS, before: now - MINUTE_DAYS * DAY_MS },
-    { from: QUARTERS, to: THREE_HOURS, before: now - QUARTER_DAYS * DAY_MS },
+    { from: MINUTES, to: QUARTERS, before: now - MINUTES_KEPT_MS },
+    { from: QUARTERS, to: THREE_HOURS, before: now - QUARTERS_KEPT_MS },
   ]
 }
 

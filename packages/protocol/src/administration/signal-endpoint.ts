@@ -1,0 +1,58 @@
+import Type, { type Static } from 'typebox'
+
+/** Endpoints at which other systems report alerts. Source: wire protocol "Guarded releases" */
+
+/** Maximum number of signal endpoints. */
+export const MAX_SIGNAL_ENDPOINTS = 100
+/** Maximum number of alerts in a signal. */
+export const MAX_ALERTS = 1000
+
+const Time = Type.String({ format: 'date-time' })
+const OPEN = { additionalProperties: true }
+/** Longest text of an alert that is read; longer texts are cut. */
+const Text = Type.String({ maxLength: 10_000 })
+
+/** Body that creates a signal endpoint. */
+export const SignalEndpointInput = Type.Object({ name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,100}$' }) })
+export type SignalEndpointInput = Static<typeof SignalEndpointInput>
+
+/** Signal endpoint without its token. */
+export const SignalEndpoint = Type.Object({
+  name: Type.String(),
+  createdByUserId: Type.Integer(),
+  createdAt: Time,
+  lastUsedAt: Type.Union([Time, Type.Null()]),
+})
+export type SignalEndpoint = Static<typeof SignalEndpoint>
+
+/** New signal endpoint with its token, which no other reply contains. */
+export const CreatedSignalEndpoint = Type.Object({ ...SignalEndpoint.properties, token: Type.String() })
+
+/** Alert of a webhook of Prometheus Alertmanager. */
+const Alert = Type.Object(
+  {
+    status: Type.Optional(Type.String({ maxLength: 100 })),
+    labels: Type.Optional(Type.Record(Type.String(), Text)),
+    annotations: Type.Optional(Type.Record(Type.String(), Text)),
+  },
+  OPEN,
+)
+
+/**
+ * Signal: the webhook of Alertmanager, or one alert of another system. An alert names its rule; a flag and an
+ * environment restrict it to their safeguards.
+ */
+export const Signal = Type.Object(
+  {
+    /** `firing` by default; other alerts are ignored. */
+    status: Type.Optional(Type.String({ maxLength: 100 })),
+    alerts: Type.Optional(Type.Array(Alert, { maxItems: MAX_ALERTS })),
+    /** Name of the alert; the form without `alerts`. */
+    rule: Type.Optional(Type.String({ minLength: 1, maxLength: 1100 })),
+    flag: Type.Optional(Type.String({ maxLength: 1000 })),
+    environment: Type.Optional(Type.String({ maxLength: 1000 })),
+    message: Type.Optional(Text),
+  },
+  OPEN,
+)
+export type Signal = Static<typeof Signal>

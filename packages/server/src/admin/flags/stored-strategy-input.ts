@@ -1,0 +1,22 @@
+import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
+import type { VariantInput } from '@burgee/protocol/targeting/variant'
+import type { StrategyRow } from '@burgee/storage/queries/flags/strategies'
+
+/** Parts of a stored strategy that its body contains. */
+export type StoredStrategyParts = Pick<
+  StrategyRow,
+  'name' | 'title' | 'parameters' | 'constraints' | 'segments' | 'variants'
+>
+
+/** Converts a stored strategy to the body that creates an equal one. */
+export function toStrategyInput(stored: StoredStrategyParts): StrategyInput {
+  const { name, title, parameters, constraints, segments, variants } = stored
+  return {
+    name,
+    title,
+    parameters,
+    segments,
+    constraints: constraints as StrategyInput['constraints'] & object,
+    variants: variants as VariantInput[],
+  }
+}

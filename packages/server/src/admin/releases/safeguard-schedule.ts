@@ -1,0 +1,109 @@
+import {
+  type CheckState,
+  claimSafeguards,
+  findNextCheckAt,
+  findSafeguards,
+  listDueSafeguards,
+  type SafeguardWithProject,
+  updateCheckState,
+} from '@burgee/storage/queries/releases/safeguards'
+import { createDueSchedule, type DueSchedule } from '../../core/due-schedule.ts'
+import { execute, record } from '../../core/execute.ts'
+import { SYSTEM, type World } from '../../core/world.ts'
+import { tripSafeguard } from './safeguard-trips.ts'
+import { type Observation, observe } from './safeguard-values.ts'
+
+const MINUTE_MS = 60_000
+const CHANGES_CHECK_TIMES = /^(safeguard-|release-plan-progressions-resumed$)/
+
+/**
+ * Creates the schedule that checks each safeguard once a minute, on one node. `onReleased` is called after a safeguard
+ * has stopped holding its plan.
+ */
+export function createSafeguardSchedule(world: World, onReleased: () => Promise<void>): DueSchedule {
+  return createDueSchedule<readonly string[]>(world, {
+    name: 'Safeguards',
+    // one batch, so that one statement claims it
+    listDue: async (reader, now, limit) => {
+      const ids = await listDueSafeguards(reader, now, limit)
+      return ids.length === 0 ? [] : [ids]
+    },
+    findNextDueAt: findNextCheckAt,
+    handle: async (ids) => {
+      const isReleased = await checkSafeguards(world, ids)
+      if (isReleased) await onReleased()
+    },
+    isAffectedBy: ({ type }) => CHANGES_CHECK_TIMES.test(type),
+  })
+}
+
+/**
+ * Checks a batch of safeguards. Returns true if one of them has stopped holding its plan. A check that fails is logged
+ * and repeated a minute later; it does not keep the others from being checked.
+ */
+async function checkSafeguards(world: World, ids: readonly string[]): Promise<boolean> {
+  const now = world.clock()
+  const claimed = await record(world, (tx) => claimSafeguards(tx, ids, now))
+  const safeguards = await findSafeguards(world.db.reader, claimed)
+  let isReleased = false
+  const failed: { readonly feature: string; readonly error: unknown }[] = []
+  for (const safeguard of safeguards) {
+    try {
+      if (await checkSafeguard(world, safeguard, now)) isReleased = true
+    } catch (error) {
+      failed.push({ feature: safeguard.feature_name, error })
+    }
+  }
+  const [first] = failed
+  if (first !== undefined) {
+    const text = `Cannot check ${failed.length} safeguards, the first one of ${JSON.stringify(first.feature)}`
+    world.logger.warn(`${text}; retrying in a minute`, first.error)
+  }
+  return isReleased
+}
+
+/** Checks a safeguard. Returns true if it has stopped holding its plan. */
+async function checkSafeguard(world: World, safeguard: SafeguardWithProject, now: number): Promise<boolean> {
+  // after the clock was set back, values count from the new time
+  const armed = { ...safeguard, armed_at: Math.min(safeguard.armed_at, now) }
+  const observation = await world.db.scan((reader) => observe(reader, armed, now))
+  const state = toCheckState(armed, { observation, now })
+  if (observation !== undefined && isDue(safeguard, state, now)) {
+    await trip(world, safeguard, observation)
+    return false
+  }
+  if (!isChanged(safeguard, state)) return false
+  await record(world, (tx) => updateCheckState(tx, state, safeguard.armed_at))
+  return safeguard.held === 1 && state.held === 0
+}
+
+function isChanged(safeguard: SafeguardWithProject, state: CheckState): boolean {
+  const { held, breached_since: since, armed_at: armedAt } = safeguard
+  return state.held !== held || state.breached_since !== since || state.armed_at !== armedAt
+}
+
+interface Check {
+  readonly observation: Observation | undefined
+  readonly now: number
+}
+
+function toCheckState(safeguard: SafeguardWithProject, { observation, now }: Check): CheckState {
+  const { id, armed_at, definition, breached_since: since } = safeguard
+  const held = observation === undefined && definition.onNoData === 'hold' ? 1 : 0
+  // a clock that was set back must not make a breach look longer
+  const breachedSince = observation?.isBreached === true ? Math.min(since ?? now, now) : null
+  return { id, armed_at, held, breached_since: breachedSince }
+}
+
+/** Returns true if the condition has held for the required time. */
+function isDue({ definition }: SafeguardWithProject, { breached_since: since }: CheckState, now: number): boolean {
+  return since !== null && now - since >= (definition.triggerCondition?.forMinutes ?? 0) * MINUTE_MS
+}
+
+async function trip(world: World, safeguard: SafeguardWithProject, observed: Observation): Promise<void> {
+  const { value, start, end, detail } = observed
+  const threshold = safeguard.definition.triggerCondition?.threshold ?? null
+  const window = { start: new Date(start).toISOString(), end: new Date(end).toISOString() }
+  const input = { id: safeguard.id, armedAt: safeguard.armed_at, trip: { value, threshold, window, detail } }
+  await execute(world, SYSTEM, tripSafeguard, input)
+}

@@ -1,0 +1,138 @@
+import { AGGREGATIONS_BY_TYPE, type ImpactAggregation } from '@burgee/protocol/administration/impact-reading'
+import type { ImpactLabels, ImpactType } from '@burgee/protocol/usage/impact-metrics'
+import { hasPublicOrigin } from '@burgee/serving/impact/impact-labels'
+import type { Reader } from '@burgee/storage/database'
+import { type ImpactMetricRow, listImpactMetrics } from '@burgee/storage/queries/impact/impact-reads'
+import type { SafeguardWithProject } from '@burgee/storage/queries/releases/safeguards'
+import { readEvaluations } from '@burgee/storage/queries/usage/evaluation-sums'
+import { aggregate, createStepSums, type StepSums } from '../impact-metrics/aggregation.ts'
+import { RANGES, readMetricGroups, type SeriesGroup } from '../impact-metrics/metric-data.ts'
+import { parseMetricName } from '../impact-metrics/metric-name.ts'
+import { compareRates, isSignificant, type Proportion } from './sequential-test.ts'
+
+/** Observed value of a safeguard, and the time that it is from. */
+export interface Observation {
+  readonly value: number
+  readonly isBreached: boolean
+  readonly start: number
+  readonly end: number
+  readonly detail: string | null
+}
+
+/** Time without any report after which a metric counts as silent. */
+const SILENT_AFTER_MS = 300_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+/** Default of `minimumSample` for comparisons, where few evaluations make the estimated variance unreliable. */
+const MIN_COMPARED_EVALUATIONS = 100
+
+/** Metric of a safeguard in its time window. */
+interface Measured {
+  readonly metrics: readonly ImpactMetricRow[]
+  readonly type: ImpactType
+  readonly start: number
+  readonly end: number
+  readonly now: number
+}
+
+/**
+ * Evaluates the condition of a safeguard. Returns undefined if there are too few values: the metric is silent, or has
+ * less than its minimum sample.
+ */
+export async function observe(
+  reader: Reader,
+  safeguard: SafeguardWithProject,
+  now: number,
+): Promise<Observation | undefined> {
+  const { environment, project, definition, armed_at: armedAt } = safeguard
+  const { metricName, timeRange } = definition.impactMetric
+  const found = await listImpactMetrics(reader, { ...parseMetricName(metricName), environment })
+  // tokens of other projects must not move a value that changes this flag
+  const own = found.metrics.filter(({ source_projects: sources }) => sources.includes('*') || sources.includes(project))
+  const type = own[0]?.type
+  if (type === undefined) return undefined
+  const metrics = own.filter((row) => row.type === type)
+  if (Math.max(...metrics.map((row) => row.last_seen_at)) < now - SILENT_AFTER_MS) return undefined
+  const isCompared = definition.triggerCondition?.compare === 'on-vs-off'
+  const floor = isCompared ? HOUR_MS : MINUTE_MS
+  const from = Math.max(now - RANGES[timeRange].length, armedAt)
+  const measured = { metrics, type, start: from - (from % floor), end: now - (now % MINUTE_MS) + MINUTE_MS, now }
+  return isCompared ? observeDifference(reader, safeguard, measured) : observeValue(reader, safeguard, measured)
+}
+
+async function observeValue(
+  reader: Reader,
+  safeguard: SafeguardWithProject,
+  measured: Measured,
+): Promise<Observation | undefined> {
+  const { impactMetric, triggerCondition } = safeguard.definition
+  if (triggerCondition === undefined) return undefined
+  const { type, start, now } = measured
+  const mode = getMode(type, impactMetric.aggregationMode)
+  // reports arrive in batches, so the rate of a minute that has not ended would jump
+  const end = mode === 'rps' ? now - (now % MINUTE_MS) : measured.end
+  if (end <= start) return undefined
+  const groups = await readGroups(reader, safeguard, { measured: { ...measured, end }, groupBy: [] })
+  const sums = groups[0]?.steps[0] ?? createStepSums()
+  if (sums.count < (triggerCondition.minimumSample ?? 0)) return undefined
+  const value = aggregate(sums, { type, mode, seconds: (end - start) / 1000 })
+  if (value === null) return undefined
+  const { operator, threshold } = triggerCondition
+  const isBreached = operator === '>' ? value > threshold : value < threshold
+  return { value, isBreached, start, end, detail: null }
+}
+
+async function observeDifference(
+  reader: Reader,
+  safeguard: SafeguardWithProject,
+  measured: Measured,
+): Promise<Observation | undefined> {
+  const { feature_name: feature, environment, definition } = safeguard
+  const { impactMetric, triggerCondition } = definition
+  if (triggerCondition === undefined) return undefined
+  const groups = await readGroups(reader, safeguard, { measured, groupBy: [feature] })
+  const apps = impactMetric.labelSelectors?.appName
+  const { yes, no } = await readEvaluations(reader, { feature, environment, since: measured.start, apps })
+  const { minimumSample = MIN_COMPARED_EVALUATIONS, threshold, operator } = triggerCondition
+  if (Math.min(yes, no) < Math.max(minimumSample, 1)) return undefined
+  const isOff = ({ labels }: SeriesGroup) => labels.some(([, value]) => value === 'disabled')
+  const on: Proportion = { events: countEvents(groups.filter((group) => !isOff(group))), evaluations: yes }
+  const off: Proportion = { events: countEvents(groups.filter(isOff)), evaluations: no }
+  const comparison = compareRates(on, off, threshold)
+  const { start, end } = measured
+  const detail = `with the flag ${on.events} of ${yes}, without it ${off.events} of ${no}`
+  return { value: comparison.difference, isBreached: isSignificant(comparison, operator), start, end, detail }
+}
+
+async function readGroups(
+  reader: Reader,
+  { definition: { impactMetric } }: SafeguardWithProject,
+  { measured, groupBy }: { readonly measured: Measured; readonly groupBy: readonly string[] },
+): Promise<readonly SeriesGroup[]> {
+  const { metrics, type, start, end } = measured
+  const { labelSelectors = {}, allowPublicMetrics } = impactMetric
+  const grouping = Object.fromEntries(groupBy.map((name) => [name, ['*']]))
+  const { groups } = await readMetricGroups(reader, {
+    metrics,
+    type,
+    time: { start, end, step: end - start },
+    selectors: { ...grouping, ...labelSelectors },
+    isSelected: (labels: ImpactLabels) => allowPublicMetrics || !hasPublicOrigin(labels),
+    groupBy,
+  })
+  return groups
+}
+
+function countEvents(groups: readonly SeriesGroup[]): number {
+  return groups.reduce((sum, { steps }) => sum + sumCounts(steps), 0)
+}
+
+function sumCounts(steps: readonly StepSums[]): number {
+  return steps.reduce((sum, { count }) => sum + count, 0)
+}
+
+/** Returns the aggregation, or the default of the type if it does not fit: the type may have been unknown. */
+function getMode(type: ImpactType, mode: ImpactAggregation | undefined): ImpactAggregation {
+  const known: readonly ImpactAggregation[] = AGGREGATIONS_BY_TYPE[type]
+  return mode !== undefined && known.includes(mode) ? mode : (known[0] ?? 'count')
+}

@@ -1,0 +1,39 @@
+import { invalid } from '@burgee/kit/input/refusals'
+import type { Signal } from '@burgee/protocol/administration/signal-endpoint'
+
+/** Firing alert. */
+export interface FiringAlert {
+  readonly name: string
+  /** Flag and environment that the alert is restricted to. */
+  readonly flag: string | undefined
+  readonly environment: string | undefined
+  readonly message: string
+}
+
+const MAX_MESSAGE_LENGTH = 500
+
+/** Returns the firing alerts of a signal. Throws ValidationError if it has neither alerts nor a rule. */
+export function readSignal({
+  status = 'firing',
+  alerts,
+  rule,
+  flag,
+  environment,
+  message = '',
+}: Signal): FiringAlert[] {
+  if (alerts === undefined) {
+    if (rule === undefined) throw invalid('"alerts" or "rule" is required', 'body')
+    return status === 'firing' ? [{ name: rule, flag, environment, message: shorten(message) }] : []
+  }
+  return alerts.flatMap(({ status: own = status, labels = {}, annotations = {} }) => {
+    const name = labels.alertname
+    if (name === undefined || own !== 'firing') return []
+    const { burgee_flag, burgee_environment } = labels
+    const text = annotations.summary ?? annotations.description ?? ''
+    return [{ name, flag: burgee_flag, environment: burgee_environment, message: shorten(text) }]
+  })
+}
+
+function shorten(text: string): string {
+  return text.slice(0, MAX_MESSAGE_LENGTH).replaceAll('\0', '').toWellFormed()
+}

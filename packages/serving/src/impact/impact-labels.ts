@@ -1,0 +1,76 @@
+import type { ImpactLabels } from '@burgee/protocol/usage/impact-metrics'
+
+const ORIGINS = ['sdk', 'browser', 'edge', 'proxy'] as const
+/** Component that received a sample: a server SDK, a page or app, an edge, or a proxy. */
+export type ImpactOrigin = (typeof ORIGINS)[number]
+
+/** Source of samples. */
+export interface ImpactSource {
+  /** Value of the label `origin`. */
+  readonly origin: ImpactOrigin
+  /** True for an edge or proxy, whose samples keep the origin that they have, except `sdk`. */
+  readonly isForwarded?: boolean
+  /** True if any visitor can report, such as with the key of a web page. */
+  readonly isPublic: boolean
+}
+
+const OTHER = 'other'
+
+/** Returns the labels of the series for values above the limit of series: one for each origin. */
+export function toOtherLabels(labels: ImpactLabels): ImpactLabels {
+  return [...labels.filter(([name]) => name === 'origin'), [OTHER, 'true']]
+}
+
+/** Labels of all series for values above the limit of series, with each origin and without one. */
+export const ALL_OTHER_LABELS: readonly ImpactLabels[] = [
+  toOtherLabels([]),
+  ...ORIGINS.map((origin) => toOtherLabels([['origin', origin]])),
+]
+
+/** Returns true for the labels of a series for values above the limit of series. */
+export function isOther(labels: ImpactLabels): boolean {
+  const [only, ...more] = labels.filter(([name]) => name !== 'origin')
+  return more.length === 0 && only !== undefined && only[0] === OTHER && only[1] === 'true'
+}
+
+/** Returns the origin of a series; empty if it has none. */
+export function getOrigin(labels: ImpactLabels): string {
+  return labels.find(([name]) => name === 'origin')?.[1] ?? ''
+}
+
+/** Returns the key of a series within its metric. Texts of labels contain no control characters. */
+export function getSeriesKey(labels: ImpactLabels, bounds: readonly number[]): string {
+  let key = bounds.length === 0 ? '' : bounds.join()
+  for (const [name, value] of labels) key += `\u0001${name}\u0002${value}`
+  return key
+}
+
+/**
+ * Returns labels with the origin of their source. Omits `environment`, because SDKs guess it from their token; the
+ * environment of the token applies.
+ */
+export function withOrigin(
+  labels: ImpactLabels,
+  { origin, isForwarded }: Omit<ImpactSource, 'isPublic'>,
+): ImpactLabels {
+  const own = labels.filter(([name]) => name !== 'environment' && name !== 'origin')
+  const at = own.findIndex(([name]) => name > 'origin')
+  const sent = isForwarded === true ? findForwardedOrigin(labels) : undefined
+  return own.toSpliced(at === -1 ? own.length : at, 0, ['origin', sent ?? origin])
+}
+
+/** Returns true for a sample that any visitor of a page can send, also through an edge or proxy. */
+export function isPublicSample(labels: ImpactLabels, { isPublic, isForwarded }: Omit<ImpactSource, 'origin'>): boolean {
+  return isPublic || (isForwarded === true && hasPublicOrigin(labels))
+}
+
+/** Returns true if a series has values of pages or apps, whose keys any visitor can read. */
+export function hasPublicOrigin(labels: ImpactLabels): boolean {
+  const origin = getOrigin(labels)
+  return origin === 'browser' || origin === 'proxy'
+}
+
+function findForwardedOrigin(labels: ImpactLabels): ImpactOrigin | undefined {
+  const sent = getOrigin(labels)
+  return sent === 'edge' || sent === 'proxy' || sent === 'browser' ? sent : undefined
+}

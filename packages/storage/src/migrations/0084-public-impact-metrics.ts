@@ -1,0 +1,13 @@
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import { zeroByDefault } from './column-rules.ts'
+
+/** Marks impact metrics and series that public sources report, which may use half of a limit. */
+export function publicImpactMetrics(): Migration {
+  return {
+    up: async ({ schema }: Kysely<unknown>) => {
+      await schema.alterTable('impact_metrics').addColumn('is_public', 'integer', zeroByDefault).execute()
+      await schema.alterTable('impact_series').addColumn('is_public', 'integer', zeroByDefault).execute()
+    },
+  }
+}

@@ -1,0 +1,158 @@
+import type { SafeguardTrip } from '@burgee/protocol/administration/safeguard'
+import type { Selectable } from 'kysely'
+import { chunks } from '../../chunks.ts'
+import type { Reader, Schema, Tx } from '../../database.ts'
+
+/** Stored safeguard. */
+export type SafeguardRow = Selectable<Schema['safeguards']>
+
+/** Lists the safeguards of a flag in an environment, oldest first. */
+export function listSafeguards(
+  reader: Reader,
+  { feature, environment }: { readonly feature: string; readonly environment: string },
+): Promise<SafeguardRow[]> {
+  return reader
+    .selectFrom('safeguards')
+    .selectAll()
+    .where('feature_name', '=', feature)
+    .where('environment', '=', environment)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+/** Safeguard with the project of its flag. */
+export type SafeguardWithProject = SafeguardRow & { readonly project: string }
+
+/** Returns safeguards by id, with the projects of their flags. Omits those of archived flags. */
+export async function findSafeguards(reader: Reader, ids: readonly string[]): Promise<SafeguardWithProject[]> {
+  const found: SafeguardWithProject[] = []
+  for (const part of chunks(ids)) {
+    const rows = await reader
+      .selectFrom('safeguards as s')
+      .innerJoin('features as f', 'f.name', 's.feature_name')
+      .selectAll('s')
+      .select('f.project')
+      .where('s.id', 'in', part)
+      .where('f.archived_at', 'is', null)
+      .execute()
+    found.push(...rows)
+  }
+  return found
+}
+
+/** Returns armed safeguards that an alert trips: by its name, its flag and its environment, all optional. */
+export async function listAlertedSafeguards(
+  reader: Reader,
+  names: readonly string[],
+  limit: number,
+): Promise<SafeguardWithProject[]> {
+  if (names.length === 0) return []
+  return reader
+    .selectFrom('safeguards as s')
+    .innerJoin('features as f', 'f.name', 's.feature_name')
+    .selectAll('s')
+    .select('f.project')
+    .where('s.alert_name', 'in', [...names])
+    .where('s.trip', 'is', null)
+    .where('f.archived_at', 'is', null)
+    .orderBy('s.id')
+    .limit(limit)
+    .execute()
+}
+
+/** Time after a check until the next one. */
+export const CHECK_INTERVAL_MS = 60_000
+
+/**
+ * Returns the ids of safeguards whose check is due. A check time in the far future is due as well: the clock was set
+ * back since.
+ */
+export async function listDueSafeguards(reader: Reader, now: number, limit: number): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('safeguards')
+    .select('id')
+    .where(({ or, eb }) => or([eb('check_at', '<=', now), eb('check_at', '>', now + 2 * CHECK_INTERVAL_MS)]))
+    .orderBy('check_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Returns the time of the next check; undefined if no safeguard is checked. */
+export async function findNextCheckAt(reader: Reader): Promise<number | undefined> {
+  const row = await reader
+    .selectFrom('safeguards')
+    .select(({ fn }) => fn.min<number | null>('check_at').as('at'))
+    .executeTakeFirst()
+  return row?.at === null || row?.at === undefined ? undefined : Number(row.at)
+}
+
+/** Claims checks for this node: sets the time of the next check. Returns the ids that no other node has claimed. */
+export async function claimSafeguards(tx: Tx, ids: readonly string[], now: number): Promise<string[]> {
+  const claimed: string[] = []
+  for (const part of chunks(ids)) {
+    const rows = await tx
+      .updateTable('safeguards')
+      .set({ check_at: now + CHECK_INTERVAL_MS })
+      .where('id', 'in', part)
+      .where(({ or, eb }) => or([eb('check_at', '<=', now), eb('check_at', '>', now + 2 * CHECK_INTERVAL_MS)]))
+      .returning('id')
+      .execute()
+    claimed.push(...rows.map(({ id }) => id))
+  }
+  return claimed
+}
+
+/** Result of a check that did not trip the safeguard. */
+export interface CheckState {
+  readonly id: string
+  readonly armed_at: number
+  readonly held: 0 | 1
+  readonly breached_since: number | null
+}
+
+/** Stores the result of a check, unless the safeguard has tripped, or was armed again after `armedAt`. */
+export async function updateCheckState(
+  tx: Tx,
+  { id, armed_at, held, breached_since }: CheckState,
+  armedAt: number,
+): Promise<void> {
+  await tx
+    .updateTable('safeguards')
+    .set({ armed_at, held, breached_since })
+    .where('id', '=', id)
+    .where('armed_at', '=', armedAt)
+    .where('trip', 'is', null)
+    .execute()
+}
+
+/** Inserts a safeguard, or replaces the one with its id. */
+export async function putSafeguard(tx: Tx, row: SafeguardRow): Promise<void> {
+  const values = {
+    ...row,
+    definition: JSON.stringify(row.definition),
+    trip: row.trip === null ? null : JSON.stringify(row.trip),
+  }
+  const { id: _id, created_at: _at, created_by_user_id: _by, ...changed } = values
+  await tx
+    .insertInto('safeguards')
+    .values(values)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(changed))
+    .execute()
+}
+
+/** Stores the trip of a safeguard. A tripped safeguard is not checked. */
+export async function storeTrip(tx: Tx, id: string, trip: SafeguardTrip): Promise<void> {
+  await tx
+    .updateTable('safeguards')
+    .set({ trip: JSON.stringify(trip), check_at: null, breached_since: null })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Deletes a safeguard. */
+export async function deleteSafeguard(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('safeguards').where('id', '=', id).execute()
+}

@@ -1,0 +1,27 @@
+import type { Reader } from '../../database.ts'
+
+/** Evaluations of a flag since an hour, by its applications. */
+export interface EvaluationFilter {
+  readonly feature: string
+  readonly environment: string
+  /** Start of an hour, in milliseconds since 1970. */
+  readonly since: number
+  /** Applications; all if omitted. */
+  readonly apps?: readonly string[] | undefined
+}
+
+/** Returns how often a flag was on and off for SDKs. */
+export async function readEvaluations(
+  reader: Reader,
+  { feature, environment, since, apps }: EvaluationFilter,
+): Promise<{ readonly yes: number; readonly no: number }> {
+  let query = reader
+    .selectFrom('client_metrics')
+    .select(({ fn }) => [fn.sum<number | null>('yes').as('yes'), fn.sum<number | null>('no').as('no')])
+    .where('feature_name', '=', feature)
+    .where('environment', '=', environment)
+    .where('hour', '>=', since)
+  if (apps !== undefined && !apps.includes('*')) query = query.where('app_name', 'in', [...apps])
+  const row = await query.executeTakeFirst()
+  return { yes: Number(row?.yes ?? 0), no: Number(row?.no ?? 0) }
+}
