@@ -53,8 +53,8 @@ export interface EdgeUpstream {
   createSource(token: string): ConfigurationSource
   /**
    * Sends a report with a backend token: `POST /api/client/metrics/bulk`, or one request per application if the
-   * upstream has no such endpoint. Rejects with `PartlyReported` if only a part has arrived, and with `ImpactUnsupported`
-   * for impact metrics if the upstream has no such endpoint.
+   * upstream has no such endpoint. Rejects with `PartlyReported` if only a part has arrived, and with
+   * `ImpactUnsupported` for impact metrics if the upstream has no such endpoint.
    */
   report(token: string, report: BulkReport): Promise<void>
   close(): Promise<void>

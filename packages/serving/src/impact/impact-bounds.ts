@@ -4,7 +4,7 @@ import { DEFAULT_IMPACT_LIMITS, type ImpactLimits } from '@burgee/protocol/usage
 export interface ImpactBounds {
   /** Maximum number of metrics. */
   readonly metrics: number
-  /** Maximum number of series per metric. The values of further series are added to the series `other` of their origin. */
+  /** Maximum number of series per metric. Values of further series are added to the series `other` of their origin. */
   readonly series: number
 }
 

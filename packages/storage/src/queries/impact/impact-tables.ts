@@ -18,7 +18,7 @@ export interface ImpactTables {
     help: string
     first_seen_at: Millis
     last_seen_at: Millis
-    /** 1 until a source that is not public reports the metric; public are sources that any visitor of a page can use. */
+    /** 1 until a source reports the metric that is not public. Any visitor of a page can use public sources. */
     is_public: Generated<number>
   }
   impact_series: {
