@@ -22,6 +22,7 @@ export function sdkCompatibilityPage(root) {
   const { scenarios } = read('scenarios.json')
   const results = read('results.json')
   const faults = read('known-faults.json')
+  const otherFaults = read('other-faults.json')
   return [
     INTRODUCTION,
     '## Scenarios\n',
@@ -34,6 +35,9 @@ export function sdkCompatibilityPage(root) {
     '\n## Faults of SDKs\n',
     '| Package | Versions | Scenario | Fault |\n|---|---|---|---|',
     ...faults.map(({ package: name, versions, scenario, text }) => row([name, versions.join(', '), scenario, text])),
+    '\nThese faults concern no decision, so no scenario shows them:\n',
+    '| Package | Versions | Fault |\n|---|---|---|',
+    ...otherFaults.map(({ package: name, versions, text }) => row([name, versions.join(', '), text])),
     '\n## Parts of flags that a version does not support\n',
     'From [Versions of SDKs](sdk-versions.md), which also covers older versions.\n',
     '| Package | Version | Part | Effect |\n|---|---|---|---|',

@@ -59,7 +59,7 @@ export function python(driver: string, file: string): Toolchain {
     programs: ['python3'],
     install: async (version) => {
       const requirements = join(folder, `${file}-${version}.txt`)
-      const name = `python-${file}-${version}-${hashFile(requirements)}`
+      const name = `python-${file}-${version}-${hashFiles(requirements)}`
       const packages = await installOnce(name, (target) =>
         run('python3', [
           ...['-m', 'pip', 'install', '--quiet', '--no-deps', '--require-hashes', '--only-binary', ':all:'],
@@ -74,24 +74,26 @@ export function python(driver: string, file: string): Toolchain {
 /** All installations with Maven write to one repository, so they run one after the other. */
 let lastMaven: Promise<unknown> = Promise.resolve()
 
-/** Java with the driver of a Maven project, whose property `sdk` is the version. */
+/** Java with the driver of a Maven project, whose property `sdk` is the version. The driver is compiled once. */
 export function java(project: string): Toolchain {
   const folder = join(DRIVERS, project)
-  const copy = (version: string) => (target: string) =>
-    run('mvn', [
+  const source = join(folder, 'Driver.java')
+  const fill = (version: string) => async (target: string) => {
+    await run('mvn', [
       ...['-B', '-q', '-f', join(folder, 'pom.xml'), `-Dsdk=${version}`, `-Dmaven.repo.local=${join(CACHE, 'maven')}`],
       `org.apache.maven.plugins:maven-dependency-plugin:${MAVEN_DEPENDENCY_PLUGIN}:copy-dependencies`,
       ...['-DincludeScope=runtime', `-DoutputDirectory=${target}`],
     ])
+    await run('javac', ['-cp', `${target}/*`, '-d', target, source])
+  }
   return {
-    programs: ['java', 'mvn'],
+    programs: ['java', 'javac', 'mvn'],
     install: async (version) => {
-      const installed = lastMaven.then(() =>
-        installOnce(`${project}-${version}-${hashFile(join(folder, 'pom.xml'))}`, copy(version)),
-      )
+      const name = `${project}-${version}-${hashFiles(join(folder, 'pom.xml'), source)}`
+      const installed = lastMaven.then(() => installOnce(name, fill(version)))
       lastMaven = installed.catch(() => undefined)
-      const command = ['java', '-XX:TieredStopAtLevel=1', '-cp', `${await installed}/*`, join(folder, 'Driver.java')]
-      return { command, env: {} }
+      const classes = await installed
+      return { command: ['java', '-XX:TieredStopAtLevel=1', '-cp', `${classes}:${classes}/*`, 'Driver'], env: {} }
     },
   }
 }
@@ -137,7 +139,7 @@ export function node(driver: string, name: string): Toolchain {
   return {
     programs: ['npm'],
     install: async (version) => {
-      nodePackages ??= installOnce(`node-${hashFile(join(folder, 'package-lock.json'))}`, fill)
+      nodePackages ??= installOnce(`node-${hashFiles(join(folder, 'package-lock.json'))}`, fill)
       const [major] = version.split('.')
       const module = join(await nodePackages, 'node_modules', `${name}-${major}`)
       return { command: [process.execPath, join(folder, driver), module], env: {} }
@@ -145,7 +147,9 @@ export function node(driver: string, name: string): Toolchain {
   }
 }
 
-/** Returns a part of the hash of a file, so that changed pins are installed again. */
-function hashFile(path: string): string {
-  return createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 12)
+/** Returns a part of the hash of files, so that changed pins and drivers are installed again. */
+function hashFiles(...paths: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const path of paths) hash.update(readFileSync(path))
+  return hash.digest('hex').slice(0, 12)
 }
