@@ -170,7 +170,9 @@ export const FeatureListItem = Type.Object({
       /** The enabled strategy if there is exactly one enabled strategy; otherwise null. Burgee extension. */
       onlyStrategy: Type.Union([ListStrategy, Type.Null()]),
       variantCount: Type.Integer(),
-      /** Release plan in the environment. This property and the following ones are omitted without a plan. */
+      /**
+       * Release plan in the environment. This property and the following properties are omitted if there is no plan.
+       */
       releasePlans: Type.Optional(
         Type.Array(Type.Object({ id: Type.String(), name: Type.String(), pausedAt: TextOrNull })),
       ),

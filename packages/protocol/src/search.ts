@@ -6,7 +6,7 @@ import { Event } from './event.ts'
 
 /** Query parameter of a search. */
 export const SearchText = Type.String({ maxLength: 2000 })
-/** Query parameter of a search that may be repeated. */
+/** Query parameter of a search; the parameter may be repeated. */
 export const SearchTexts = Type.Union([SearchText, Type.Array(SearchText, { maxItems: 100 })])
 const Text = Type.Optional(SearchText)
 const Limit = Type.Integer({ minimum: 1, maximum: 1000 })

@@ -93,7 +93,7 @@ interface ChosenProps extends Omit<ColumnProps, 'environment'> {
   readonly wanted: string | undefined
 }
 
-/** List of the environments and the chosen one. */
+/** List of the environments, and the chosen environment. */
 function ChosenEnvironment({ flag, sorted, wanted, go, drag }: ChosenProps) {
   const chosen = chooseEnvironment(sorted, wanted)
   const may = useMayChange(flag.project)

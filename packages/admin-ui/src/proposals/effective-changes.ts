@@ -2,7 +2,7 @@ import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import type { ChangeInput } from '@burgee/protocol/administration/change-request'
 import { findComparedFlag, isWithoutEffect } from './without-effect.ts'
 
-/** Maximum number of flags that are fetched to leave out changes without effect. */
+/** Maximum number of flags that are fetched to find changes without effect. */
 const MAX_COMPARED_FLAGS = 20
 
 /** Current state that proposed changes are compared with. */
@@ -13,8 +13,8 @@ interface CurrentState {
 }
 
 /**
- * Returns the changes that have an effect. A change that repeats the current state has none, unless the user's draft
- * changes the same flag: the proposal may take back what the draft does. If the state cannot be fetched, all changes
+ * Returns the changes that have an effect. A change that repeats the current state has no effect, unless the user's
+ * draft changes the same flag: then the proposal may revert the draft. If the state cannot be fetched, all changes
  * count as effective. Long lists are returned unchanged, because their dialogs already leave out changes without
  * effect.
  */

@@ -14,7 +14,7 @@ import { fetchDraftedFlags } from './use-flag-draft.ts'
 /** Maximum number of changes proposed in one call. */
 const MAX_CHANGES_PER_CALL = 100
 
-/** Changes of one proposal, and how many of them are in the draft. */
+/** Changes of one proposal, and the number of them that are already in the draft. */
 interface SentChanges {
   /** The proposal as JSON. */
   readonly what: string
@@ -44,7 +44,7 @@ export function usePropose(): (place: EnvironmentRef, changes: readonly ChangeIn
   const t = useCatalogue(PROPOSAL_TEXTS)
   const queries = useQueryClient()
   const tell = useReportProposal()
-  // Remembers changes added before a failure, so that a retry of the same changes continues after them.
+  // Stores the number of changes that were added before a failure, so that a retry continues after them.
   const sent = useRef(NOTHING_SENT)
   return async (place, given) => {
     const what = JSON.stringify([place, given])
@@ -71,7 +71,7 @@ export function usePropose(): (place: EnvironmentRef, changes: readonly ChangeIn
   }
 }
 
-/** Returns a function that reports changes in the user's draft, with a link to it. */
+/** Returns a function that tells the user about new changes in the draft, with a link to the draft. */
 export function useReportProposal(): (place: EnvironmentRef, draft: { id: number; count: number }) => Promise<void> {
   const t = useCatalogue(PROPOSAL_TEXTS)
   const refetch = useRefetch()

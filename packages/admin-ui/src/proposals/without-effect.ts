@@ -11,12 +11,12 @@ type FlagState = Pick<AdminFeatureEnvironment, 'enabled' | 'strategies' | 'varia
 /** Actions that `isWithoutEffect` can compare with the state of a flag. All other actions always have an effect. */
 const COMPARED_ACTIONS: ReadonlySet<string> = new Set(['updateEnabled', 'updateStrategy', 'patchVariant'])
 
-/** Returns the flag whose state shows if a change has an effect; undefined if the change always has one. */
+/** Returns the flag whose state determines if a change has an effect; undefined if the change always has an effect. */
 export function findComparedFlag({ feature, action }: Pick<ChangeInput, 'feature' | 'action'>): string | undefined {
   return COMPARED_ACTIONS.has(action) ? (feature ?? undefined) : undefined
 }
 
-/** Returns true if a change leaves a flag in an environment as it is, so that there is nothing to review. */
+/** Returns true if a change does not change the flag in the environment, so that there is nothing to review. */
 export function isWithoutEffect({ action, payload }: Change, now: FlagState): boolean {
   switch (action) {
     case 'updateEnabled': {

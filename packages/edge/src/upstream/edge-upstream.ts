@@ -31,7 +31,7 @@ export class PartlyReported extends Error {
   }
 }
 
-/** Thrown if the upstream cannot store impact metrics, because it has no bulk endpoint. */
+/** Thrown if the upstream cannot store impact metrics because it has no bulk endpoint. */
 export class ImpactUnsupported extends Error {
   constructor() {
     super('The upstream does not accept impact metrics')
@@ -53,8 +53,8 @@ export interface EdgeUpstream {
   createSource(token: string): ConfigurationSource
   /**
    * Sends a report with a backend token: `POST /api/client/metrics/bulk`, or one request per application if the
-   * upstream has no such endpoint. Rejects with `PartlyReported` if only a part has arrived, and with
-   * `ImpactUnsupported` for impact metrics if the upstream has no such endpoint.
+   * upstream has no such endpoint. Rejects with `PartlyReported` if only a part of the report has arrived, and with
+   * `ImpactUnsupported` if the report contains impact metrics and the upstream has no bulk endpoint.
    */
   report(token: string, report: BulkReport): Promise<void>
   close(): Promise<void>

@@ -9,8 +9,8 @@ const COMMA_BYTES = 1
 const MAX_VARIANTS_PER_ROW = 30
 
 /**
- * Splits a report into pieces of at most `mostBytes` as JSON. A row with many variants is split into several rows with
- * the same totals. Impact metrics follow in pieces of their own, so that an upstream that rejects them still gets the
+ * Splits a report into pieces of at most `mostBytes` as JSON. Splits a row with many variants into several rows with
+ * the same totals. Puts impact metrics into separate pieces, so that an upstream that rejects them still gets the
  * counts.
  */
 export function splitIntoPieces({ applications, metrics }: UsagePart, maxBytes = MAX_REPORT_BYTES): UsagePart[] {

@@ -173,7 +173,7 @@ class BulkReporter implements SharedUsage {
     else this.#keepUsage(key, lane, { parts: [...rests, ...left], error: error ?? why })
   }
 
-  /** Delivers impact metrics in reports of their own, so that an upstream that rejects them still gets the counts. */
+  /** Delivers impact metrics in separate reports, so that an upstream that rejects them still gets the counts. */
   async #deliverImpact(key: string, lane: Lane): Promise<void> {
     const rows = listForwarded(this.#bucket.takeImpact(key))
     if (rows.length === 0) return

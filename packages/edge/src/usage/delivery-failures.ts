@@ -8,7 +8,7 @@ const MAX_SLOWDOWN = 10
  * may be fixed.
  */
 const RETENTION_MS = 600_000
-/** Statuses of lasting failures: retrying alone does not help. */
+/** HTTP statuses that no retry can resolve. */
 const LASTING_STATUSES = new Set([400, 401, 403, 404, 413, 422])
 
 /** Thrown if no token can currently report for an environment. */
@@ -19,7 +19,7 @@ interface DeliveryFailure {
   readonly failures: number
   /** Time of the next attempt. */
   readonly nextAtMs: number
-  /** Start of the failure if it is a lasting one that needs intervention; undefined if a retry may succeed. */
+  /** Start of a failure that needs intervention; undefined if a retry may succeed. */
   readonly lastingSinceMs: number | undefined
 }
 
@@ -33,8 +33,8 @@ export interface DeliveryFailuresDeps {
 }
 
 /**
- * Failed deliveries of one kind of reports, by lane. Failed lanes are retried with growing delays. Counts and impact
- * metrics have separate failures, so that an upstream that rejects one kind still gets the other in time.
+ * Failed deliveries of one kind of report, by lane. Failed lanes are retried with growing delays. Counts and impact
+ * metrics are tracked separately, so that an upstream that rejects one kind still gets the other kind in time.
  */
 export class DeliveryFailures {
   readonly #deps: DeliveryFailuresDeps
@@ -74,7 +74,7 @@ export class DeliveryFailures {
   }
 }
 
-/** Returns true if retrying alone does not help. */
+/** Returns true if a retry cannot succeed without intervention. */
 function isLastingFailure(error: unknown): boolean {
   return error instanceof NoTokenError || (error instanceof UpstreamError && LASTING_STATUSES.has(error.status))
 }

@@ -157,8 +157,8 @@ function buildQueryParameters(route: RouteShape, write: SchemaWriter): OpenApiNo
 }
 
 /**
- * Adds the technical limit to texts of a parameter without their own limit: no parameter can be longer than request
- * line and headers together.
+ * Adds a maximum length to text parameters that have none: no parameter can be longer than the request line and the
+ * headers together.
  */
 function boundTexts(written: unknown): OpenApiNode {
   const schema = written as OpenApiNode
@@ -169,9 +169,7 @@ function boundTexts(written: unknown): OpenApiNode {
   return type === 'string' && !isBounded ? { ...schema, maxLength: DEFAULT_LIMITS.maxHeaderBytes } : schema
 }
 
-/**
- * Returns the object schema of a union that contains one. The other forms of the union are accepted but not documented.
- */
+/** Returns the object schema in a union. Other members of the union are accepted but not documented. */
 function selectDocumentedForm(schema: ParameterSchema): ParameterSchema {
   return schema.anyOf?.find(({ type }) => type === 'object') ?? schema
 }

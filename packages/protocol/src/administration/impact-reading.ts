@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { IMPACT_TYPES } from '../usage/impact-metrics.ts'
 
-/** Reading impact metrics. Source: wire protocol "Guarded releases" */
+/** Schemas of the endpoints that read impact metrics. Source: wire protocol "Guarded releases" */
 
 /** Time ranges of charts and safeguards. */
 export const IMPACT_RANGES = ['hour', 'day', 'week', 'month'] as const
@@ -23,7 +23,7 @@ const MAX_VALUES = 50
 const MetricName = Type.String({ minLength: 1, maxLength: 1100 })
 const Time = Type.String({ format: 'date-time' })
 
-/** Values by label. `*` stands for any value. */
+/** Selected values by label. `*` selects every value. */
 export const LabelSelectors = Type.Record(
   Type.String({ minLength: 1, maxLength: 1000 }),
   Type.Array(Type.String({ maxLength: 1000 }), { minItems: 1, maxItems: MAX_VALUES }),
@@ -36,17 +36,17 @@ export const ImpactMetricList = Type.Object({
   metrics: Type.Array(
     Type.Object({
       name: Type.String(),
-      /** Name with the type of the metric, as in charts: `unleash_counter_errors`. */
+      /** Name with the type, as charts use it: `unleash_counter_errors`. */
       metricName: Type.String(),
       type: Type.Enum(IMPACT_TYPES),
       help: Type.String(),
       environment: Type.String(),
-      /** Values by label, of the last week, with at most 100 values each. */
+      /** Values of each label in the last week, at most 100 per label. */
       labels: Type.Record(Type.String(), Type.Array(Type.String())),
       lastSeenAt: Time,
     }),
   ),
-  /** True if there were more metrics or series, whose labels are missing. */
+  /** True if the limit cut off metrics or series; their labels are missing here. */
   isTruncated: Type.Boolean(),
 })
 export type ImpactMetricList = Static<typeof ImpactMetricList>
@@ -68,20 +68,18 @@ export const ImpactData = Type.Object({
   step: Type.Integer(),
   start: Time,
   end: Time,
-  /**
-   * Series: one for each combination of values of the selected labels, or a single series if there are no selectors.
-   */
+  /** One series per combination of values of the selected labels, or a single series if there are no selectors. */
   series: Type.Array(
     Type.Object({
       labels: Type.Record(Type.String(), Type.String()),
       /**
-       * Start of a step in seconds since 1970, and its value; null if nothing was reported, or for the rate of a step
-       * that has not ended.
+       * Start of a step in seconds since 1970, and its value. The value is null if nothing was reported; a rate is also
+       * null if the step has not ended.
        */
       points: Type.Array(Type.Tuple([Type.Integer(), Type.Union([Type.Number(), Type.Null()])])),
     }),
   ),
-  /** True if there were more series, whose values are missing. */
+  /** True if the limit cut off series; their values are missing here. */
   isTruncated: Type.Boolean(),
 })
 export type ImpactData = Static<typeof ImpactData>

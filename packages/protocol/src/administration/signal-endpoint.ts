@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** Endpoints at which other systems report alerts. Source: wire protocol "Guarded releases" */
+/** Schemas of the endpoints to which other systems send alerts. Source: wire protocol "Guarded releases" */
 
 /** Maximum number of signal endpoints. */
 export const MAX_SIGNAL_ENDPOINTS = 100
@@ -9,7 +9,7 @@ export const MAX_ALERTS = 1000
 
 const Time = Type.String({ format: 'date-time' })
 const OPEN = { additionalProperties: true }
-/** Longest text of an alert that is read; longer texts are cut. */
+/** Maximum length of the text of an alert; longer texts are truncated. */
 const Text = Type.String({ maxLength: 10_000 })
 
 /** Body that creates a signal endpoint. */
@@ -25,10 +25,10 @@ export const SignalEndpoint = Type.Object({
 })
 export type SignalEndpoint = Static<typeof SignalEndpoint>
 
-/** New signal endpoint with its token, which no other reply contains. */
+/** New signal endpoint with its token. Only this reply contains the token. */
 export const CreatedSignalEndpoint = Type.Object({ ...SignalEndpoint.properties, token: Type.String() })
 
-/** Alert of a webhook of Prometheus Alertmanager. */
+/** Alert in a webhook request of Prometheus Alertmanager. */
 const Alert = Type.Object(
   {
     status: Type.Optional(Type.String({ maxLength: 100 })),
@@ -39,15 +39,15 @@ const Alert = Type.Object(
 )
 
 /**
- * Signal: the webhook of Alertmanager, or one alert of another system. An alert names its rule; a flag and an
- * environment restrict it to their safeguards.
+ * Signal: a webhook request of Alertmanager, or a single alert of another system. `alertname` or `rule` is the name of
+ * the alert. If the alert names a flag or an environment, it trips only safeguards there.
  */
 export const Signal = Type.Object(
   {
-    /** `firing` by default; other alerts are ignored. */
+    /** Status of the alert, `firing` by default. Alerts with another status are ignored. */
     status: Type.Optional(Type.String({ maxLength: 100 })),
     alerts: Type.Optional(Type.Array(Alert, { maxItems: MAX_ALERTS })),
-    /** Name of the alert; the form without `alerts`. */
+    /** Name of a single alert, for requests without `alerts`. */
     rule: Type.Optional(Type.String({ minLength: 1, maxLength: 1100 })),
     flag: Type.Optional(Type.String({ maxLength: 1000 })),
     environment: Type.Optional(Type.String({ maxLength: 1000 })),

@@ -3,7 +3,7 @@ export const IMPACT_TYPES = ['counter', 'gauge', 'histogram'] as const
 export type ImpactType = (typeof IMPACT_TYPES)[number]
 
 /**
- * Labels of a sample, sorted by name. The labels are a list of pairs, because a label can have any name, including
+ * Labels of a sample as pairs, sorted by name. They are not an object, because a label can have any name, including
  * `__proto__`.
  */
 export type ImpactLabels = readonly (readonly [name: string, value: string])[]
@@ -17,7 +17,7 @@ export interface ImpactSample {
   readonly values: readonly number[]
 }
 
-/** Valid part of a reported metric. A metric without samples only announces its name. */
+/** Valid part of a reported metric. A metric without samples only announces that the metric exists. */
 export interface ImpactMetric {
   readonly name: string
   readonly help: string
@@ -38,7 +38,7 @@ export interface ImpactLimits {
 /** Default limits of a metric. */
 export const DEFAULT_IMPACT_LIMITS: ImpactLimits = { labels: 10, textLength: 100, bounds: 20 }
 
-/** Reasons for which a part of a report is refused. */
+/** Reasons why a part of a report is refused. */
 export const IMPACT_PARSE_REFUSALS = ['malformed', 'name', 'labels', 'value', 'buckets'] as const
 export type ImpactParseRefusal = (typeof IMPACT_PARSE_REFUSALS)[number]
 
@@ -60,8 +60,8 @@ const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/
 const NONE: ReadImpactMetrics = { metrics: [], refused: new Map() }
 
 /**
- * Reads the `impactMetrics` of a usage report. Never throws: refuses and counts bad metrics and samples, and returns
- * all other metrics and samples. Source: wire protocol "Impact metrics as SDKs send them"
+ * Reads the `impactMetrics` of a usage report. Never throws: skips and counts invalid metrics and samples, and returns
+ * the valid ones. Source: wire protocol "Impact metrics as SDKs send them"
  */
 export function readImpactMetrics(value: unknown, limits: ImpactLimits = DEFAULT_IMPACT_LIMITS): ReadImpactMetrics {
   if (value === undefined || value === null) return NONE
@@ -104,7 +104,7 @@ class ImpactReader {
       const read = isRecord(sample) ? this.#readSample(type, sample) : this.#refuse('malformed')
       if (read !== undefined) good.push(read)
     }
-    // a metric without any valid part does not announce its name either
+    // a metric without any valid part is not announced either
     if (good.length === 0 && samples.length > 0 && !samples.some(isAnnouncement)) return undefined
     return { name, help: readHelp(help), type, samples: good }
   }
@@ -132,7 +132,7 @@ class ImpactReader {
     if (given === undefined || given === null) return []
     if (!isRecord(given)) return this.#refuse('labels')
     const names = Object.keys(given)
-    // edge and proxy add the origin
+    // one more than the maximum, because edge and proxy add the label `origin`
     const own = Object.hasOwn(given, 'origin') ? names.length - 1 : names.length
     if (own > this.#limits.labels) return this.#refuse('labels')
     const labels: [string, string][] = []
@@ -147,15 +147,13 @@ class ImpactReader {
     return labels
   }
 
-  /** Returns true if every database can store the text, and it is not too long. */
+  /** Returns true if both databases can store the text and it is not too long. */
   #isText(text: string): boolean {
     return text.length <= this.#limits.textLength && !CONTROL_CHARACTERS.test(text) && text.isWellFormed()
   }
 }
 
-/**
- * Returns the bounds, and the number of observations in each bucket; undefined if the buckets contradict each other.
- */
+/** Returns the bounds and the number of observations per bucket; undefined if the buckets are inconsistent. */
 function readBuckets(buckets: unknown, total: number): { bounds: number[]; counts: number[] } | undefined {
   if (!Array.isArray(buckets)) return undefined
   const bounds: number[] = []

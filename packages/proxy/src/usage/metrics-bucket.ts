@@ -87,8 +87,8 @@ export class MetricsBucket {
   }
 
   /**
-   * Removes and returns the impact metrics. Omits metrics that are only announced: every key of a proxy is public, and
-   * the receiver could not distinguish them from announcements of servers.
+   * Removes and returns the impact metrics. Omits metrics that were only announced, without values: every key of a
+   * proxy is public, and the receiver could not distinguish these announcements from those of servers.
    */
   takeImpact(): ImpactRow[] {
     return this.#impact.drain().filter(({ values }) => values.length > 0)

@@ -4,7 +4,7 @@ import { DEFAULT_IMPACT_LIMITS, type ImpactLimits } from '@burgee/protocol/usage
 export interface ImpactBounds {
   /** Maximum number of metrics. */
   readonly metrics: number
-  /** Maximum number of series per metric. Values of further series are added to the series `other` of their origin. */
+  /** Maximum number of series per metric. Values beyond this limit are added to the `other` series of their origin. */
   readonly series: number
 }
 
@@ -14,24 +14,24 @@ export type CollectionLimits = ImpactLimits & ImpactBounds
 /** Default limits. */
 export const DEFAULT_COLLECTION_LIMITS: CollectionLimits = { ...DEFAULT_IMPACT_LIMITS, metrics: 200, series: 200 }
 
-/** Maximum number of characters of all series, by which the labels of an environment cannot fill the memory. */
+/** Maximum number of characters of all series, so that the labels of an environment cannot exhaust the memory. */
 export const MAX_CHARACTERS = 4 * 1024 * 1024
 /**
- * Maximum number of series `other` of a metric and an origin: there is one for each set of bounds, and bounds can be
- * invented as well.
+ * Maximum number of `other` series per metric and origin. Each set of bucket bounds has its own `other` series, and
+ * callers can invent bounds as well.
  */
 export const MAX_OTHERS = 5
 
-/** Share of a limit that public sources may use, so that an invented name cannot displace a name of a server. */
+/** Share of a limit that public sources may use, so that invented names cannot displace names that servers report. */
 const PUBLIC_SHARE = 0.5
 
-/** Numbers of items, all and public ones. */
+/** Number of items, and how many of them come from public sources. */
 export interface UsedRoom {
   readonly all: number
   readonly public: number
 }
 
-/** Returns true if there is room for one more. Public sources may use half of a limit. */
+/** Returns true if another item fits into the limit. Public sources may use half of the limit. */
 export function hasRoom(used: UsedRoom, limit: number, isPublic: boolean): boolean {
   return used.all < limit && (!isPublic || used.public < limit * PUBLIC_SHARE)
 }

@@ -8,26 +8,26 @@ export type ImpactOrigin = (typeof ORIGINS)[number]
 export interface ImpactSource {
   /** Value of the label `origin`. */
   readonly origin: ImpactOrigin
-  /** True for an edge or proxy, whose samples keep the origin that they have, except `sdk`. */
+  /** True for an edge or proxy. Samples that they forward keep their origin, unless it is `sdk`. */
   readonly isForwarded?: boolean
-  /** True if any visitor can report, such as with the key of a web page. */
+  /** True if any visitor can send reports, for example with the key of a web page. */
   readonly isPublic: boolean
 }
 
 const OTHER = 'other'
 
-/** Returns the labels of the series for values above the limit of series: one for each origin. */
+/** Returns the labels of the `other` series of an origin, which collects values beyond the limit of series. */
 export function toOtherLabels(labels: ImpactLabels): ImpactLabels {
   return [...labels.filter(([name]) => name === 'origin'), [OTHER, 'true']]
 }
 
-/** Labels of all series for values above the limit of series, with each origin and without one. */
+/** Labels of all possible `other` series: one per origin, and one without an origin. */
 export const ALL_OTHER_LABELS: readonly ImpactLabels[] = [
   toOtherLabels([]),
   ...ORIGINS.map((origin) => toOtherLabels([['origin', origin]])),
 ]
 
-/** Returns true for the labels of a series for values above the limit of series. */
+/** Returns true if the labels belong to an `other` series. */
 export function isOther(labels: ImpactLabels): boolean {
   const [only, ...more] = labels.filter(([name]) => name !== 'origin')
   return more.length === 0 && only !== undefined && only[0] === OTHER && only[1] === 'true'
@@ -38,7 +38,9 @@ export function getOrigin(labels: ImpactLabels): string {
   return labels.find(([name]) => name === 'origin')?.[1] ?? ''
 }
 
-/** Returns the key of a series within its metric. Texts of labels contain no control characters. */
+/**
+ * Returns the key of a series within its metric. Control characters separate its parts, because labels contain none.
+ */
 export function getSeriesKey(labels: ImpactLabels, bounds: readonly number[]): string {
   let key = bounds.length === 0 ? '' : bounds.join()
   for (const [name, value] of labels) key += `\u0001${name}\u0002${value}`
@@ -46,8 +48,8 @@ export function getSeriesKey(labels: ImpactLabels, bounds: readonly number[]): s
 }
 
 /**
- * Returns labels with the origin of their source. Omits `environment`, because SDKs guess it from their token; the
- * environment of the token applies.
+ * Returns the labels with the origin of the source. Omits the label `environment`: SDKs guess it, and the environment
+ * of the token applies instead.
  */
 export function withOrigin(
   labels: ImpactLabels,
@@ -59,12 +61,12 @@ export function withOrigin(
   return own.toSpliced(at === -1 ? own.length : at, 0, ['origin', sent ?? origin])
 }
 
-/** Returns true for a sample that any visitor of a page can send, also through an edge or proxy. */
+/** Returns true if any visitor of a web page could have sent the sample, directly or through an edge or proxy. */
 export function isPublicSample(labels: ImpactLabels, { isPublic, isForwarded }: Omit<ImpactSource, 'origin'>): boolean {
   return isPublic || (isForwarded === true && hasPublicOrigin(labels))
 }
 
-/** Returns true if a series has values of pages or apps, whose keys any visitor can read. */
+/** Returns true if the series may contain values from web pages or apps, whose keys any visitor can read. */
 export function hasPublicOrigin(labels: ImpactLabels): boolean {
   const origin = getOrigin(labels)
   return origin === 'browser' || origin === 'proxy'

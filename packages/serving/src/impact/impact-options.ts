@@ -2,7 +2,7 @@ import type { OptionTable, Parsed } from '@burgee/kit/options/options'
 import { integer } from '@burgee/kit/options/parsers'
 import { type CollectionLimits, DEFAULT_COLLECTION_LIMITS } from './impact-bounds.ts'
 
-/** Options that limit impact metrics, of the server, the edge and the proxy. */
+/** Options of server, edge and proxy that limit impact metrics. */
 export const IMPACT_OPTIONS = {
   impactMetricsLimit: {
     env: ['IMPACT_METRICS_LIMIT'],

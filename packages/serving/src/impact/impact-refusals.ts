@@ -1,11 +1,11 @@
 import { IMPACT_PARSE_REFUSALS, type ImpactParseRefusal } from '@burgee/protocol/usage/impact-metrics'
 
 /**
- * Reasons for which a part of a report is not stored as reported. `metrics` and `connections` are dropped; `series` are
- * added to the series `other`; `undelivered` could not be sent to the upstream.
+ * Reasons why a part of a report is not stored as reported. `metrics` and `connections` are dropped, `series` are added
+ * to the `other` series, and `undelivered` parts could not be sent to the upstream.
  */
 export const IMPACT_REFUSALS = [...IMPACT_PARSE_REFUSALS, 'metrics', 'series', 'connections', 'undelivered'] as const
-/** Reason for which a part of a report is not stored as reported. */
+/** Reason why a part of a report is not stored as reported. */
 export type ImpactRefusal = ImpactParseRefusal | 'metrics' | 'series' | 'connections' | 'undelivered'
 
 /** Number of refused parts since the start, by reason. */
@@ -16,12 +16,12 @@ export class ImpactRefusals {
     this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + count)
   }
 
-  /** Adds the refusals of a report that was read. */
+  /** Adds the numbers of refused parts of a report. */
   addAll(counts: ReadonlyMap<ImpactRefusal, number>): void {
     for (const [reason, count] of counts) this.add(reason, count)
   }
 
-  /** Returns the counts with their label, for a metric. */
+  /** Returns the counts by label, in the form that a Prometheus metric needs. */
   list(): (readonly [labels: { readonly reason: ImpactRefusal }, count: number])[] {
     return [...this.#counts].map(([reason, count]) => [{ reason }, count] as const)
   }

@@ -5,7 +5,7 @@ import { ImpactSums } from './impact-sums.ts'
 
 const SDK = { origin: 'sdk', isPublic: false } as const
 const PAGE = { origin: 'browser', isPublic: true } as const
-/** An edge or proxy, which forwards samples of servers and of pages. */
+/** An edge or proxy that forwards samples of servers and of web pages. */
 const EDGE = { origin: 'edge', isForwarded: true, isPublic: false } as const
 const BOUNDS = { metrics: 4, series: 4 }
 

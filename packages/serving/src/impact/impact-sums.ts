@@ -28,7 +28,7 @@ export interface ImpactRow extends ImpactSeriesKey {
    * labels and bounds.
    */
   readonly values: readonly number[]
-  /** True if only sources that any visitor can use have reported the series. */
+  /** True if the series has been reported only by public sources, which any visitor can use. */
   readonly isPublic: boolean
 }
 
@@ -44,21 +44,21 @@ interface Metric {
   readonly type: ImpactType
   readonly series: Map<string, Series>
   help: string
-  /** True until a source that is not public reports the metric. */
+  /** True until a non-public source reports the metric. */
   isPublic: boolean
-  /** Number of series without the series `other`. */
+  /** Number of series, not counting `other` series. */
   readonly used: { all: number; public: number }
-  /** Number of series `other` by origin. */
+  /** Number of `other` series by origin. */
   readonly others: Map<string, number>
 }
 
 const MAX_VALUE = Number.MAX_VALUE
-/** Number of characters that a bound with its count takes as text, as an estimate. */
+/** Estimated number of characters of a bucket bound and its count as text. */
 const CHARACTERS_PER_BOUND = 16
 
 /**
- * Sums of the impact metrics of one environment: counters and histograms are added, gauges are replaced. The numbers of
- * metrics, series and characters are limited, and the excess is counted.
+ * Sums of the impact metrics of one environment. Counters and histograms are added up; a gauge keeps its last value.
+ * The numbers of metrics, series and characters are limited, and refused parts are counted.
  */
 export class ImpactSums {
   readonly #bounds: ImpactBounds
@@ -69,7 +69,7 @@ export class ImpactSums {
   #publicMetrics = 0
   #rows = 0
 
-  /** @param maxCharacters maximum number of characters of all labels and bounds */
+  /** @param maxCharacters maximum number of characters of all labels and bucket bounds */
   constructor(bounds: ImpactBounds, refusals: ImpactRefusals, maxCharacters = MAX_CHARACTERS) {
     this.#bounds = bounds
     this.#refusals = refusals
@@ -111,7 +111,7 @@ export class ImpactSums {
     if (values.length > 0) this.#addSample(metric, { labels, bounds, values }, isPublic)
   }
 
-  /** Puts back rows that could not be delivered. A gauge that has a newer value keeps it. */
+  /** Puts back rows that could not be delivered. Newer values of gauges are kept. */
   restore(rows: readonly ImpactRow[]): void {
     for (const row of rows) {
       const { name, type, labels, bounds } = row

@@ -32,14 +32,14 @@ export function toWireMetrics(rows: readonly ImpactRow[]): WireMetric[] {
 }
 
 /**
- * Returns the rows to forward to another server. Omits announcements of pages: the receiver could not distinguish them
- * from announcements of servers.
+ * Returns the rows to forward to another server. Omits metrics that public sources have only announced, without values:
+ * the receiver could not distinguish them from announcements of servers.
  */
 export function listForwarded(rows: readonly ImpactRow[]): ImpactRow[] {
   return rows.filter(({ values, isPublic }) => values.length > 0 || !isPublic)
 }
 
-/** Splits rows into groups whose reports take at most `maxBytes` as JSON. A larger row has a group of its own. */
+/** Splits rows into groups whose reports have at most `maxBytes` as JSON. A row that is larger forms its own group. */
 export function splitRows(rows: readonly ImpactRow[], maxBytes: number): ImpactRow[][] {
   const groups: ImpactRow[][] = []
   let bytes = Number.POSITIVE_INFINITY

@@ -7,7 +7,7 @@ export interface ReportConnection {
   readonly intervalMs: number
 }
 
-/** Part of a report that identifies its connection if the headers do not. */
+/** Fields of a report that identify its connection if the headers do not. */
 interface ReportBody {
   readonly appName?: string
   readonly instanceId?: string | undefined
@@ -21,8 +21,8 @@ const MAX_INTERVAL_MS = 3_600_000
 const MAX_ID_LENGTH = 100
 
 /**
- * Returns the connection of a report. SDKs send a random id for each process. If this id is missing, the instance id
- * replaces it, although all processes of a machine can have the same instance id.
+ * Returns the connection of a report. SDKs send a random id per process. Without this id, the instance id is used,
+ * although all processes on a machine can have the same instance id.
  */
 export function readConnection({ headers }: Pick<Caller, 'headers'>, body: ReportBody = {}): ReportConnection {
   const { appName = '', instanceId = '', bucket } = body

@@ -4,7 +4,10 @@ import type { TaggedRevision } from '../document/revision-tag.ts'
 
 // biome-ignore lint/suspicious/noConfusingVoidType: callbacks may return nothing
 type Nothing = void
-/** Result of accepting a configuration: a promise of true if it is used. Most listeners return nothing. */
+/**
+ * Result of a listener for a new configuration. A promise resolves with true if the configuration is used. Most
+ * listeners return nothing.
+ */
 export type AcceptResult = Nothing | Promise<boolean>
 
 /** Listener to new configurations and to the status of synchronization. */

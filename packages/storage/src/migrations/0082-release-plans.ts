@@ -4,7 +4,7 @@ import type { Schema } from '../database.ts'
 import type { Ddl } from '../ddl.ts'
 import { ownedBy, primaryKey, required, zeroByDefault } from './column-rules.ts'
 
-/** Creates release templates and release plans. */
+/** Creates the tables of release templates and release plans. */
 export function releasePlans(ddl: Ddl): Migration {
   return {
     up: async (db: Kysely<Schema>) => {

@@ -4,7 +4,7 @@ import type { Schema } from '../database.ts'
 import type { Ddl } from '../ddl.ts'
 import { primaryKey, required, zeroByDefault } from './column-rules.ts'
 
-/** Creates safeguards of flags, and tokens with which other systems send alerts. */
+/** Creates the tables of safeguards and of the tokens with which other systems send alerts. */
 export function safeguards({ key, json }: Ddl): Migration {
   return {
     up: async ({ schema }: Kysely<Schema>) => {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { zeroByDefault } from './column-rules.ts'
 
-/** Marks impact metrics and series that public sources report, which may use half of a limit. */
+/** Adds columns that mark impact metrics and series of public sources, which may use half of a limit. */
 export function publicImpactMetrics(): Migration {
   return {
     up: async ({ schema }: Kysely<unknown>) => {

@@ -60,12 +60,12 @@ function getTarget({ action, payload }: ComparableChange): string | undefined {
   }
 }
 
-/** Returns the target of a change of a safeguard; undefined for a new one. */
+/** Returns the target of a change to a safeguard; undefined for a new safeguard. */
 function getSafeguardTarget(id: string | undefined): string | undefined {
   return id === undefined ? undefined : `safeguard ${id}`
 }
 
-/** Returns true for changes whose result does not depend on their order. */
+/** Returns true if the result of the changes does not depend on their order. */
 const isSetting = ({ action }: ComparableChange): boolean => action === 'updateStrategy' || action === 'patchVariant'
 
 /**

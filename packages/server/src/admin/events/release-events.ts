@@ -6,7 +6,7 @@ const EDITED = ['release-plan-template-updated'] as const
 const ADDED = ['release-plan-added', 'feature-strategy-add'] as const
 const REMOVED = ['release-plan-removed', 'feature-strategy-remove', 'feature-environment-disabled'] as const
 
-/** Event types that an applied change request writes about release plans. */
+/** Types of events about release plans that applying a change request can write. */
 export const REQUESTED_RELEASE_EVENTS = [
   'release-plan-added',
   'release-plan-removed',

@@ -36,7 +36,7 @@ export function toFlagRecord(flag: FlagSnapshot, places: CurrentEnvironments): F
     })),
     stages: [],
     links: flag.links,
-    // past states contain the strategies of a milestone, but no plans
+    // a past state contains the strategies of the active milestone, but not the plan
     plans: [],
   }
 }

@@ -2,7 +2,7 @@ import type { ImpactAggregation } from '@burgee/protocol/administration/impact-r
 import { describe, expect, test } from 'vitest'
 import { addSlot, aggregate, createStepSums } from './aggregation.ts'
 
-/** Histogram of a series: its bounds, and the number of observations in each bucket. */
+/** Histogram of one series: its bounds and the number of observations per bucket. */
 interface Histogram {
   readonly bounds: readonly number[]
   readonly counts: readonly number[]

@@ -4,11 +4,11 @@ import type { Columns } from '@burgee/storage/queries/impact/impact-points'
 
 /** Sums of the series of a group in one step. */
 export interface StepSums {
-  /** Sum of a counter or of observations. For a gauge, the sum over connections, averaged over minutes. */
+  /** Sum of a counter or of observations. For a gauge: sum over all connections, averaged over the minutes. */
   sum: number
-  /** Number of observations, or connections averaged over minutes. */
+  /** Number of observations. For a gauge: number of connections, averaged over the minutes. */
   count: number
-  /** Number of observations of each bucket, by its upper edge and then by its lower edge. */
+  /** Number of observations per bucket, keyed by upper bound and then by lower bound. */
   readonly buckets: Map<number, Map<number, number>>
   hasValues: boolean
 }
@@ -18,7 +18,7 @@ export function createStepSums(): StepSums {
   return { sum: 0, count: 0, buckets: new Map(), hasValues: false }
 }
 
-/** Adds the values of a series in one slot of its columns. */
+/** Adds the values that a series has in one slot. */
 export function addSlot(
   sums: StepSums,
   {
@@ -57,7 +57,7 @@ function addHistogram(sums: StepSums, bounds: readonly number[], read: (column: 
     const count = read(index + 1)
     if (count === 0) continue
     const upper = bounds[index] ?? Number.POSITIVE_INFINITY
-    // the first bucket begins at 0, as in Prometheus, unless it ends there or below
+    // as in Prometheus, the first bucket begins at 0, unless its upper bound is 0 or negative
     const lower = bounds[index - 1] ?? Math.min(0, upper)
     const known = sums.buckets.get(upper) ?? new Map<number, number>()
     sums.buckets.set(upper, known)
@@ -67,7 +67,7 @@ function addHistogram(sums: StepSums, bounds: readonly number[], read: (column: 
   }
 }
 
-/** Rounding error of sums of observations, relative to their number. */
+/** Tolerance for rounding errors, relative to the number of observations. */
 const TOLERANCE = 1e-9
 const QUANTILES: Partial<Record<ImpactAggregation, number>> = { p50: 0.5, p95: 0.95, p99: 0.99 }
 
@@ -75,17 +75,17 @@ const QUANTILES: Partial<Record<ImpactAggregation, number>> = { p50: 0.5, p95: 0
 export interface Aggregation {
   readonly type: ImpactType
   readonly mode: ImpactAggregation
-  /** Length of the time that the values are from, which has ended; undefined if it has not ended. */
+  /** Length of the period that the values cover; undefined if the period has not ended. */
   readonly seconds: number | undefined
 }
 
 /**
- * Returns the value of a step; null if nothing was reported, or for the rate of a step that has not ended. A counter
- * without events is 0.
+ * Returns the value of a step. Returns null if nothing was reported, and for a rate if the step has not ended. A
+ * counter without events is 0.
  */
 export function aggregate(sums: StepSums, { type, mode, seconds }: Aggregation): number | null {
   if (mode === 'count') return sums.count
-  // reports arrive in batches, so the rate of a part of a step would jump
+  // reports arrive in batches, so the rate would fluctuate until the step has ended
   if (mode === 'rps') return seconds === undefined ? null : sums.count / seconds
   if (!sums.hasValues && !(type === 'histogram' && mode === 'sum')) return null
   if (mode === 'sum') return sums.sum
@@ -116,12 +116,12 @@ function readQuantile({ buckets, count }: StepSums, quantile: number): number | 
   return last
 }
 
-/** Value at which the number of observations up to a value, as a function of the value, jumps or changes its slope. */
+/** Value at which the cumulative number of observations jumps or changes its slope. */
 interface Edge {
   readonly value: number
   /** Number of observations with this value. */
   mass: number
-  /** Change of the number of observations per unit. */
+  /** Change of the slope: observations per unit of the value. */
   slope: number
 }
 

@@ -30,7 +30,7 @@ export const RANGES: Readonly<Record<ImpactRange, { readonly length: number; rea
   month: { length: 30 * DAY_MS, step: DAY_MS },
 }
 
-/** Steps of a range that ends with the current step. */
+/** Steps of a time range, the last of which is the current step. */
 export function getSteps(range: ImpactRange, now: number): ImpactTime & { readonly step: number } {
   const { length, step } = RANGES[range]
   const end = now - (now % step) + step
@@ -45,26 +45,26 @@ export interface SeriesGroup {
 
 /** Request for the sums of metrics with one name and type. */
 export interface MetricSelection {
-  /** Rows of one metric: one for each environment and each set of projects of the reporting tokens. */
+  /** Stored rows of the metric: one per environment and set of projects of the reporting tokens. */
   readonly metrics: readonly ImpactMetricRow[]
   readonly type: ImpactType
   readonly time: ImpactTime & { readonly step: number }
   readonly selectors: LabelSelectors
-  /** Returns true for the labels of series to include. If undefined, all series are included. */
+  /** Filter by the labels of a series; undefined includes all series. */
   readonly isSelected?: (labels: ImpactLabels) => boolean
-  /** Labels that series are grouped by; all selected ones by default. */
+  /** Labels by which the series are grouped; by default all selected labels. */
   readonly groupBy?: readonly string[]
 }
 
-/** Groups of a metric. `isTruncated` is true if there were more groups. */
+/** Groups of a metric. `isTruncated` is true if the limit cut off groups. */
 export interface MetricGroups {
   readonly groups: readonly SeriesGroup[]
   readonly isTruncated: boolean
 }
 
 /**
- * Reads the sums of a metric by step, for each combination of values of the selected labels. The time must end now or
- * later. Reads and adds up few series at a time, so that other requests are served in between.
+ * Reads the sums of a metric per step, for each combination of values of the selected labels. The time range must not
+ * end in the past. Processes a few series at a time, so that other requests are served in between.
  */
 export async function readMetricGroups(reader: Reader, selection: MetricSelection): Promise<MetricGroups> {
   const { metrics, time } = selection
@@ -79,13 +79,13 @@ export async function readMetricGroups(reader: Reader, selection: MetricSelectio
   return { groups, isTruncated: isTruncated || hasMore }
 }
 
-/** Series and the group that its values are added to. */
+/** Series, and the group to which its values are added. */
 interface GroupMember {
   readonly series: ImpactSeriesRow
   readonly group: SeriesGroup
 }
 
-/** Groups the matching series. `hasMore` is true if there were more groups. */
+/** Groups the matching series. `hasMore` is true if the limit cut off groups. */
 function groupSeries(
   all: readonly ImpactSeriesRow[],
   { metrics, time, selectors, isSelected = () => true, groupBy }: MetricSelection,
@@ -112,7 +112,7 @@ function groupSeries(
   return { members, groups: [...groups.values()], hasMore }
 }
 
-/** Adds points to the steps of their groups. */
+/** Adds the points of series to the steps of their groups. */
 function* addPoints(
   members: readonly GroupMember[],
   points: readonly PackedPoints[],

@@ -1,6 +1,6 @@
 import { IMPACT_TYPES, type ImpactType } from '@burgee/protocol/usage/impact-metrics'
 
-/** Name of a metric, and its type if the text contains it. */
+/** Name of a metric, and its type if the text names a type. */
 export interface MetricName {
   readonly name: string
   readonly type?: ImpactType

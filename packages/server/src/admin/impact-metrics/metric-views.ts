@@ -71,8 +71,8 @@ export interface DataRequest {
 }
 
 /**
- * Returns the points of a metric. A metric that no visible token has reported has no series. Throws ValidationError if
- * the aggregation does not fit the type.
+ * Returns the points of a metric. A metric has no series if only tokens of hidden projects have reported it. Throws
+ * ValidationError if the aggregation does not fit the type.
  */
 export async function readMetricData(reader: Reader, { query, now, hidden }: DataRequest): Promise<ImpactData> {
   const { metricName, timeRange = 'day', environment } = query

@@ -17,13 +17,13 @@ const MINUTE_MS = 60_000
 const CHANGES_CHECK_TIMES = /^(safeguard-|release-plan-progressions-resumed$)/
 
 /**
- * Creates the schedule that checks each safeguard once a minute, on one node. `onReleased` is called after a safeguard
+ * Creates the schedule that checks each safeguard once a minute, on a single node. Calls `onReleased` after a safeguard
  * has stopped holding its plan.
  */
 export function createSafeguardSchedule(world: World, onReleased: () => Promise<void>): DueSchedule {
   return createDueSchedule<readonly string[]>(world, {
     name: 'Safeguards',
-    // one batch, so that one statement claims it
+    // a batch is limited, because a single statement claims it
     listDue: async (reader, now, limit) => {
       const ids = await listDueSafeguards(reader, now, limit)
       return ids.length === 0 ? [] : [ids]
@@ -38,8 +38,8 @@ export function createSafeguardSchedule(world: World, onReleased: () => Promise<
 }
 
 /**
- * Checks a batch of safeguards. Returns true if one of them has stopped holding its plan. A check that fails is logged
- * and repeated a minute later; it does not keep the others from being checked.
+ * Checks a batch of safeguards. Returns true if one of them has stopped holding its plan. A failed check is logged and
+ * repeated a minute later. It does not affect other checks.
  */
 async function checkSafeguards(world: World, ids: readonly string[]): Promise<boolean> {
   const now = world.clock()
@@ -64,7 +64,7 @@ async function checkSafeguards(world: World, ids: readonly string[]): Promise<bo
 
 /** Checks a safeguard. Returns true if it has stopped holding its plan. */
 async function checkSafeguard(world: World, safeguard: SafeguardWithProject, now: number): Promise<boolean> {
-  // after the clock was set back, values count from the new time
+  // if the clock was set back, only values since the new time count
   const armed = { ...safeguard, armed_at: Math.min(safeguard.armed_at, now) }
   const observation = await world.db.scan((reader) => observe(reader, armed, now))
   const state = toCheckState(armed, { observation, now })
@@ -90,7 +90,7 @@ interface Check {
 function toCheckState(safeguard: SafeguardWithProject, { observation, now }: Check): CheckState {
   const { id, armed_at, definition, breached_since: since } = safeguard
   const held = observation === undefined && definition.onNoData === 'hold' ? 1 : 0
-  // a clock that was set back must not make a breach look longer
+  // if the clock was set back, the breach must not seem to have lasted longer
   const breachedSince = observation?.isBreached === true ? Math.min(since ?? now, now) : null
   return { id, armed_at, held, breached_since: breachedSince }
 }

@@ -10,7 +10,7 @@ import { pausePlan } from './plan-progress.ts'
 import { moveTo, storePlan } from './release-plans.ts'
 import { buildSafeguardEvent, toSafeguardView } from './safeguards.ts'
 
-/** Trip of a safeguard that was armed at a time. */
+/** Trip of a safeguard, with the time at which the safeguard was armed. */
 export interface TripInput {
   readonly id: string
   readonly armedAt: number
@@ -18,8 +18,9 @@ export interface TripInput {
 }
 
 /**
- * Trips a safeguard: writes its event, pauses the plan and performs its action, in one transaction. No-op if it has
- * tripped, was armed again or was deleted since it was observed, so that it trips once with any number of nodes.
+ * Trips a safeguard: writes its event, pauses the plan and performs its action, in one transaction. Does nothing if the
+ * safeguard has tripped, was armed again or was deleted since its values were read, so that it trips only once even
+ * with several nodes.
  */
 export const tripSafeguard: Change<TripInput, void> = async (tx, { id, armedAt, trip: observed }, context) => {
   const [safeguard] = await findSafeguards(tx, [id])
@@ -69,7 +70,10 @@ async function pause(tx: Tx, { ref, plan }: OwnedPlan, { now }: ChangeContext) {
   return { plan: result, events }
 }
 
-/** Starts the milestone before the active one, which serves the users that it served before; no-op in the first one. */
+/**
+ * Starts the milestone before the active one, so that the same users as before get the flag. Does nothing if the first
+ * milestone is active.
+ */
 async function stepBack(tx: Tx, { ref, plan }: OwnedPlan, context: ChangeContext): Promise<readonly NewEvent[]> {
   const index = plan.milestones.findIndex(({ id }) => id === plan.active_milestone_id)
   const previous = plan.milestones[index - 1]

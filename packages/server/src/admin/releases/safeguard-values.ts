@@ -10,7 +10,7 @@ import { RANGES, readMetricGroups, type SeriesGroup } from '../impact-metrics/me
 import { parseMetricName } from '../impact-metrics/metric-name.ts'
 import { compareRates, isSignificant, type Proportion } from './sequential-test.ts'
 
-/** Observed value of a safeguard, and the time that it is from. */
+/** Observed value of a safeguard, and the time to which it applies. */
 export interface Observation {
   readonly value: number
   readonly isBreached: boolean
@@ -19,11 +19,11 @@ export interface Observation {
   readonly detail: string | null
 }
 
-/** Time without any report after which a metric counts as silent. */
+/** Time without reports after which a metric counts as silent. */
 const SILENT_AFTER_MS = 300_000
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** Default of `minimumSample` for comparisons, where few evaluations make the estimated variance unreliable. */
+/** Default of `minimumSample` for comparisons. With few evaluations, the estimated variance is unreliable. */
 const MIN_COMPARED_EVALUATIONS = 100
 
 /** Metric of a safeguard in its time window. */
@@ -36,8 +36,8 @@ interface Measured {
 }
 
 /**
- * Evaluates the condition of a safeguard. Returns undefined if there are too few values: the metric is silent, or has
- * less than its minimum sample.
+ * Evaluates the condition of a safeguard. Returns undefined if the metric is silent or has fewer values than the
+ * minimum sample.
  */
 export async function observe(
   reader: Reader,
@@ -47,7 +47,7 @@ export async function observe(
   const { environment, project, definition, armed_at: armedAt } = safeguard
   const { metricName, timeRange } = definition.impactMetric
   const found = await listImpactMetrics(reader, { ...parseMetricName(metricName), environment })
-  // tokens of other projects must not move a value that changes this flag
+  // tokens of other projects must not affect a value that can change this flag
   const own = found.metrics.filter(({ source_projects: sources }) => sources.includes('*') || sources.includes(project))
   const type = own[0]?.type
   if (type === undefined) return undefined
@@ -69,7 +69,7 @@ async function observeValue(
   if (triggerCondition === undefined) return undefined
   const { type, start, now } = measured
   const mode = getMode(type, impactMetric.aggregationMode)
-  // reports arrive in batches, so the rate of a minute that has not ended would jump
+  // reports arrive in batches, so the rate of a minute would fluctuate until the minute has ended
   const end = mode === 'rps' ? now - (now % MINUTE_MS) : measured.end
   if (end <= start) return undefined
   const groups = await readGroups(reader, safeguard, { measured: { ...measured, end }, groupBy: [] })
@@ -131,7 +131,10 @@ function sumCounts(steps: readonly StepSums[]): number {
   return steps.reduce((sum, { count }) => sum + count, 0)
 }
 
-/** Returns the aggregation, or the default of the type if it does not fit: the type may have been unknown. */
+/**
+ * Returns the aggregation, or the default of the metric's type if the type has no such aggregation: the type may have
+ * been unknown when the safeguard was created.
+ */
 function getMode(type: ImpactType, mode: ImpactAggregation | undefined): ImpactAggregation {
   const known: readonly ImpactAggregation[] = AGGREGATIONS_BY_TYPE[type]
   return mode !== undefined && known.includes(mode) ? mode : (known[0] ?? 'count')

@@ -42,14 +42,14 @@ export function toSafeguardView(row: SafeguardRow): Safeguard {
   }
 }
 
-/** Flag in an environment, with the plan that a safeguard belongs to, if any. */
+/** Flag in an environment, with the plan to which the safeguard belongs, if any. */
 export interface SafeguardOwner extends FeatureEnvironmentRef {
   readonly planId?: string | undefined
 }
 
 /**
- * Creates a safeguard, or replaces the one with the id of the body and arms it again: values count from now. Throws
- * NotFoundError, ValidationError, and InvalidOperationError above the maximum number.
+ * Creates a safeguard, or replaces the safeguard with the id in the body and arms it again. Only values from now on
+ * count. Throws NotFoundError, ValidationError, and InvalidOperationError if there are too many.
  */
 export const setSafeguard: Change<SafeguardOwner & { readonly body: SafeguardInput }, SafeguardRow> = async (
   tx,
@@ -92,7 +92,7 @@ export const removeSafeguard: Change<SafeguardOwner & { readonly safeguardId: st
   return { result: undefined, events: [event] }
 }
 
-/** Arms the tripped safeguards of a plan that a person resumes: earlier values no longer count. */
+/** Arms the tripped safeguards of a plan again when a user resumes the plan. Earlier values no longer count. */
 export async function rearmSafeguards(
   tx: Tx,
   safeguards: readonly SafeguardRow[],
@@ -112,7 +112,7 @@ type ArmedColumns = Pick<
   'definition' | 'alert_name' | 'armed_at' | 'check_at' | 'breached_since' | 'held' | 'trip'
 >
 
-/** Returns the columns of a safeguard that starts to watch. It holds the plan until there are enough values. */
+/** Returns the columns of a newly armed safeguard. It holds the plan until there are enough values. */
 function arm(definition: SafeguardDefinition, { now }: Pick<ChangeContext, 'now'>): ArmedColumns {
   const isAlert = definition.impactMetric.source === 'alert'
   return {
@@ -137,7 +137,7 @@ interface CheckedDefinition {
   readonly planId: string | undefined
 }
 
-/** Rejects definitions that can never trip or act. Throws ValidationError. */
+/** Rejects definitions that can never trip, or whose action can never be performed. Throws ValidationError. */
 async function checkDefinition(
   reader: Reader,
   { environment }: FeatureEnvironmentRef,

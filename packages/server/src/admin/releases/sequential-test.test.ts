@@ -20,7 +20,7 @@ interface Rates {
 const LOOKS = 300
 const PER_LOOK = 100
 
-/** Returns true if the test trips at any of its looks. */
+/** Returns true if any of the repeated evaluations of the test trips. */
 function trips({ on, off }: Rates, random: () => number, tau: number): boolean {
   const [group, base] = [
     { events: 0, evaluations: 0 },
@@ -47,7 +47,7 @@ describe('the comparison of two rates', () => {
     let tripped = 0
     for (let run = 0; run < runs; run += 1) if (trips({ on: rate, off: rate }, random, 0.02)) tripped += 1
     process.stdout.write(`sequential test: seed ${seed}, rate ${rate}: ${tripped} of ${runs} runs tripped\n`)
-    // a share of α plus three standard deviations of the simulation
+    // at most α, plus three standard deviations of the simulation
     expect(tripped / runs).toBeLessThanOrEqual(ALPHA + 3 * Math.sqrt((ALPHA * (1 - ALPHA)) / runs))
   })
 

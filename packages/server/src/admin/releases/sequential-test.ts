@@ -1,4 +1,4 @@
-/** Number of evaluations of a group, and of the events among them. */
+/** Number of evaluations in a group, and how many of them had an event. */
 export interface Proportion {
   readonly events: number
   readonly evaluations: number
@@ -8,18 +8,21 @@ export interface Proportion {
 export interface Comparison {
   /** Rate of the group with the flag minus the rate of the group without it. */
   readonly difference: number
-  /** Evidence against equal rates. Equal rates exceed 1/α at any time with a probability of at most α. */
+  /**
+   * Evidence against equal rates. If the rates are equal, the evidence ever exceeds 1/α with a probability of at most
+   * α.
+   */
   readonly evidence: number
 }
 
-/** Probability at which a safeguard trips although the flag makes no difference. */
+/** Maximum probability that a safeguard trips although the flag makes no difference. */
 export const ALPHA = 0.05
 
 /**
- * Compares the rates of two groups by a mixture sequential probability ratio test. Its result is valid no matter how
- * often it is evaluated. Source: wire protocol "Guarded releases", on versus off
+ * Compares the rates of two groups by a mixture sequential probability ratio test. The result stays valid no matter how
+ * often the test is evaluated. Source: wire protocol "Guarded releases", on versus off
  *
- * @param tau difference that matters: the standard deviation of the mixture
+ * @param tau smallest relevant difference, used as the standard deviation of the mixture
  */
 export function compareRates(on: Proportion, off: Proportion, tau: number): Comparison {
   const [rateOn, rateOff] = [getRate(on), getRate(off)]
@@ -27,19 +30,19 @@ export function compareRates(on: Proportion, off: Proportion, tau: number): Comp
   const all = on.evaluations + off.evaluations
   const pooled = all === 0 ? 0 : (rateOn * on.evaluations + rateOff * off.evaluations) / all
   const variance = pooled * (1 - pooled) * (1 / on.evaluations + 1 / off.evaluations)
-  // nothing, or every evaluation, has an event in both groups
+  // in both groups, either no evaluation or every evaluation has an event
   if (!(variance > 0) || !Number.isFinite(variance)) return { difference, evidence: 0 }
   const mixed = variance + tau ** 2
   const evidence = Math.sqrt(variance / mixed) * Math.exp((tau ** 2 * difference ** 2) / (2 * variance * mixed))
   return { difference, evidence }
 }
 
-/** Returns true if the evidence of a comparison suffices, and its sign is the given one. */
+/** Returns true if the evidence of a comparison is sufficient and the difference has the given sign. */
 export function isSignificant({ difference, evidence }: Comparison, operator: '>' | '<'): boolean {
   return evidence > 1 / ALPHA && (operator === '>' ? difference > 0 : difference < 0)
 }
 
-/** Returns the rate of a group, at most 1: several events of one evaluation count once. */
+/** Returns the rate of a group. The rate is at most 1, even if evaluations have several events each. */
 function getRate({ events, evaluations }: Proportion): number {
   return evaluations === 0 ? 0 : Math.min(events / evaluations, 1)
 }

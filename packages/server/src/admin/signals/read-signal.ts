@@ -4,7 +4,7 @@ import type { Signal } from '@burgee/protocol/administration/signal-endpoint'
 /** Firing alert. */
 export interface FiringAlert {
   readonly name: string
-  /** Flag and environment that the alert is restricted to. */
+  /** Flag and environment to which the alert is restricted. */
   readonly flag: string | undefined
   readonly environment: string | undefined
   readonly message: string
@@ -12,7 +12,10 @@ export interface FiringAlert {
 
 const MAX_MESSAGE_LENGTH = 500
 
-/** Returns the firing alerts of a signal. Throws ValidationError if it has neither alerts nor a rule. */
+/**
+ * Returns the firing alerts of a signal. Throws ValidationError if the signal contains neither alerts nor the name of
+ * an alert.
+ */
 export function readSignal({
   status = 'firing',
   alerts,

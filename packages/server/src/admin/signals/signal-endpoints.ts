@@ -17,9 +17,12 @@ import { isoOrNull } from '../flags/feature-views.ts'
 import { tripSafeguard } from '../releases/safeguard-trips.ts'
 import type { FiringAlert } from './read-signal.ts'
 
-/** Maximum number of safeguards that one signal trips. Senders repeat alerts that still fire. */
+/**
+ * Maximum number of safeguards that one signal trips. Senders repeat alerts that are still firing, so the next signal
+ * trips further safeguards.
+ */
 const MAX_TRIPS = 500
-/** Resolution of the time of the last signal. */
+/** Resolution with which the time of the last signal is stored. */
 const USED_MS = 60_000
 
 /** Converts a signal endpoint to its admin API form. */
@@ -40,7 +43,7 @@ export interface CreatedEndpoint {
 
 /**
  * Creates a signal endpoint with a new token; only its hash is stored. Throws NameExistsError, and
- * InvalidOperationError above the maximum number.
+ * InvalidOperationError if there are too many.
  */
 export const createSignalEndpoint: Change<{ readonly name: string }, CreatedEndpoint> = async (
   tx,
@@ -73,7 +76,7 @@ export const removeSignalEndpoint: Change<{ readonly name: string }, void> = asy
   return { result: undefined, events: [{ type: 'signal-endpoint-deleted', preData: { name } }] }
 }
 
-/** Trips the safeguards that wait for an alert of a signal, which an endpoint has received. */
+/** Trips the safeguards that wait for an alert in a signal. An endpoint has received the signal. */
 export async function receiveAlerts(world: World, name: string, alerts: readonly FiringAlert[]): Promise<void> {
   const now = world.clock()
   const used = (await findSignalEndpoint(world.db.reader, name))?.last_used_at ?? null

@@ -61,7 +61,7 @@ export interface ImportProgress {
 export interface StateImportResult {
   /** Warnings that depend on existing data. `findStateWarnings` returns the warnings about the document alone. */
   readonly warnings: readonly ImportWarning[]
-  /** Imported flags, without their states in environments that the import skips. */
+  /** Imported flags. States in environments that the import skips are omitted. */
   readonly imported: readonly StateFlag[]
 }
 

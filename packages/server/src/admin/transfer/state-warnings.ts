@@ -4,8 +4,8 @@ import type { StateDocument } from '@burgee/protocol/administration/state'
 import { findReadingWarnings, formatPlace, type ImportWarning, type StoredPart } from './import-warnings.ts'
 
 /**
- * Warns about values of a document that SDKs interpret differently: in its segments, and in `flags`. Yields to other
- * work, so it must not run inside a change, which other changes wait for.
+ * Warns about values in the segments of a document, and in `flags`, that SDKs interpret differently. Yields to other
+ * work, so it must not run inside a change: other changes would wait for it.
  */
 export function findStateWarnings(
   document: StateDocument,

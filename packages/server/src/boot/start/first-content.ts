@@ -129,7 +129,7 @@ export async function findContentWarnings({ document, flags }: ReadContent): Pro
   return flags === undefined ? findStateWarnings(document) : []
 }
 
-/** Dependencies of the import of the initial content. */
+/** Dependencies of the import of initial content. */
 interface ImportDeps {
   readonly context: ChangeContext
   readonly logger: Logger

@@ -97,7 +97,7 @@ function requireStrongPassword(password: string, username: string): void {
 
 interface Initial {
   readonly content: ReadContent | undefined
-  /** Warnings about the content that do not depend on the database. */
+  /** Warnings about the initial content that do not depend on the database. */
   readonly warnings: readonly ImportWarning[]
   readonly options: FirstStartOptions
   readonly password: FirstPassword

@@ -19,7 +19,10 @@ export const READER = 'client token or login'
  * user directory.
  */
 export const SCIM = 'SCIM token'
-/** Value of `permission` for the route of alerts, which requires the token of the signal endpoint in its path. */
+/**
+ * Value of `permission` for the route that receives alerts. This route requires the token of the signal endpoint that
+ * its path names.
+ */
 export const SIGNAL = 'signal token'
 /** Value of `permission` for routes that always reply 404, to any authenticated caller. */
 export const ANY_CREDENTIALS = 'any credentials'

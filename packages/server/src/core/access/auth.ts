@@ -164,7 +164,7 @@ function admitDirectory(credentials: Credentials, caller: Caller, route: RouteSh
   return new Access({})
 }
 
-/** Throws unless the caller sent the token of the signal endpoint in the path. Returns no actor. */
+/** Throws unless the caller sent the token of the signal endpoint that the path names. Returns no actor. */
 async function admitSignal(credentials: Credentials, caller: Caller): Promise<Access> {
   const secret = getSecret(caller)
   const isOpen = secret !== '' && (await credentials.opensSignalEndpoint(caller.params.name ?? '', secret))

@@ -9,7 +9,7 @@ import { createRateLimitHook } from './rate-limit-replies.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const MAILS_PER_HOUR = 5
-/** Alertmanager groups alerts and repeats them after minutes. */
+/** Alertmanager sends grouped alerts and repeats them only after minutes, so a low limit suffices. */
 const SIGNALS_PER_MINUTE = 120
 
 /** Rate limits of routes. Each rate limit has its own counter. */

@@ -2,12 +2,12 @@ import { isIP, isIPv6 } from 'node:net'
 import { list, type Parser } from '@burgee/kit/options/parsers'
 
 const WILDCARD = '*.'
-/** Characters that a URL may contain next to its host name, and wildcards in other places. */
+/** Characters that no host name contains: they belong to other parts of a URL, or are misplaced wildcards. */
 const NOT_IN_NAMES = /[\s/?#@:\\%*[\]]/
 
 /**
- * Parses host names, addresses, and `*.name` for all names below a name. Returns names in the form of `normalizeHost`.
- * Throws for anything else, because a URL or a port would never match a host.
+ * Parses host names, addresses, and `*.name` for all subdomains. Returns them in the form of `normalizeHost`. Throws
+ * for anything else, because a URL or a port would never match a host.
  */
 export const hostPatterns: Parser<readonly string[]> = {
   expects:
@@ -15,7 +15,7 @@ export const hostPatterns: Parser<readonly string[]> = {
   parse: (value) => list.parse(value).map(parsePattern),
 }
 
-/** Returns true if a host name or address, as in `URL.hostname`, matches a pattern from `hostPatterns`. */
+/** Returns true if a host name or address (`URL.hostname`) matches one of the patterns that `hostPatterns` returned. */
 export function matchesHost(hostname: string, pattern: string): boolean {
   const host = normalizeHost(hostname)
   if (!pattern.startsWith(WILDCARD)) return host === pattern
@@ -23,7 +23,10 @@ export function matchesHost(hostname: string, pattern: string): boolean {
   return host.length > end.length && host.endsWith(end)
 }
 
-/** Returns a host name without brackets and final dot. `URL.hostname` is already in lower case and in Punycode. */
+/**
+ * Returns a host name without brackets and without a final dot. `URL.hostname` is already in lower case and in
+ * Punycode.
+ */
 const normalizeHost = (hostname: string): string => hostname.replace(/^\[|\]$|\.$/g, '')
 
 function parsePattern(text: string): string {

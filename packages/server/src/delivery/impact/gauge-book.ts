@@ -15,7 +15,7 @@ export interface GaugeReport {
   readonly now: number
   /** Time between reports, in milliseconds. */
   readonly intervalMs: number
-  /** True if any visitor of a page can send reports. */
+  /** True if any visitor of a web page can send such reports. */
   readonly isPublic: boolean
 }
 
@@ -29,7 +29,7 @@ interface GaugeSeries {
   readonly name: string
   readonly labels: ImpactLabels
   help: string
-  /** True until a source that is not public reports the series. */
+  /** True until a non-public source reports the series. */
   isPublic: boolean
   readonly connections: Map<string, ConnectionValue>
 }
@@ -39,7 +39,7 @@ interface GaugeSeries {
  * number.
  */
 const MAX_CONNECTIONS = 50_000
-/** Number of intervals without a report after which the value of a connection is forgotten. */
+/** Number of intervals without a report after which the value of a connection is dropped. */
 const FORGOTTEN_AFTER = 3
 
 /**
@@ -124,7 +124,7 @@ export class GaugeBook {
       this.#refusals.add('metrics')
       return undefined
     }
-    // no series `other`: a last value cannot be shared by connections with different labels
+    // gauges have no `other` series: connections with different labels cannot share a last value
     if (!hasRoom(countSeries(all), this.#bounds.series, isPublic)) {
       this.#refusals.add('series')
       return undefined

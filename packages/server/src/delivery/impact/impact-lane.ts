@@ -11,13 +11,13 @@ export interface ImpactScope {
   readonly projects: readonly string[]
 }
 
-/** Connection that sent a report. */
+/** Connection from which a report came. */
 export interface ImpactConnection extends ImpactSource {
   readonly id: string
   readonly intervalMs: number
 }
 
-/** Rows of a minute, given by its start in milliseconds since 1970. */
+/** Rows of a minute. `start` is in milliseconds since 1970. */
 export interface MinuteRows {
   readonly minute: number
   readonly rows: readonly ImpactRow[]
@@ -25,11 +25,11 @@ export interface MinuteRows {
 
 const MINUTE_MS = 60_000
 /**
- * Maximum number of waiting minutes. During a longer outage of the database, later values are added to the last
- * collected values.
+ * Maximum number of minutes that wait to be written. During a longer database outage, later values are added to the
+ * last of these minutes.
  */
 const MAX_WAITING_MINUTES = 60
-/** Maximum number of waiting rows in all minutes. */
+/** Maximum number of rows that wait to be written, over all minutes. */
 const MAX_WAITING_ROWS = 50_000
 
 /** Collected impact metrics of one scope, by minute. */

@@ -5,23 +5,22 @@ import { chunks } from '../../chunks.ts'
 import type { Tx } from '../../database.ts'
 import { type SeriesMinute, toOther } from './impact-minutes.ts'
 
-/**
- * Time without values after which a metric or series does not count toward its limit. Points of the metric or series
- * stay readable.
- */
+/** Time without values after which a metric or series no longer counts toward its limit. Its points stay readable. */
 const ACTIVE_MS = 7 * 86_400_000
-/** Maximum number of stored series `other` of a metric, of all origins and bounds. Public sources may use half. */
+/**
+ * Maximum number of stored `other` series per metric, over all origins and bounds. Public sources may use half of them.
+ */
 const MAX_STORED_OTHERS = 4 * MAX_OTHERS
-/** Labels of the series `other`, as they are stored. */
+/** Labels of the `other` series in stored form. */
 const OTHER_TEXTS = ALL_OTHER_LABELS.map((labels) => JSON.stringify(labels))
 
-/** Time of a write, and the limits on active metrics of an environment and on active series of a metric. */
+/** Time of a write, and the limits: active metrics per environment, and active series per metric. */
 export interface ImpactWriteRules {
   readonly now: number
   readonly limits: ImpactBounds
 }
 
-/** Minutes that may be stored, and the number of refused parts. */
+/** Minutes that can be stored within the limits, and the number of refused parts. */
 export interface Admitted {
   readonly admitted: readonly SeriesMinute[]
   readonly refused: number
@@ -30,7 +29,7 @@ export interface Admitted {
 /** Numbers of stored items. */
 type Counts = { -readonly [K in keyof UsedRoom]: UsedRoom[K] }
 
-/** If an environment has reached its limit of metrics, drops its new metrics. */
+/** Drops new metrics of environments that have reached their limit of metrics. */
 export async function admitMetrics(
   tx: Tx,
   minutes: readonly SeriesMinute[],
@@ -74,8 +73,8 @@ async function countActiveMetrics(tx: Tx, environment: string, now: number): Pro
 }
 
 /**
- * If a metric has reached its limit of series, adds the values of its new series to the series `other` of their origin,
- * and drops new series `other` above their limit.
+ * For metrics that have reached their limit of series, adds the values of new series to the `other` series of their
+ * origin. Drops new `other` series beyond their own limit.
  */
 export async function admitSeries(
   tx: Tx,
@@ -116,7 +115,7 @@ export async function admitSeries(
   return { admitted, refused }
 }
 
-/** Returns the numbers of series of metrics: of the series `other`, or of all others. */
+/** Returns the number of series per metric: either of `other` series only, or of all remaining series. */
 async function countActiveSeries(
   tx: Tx,
   metrics: ReadonlySet<string>,

@@ -3,7 +3,7 @@ import type { ImpactLabels, ImpactType } from '@burgee/protocol/usage/impact-met
 import { toOtherLabels } from '@burgee/serving/impact/impact-labels'
 import { capSources } from '../usage/usage.ts'
 
-/** Metric that tokens for the same projects report in an environment. */
+/** Metric in an environment, as reported by tokens for the same projects. */
 export interface ImpactMetricKey {
   readonly environment: string
   readonly type: ImpactType
@@ -19,13 +19,13 @@ export interface ImpactMinute extends ImpactMetricKey {
   readonly minute: number
   readonly labels: ImpactLabels
   readonly bounds: readonly number[]
-  /** Values in the order of the columns; empty if the metric is only announced. */
+  /** Values in the order of the columns; empty if the metric was announced without values. */
   readonly values: readonly number[]
-  /** True if only sources that any visitor can use have reported the series. */
+  /** True if the series has been reported only by public sources, which any visitor can use. */
   readonly isPublic: boolean
 }
 
-/** Values of a series, with the ids of its rows. */
+/** Values of a series, with the ids of its stored rows. */
 export interface SeriesMinute extends ImpactMinute {
   readonly metricId: string
   readonly seriesId: string
@@ -43,7 +43,7 @@ function hash(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
 }
 
-/** Returns the minute as one of the series `other` of its origin. */
+/** Returns the minute as part of the `other` series of its origin. */
 export function toOther(minute: SeriesMinute): SeriesMinute {
   const labels = toOtherLabels(minute.labels)
   return { ...minute, labels, seriesId: hash([minute.metricId, labels, minute.bounds]) }

@@ -19,12 +19,15 @@ export const THREE_HOURS: Resolution = { step: 3 * HOUR_MS, span: 10 * DAY_MS }
 /** All resolutions, from the newest to the oldest points. */
 export const RESOLUTIONS: readonly Resolution[] = [MINUTES, QUARTERS, THREE_HOURS]
 
-/** Minimum time for which points stay stored by minute. */
+/** Minimum time for which points are kept with a resolution of one minute. */
 export const MINUTES_KEPT_MS = 2 * DAY_MS
-/** Minimum time for which points stay stored at least by 15 minutes. */
+/** Minimum time for which points are kept with a resolution of 15 minutes or finer. */
 export const QUARTERS_KEPT_MS = 14 * DAY_MS
 
-/** Returns the resolutions in which points of a time may be stored. The time must not have ended over an hour ago. */
+/**
+ * Returns the resolutions in which the points of a time range may be stored. The range must not have ended more than an
+ * hour ago.
+ */
 export function listResolutions({ start, end }: { readonly start: number; readonly end: number }): Resolution[] {
   const ageMs = end + HOUR_MS - start
   const resolutions = [MINUTES]
@@ -86,7 +89,7 @@ export function packColumns(columns: Columns): string {
   return bytes.toString('base64')
 }
 
-/** Adds packed text to columns. Text of another format or size is skipped; empty text has no values. */
+/** Adds packed values to columns. Skips text in another format or of another size. Empty text contains no values. */
 export function addPacked(columns: Columns, text: string): void {
   if (text === '') return
   const bytes = Buffer.from(text, 'base64')
@@ -111,7 +114,7 @@ export interface PointRow extends Resolution {
   readonly columns: Columns
 }
 
-/** Adds a row to a row of a coarser resolution. Slots outside the time of the target row are skipped. */
+/** Adds a row to a row with a coarser resolution. Slots outside the time of the target row are skipped. */
 export function foldInto(target: PointRow, source: PointRow, type: ImpactType): void {
   const slots = source.columns[0]?.length ?? 0
   const isMinuteGauge = type === 'gauge' && source.step === MINUTES.step
@@ -126,8 +129,8 @@ export function foldInto(target: PointRow, source: PointRow, type: ImpactType): 
 }
 
 /**
- * Returns 1 if any connection has a value in this minute. Several nodes add up rows, so a stored sum would be too
- * large.
+ * Returns 1 if any connection has a value in this minute. The number is not stored, because several nodes add to the
+ * same row and the sum would be too large.
  */
 function countMinute({ columns }: PointRow, slot: number): number {
   return (columns[GAUGE_CONNECTIONS]?.[slot] ?? 0) > 0 ? 1 : 0

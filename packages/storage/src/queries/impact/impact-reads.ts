@@ -21,7 +21,7 @@ const MAX_SERIES = 2000
 /** Number of series whose points one query reads. A series of a month has about 70 rows with up to 22 columns. */
 export const SERIES_PER_QUERY = 50
 
-/** Metrics, and true if there were more. */
+/** Page of metrics. `hasMore` is true if the limit cut off metrics. */
 export interface ImpactMetrics {
   readonly metrics: readonly ImpactMetricRow[]
   readonly isTruncated: boolean
@@ -46,7 +46,7 @@ export interface ImpactSeriesRow {
   readonly bounds: number[]
 }
 
-/** Series, and true if there were more. */
+/** Page of series. `hasMore` is true if the limit cut off series. */
 export interface ImpactSeriesList {
   readonly series: readonly ImpactSeriesRow[]
   readonly isTruncated: boolean
@@ -88,8 +88,8 @@ export interface PackedPoints extends Resolution {
 }
 
 /**
- * Reads the points of at most `SERIES_PER_QUERY` series that overlap a time, in all resolutions. The end of the time
- * must not be in the past. Points of the last two days are read by minute for any time, because nothing else is stored.
+ * Reads the points of at most `SERIES_PER_QUERY` series that overlap a time range, in all resolutions. The range must
+ * not end in the past. Points of the last two days are stored only by minute.
  */
 export async function readImpactPoints(
   reader: Reader,
@@ -115,7 +115,7 @@ export async function readImpactPoints(
   return points
 }
 
-/** Unpacks the points of a series of a type. */
+/** Unpacks the points of a series of the given type. */
 export function unpackPoints({ series, step, span, start, packed }: PackedPoints, type: ImpactType): PointRow {
   const columns = createColumns(getWidth(type, series.bounds.length), { step, span })
   addPacked(columns, packed)

@@ -18,7 +18,9 @@ export interface ImpactTables {
     help: string
     first_seen_at: Millis
     last_seen_at: Millis
-    /** 1 until a source reports the metric that is not public. Any visitor of a page can use public sources. */
+    /**
+     * 1 until a non-public source reports the metric. Public sources are those that any visitor of a web page can use.
+     */
     is_public: Generated<number>
   }
   impact_series: {
@@ -27,10 +29,10 @@ export interface ImpactTables {
     labels: Json<ImpactLabels>
     bounds: Json<number[]>
     last_seen_at: Millis
-    /** 1 if a public source reported the series first. */
+    /** 1 if a public source was the first to report the series. */
     is_public: Generated<number>
   }
-  /** Values of a series. A row has a fixed number of slots of `step` milliseconds; see `impact-points.ts`. */
+  /** Values of a series. A row has a fixed number of slots, each `step` milliseconds long; see `impact-points.ts`. */
   impact_points: {
     series_id: string
     step: Millis

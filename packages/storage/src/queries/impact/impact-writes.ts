@@ -12,12 +12,12 @@ export interface ImpactExcess {
   readonly series: number
 }
 
-/** Resolution of the last-seen times of metrics and series. */
+/** Resolution with which the last-seen times of metrics and series are stored. */
 const SEEN_MS = 60_000
 
 /**
- * Adds values to the stored minutes, in the transaction of the caller. Several nodes can add to the same row. Rows are
- * locked in the order of their keys, so that no value is lost and no deadlock occurs.
+ * Adds values to the stored minutes, in the transaction of the caller. Several nodes can add to the same row: rows are
+ * locked so that no value is lost, and in the order of their keys so that no deadlock occurs.
  */
 export async function addImpactMinutes(
   tx: Tx,

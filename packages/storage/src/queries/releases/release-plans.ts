@@ -38,7 +38,7 @@ export async function findPlanById(reader: Reader, id: string): Promise<(PlanRow
   return { ...row, safeguards: await listSafeguards(reader, { feature, environment }) }
 }
 
-/** Plan of a flag in an environment, for lists. */
+/** Plan of a flag in an environment, as lists show it. */
 export type ListedPlan = Pick<
   PlanRow,
   'id' | 'name' | 'feature_name' | 'environment' | 'milestones' | 'active_milestone_id' | 'paused_at'
@@ -79,7 +79,7 @@ export async function findNextPlanDueAt(reader: Reader): Promise<number | undefi
   return row?.at ?? undefined
 }
 
-/** Selects plans that no safeguard holds. */
+/** Restricts a query to plans that no safeguard holds. */
 function selectProgressing(reader: Reader) {
   return reader
     .selectFrom('release_plans as p')

@@ -62,7 +62,7 @@ export interface ReleaseTables {
      * paused.
      */
     active_since: Millis | null
-    /** Milliseconds that the active milestone counted before `active_since`. */
+    /** Milliseconds that the active milestone was active before `active_since`. */
     elapsed_ms: number
     /**
      * Milliseconds after which the next milestone starts; null if there is no next milestone or it is started by hand.
@@ -78,16 +78,16 @@ export interface ReleaseTables {
     id: string
     feature_name: string
     environment: string
-    /** Plan that the safeguard is deleted with; null for a safeguard without a plan. */
+    /** Plan whose removal also deletes the safeguard; null for a safeguard without a plan. */
     plan_id: string | null
     definition: Json<SafeguardDefinition>
-    /** Name of the alert that trips it; null for a safeguard that is checked here. */
+    /** Name of the alert that trips the safeguard; null if the server checks a metric instead. */
     alert_name: string | null
-    /** Time from which values count. */
+    /** Start of the values that count. */
     armed_at: Millis
-    /** Time of the next check; null if it has tripped, or waits for alerts. */
+    /** Time of the next check; null if the safeguard has tripped or waits for an alert. */
     check_at: Millis | null
-    /** Time since which its condition holds. */
+    /** Time since which the condition has held. */
     breached_since: Millis | null
     /** 1 while the plan must not progress, because there are too few values. */
     held: Bit

@@ -21,10 +21,10 @@ export function listSafeguards(
     .execute()
 }
 
-/** Safeguard with the project of its flag. */
+/** Safeguard, and the project of its flag. */
 export type SafeguardWithProject = SafeguardRow & { readonly project: string }
 
-/** Returns safeguards by id, with the projects of their flags. Omits those of archived flags. */
+/** Returns safeguards by id, with the projects of their flags. Omits safeguards of archived flags. */
 export async function findSafeguards(reader: Reader, ids: readonly string[]): Promise<SafeguardWithProject[]> {
   const found: SafeguardWithProject[] = []
   for (const part of chunks(ids)) {
@@ -41,7 +41,10 @@ export async function findSafeguards(reader: Reader, ids: readonly string[]): Pr
   return found
 }
 
-/** Returns armed safeguards that an alert trips: by its name, its flag and its environment, all optional. */
+/**
+ * Returns the armed safeguards that an alert trips, filtered by the name, flag and environment of the alert as far as
+ * they are given.
+ */
 export async function listAlertedSafeguards(
   reader: Reader,
   names: readonly string[],
@@ -61,12 +64,12 @@ export async function listAlertedSafeguards(
     .execute()
 }
 
-/** Time after a check until the next one. */
+/** Time between two checks. */
 export const CHECK_INTERVAL_MS = 60_000
 
 /**
- * Returns the ids of safeguards whose check is due. A check time in the far future is due as well: the clock was set
- * back since.
+ * Returns the ids of safeguards whose check is due. A check time in the far future also counts as due, because the
+ * clock has been set back since.
  */
 export async function listDueSafeguards(reader: Reader, now: number, limit: number): Promise<string[]> {
   const rows = await reader
@@ -89,7 +92,10 @@ export async function findNextCheckAt(reader: Reader): Promise<number | undefine
   return row?.at === null || row?.at === undefined ? undefined : Number(row.at)
 }
 
-/** Claims checks for this node: sets the time of the next check. Returns the ids that no other node has claimed. */
+/**
+ * Claims checks for this node by setting the time of their next check. Returns the ids that no other node has claimed
+ * before.
+ */
 export async function claimSafeguards(tx: Tx, ids: readonly string[], now: number): Promise<string[]> {
   const claimed: string[] = []
   for (const part of chunks(ids)) {
@@ -113,7 +119,7 @@ export interface CheckState {
   readonly breached_since: number | null
 }
 
-/** Stores the result of a check, unless the safeguard has tripped, or was armed again after `armedAt`. */
+/** Stores the result of a check, unless the safeguard has tripped or has been armed again since `armedAt`. */
 export async function updateCheckState(
   tx: Tx,
   { id, armed_at, held, breached_since }: CheckState,
@@ -128,7 +134,7 @@ export async function updateCheckState(
     .execute()
 }
 
-/** Inserts a safeguard, or replaces the one with its id. */
+/** Inserts a safeguard, or replaces the safeguard with the same id. */
 export async function putSafeguard(tx: Tx, row: SafeguardRow): Promise<void> {
   const values = {
     ...row,
@@ -143,7 +149,7 @@ export async function putSafeguard(tx: Tx, row: SafeguardRow): Promise<void> {
     .execute()
 }
 
-/** Stores the trip of a safeguard. A tripped safeguard is not checked. */
+/** Stores the trip of a safeguard. Tripped safeguards are no longer checked. */
 export async function storeTrip(tx: Tx, id: string, trip: SafeguardTrip): Promise<void> {
   await tx
     .updateTable('safeguards')

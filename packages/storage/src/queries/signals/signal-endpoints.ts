@@ -14,7 +14,7 @@ export function findSignalEndpoint(reader: Reader, name: string): Promise<Signal
   return reader.selectFrom('signal_endpoints').selectAll().where('name', '=', name).executeTakeFirst()
 }
 
-/** Inserts a signal endpoint, or replaces the token of the one with its name. */
+/** Inserts a signal endpoint, or replaces the token of the endpoint with the same name. */
 export async function putSignalEndpoint(tx: Tx, row: SignalEndpointRow): Promise<void> {
   await tx
     .insertInto('signal_endpoints')

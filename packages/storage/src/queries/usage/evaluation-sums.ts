@@ -1,6 +1,6 @@
 import type { Reader } from '../../database.ts'
 
-/** Evaluations of a flag since an hour, by its applications. */
+/** Evaluations of a flag since the start of an hour, as its applications reported them. */
 export interface EvaluationFilter {
   readonly feature: string
   readonly environment: string
@@ -10,7 +10,7 @@ export interface EvaluationFilter {
   readonly apps?: readonly string[] | undefined
 }
 
-/** Returns how often a flag was on and off for SDKs. */
+/** Returns how often SDKs evaluated a flag as on and as off. */
 export async function readEvaluations(
   reader: Reader,
   { feature, environment, since, apps }: EvaluationFilter,

@@ -7,7 +7,7 @@ import { hashSecret } from './tokens.ts'
 const SECRET_BYTES = 32
 const PREFIX = 'signal:'
 
-/** Creates a token for a signal endpoint; only its hash is stored. */
+/** Creates a token for a signal endpoint. Only the hash of the token is stored. */
 export function createSignalToken(random: World['random']): { readonly token: string; readonly hash: string } {
   const token = `${PREFIX}${Buffer.from(random(SECRET_BYTES)).toString('hex')}`
   return { token, hash: hashSecret(token) }
