@@ -71,7 +71,7 @@ export function usePropose(): (place: EnvironmentRef, changes: readonly ChangeIn
   }
 }
 
-/** Returns a function that tells the user about new changes in the draft, with a link to the draft. */
+/** Returns a function that reports new changes in the user's draft, with a link to the draft. */
 export function useReportProposal(): (place: EnvironmentRef, draft: { id: number; count: number }) => Promise<void> {
   const t = useCatalogue(PROPOSAL_TEXTS)
   const refetch = useRefetch()

@@ -40,7 +40,7 @@ const Alert = Type.Object(
 
 /**
  * Signal: a webhook request of Alertmanager, or a single alert of another system. `alertname` or `rule` is the name of
- * the alert. If the alert names a flag or an environment, it trips only safeguards there.
+ * the alert. An alert that names a flag or an environment trips only safeguards there.
  */
 export const Signal = Type.Object(
   {

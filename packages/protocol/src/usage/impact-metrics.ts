@@ -132,7 +132,7 @@ class ImpactReader {
     if (given === undefined || given === null) return []
     if (!isRecord(given)) return this.#refuse('labels')
     const names = Object.keys(given)
-    // one more than the maximum, because edge and proxy add the label `origin`
+    // the label `origin` does not count, because edge and proxy add it
     const own = Object.hasOwn(given, 'origin') ? names.length - 1 : names.length
     if (own > this.#limits.labels) return this.#refuse('labels')
     const labels: [string, string][] = []

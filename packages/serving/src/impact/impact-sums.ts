@@ -111,7 +111,7 @@ export class ImpactSums {
     if (values.length > 0) this.#addSample(metric, { labels, bounds, values }, isPublic)
   }
 
-  /** Puts back rows that could not be delivered. Newer values of gauges are kept. */
+  /** Puts back rows that could not be delivered. Newer values of gauges are not replaced. */
   restore(rows: readonly ImpactRow[]): void {
     for (const row of rows) {
       const { name, type, labels, bounds } = row

@@ -112,7 +112,10 @@ type ArmedColumns = Pick<
   'definition' | 'alert_name' | 'armed_at' | 'check_at' | 'breached_since' | 'held' | 'trip'
 >
 
-/** Returns the columns of a newly armed safeguard. It holds the plan until there are enough values. */
+/**
+ * Returns the columns of a newly armed safeguard. With `onNoData: hold`, it holds the plan until there are enough
+ * values.
+ */
 function arm(definition: SafeguardDefinition, { now }: Pick<ChangeContext, 'now'>): ArmedColumns {
   const isAlert = definition.impactMetric.source === 'alert'
   return {

@@ -29,7 +29,10 @@ export interface ImpactReports {
   close(): Promise<void>
 }
 
-/** Interval between writes. Points have a resolution of one minute, and safeguards are checked once a minute. */
+/**
+ * Interval between writes. It is below a minute, because points have a resolution of one minute and safeguards are
+ * checked once a minute.
+ */
 const FLUSH_MS = 10_000
 /** Maximum number of scopes; there is one for each combination of environment and projects of tokens. */
 const MAX_LANES = 1000

@@ -19,9 +19,9 @@ export const THREE_HOURS: Resolution = { step: 3 * HOUR_MS, span: 10 * DAY_MS }
 /** All resolutions, from the newest to the oldest points. */
 export const RESOLUTIONS: readonly Resolution[] = [MINUTES, QUARTERS, THREE_HOURS]
 
-/** Minimum time for which points are kept with a resolution of one minute. */
+/** Minimum time for which points are stored with a resolution of one minute. */
 export const MINUTES_KEPT_MS = 2 * DAY_MS
-/** Minimum time for which points are kept with a resolution of 15 minutes or finer. */
+/** Minimum time for which points are stored with a resolution of 15 minutes or finer. */
 export const QUARTERS_KEPT_MS = 14 * DAY_MS
 
 /**

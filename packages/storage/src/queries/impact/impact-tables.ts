@@ -18,9 +18,7 @@ export interface ImpactTables {
     help: string
     first_seen_at: Millis
     last_seen_at: Millis
-    /**
-     * 1 until a non-public source reports the metric. Public sources are those that any visitor of a web page can use.
-     */
+    /** 1 until a non-public source reports the metric. Any visitor of a web page can use public sources. */
     is_public: Generated<number>
   }
   impact_series: {
