@@ -60,7 +60,7 @@ const figures = existsSync(figuresFile)
 
 const listResults = (row) => results.filter(({ name }) => row.files.includes(relative(root, name)))
 /** Returns true if every file of a promise has run and nothing in it failed. */
-const isKeptPromise = (row) =>
+const isPromiseFulfilled = (row) =>
   row.files.every((file) => listResults(row).some(({ name }) => relative(root, name) === file)) &&
   listResults(row).every(({ status }) => status === 'passed')
 
@@ -70,7 +70,7 @@ for (const row of chosen) {
   const own = figures.filter(({ promise }) => promise === row.id).map(({ done, figures: text }) => `${done}: ${text}`)
   const counted = `${tests.filter(({ status }) => status === 'passed').length} of ${tests.length} tests`
   console.log(
-    `| ${row.id} | ${row.promise} | ${[...own, counted].join('<br>')} | ${isKeptPromise(row) ? 'yes' : '**no**'} |`,
+    `| ${row.id} | ${row.promise} | ${[...own, counted].join('<br>')} | ${isPromiseFulfilled(row) ? 'yes' : '**no**'} |`,
   )
 }
-process.exitCode = chosen.every(isKeptPromise) ? 0 : 1
+process.exitCode = chosen.every(isPromiseFulfilled) ? 0 : 1

@@ -9,7 +9,7 @@ import { createEdgeLogger, createIdentity, isJsonLog, readEdgeSetup, warnAboutOp
 import { createOfflineEnvironments } from './offline/offline-environments.ts'
 import { type EdgeOptions, loadEdgeOptions, loadOfflineOptions, OFFLINE_OPTIONS } from './options.ts'
 import { createOfflineTokens } from './tokens/offline-tokens.ts'
-import type { EdgeUsage } from './usage/edge-usage.ts'
+import type { EdgeUsage } from './usage/usage-interface.ts'
 
 /** A listening node. */
 export interface StartedEdge {

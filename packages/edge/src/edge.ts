@@ -37,7 +37,7 @@ import { TokenStreams } from './http/token-streams.ts'
 import { getTokenHeader, type ServingOptions } from './options.ts'
 import { createRedirectApp, listenWithTls, type TlsListener } from './tls-listener.ts'
 import type { EdgeTokens } from './tokens/edge-token.ts'
-import type { EdgeUsage } from './usage/edge-usage.ts'
+import type { EdgeUsage } from './usage/usage-interface.ts'
 import { VERSION } from './version.ts'
 
 /** Dependencies of a node. The caller starts and stops the node's parts (tokens, flags, storage and reports). */

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer, TOKENS } from '../../http/scenario.ts'
 import { keptLog } from '../../support/kept-log.ts'
 import { until } from '../../support/wait.ts'
-import { upstreamAt } from '../edge-upstream.ts'
+import { upstreamAt } from '../upstream-of-server.ts'
 
 /** Flags and usage of an edge in front of a real server, over a real socket. */
 let server: TestServer

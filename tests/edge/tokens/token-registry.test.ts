@@ -10,7 +10,7 @@ import { startServer, type TestServer, TOKENS } from '../../http/scenario.ts'
 import { keptLog } from '../../support/kept-log.ts'
 import { openRelay, type Relay } from '../../support/relay.ts'
 import { until } from '../../support/wait.ts'
-import { upstreamAt } from '../edge-upstream.ts'
+import { upstreamAt } from '../upstream-of-server.ts'
 
 /** Token validation of an edge with a real server, over a real socket. */
 const NEVER_MS = 3_600_000

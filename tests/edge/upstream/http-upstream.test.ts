@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { ImpactUnsupported, PartlyReported } from '@burgee/edge/upstream/edge-upstream'
 import type { HttpUpstream, HttpUpstreamDeps } from '@burgee/edge/upstream/http-upstream'
+import { ImpactUnsupported, PartlyReported } from '@burgee/edge/upstream/upstream-interface'
 import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { startServer, TOKENS } from '../../http/scenario.ts'
 import { keptLog } from '../../support/kept-log.ts'
 import { type FakeUpstream, type SeenRequest, startUpstream } from '../../support/upstream.ts'
 import { until } from '../../support/wait.ts'
-import { upstreamAt } from '../edge-upstream.ts'
+import { upstreamAt } from '../upstream-of-server.ts'
 
 /** Requests of an edge to its upstream, and the handling of replies. */
 const TOKEN = 'shop:development.a-secret-of-some-length-that-is-shortened'

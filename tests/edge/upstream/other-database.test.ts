@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startServer, type TestServer, TOKENS } from '../../http/scenario.ts'
 import { type HttpRelay, openHttpRelay } from '../../support/http-relay.ts'
 import { until } from '../../support/wait.ts'
-import { upstreamAt } from '../edge-upstream.ts'
+import { upstreamAt } from '../upstream-of-server.ts'
 
 /**
  * Two servers with different databases at one address, as after a failover or a wrong DNS entry. The flag `greeting` is

@@ -7,7 +7,7 @@ import type { ConfigurationSource } from '@burgee/serving/upstream/configuration
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 import { until } from '../../support/wait.ts'
-import { upstreamAt } from '../edge-upstream.ts'
+import { upstreamAt } from '../upstream-of-server.ts'
 
 /**
  * Downloads and streams arrive over different connections, so either may be late. Edge and proxy must never return to

@@ -6,7 +6,7 @@ import { followAnyPort } from '@burgee/serving/upstream/fetch-any-port'
 import { afterEach, expect, test } from 'vitest'
 import { download } from '../../../bin/src/evaluate/feature-documents.ts'
 import { runHealth } from '../../../bin/src/health-command.ts'
-import { upstreamAt } from '../../edge/edge-upstream.ts'
+import { upstreamAt } from '../../edge/upstream-of-server.ts'
 import { startProxy } from '../../support/proxy.ts'
 import { until } from '../../support/wait.ts'
 

@@ -83,11 +83,11 @@ function Environments({ environments }: Pick<ApplicationOverview, 'environments'
   )
 }
 
-type KnownSeenFlag = Exclude<ApplicationDetails['seenToggles'][number], { notFound: true }>
+type ReportedExistingFlag = Exclude<ApplicationDetails['seenToggles'][number], { notFound: true }>
 
 function UsedFlags({ flags }: { flags: ApplicationDetails['seenToggles'] }) {
   const own = useCatalogue(APPLICATION_TEXTS)
-  const used = flags.filter((flag): flag is KnownSeenFlag => !('notFound' in flag))
+  const used = flags.filter((flag): flag is ReportedExistingFlag => !('notFound' in flag))
   return (
     <Section title={own.uses}>
       {used.length === 0 && <Text c="dimmed">{own.usesNothing}</Text>}

@@ -32,7 +32,7 @@ interface BarProps {
 function Bar({ term, side, from = side }: BarProps) {
   const t = useCatalogue(GO_LIVE_TEXTS)
   const { number } = useFormat()
-  const share = getShownShare(side)
+  const share = getDisplayedShare(side)
   const serving = listEnabledStrategies(side)
   const isUpperBound =
     serving.length > 1 || serving.some(({ constraints, segments }) => constraints.length > 0 || segments.length > 0)
@@ -43,7 +43,7 @@ function Bar({ term, side, from = side }: BarProps) {
       <dt>{term}</dt>
       <dd>
         <span className={styles.picture} aria-hidden="true">
-          <RolloutBar percent={share} before={getShownShare(from)} />
+          <RolloutBar percent={share} before={getDisplayedShare(from)} />
         </span>
         <span className={styles.share}>{side.isOn ? shown : t.off}</span>
       </dd>
@@ -51,4 +51,4 @@ function Bar({ term, side, from = side }: BarProps) {
   )
 }
 
-const getShownShare = (side: EditedSide): number => (side.isOn ? (getLargestShare(side) ?? 0) : 0)
+const getDisplayedShare = (side: EditedSide): number => (side.isOn ? (getLargestShare(side) ?? 0) : 0)

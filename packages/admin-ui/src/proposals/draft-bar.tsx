@@ -6,7 +6,7 @@ import { MovingList } from '../ui/motion/moving-list.tsx'
 import ui from '../ui/ui.module.css'
 import { countChanges } from './change-count.ts'
 import { PROPOSAL_TEXTS } from './texts.ts'
-import { getOwnRequestsQuery } from './use-flag-draft.ts'
+import { getUserRequestsQuery } from './use-flag-draft.ts'
 
 interface Props {
   readonly project: string
@@ -17,7 +17,7 @@ interface Props {
 /** Drafts of the user, with links to review and send the drafts: a bar for a flag, a line for a project. */
 export function DraftBar({ project, feature }: Props) {
   const t = useCatalogue(PROPOSAL_TEXTS)
-  const { data = [] } = useQuery(getOwnRequestsQuery(project))
+  const { data = [] } = useQuery(getUserRequestsQuery(project))
   const drafts = data.filter(
     ({ state, features }) =>
       state === 'Draft' && (feature === undefined || features.some(({ name }) => name === feature)),

@@ -16,7 +16,7 @@ export interface FlagDraft {
 }
 
 /** Returns the query for the user's open change requests in a project. */
-export const getOwnRequestsQuery = (project: string) => ({
+export const getUserRequestsQuery = (project: string) => ({
   queryKey: ['change-requests', project, 'own'],
   queryFn: () => fetchMyOpenRequests(project),
 })
@@ -26,21 +26,21 @@ export async function fetchDraftedFlags(
   queries: QueryClient,
   { project, environment }: EnvironmentRef,
 ): Promise<ReadonlySet<string>> {
-  const requests = await queries.fetchQuery({ ...getOwnRequestsQuery(project), staleTime: 0 })
+  const requests = await queries.fetchQuery({ ...getUserRequestsQuery(project), staleTime: 0 })
   return listDraftedFlags(requests, environment)
 }
 
 /** Returns the names of the flags that the user's draft changes; empty if the environment needs no change requests. */
 export function useDraftedFlags({ project, environment }: EnvironmentRef): ReadonlySet<string> {
   const isUsed = useGuards(project).isGuarded(environment)
-  const { data } = useQuery({ ...getOwnRequestsQuery(project), enabled: isUsed })
+  const { data } = useQuery({ ...getUserRequestsQuery(project), enabled: isUsed })
   return useMemo(() => listDraftedFlags(isUsed ? (data ?? []) : [], environment), [isUsed, data, environment])
 }
 
 /** Returns the changes of a flag in the user's draft; undefined if the draft has none. */
 export function useFlagDraft({ project, feature, environment }: FlagEnvironment): FlagDraft | undefined {
   const { isGuarded } = useGuards(project)
-  const { data = [] } = useQuery({ ...getOwnRequestsQuery(project), enabled: isGuarded(environment) })
+  const { data = [] } = useQuery({ ...getUserRequestsQuery(project), enabled: isGuarded(environment) })
   const draft = data.find((one) => one.state === 'Draft' && one.environment === environment)
   const changes = draft?.features.find(({ name }) => name === feature)?.changes ?? []
   if (draft === undefined || changes.length === 0) return undefined

@@ -3,7 +3,7 @@ import { Checkbox, Group, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { BulkKind } from '../flags/bulk/bulk-action.ts'
-import { isSeenLately } from '../flags/bulk/flag-usage.ts'
+import { isRecentlyEvaluated } from '../flags/bulk/flag-usage.ts'
 import type { Selection } from '../flags/selection.ts'
 import { AuthorName } from '../people/person.tsx'
 import { useMayChange } from '../proposals/may-change.ts'
@@ -99,7 +99,7 @@ function Row({ flag, selection }: { flag: StaleFlag; selection: Selection | unde
             <Reason key={reason.kind} reason={reason} createdAt={feature.createdAt} />
           ))}
           {reasons.every(({ kind }) => kind !== 'unseen') && (
-            <Text size="sm" c={isSeenLately(feature, Date.now()) ? 'var(--bad)' : 'dimmed'}>
+            <Text size="sm" c={isRecentlyEvaluated(feature, Date.now()) ? 'var(--bad)' : 'dimmed'}>
               {feature.lastSeenAt === null ? own.neverSeen : own.unseen(ago(feature.lastSeenAt))}
             </Text>
           )}

@@ -6,7 +6,7 @@ import { type ReportRouteDeps, reportRoutes } from '@burgee/serving/sdk/report-r
 import { getSdkVersion } from '@burgee/serving/sdk/sdk-version'
 import { createNameOwner } from '@burgee/serving/usage/name-budget'
 import Type from 'typebox'
-import type { EdgeUsage, ReportSource } from '../usage/edge-usage.ts'
+import type { EdgeUsage, ReportSource } from '../usage/usage-interface.ts'
 import { VERSION } from '../version.ts'
 import { type Access, BACKEND, requireToken } from './check-token.ts'
 import { LONG_BODY } from './problem-lists.ts'

@@ -8,7 +8,7 @@ import type { Frontends } from '@burgee/serving/sdk/frontends'
 import type { OfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
 import { createRequestedNamesOwner } from '@burgee/serving/usage/name-budget'
 import type { EdgeToken } from '../tokens/edge-token.ts'
-import type { EdgeUsage } from '../usage/edge-usage.ts'
+import type { EdgeUsage } from '../usage/usage-interface.ts'
 import { type Access, requireToken } from './check-token.ts'
 
 /** Dependencies of evaluations. */

@@ -7,14 +7,14 @@ import { PollingSource } from '@burgee/serving/upstream/polling-source'
 import { Upstream, UpstreamError, type UpstreamIdentity } from '@burgee/serving/upstream/upstream'
 import type { Dispatcher } from 'undici'
 import { shortenToken } from '../tokens/token-syntax.ts'
+import { splitIntoRequests } from './separate-reports.ts'
 import {
   type BulkReport,
   type EdgeUpstream,
   ImpactUnsupported,
   PartlyReported,
   type ValidatedToken,
-} from './edge-upstream.ts'
-import { splitIntoRequests } from './separate-reports.ts'
+} from './upstream-interface.ts'
 import { readValidatedTokens } from './validated-tokens.ts'
 
 /** Dependencies of an upstream over HTTP. Times are in milliseconds. */

@@ -1,6 +1,6 @@
 import { isObject } from '@burgee/kit/input/is-object'
 import type { ReportPath } from '@burgee/serving/upstream/upstream'
-import type { BulkReport } from './edge-upstream.ts'
+import type { BulkReport } from './upstream-interface.ts'
 
 /** A request, and the part of a report that this request delivers. */
 export interface SeparateReport {

@@ -1,6 +1,6 @@
 import { isObject } from '@burgee/kit/input/is-object'
 import { readTokenForm } from '../tokens/token-syntax.ts'
-import type { ValidatedToken } from './edge-upstream.ts'
+import type { ValidatedToken } from './upstream-interface.ts'
 
 const TYPES: Readonly<Record<string, ValidatedToken['type']>> = {
   client: 'backend',

@@ -5,7 +5,7 @@ import { ImpactRefusals } from '@burgee/serving/impact/impact-refusals'
 import { type ImpactRow, ImpactSums } from '@burgee/serving/impact/impact-sums'
 import { FlagCounts, toTotals } from '@burgee/serving/usage/flag-counts'
 import { NameBudget, type OwnedNames, ReservedNames } from '@burgee/serving/usage/name-budget'
-import type { ReportedApplication, ReportedCounts, ReportSource, UsageStatus } from './edge-usage.ts'
+import type { ReportedApplication, ReportedCounts, ReportSource, UsageStatus } from './usage-interface.ts'
 
 /** Lane of reports: the environment, and the projects of the token that delivers the reports. */
 export interface Lane {

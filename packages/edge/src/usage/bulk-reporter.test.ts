@@ -7,7 +7,7 @@ import { UpstreamError } from '@burgee/serving/upstream/upstream'
 import { createNameOwner, type NameOwner } from '@burgee/serving/usage/name-budget'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { FetchingToken } from '../environments/fetching-tokens.ts'
-import { type BulkReport, ImpactUnsupported, PartlyReported } from '../upstream/edge-upstream.ts'
+import { type BulkReport, ImpactUnsupported, PartlyReported } from '../upstream/upstream-interface.ts'
 import { splitIntoPieces } from './bulk-pieces.ts'
 import { createUsage } from './bulk-reporter.ts'
 

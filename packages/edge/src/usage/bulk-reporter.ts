@@ -12,11 +12,16 @@ import { describeError } from '@burgee/serving/upstream/error-reason'
 import { deliver } from '@burgee/serving/usage/delivery'
 import type { OwnedNames } from '@burgee/serving/usage/name-budget'
 import { type FetchingTokens, findReporter } from '../environments/fetching-tokens.ts'
-import { type BulkReport, type EdgeUpstream, ImpactUnsupported, PartlyReported } from '../upstream/edge-upstream.ts'
+import {
+  type BulkReport,
+  type EdgeUpstream,
+  ImpactUnsupported,
+  PartlyReported,
+} from '../upstream/upstream-interface.ts'
 import { BulkBucket, type Lane, type UsagePart } from './bulk-bucket.ts'
 import { ENVELOPE_BYTES, halve, MAX_REPORT_BYTES, splitIntoPieces } from './bulk-pieces.ts'
 import { DeliveryFailures, NoTokenError } from './delivery-failures.ts'
-import type { EdgeUsage, ReportSource, SharedUsage } from './edge-usage.ts'
+import type { EdgeUsage, ReportSource, SharedUsage } from './usage-interface.ts'
 
 /** Dependencies of usage reporting. */
 export interface BulkReporterDeps {

@@ -1,5 +1,5 @@
 import type { SeriesRegistry } from '@burgee/kit/series/series'
-import type { EdgeUsage } from './edge-usage.ts'
+import type { EdgeUsage } from './usage-interface.ts'
 
 /** Registers the metric of dropped usage. A process group reports the sum over its processes. */
 export function registerDropSeries(registry: SeriesRegistry, dropped: () => number): void {

@@ -6,7 +6,7 @@ import type { OwnedNames } from '@burgee/serving/usage/name-budget'
 import type { EnvironmentStatus } from '../environments/environments.ts'
 import type { EdgeToken, RemovalReason, TokenRequester } from '../tokens/edge-token.ts'
 import type { RefusalReason, UndecidedReason } from '../tokens/token-refusal.ts'
-import type { ReportedApplication, ReportedCounts, UsageStatus } from '../usage/edge-usage.ts'
+import type { ReportedApplication, ReportedCounts, UsageStatus } from '../usage/usage-interface.ts'
 
 /**
  * Flags of an environment as sent between processes. The flags are JSON text, because copying one string costs less

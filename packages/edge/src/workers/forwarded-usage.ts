@@ -5,7 +5,7 @@ import type { ImpactRefusals } from '@burgee/serving/impact/impact-refusals'
 import { splitRows } from '@burgee/serving/impact/impact-wire'
 import { BulkBucket, type Lane, type UsagePart } from '../usage/bulk-bucket.ts'
 import { splitIntoPieces } from '../usage/bulk-pieces.ts'
-import type { EdgeUsage, UsageStatus } from '../usage/edge-usage.ts'
+import type { EdgeUsage, UsageStatus } from '../usage/usage-interface.ts'
 import type { EdgeReport, WorkerRequest } from './edge-messages.ts'
 
 /** Dependencies of `ForwardedUsage`. */

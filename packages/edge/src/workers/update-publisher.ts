@@ -3,7 +3,7 @@ import type { ProfileInUse } from '@burgee/serving/upstream/announced-profile'
 import type { Environments } from '../environments/environments.ts'
 import type { FetchingTokens } from '../environments/fetching-tokens.ts'
 import type { EdgeTokens } from '../tokens/edge-token.ts'
-import type { SharedUsage } from '../usage/edge-usage.ts'
+import type { SharedUsage } from '../usage/usage-interface.ts'
 import type { EdgeReport, SentEnvironment, WorkerRequest, WorkerUpdate } from './edge-messages.ts'
 
 /** State of the primary process of an edge. */

@@ -83,11 +83,11 @@ export function getContextTime({ currentTime }: Context, { clock }: TimeAndChanc
  * empty text does not. Inherited names (`constructor`) and values that cannot be converted to text count as missing.
  */
 export function findField(context: Context, name: string): string | undefined {
-  const own = findOwnValue(context, name)
-  return toText(own ?? findOwnValue(context.properties, name))
+  const own = readContextProperty(context, name)
+  return toText(own ?? readContextProperty(context.properties, name))
 }
 
-function findOwnValue(holder: unknown, name: string): unknown {
+function readContextProperty(holder: unknown, name: string): unknown {
   if (holder === null || holder === undefined) return undefined
   return Object.hasOwn(holder, name) ? (holder as Readonly<Record<string, unknown>>)[name] : undefined
 }

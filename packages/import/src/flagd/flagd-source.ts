@@ -96,7 +96,13 @@ function toFlag(
     ...(isTargeted ? flatten({ logic: targeting, from: 0 }, ALWAYS, context, 0) : []),
     { when: ALWAYS, gives: fallback },
   ]
-  const { state, notes } = compileState({ flag: name, environment, rules: requireAllKnown(rules), isOn, values })
+  const { state, notes } = compileState({
+    flag: name,
+    environment,
+    rules: requireConvertibleRules(rules),
+    isOn,
+    values,
+  })
   const metadata = isObject(definition.metadata) ? definition.metadata : {}
   const description = typeof metadata.description === 'string' ? metadata.description : null
   return {
@@ -109,7 +115,7 @@ function toFlag(
  * Replaces all rules if one rule is unknown. In flagd, one unreadable expression invalidates all rules of a flag, even
  * the preceding rules.
  */
-function requireAllKnown(rules: readonly OrderedRule[]): readonly OrderedRule[] {
+function requireConvertibleRules(rules: readonly OrderedRule[]): readonly OrderedRule[] {
   const [unknown] = rules.map(({ when }) => findUnknown(when)).filter((why) => why !== undefined)
   return unknown === undefined ? rules : [createUnknownRule(unknown)]
 }

@@ -45,14 +45,14 @@ export const InboxToken = Type.Object({
 export type InboxToken = Static<typeof InboxToken>
 
 /** Unsent change request of the caller. */
-export const OwnDraft = Type.Object({
+export const UserDraft = Type.Object({
   ...RequestSummary,
   createdAt: Type.String(),
   /** Distinct names of the flags and segments that the draft changes. */
   features: Type.Array(Type.String()),
   segments: Type.Array(Type.String()),
 })
-export type OwnDraft = Static<typeof OwnDraft>
+export type UserDraft = Static<typeof UserDraft>
 
 /** Response of `GET /api/admin/user/inbox`. Burgee extension. */
 export const Inbox = Type.Object({
@@ -64,6 +64,6 @@ export const Inbox = Type.Object({
   /** Soonest expiry first. */
   tokens: Type.Array(InboxToken),
   /** Newest first. */
-  drafts: Type.Array(OwnDraft),
+  drafts: Type.Array(UserDraft),
 })
 export type Inbox = Static<typeof Inbox>

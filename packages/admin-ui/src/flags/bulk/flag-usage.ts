@@ -18,7 +18,7 @@ export interface FlagUsage {
 }
 
 /** Returns true if a flag was evaluated in the last 24 hours before `now`. */
-export const isSeenLately = ({ lastSeenAt }: Pick<FeatureListItem, 'lastSeenAt'>, now: number): boolean =>
+export const isRecentlyEvaluated = ({ lastSeenAt }: Pick<FeatureListItem, 'lastSeenAt'>, now: number): boolean =>
   lastSeenAt !== null && now - new Date(lastSeenAt).getTime() < DAY_MS
 
 /** Returns the usage of flags. Flags in use come first. */
@@ -34,7 +34,7 @@ export function useFlagUsage(flags: readonly FeatureListItem[]): readonly FlagUs
   const now = Date.now()
   const usages = flags.map((flag, index) => {
     const evaluations = answers[index]?.data
-    return { flag, evaluations, isUsed: (evaluations ?? 0) > 0 || isSeenLately(flag, now) }
+    return { flag, evaluations, isUsed: (evaluations ?? 0) > 0 || isRecentlyEvaluated(flag, now) }
   })
   return usages.toSorted((a, b) => Number(b.isUsed) - Number(a.isUsed))
 }

@@ -67,14 +67,14 @@ export function buildStateInstallation(document: StateDocument, origin: Installa
  * Returns true if all segments are known. If an unknown segment were dropped, a strategy would match more users than
  * before.
  */
-function hasKnownSegments(segments: readonly number[] | undefined, known: SegmentIds): boolean {
+function hasOnlyImportedSegments(segments: readonly number[] | undefined, known: SegmentIds): boolean {
   return (segments ?? []).every((id) => known.has(id))
 }
 
 function listSegmentNotes({ feature, environments }: StateFlag, known: SegmentIds): Note[] {
   return environments.flatMap(({ environment, strategies }) =>
     strategies
-      .filter(({ segments }) => !hasKnownSegments(segments, known))
+      .filter(({ segments }) => !hasOnlyImportedSegments(segments, known))
       .map(({ name }) => ({
         kind: 'flag',
         name: `${feature.name} in ${environment}`,
@@ -108,7 +108,8 @@ function toSourceState(
 ): SourceState {
   // a flag that matched no one must not become a flag without strategies, which is on for everyone
   const isClosed =
-    strategies.length > 0 && strategies.every((one) => one.disabled === true || !hasKnownSegments(one.segments, known))
+    strategies.length > 0 &&
+    strategies.every((one) => one.disabled === true || !hasOnlyImportedSegments(one.segments, known))
   const isOpen = strategies.every(({ disabled }) => disabled === true)
   return createState({
     environment,
@@ -118,7 +119,7 @@ function toSourceState(
       createStrategy({
         name,
         title: toText(title) || null,
-        disabled: disabled === true || !hasKnownSegments(segments, known),
+        disabled: disabled === true || !hasOnlyImportedSegments(segments, known),
         parameters: toParameters(parameters),
         constraints: toConstraints(constraints),
         variants: toVariants(own),

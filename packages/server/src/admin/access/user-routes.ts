@@ -12,7 +12,7 @@ import {
   UpdateFeedback,
 } from '@burgee/protocol/access'
 import { Problem } from '@burgee/protocol/problem'
-import { listFeedback, listPersonalTokens, listSeenSplashes } from '@burgee/storage/queries/access/people'
+import { listDismissedSplashes, listFeedback, listPersonalTokens } from '@burgee/storage/queries/access/people'
 import { readProjectEnvironmentNames } from '@burgee/storage/queries/projects/projects'
 import Type from 'typebox'
 import type { Access } from '../../core/access/access.ts'
@@ -56,7 +56,7 @@ export const userRoutes: Routes = [
         const permissions = listPermissions(actor, await readProjectEnvironmentNames(reader))
         const { user } = actor
         if (user === undefined) return { user: tokenUser(actor), permissions, feedback: [], splash: {} }
-        const seen = await listSeenSplashes(reader, user.id)
+        const seen = await listDismissedSplashes(reader, user.id)
         return {
           user: toUser(user),
           permissions,

@@ -13,10 +13,10 @@ import type { ChangeContext } from '../../core/execute.ts'
 import { sortStrategies } from '../flags/copies.ts'
 import { addDependency, removeDependency } from '../flags/dependencies.ts'
 import type { FeatureEnvironmentRef } from '../flags/feature-ref.ts'
-import { setEnabled } from '../flags/features.ts'
 import { switchOffWithoutStrategy } from '../flags/last-enabled-strategy.ts'
 import { archiveFeature } from '../flags/lifecycle.ts'
 import { addStrategy, removeStrategy, replaceStrategy } from '../flags/strategies.ts'
+import { setEnabled } from '../flags/switch-flag.ts'
 import { setVariants } from '../flags/variants.ts'
 import {
   addPlan,

@@ -37,7 +37,7 @@ export async function orderChanges<C extends OrderedChange>(
 }
 
 /** Properties of a strategy that affect the execution order. A strategy that a change adds has no id yet. */
-interface KnownStrategy {
+interface OrderedStrategy {
   readonly id?: string
   readonly disabled: number
 }
@@ -48,7 +48,7 @@ interface KnownStrategy {
  */
 function placeSwitches<C extends OrderedChange>(
   own: readonly C[],
-  strategies: readonly KnownStrategy[],
+  strategies: readonly OrderedStrategy[],
   places: Map<C, readonly C[]>,
 ) {
   let known = strategies
@@ -72,7 +72,7 @@ function placeSwitches<C extends OrderedChange>(
   return needsDefault
 }
 
-function applyToStrategies(known: readonly KnownStrategy[], change: OrderedChange): readonly KnownStrategy[] {
+function applyToStrategies(known: readonly OrderedStrategy[], change: OrderedChange): readonly OrderedStrategy[] {
   const added = getPayload(change, 'addStrategy')
   if (added !== undefined) return [...known, { disabled: Number(added.disabled === true) }]
   const removed = getPayload(change, 'deleteStrategy')

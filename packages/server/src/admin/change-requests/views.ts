@@ -148,11 +148,12 @@ async function readParts(
   return {
     changes: Map.groupBy(changes, (row) => row.request_id),
     reviews: Map.groupBy(opinions, (row) => row.request_id),
-    approvals: new Map(settings.map((row) => [getPlaceKey(row), row.required_approvals])),
+    approvals: new Map(settings.map((row) => [getProjectEnvironmentKey(row), row.required_approvals])),
   }
 }
 
-const getPlaceKey = ({ project, environment }: ProjectEnvironmentKey) => JSON.stringify([project, environment])
+const getProjectEnvironmentKey = ({ project, environment }: ProjectEnvironmentKey) =>
+  JSON.stringify([project, environment])
 
 async function readProblems(reader: Reader, row: RequestRow, changes: readonly ChangeRow[]): Promise<RequestProblems> {
   const features = [...new Set(changes.flatMap(({ feature_name }) => feature_name ?? []))]
@@ -171,7 +172,7 @@ function toListedRequest(row: RequestRow, parts: ChangeRequestParts, trouble: Re
     title: row.title,
     environment: row.environment,
     project: row.project,
-    minApprovals: parts.approvals.get(getPlaceKey(row)) ?? 1,
+    minApprovals: parts.approvals.get(getProjectEnvironmentKey(row)) ?? 1,
     state: row.state,
     features: toFeatures(changes, trouble),
     segments: changes

@@ -28,10 +28,10 @@ import type { ServerWorld } from '../../core/server-world.ts'
 import { requireOpenProject } from '../projects/project-ref.ts'
 import { type FeatureEnvironmentRef, type FeatureRef, requireLive } from './feature-ref.ts'
 import { readAdminFeature, toAdminStrategy } from './feature-views.ts'
-import { createFeature, type RequestedState, requireFreeName, type SwitchResult, updateFeature } from './features.ts'
+import { createFeature, requireFreeName, updateFeature } from './features.ts'
 import { requireFittingName } from './flag-rules.ts'
 import { archiveFeature } from './lifecycle.ts'
-import { switchFeature } from './switches.ts'
+import { type RequestedState, type SwitchResult, switchFeature } from './switch-flag.ts'
 
 /** Path of a project's flags. */
 export const FEATURES = '/api/admin/projects/:projectId/features'

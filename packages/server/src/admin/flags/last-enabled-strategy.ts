@@ -7,7 +7,7 @@ import {
   listEnabledWithoutStrategyAmong,
 } from '@burgee/storage/queries/flags/enabled-without-strategy'
 import type { World } from '../../core/world.ts'
-import { setSwitch } from './environment-switch.ts'
+import { setSwitch } from './enabled-and-plan-clock.ts'
 
 /**
  * Turns a flag off in an environment if a strategy change leaves the flag on without an enabled strategy, because the

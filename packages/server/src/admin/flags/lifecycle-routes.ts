@@ -23,7 +23,6 @@ import {
   toTargetState,
 } from './feature-routes.ts'
 import { readAdminFeature } from './feature-views.ts'
-import { setEnabledFor } from './features.ts'
 import {
   archiveFeatures,
   checkArchive,
@@ -32,6 +31,7 @@ import {
   markStale,
   reviveFeatures,
 } from './lifecycle.ts'
+import { setEnabledFor } from './switch-flag.ts'
 
 const PROJECT = '/api/admin/projects/:projectId'
 const ARCHIVE = '/api/admin/archive'

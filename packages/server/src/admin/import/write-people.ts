@@ -4,7 +4,7 @@ import { Problem } from '@burgee/protocol/problem'
 import type { RoleType } from '@burgee/storage/queries/access/access-tables'
 import type { StoredPermission } from '@burgee/storage/queries/access/roles'
 import { insertAll, insertWithIds, raiseNextId } from '@burgee/storage/queries/import/explicit-ids'
-import { findDeceptiveLogins } from '../../core/access/logins/deceptive-logins.ts'
+import { findDeceptiveAccounts } from '../../core/access/logins/find-deceptive-accounts.ts'
 import { checkRolePermission } from '../../core/access/rights/role-permission-check.ts'
 import { ALREADY_EXISTS, type ImportContext } from './import-order.ts'
 import { matchUsers } from './match-users.ts'
@@ -117,7 +117,7 @@ async function writeUsers({ order, tx, installation, tally, roles, users, matche
   }
   tally.count('user', installation.users.length, rows.length)
   const added = new Set(rows.map(({ id }) => id))
-  for (const { id, username, reason } of findDeceptiveLogins([...existing, ...rows]))
+  for (const { id, username, reason } of findDeceptiveAccounts([...existing, ...rows]))
     if (added.has(id)) tally.addNote('user', username, 'exact', `${DECEPTIVE} ${reason}`)
   await insertWithIds(tx, 'users', rows)
   if (!order.isTrial) await raiseNextId(tx, 'users', matches.highestId)

@@ -1,4 +1,4 @@
-import type { Inbox, InboxDelivery, InboxToken, OwnDraft } from '@burgee/protocol/administration/inbox'
+import type { Inbox, InboxDelivery, InboxToken, UserDraft } from '@burgee/protocol/administration/inbox'
 import type { Reader } from '@burgee/storage/database'
 import { listPersonalTokens } from '@burgee/storage/queries/access/people'
 import { listTokens } from '@burgee/storage/queries/access/tokens'
@@ -19,7 +19,7 @@ export async function readInbox(reader: Reader, actor: Actor, now: number): Prom
   const requests = await listInboxRequests(reader, actor)
   const deliveries = await listFailedDeliveries(reader, actor)
   const tokens = await listExpiringTokens(reader, actor, now)
-  const drafts = await listOwnDrafts(reader, actor)
+  const drafts = await listUserDrafts(reader, actor)
   return { total: requests.length + deliveries.length + tokens.length, requests, deliveries, tokens, drafts }
 }
 
@@ -58,7 +58,7 @@ async function listExpiringTokens(reader: Reader, actor: Actor, now: number): Pr
     .sort((a, b) => a.expiresAt.localeCompare(b.expiresAt))
 }
 
-async function listOwnDrafts(reader: Reader, { userId }: Actor): Promise<OwnDraft[]> {
+async function listUserDrafts(reader: Reader, { userId }: Actor): Promise<UserDraft[]> {
   const page = { asker: userId, limit: MAX_LISTED }
   const rows = await listRequestRows(reader, { states: ['Draft'], createdBy: userId }, page)
   const ids = rows.map(({ id }) => id)

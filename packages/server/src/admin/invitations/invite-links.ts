@@ -27,7 +27,7 @@ import { getInviteLinkPurpose, openOptional, sealOptional } from '../../core/sec
 import type { Secrets } from '../../core/secrets/secrets.ts'
 import type { ServerWorld } from '../../core/server-world.ts'
 import { SYSTEM } from '../../core/world.ts'
-import { requireDistinctLogins } from '../access/people/login-names.ts'
+import { requireDistinctLogins } from '../access/people/require-free-logins.ts'
 import { addUser } from '../access/people/user-admin.ts'
 
 const SECRET_BYTES = 16

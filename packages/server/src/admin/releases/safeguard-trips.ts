@@ -5,7 +5,7 @@ import { findPlan, type PlanRow } from '@burgee/storage/queries/releases/release
 import { findSafeguards, type SafeguardWithProject, storeTrip } from '@burgee/storage/queries/releases/safeguards'
 import type { Change, ChangeContext } from '../../core/execute.ts'
 import { type FeatureEnvironmentRef, requireFeatureEnvironment } from '../flags/feature-ref.ts'
-import { setEnabled } from '../flags/features.ts'
+import { setEnabled } from '../flags/switch-flag.ts'
 import { pausePlan } from './plan-progress.ts'
 import { moveTo, storePlan } from './release-plans.ts'
 import { buildSafeguardEvent, toSafeguardView } from './safeguards.ts'

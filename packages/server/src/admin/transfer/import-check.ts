@@ -13,7 +13,7 @@ import { hasPermission, type Rights } from '../../core/access/rights/rights.ts'
 import { getProject } from '../targeting/segments.ts'
 import { compareImportedSegments, type ImportSegments, isOtherSegment } from './import-segments.ts'
 import {
-  formatPlace,
+  formatImportLocation,
   type ImportWarning,
   readingWarnings,
   type StoredPart,
@@ -163,7 +163,7 @@ export function findState<T extends { readonly environment?: string | undefined 
 
 /** Returns warnings about effects of an import that the caller possibly does not expect. */
 export function getImportWarnings(input: FeatureImport, target: ImportTarget): ImportWarning[] {
-  const places = listUnguardedFlags(input, target).map((name) => formatPlace(name, input.environment))
+  const places = listUnguardedFlags(input, target).map((name) => formatImportLocation(name, input.environment))
   const others = input.useExistingSegments === true ? listDifferingSegments(target) : []
   return [
     ...unguardedWarnings(places, input.closeUnguarded === true),
@@ -176,11 +176,11 @@ function listStoredParts({ environment, data }: FeatureImport): StoredPart[] {
   return [
     ...(data.segments ?? []).map(({ name, constraints }) => ({ place: name, strategies: [{ name, constraints }] })),
     ...data.featureStrategies.map((strategy) => ({
-      place: formatPlace(strategy.featureName, environment),
+      place: formatImportLocation(strategy.featureName, environment),
       strategies: [strategy],
     })),
     ...(data.featureEnvironments ?? []).map(({ featureName, variants }) => ({
-      place: formatPlace(featureName, environment),
+      place: formatImportLocation(featureName, environment),
       variants,
     })),
   ]

@@ -18,11 +18,11 @@ const OPENED = `${OPEN} They get the strategy "default" here, and stay on for ev
 const CLOSED = `${OPEN} They are switched off here, as requested:`
 
 /** Formats a flag name and an environment for messages. */
-export function formatPlace(flag: string, environment: string): string {
+export function formatImportLocation(flag: string, environment: string): string {
   return `${flag} (${environment})`
 }
 
-/** Warns about flags without an enabled strategy. `places` are texts from `formatPlace`. */
+/** Warns about flags without an enabled strategy. `places` are texts from `formatImportLocation`. */
 export function unguardedWarnings(places: readonly string[], isClosing: boolean): ImportWarning[] {
   return places.length === 0 ? [] : [{ message: isClosing ? CLOSED : OPENED, affectedItems: [...places] }]
 }
@@ -36,7 +36,7 @@ const REMOVED = 'The following flags are not imported in environments that their
 
 /** Strategies and variants that an import stores unchanged, and where they belong. */
 export interface StoredPart {
-  /** Text from `formatPlace`, or the name of a segment. */
+  /** Text from `formatImportLocation`, or the name of a segment. */
   readonly place: string
   readonly strategies?: readonly ReadStrategy[] | undefined
   readonly variants?: readonly ReadVariant[] | undefined

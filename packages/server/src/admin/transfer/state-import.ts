@@ -18,9 +18,10 @@ import { hasStrategyType } from '@burgee/storage/queries/targeting/strategy-type
 import { listAllEnvironments } from '@burgee/storage/queries/transfer/state-reads'
 import type { Change } from '../../core/execute.ts'
 import type { FeatureEnvironmentRef, FeatureRef } from '../flags/feature-ref.ts'
-import { createFeature, setEnabled, updateFeature } from '../flags/features.ts'
+import { createFeature, updateFeature } from '../flags/features.ts'
 import { archiveFeature } from '../flags/lifecycle.ts'
 import { addStrategy } from '../flags/strategies.ts'
+import { setEnabled } from '../flags/switch-flag.ts'
 import { createTag, createTagType, listTags } from '../flags/tag-types.ts'
 import { tagFeature } from '../flags/tags.ts'
 import { copyVariants } from '../flags/variants.ts'
@@ -30,7 +31,7 @@ import { createProject } from '../projects/projects.ts'
 import { createStrategyType, setDeprecated } from '../targeting/strategy-types.ts'
 import { ImportProblems } from './import-problems.ts'
 import { Steps } from './import-steps.ts'
-import { formatPlace, type ImportWarning, removedWarnings, unguardedWarnings } from './import-warnings.ts'
+import { formatImportLocation, type ImportWarning, removedWarnings, unguardedWarnings } from './import-warnings.ts'
 import { dropState } from './state-drop.ts'
 import { putSegments } from './state-segments.ts'
 
@@ -125,7 +126,7 @@ function withoutRemoved(
     const { name, project = DEFAULT } = flag.feature
     const isGone = ({ environment }: StateInEnvironment) => removed.get(project)?.has(environment) === true
     const gone = flag.environments.filter(isGone)
-    left.push(...gone.map(({ environment }) => formatPlace(name, environment)))
+    left.push(...gone.map(({ environment }) => formatImportLocation(name, environment)))
     const environments = gone.length === 0 ? flag.environments : flag.environments.filter((state) => !isGone(state))
     coming.push({ ...flag, environments })
   }
@@ -141,7 +142,7 @@ interface FlagImportContext {
   readonly segments: ReadonlyMap<number, number>
   readonly problems: ImportProblems
   readonly closeUnguarded: boolean
-  /** Flags that are enabled without an enabled strategy, as texts from `formatPlace`. */
+  /** Flags that are enabled without an enabled strategy, as texts from `formatImportLocation`. */
   readonly unguarded: string[]
   /** Pointer to the strategies in the request. */
   readonly listedAt: string
@@ -298,7 +299,7 @@ async function ensureStrategy(
   { steps, closeUnguarded, unguarded }: FlagImportContext,
 ): Promise<boolean> {
   if (!isUnguarded(place)) return true
-  unguarded.push(formatPlace(at.feature, place.environment))
+  unguarded.push(formatImportLocation(at.feature, place.environment))
   if (closeUnguarded) return false
   await steps.do(addStrategy, { ...at, body: FOR_EVERYONE })
   return true

@@ -1,7 +1,7 @@
 import { listFlags, type StateFlag } from '@burgee/import/unleash/documents/state-flags'
 import { runInSlices } from '@burgee/kit/slices'
 import type { StateDocument } from '@burgee/protocol/administration/state'
-import { findReadingWarnings, formatPlace, type ImportWarning, type StoredPart } from './import-warnings.ts'
+import { findReadingWarnings, formatImportLocation, type ImportWarning, type StoredPart } from './import-warnings.ts'
 
 /**
  * Warns about values in the segments of a document, and in `flags`, that SDKs interpret differently. Yields to other
@@ -18,7 +18,7 @@ function* listStoredParts({ segments = [] }: StateDocument, flags: readonly Stat
   for (const { name, constraints } of segments) yield { place: name, strategies: [{ name, constraints }] }
   for (const { feature, environments } of flags) {
     for (const { environment, strategies, variants } of environments) {
-      yield { place: formatPlace(feature.name, environment), strategies, variants }
+      yield { place: formatImportLocation(feature.name, environment), strategies, variants }
     }
   }
 }

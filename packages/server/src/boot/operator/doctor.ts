@@ -12,7 +12,7 @@ import { listLogins } from '@burgee/storage/queries/access/users'
 import { listEnabledWithoutStrategy } from '@burgee/storage/queries/flags/enabled-without-strategy'
 import { describeFlags } from '../../admin/flags/last-enabled-strategy.ts'
 import { findAmbiguousValues } from '../../admin/targeting/ambiguous-values.ts'
-import { findDeceptiveLogins } from '../../core/access/logins/deceptive-logins.ts'
+import { findDeceptiveAccounts } from '../../core/access/logins/find-deceptive-accounts.ts'
 import { findDefaultPasswords } from '../../core/access/passwords/default-passwords.ts'
 import { findImplicitEnvironments } from '../../core/access/rights/role-permission-check.ts'
 import { toPostgresConfig } from '../../core/options/database-options.ts'
@@ -153,7 +153,7 @@ const MAX_NAMED_USERS = 20
 
 /** Reports usernames that could deceive people. Imports and earlier versions may have stored such usernames. */
 async function checkUsernames(db: Database): Promise<Finding> {
-  const found = findDeceptiveLogins(await listLogins(db.reader))
+  const found = findDeceptiveAccounts(await listLogins(db.reader))
   if (found.length === 0) return { status: 'ok', detail: 'no username looks like the login of another account' }
   const named = found.slice(0, MAX_NAMED_USERS).map(({ username, reason }) => `"${username}" ${reason}`)
   const more = found.length > named.length ? `; and ${found.length - named.length} more` : ''

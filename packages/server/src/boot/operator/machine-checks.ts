@@ -48,11 +48,11 @@ export async function checkPort(
     return { status: 'ok', detail: `${port} is free` }
   } catch (error) {
     if (!(error instanceof ListenError) || error.code !== 'EADDRINUSE') throw error
-    return describeHeldPort(port, await findDirectoryOwner(options.dataDir), error)
+    return describeOccupiedPort(port, await findDirectoryOwner(options.dataDir), error)
   }
 }
 
-function describeHeldPort(port: number, owner: number | undefined, error: ListenError): Finding {
+function describeOccupiedPort(port: number, owner: number | undefined, error: ListenError): Finding {
   const holder = findPortHolder(port)
   if (holder === undefined) {
     if (owner === undefined) return { status: 'fail', detail: error.message }

@@ -4,7 +4,7 @@ import { NameWindow, type NameWindowBounds } from './name-window.ts'
 import { type Sighting, Sightings } from './sightings.ts'
 
 /** Instances that sent reports, with the time of the report, by instance key. */
-export type SeenInstances = ReadonlyMap<string, Sighting<TouchedInstance>>
+export type InstanceSightings = ReadonlyMap<string, Sighting<TouchedInstance>>
 
 /** Buffer of instances that report usage, with a resolution of one minute and a maximum number per reporter. */
 export class ReportingInstances {
@@ -29,12 +29,12 @@ export class ReportingInstances {
   }
 
   /** Returns the buffered instances and empties the buffer. */
-  take(): SeenInstances {
+  take(): InstanceSightings {
     return this.#seen.take()
   }
 
   /** Puts instances that could not be written back into the buffer. */
-  putBack(taken: SeenInstances): void {
+  putBack(taken: InstanceSightings): void {
     this.#seen.putBack(taken)
   }
 }

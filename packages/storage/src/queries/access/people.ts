@@ -119,7 +119,7 @@ export async function putFeedback(tx: Tx, row: Selectable<Schema['feedback']>): 
 }
 
 /** Returns the ids of the splash pages that a user has seen. */
-export async function listSeenSplashes(reader: Reader, userId: number): Promise<string[]> {
+export async function listDismissedSplashes(reader: Reader, userId: number): Promise<string[]> {
   const rows = await reader
     .selectFrom('splash')
     .select('splash_id')

@@ -74,7 +74,7 @@ export async function searchEvents(reader: Reader, wanted: EventFilter, names: E
   const query = reader.selectFrom('events').where((eb) => eb.and(buildConditions(eb, filter)))
   const counted = await query.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirst()
   const total = Number(counted?.count ?? 0)
-  const moves = await listMovesAway(reader, filter)
+  const moves = await listDepartureEvents(reader, filter)
   const page = query.orderBy('id', 'desc')
   if (moves.length === 0) {
     const rows = await page.select(EVENT_COLUMNS).limit(limit).offset(offset).execute()
@@ -132,7 +132,7 @@ async function resolveUserIds(reader: Reader, columns: readonly ColumnFilter[]):
  * Returns the ids of events that move a flag out of one of the requested projects. Such events need a separate search,
  * because they belong to the new project.
  */
-async function listMovesAway(reader: Reader, filter: EventFilter): Promise<number[]> {
+async function listDepartureEvents(reader: Reader, filter: EventFilter): Promise<number[]> {
   const projects = filter.columns.filter(({ column, isWanted }) => column === 'project' && isWanted)
   const [wanted, ...others] = projects
   if (wanted === undefined || others.length > 0) return []

@@ -102,14 +102,14 @@ export class BlockPostings {
 }
 
 /** Trigram to look up: its hash, and the prefix of its postings in a row. */
-interface WantedTrigram {
+interface TrigramLookup {
   readonly hash: number
   readonly prefix: string
 }
 
 /** Trigrams of a searched text, in the form that is looked up in a block. */
 export class SearchTrigrams {
-  readonly #trigrams: readonly WantedTrigram[]
+  readonly #trigrams: readonly TrigramLookup[]
 
   /** @param text at least three characters long */
   constructor(text: string) {

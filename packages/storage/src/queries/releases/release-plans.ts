@@ -8,13 +8,16 @@ import { listSafeguards, type SafeguardRow } from './safeguards.ts'
 export type PlanRow = Selectable<Schema['release_plans']> & { readonly safeguards: readonly SafeguardRow[] }
 
 /** Flag in an environment. */
-export interface PlanPlace {
+export interface FlagEnvironmentRef {
   readonly feature: string
   readonly environment: string
 }
 
 /** Returns the release plan of a flag in an environment. */
-export async function findPlan(reader: Reader, { feature, environment }: PlanPlace): Promise<PlanRow | undefined> {
+export async function findPlan(
+  reader: Reader,
+  { feature, environment }: FlagEnvironmentRef,
+): Promise<PlanRow | undefined> {
   const row = await reader
     .selectFrom('release_plans')
     .selectAll()
@@ -130,35 +133,37 @@ export async function deletePlan(tx: Tx, id: string): Promise<void> {
  * Starts the clock of a plan when its flag is turned on. Does nothing if there is no plan, if the plan is paused, or if
  * the clock already runs.
  */
-export const startPlanClock = defineStatement((tx: Tx, at: Placeholders<PlanPlace & { readonly now: number }>) =>
-  tx
-    .updateTable('release_plans')
-    .set({
-      active_since: at('now'),
-      started_at: sql<number>`coalesce(started_at, ${at('now')})`,
-      due_at: sql<number | null>`${at('now')} + interval_ms - elapsed_ms`,
-    })
-    .where('feature_name', '=', at('feature'))
-    .where('environment', '=', at('environment'))
-    .where('active_since', 'is', null)
-    .where('paused_at', 'is', null),
+export const startPlanClock = defineStatement(
+  (tx: Tx, at: Placeholders<FlagEnvironmentRef & { readonly now: number }>) =>
+    tx
+      .updateTable('release_plans')
+      .set({
+        active_since: at('now'),
+        started_at: sql<number>`coalesce(started_at, ${at('now')})`,
+        due_at: sql<number | null>`${at('now')} + interval_ms - elapsed_ms`,
+      })
+      .where('feature_name', '=', at('feature'))
+      .where('environment', '=', at('environment'))
+      .where('active_since', 'is', null)
+      .where('paused_at', 'is', null),
 )
 
 /**
  * Stops the clock of a plan when its flag is turned off, and adds the time that has passed; adds nothing if the system
  * clock went back. Does nothing if there is no plan, or if the clock is already stopped.
  */
-export const stopPlanClock = defineStatement((tx: Tx, at: Placeholders<PlanPlace & { readonly now: number }>) =>
-  tx
-    .updateTable('release_plans')
-    .set({
-      elapsed_ms: sql<number>`elapsed_ms + case when active_since < ${at('now')} then ${at('now')} - active_since else 0 end`,
-      active_since: null,
-      due_at: null,
-    })
-    .where('feature_name', '=', at('feature'))
-    .where('environment', '=', at('environment'))
-    .where('active_since', 'is not', null),
+export const stopPlanClock = defineStatement(
+  (tx: Tx, at: Placeholders<FlagEnvironmentRef & { readonly now: number }>) =>
+    tx
+      .updateTable('release_plans')
+      .set({
+        elapsed_ms: sql<number>`elapsed_ms + case when active_since < ${at('now')} then ${at('now')} - active_since else 0 end`,
+        active_since: null,
+        due_at: null,
+      })
+      .where('feature_name', '=', at('feature'))
+      .where('environment', '=', at('environment'))
+      .where('active_since', 'is not', null),
 )
 
 /** Stops the clocks of all plans of a flag when the flag is archived. */

@@ -1,5 +1,5 @@
 import { invalid } from '@burgee/kit/input/refusals'
-import { listFeedback, listSeenSplashes, putFeedback, putSplash } from '@burgee/storage/queries/access/people'
+import { listDismissedSplashes, listFeedback, putFeedback, putSplash } from '@burgee/storage/queries/access/people'
 import { record } from '../../../core/execute.ts'
 import type { World } from '../../../core/world.ts'
 
@@ -11,7 +11,7 @@ const MAX_NOTES = 100
 /** Records that a user has seen a splash page. Throws ValidationError beyond the limit. */
 export function recordSplash(world: World, userId: number, id: string): Promise<void> {
   return record(world, async (tx) => {
-    requireRoom(await listSeenSplashes(tx, userId), id, 'splash ids')
+    requireRoom(await listDismissedSplashes(tx, userId), id, 'splash ids')
     await putSplash(tx, userId, id)
   })
 }

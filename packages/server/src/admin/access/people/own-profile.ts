@@ -6,7 +6,7 @@ import { removeResetTokens } from '@burgee/storage/queries/access/reset-tokens'
 import type { UserRow } from '@burgee/storage/queries/access/users'
 import { hasIdentity } from '@burgee/storage/queries/sso/identities'
 import type { Change } from '../../../core/execute.ts'
-import { requireDistinctLogins } from './login-names.ts'
+import { requireDistinctLogins } from './require-free-logins.ts'
 import { createWrongOldPassword, requireUser, updateUser } from './user-admin.ts'
 
 /** Change of a user's own profile. Omitted fields keep their value. */

@@ -18,7 +18,7 @@ import { getRootRoleId, requireRootRole } from '../../../core/access/rights/root
 import { revokePersonalTokens } from '../../../core/access/tokens/personal-tokens.ts'
 import { type Change, execute } from '../../../core/execute.ts'
 import type { ServerWorld } from '../../../core/server-world.ts'
-import { requireFreeLogins } from './login-names.ts'
+import { requireFreeLogins } from './require-free-logins.ts'
 
 /** New user, with an invitation token for setting the first password if the user has none. */
 export interface NewUser {

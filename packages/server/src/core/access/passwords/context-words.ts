@@ -33,7 +33,7 @@ const LETTERS_AND_DIGITS = /[^\p{L}\p{N}]+/u
  *
  * @param plain password in lower case
  */
-export function isMadeOfContextWords(plain: string, names: readonly (string | null | undefined)[]): boolean {
+export function consistsOfContextWords(plain: string, names: readonly (string | null | undefined)[]): boolean {
   const parts = names.flatMap((name) => (name ?? '').toLowerCase().split(LETTERS_AND_DIGITS))
   const words = [...CONTEXT_WORDS, ...parts.filter((part) => part.length >= MIN_NAME_LENGTH)]
   const longestFirst = words.toSorted((a, b) => b.length - a.length)

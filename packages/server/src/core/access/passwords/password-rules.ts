@@ -1,6 +1,6 @@
 import { Problem } from '@burgee/protocol/problem'
 import { isCommonPassword } from './common-passwords.ts'
-import { isMadeOfContextWords } from './context-words.ts'
+import { consistsOfContextWords } from './context-words.ts'
 import { countFreeCharacters, getPeriod } from './predictable-text.ts'
 
 const MIN_LENGTH = 10
@@ -37,7 +37,7 @@ function findWeakness(password: string, names: readonly (string | null | undefin
   if (countFreeCharacters(plain) < MIN_FREE_CHARACTERS) return 'is a run of neighbouring characters'
   if (withoutNumber(word).some(isCommonPassword)) return 'is a common word with a year or a run of digits'
   if (names.some((name) => name != null && name.toLowerCase() === plain)) return 'must not be the name of its owner'
-  if (isMadeOfContextWords(plain, names)) return 'is made of words that are expected here'
+  if (consistsOfContextWords(plain, names)) return 'is made of words that are expected here'
   return undefined
 }
 

@@ -20,7 +20,7 @@ export interface DeceptiveLogin {
  * that look like an e-mail address other than the address of the account, and usernames that look like the login of
  * another account. Accounts of other servers can have such names, which this server would reject.
  */
-export function findDeceptiveLogins(accounts: readonly LoginAccount[]): DeceptiveLogin[] {
+export function findDeceptiveAccounts(accounts: readonly LoginAccount[]): DeceptiveLogin[] {
   const owners = groupBySkeleton(accounts)
   return accounts.flatMap(({ id, username, email }) => {
     if (username === null) return []

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findDeceptiveLogins } from './deceptive-logins.ts'
+import { findDeceptiveAccounts } from './find-deceptive-accounts.ts'
 
 const account = (id: number, username: string | null, email: string | null = null) => ({ id, username, email })
 
@@ -13,12 +13,12 @@ describe('a username is reported if it', () => {
     ['is an e-mail address of no account', 'x@corp.example', /e-mail address/],
   ])('%s', (_what, username, reason) => {
     const others = [account(1, 'admin'), account(2, 'ceo', 'ceo@corp.example')]
-    const found = findDeceptiveLogins([...others, account(9, username, 'nine@corp.example')])
+    const found = findDeceptiveAccounts([...others, account(9, username, 'nine@corp.example')])
     expect(found.filter(({ id }) => id === 9)).toEqual([{ id: 9, username, reason: expect.stringMatching(reason) }])
   })
 })
 
 test('no username is reported that resembles only the own address', () => {
   const accounts = [account(1, 'ann@corp.example', 'Ann@corp.example'), account(2, null, 'ben'), account(3, 'cleo')]
-  expect(findDeceptiveLogins(accounts)).toEqual([])
+  expect(findDeceptiveAccounts(accounts)).toEqual([])
 })
