@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
-import { createFeature, setEnabled } from '@burgee/server/admin/flags/features'
+import { createFeature } from '@burgee/server/admin/flags/features'
+import { setEnabled } from '@burgee/server/admin/flags/switch-flag'
 import { removeEnvironment } from '@burgee/server/admin/projects/environment-removal'
 import { createEnvironment } from '@burgee/server/admin/projects/environments'
 import { createSegment } from '@burgee/server/admin/targeting/segments'

@@ -1,5 +1,5 @@
 import { configureChangeRequests } from '@burgee/server/admin/change-requests/change-request-settings'
-import { setEnabled, switchFlag } from '@burgee/server/admin/flags/features'
+import { setEnabled, switchFlag } from '@burgee/server/admin/flags/switch-flag'
 import type { Actor, SystemActor } from '@burgee/server/core/access/rights/rights'
 import { execute, executeFlagChange } from '@burgee/server/core/execute'
 import { SYSTEM } from '@burgee/server/core/world'
