@@ -278,14 +278,9 @@ const NEVER: readonly (readonly [from: string, to: string, why: string])[] = [
  * that handlers get, or a rule that every change obeys.
  */
 const CORE_USES_ADMIN: readonly string[] = [
-  'access/passwords/password-reset.ts',
-  'access/tokens/personal-tokens.ts',
-  'access/tokens/tokens.ts',
   'administration.ts',
   'execute.ts',
-  'http/openapi.ts',
   'http/route.ts',
-  'http/value-warnings-header.ts',
   'server-world.ts',
   'telemetry.ts',
   'unleash-compat-series.ts',

@@ -55,7 +55,7 @@ const READERS: Readonly<Record<string, keyof typeof REASONS>> = {
   'packages/server/src/core/access/logins/sessions.ts': 'stored',
   'packages/server/src/core/access/logins/caller-permissions.ts': 'stored',
   'packages/server/src/core/access/logins/stream-holders.ts': 'stored',
-  'packages/server/src/core/access/passwords/password-reset.ts': 'stored',
+  'packages/server/src/admin/access/people/password-reset.ts': 'stored',
   'packages/server/src/admin/access/people/first-login.ts': 'stored',
   'packages/server/src/core/access/tokens/last-known-tokens.ts': 'stored',
   'packages/server/src/core/access/tokens/token-cache.ts': 'stored',

@@ -8,7 +8,7 @@ import {
 } from '@burgee/storage/queries/change-requests/change-request-settings'
 import { hasEnvironment, type ProjectEnvironmentKey } from '@burgee/storage/queries/projects/environments'
 import type { Change } from '../../core/execute.ts'
-import { requireProject } from '../projects/project-ref.ts'
+import { requireProject } from '../../core/project-ref.ts'
 
 const DEFAULT_APPROVALS = 1
 

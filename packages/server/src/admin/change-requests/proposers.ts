@@ -3,7 +3,7 @@ import { Problem } from '@burgee/protocol/problem'
 import type { Reader } from '@burgee/storage/database'
 import type { ProjectEnvironmentKey } from '@burgee/storage/queries/projects/environments'
 import type { Actor } from '../../core/access/rights/rights.ts'
-import { requireOpenProject } from '../projects/project-ref.ts'
+import { requireOpenProject } from '../../core/project-ref.ts'
 import { requireProjectEnvironment } from './change-request-settings.ts'
 
 /**

@@ -19,14 +19,10 @@ import type { ListedPlan } from '@burgee/storage/queries/releases/release-plans'
 import { listStageRows, type StageRow } from '@burgee/storage/queries/usage/stages'
 import { getAvatarUrl } from '../../core/avatars.ts'
 import { inOneRoundTrip } from '../../core/in-one-round-trip.ts'
+import { isoOrNull } from '../../core/iso-time.ts'
 import { lacksStrategy, readDefaultStrategy } from '../projects/default-strategy.ts'
 import { getCurrentStage } from '../usage/stage-views.ts'
 import { type FeatureEnvironmentRef, readFeatureEnvironment } from './feature-ref.ts'
-
-/** Returns the ISO time with milliseconds, null for never. */
-export function isoOrNull(time: number | null): string | null {
-  return time === null ? null : new Date(time).toISOString()
-}
 
 /**
  * Returns a flag without its environments, in the form used in the `data` of events. `variants` contains the variants

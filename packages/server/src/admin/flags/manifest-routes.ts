@@ -11,13 +11,11 @@ import Type from 'typebox'
 import { type Access, READER } from '../../core/access/access.ts'
 import { type Actor, hasPermission } from '../../core/access/rights/rights.ts'
 import { execute } from '../../core/execute.ts'
+import { MANIFEST, MANIFEST_TWICE } from '../../core/http/manifest-paths.ts'
 import { type Routes, route } from '../../core/http/route.ts'
 import { readManifest } from './manifest.ts'
 import { addToManifest, changeInManifest, type ManifestResult, removeFromManifest } from './manifest-changes.ts'
 
-const MANIFEST = '/openfeature/v0/manifest'
-/** Path that the OpenFeature CLI requests if its configured URL already ends with the manifest path. */
-export const MANIFEST_TWICE = `${MANIFEST}${MANIFEST}`
 const CAPABILITIES = 'x-manifest-capabilities'
 /** Project in which the manifest API creates flags. */
 const DEFAULT_PROJECT = 'default'

@@ -5,7 +5,7 @@ import { listFeatureEnvironments, listProjectEnvironmentNames } from '@burgee/st
 import { listBlockingSegments, moveFeatureTo } from '@burgee/storage/queries/flags/moves'
 import { listStrategies } from '@burgee/storage/queries/flags/strategies'
 import type { Change } from '../../core/execute.ts'
-import { requireOpenProject } from '../projects/project-ref.ts'
+import { requireOpenProject } from '../../core/project-ref.ts'
 import { type FeatureRef, requireLive } from './feature-ref.ts'
 import { requireFittingName, requireRoom } from './flag-rules.ts'
 

@@ -1,6 +1,6 @@
 import { putFavorite, removeFavorite } from '@burgee/storage/queries/access/people'
 import type { Change } from '../../core/execute.ts'
-import { requireProject } from '../projects/project-ref.ts'
+import { requireProject } from '../../core/project-ref.ts'
 import { requireFeature } from './feature-ref.ts'
 
 /** Favorite of a user: a flag, or a project if no flag is given. */

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { EnvironmentSnapshot, FlagSnapshot } from '@burgee/protocol/administration/flag-history'
 import type { PastEvent } from '@burgee/storage/queries/events/past-events'
 import type { FlagRecord } from '@burgee/storage/queries/flags/flag-records'
+import { isoOrNull } from '../../core/iso-time.ts'
 import { toParent } from '../flags/dependencies.ts'
-import { isoOrNull, toAdminStrategy } from '../flags/feature-views.ts'
+import { toAdminStrategy } from '../flags/feature-views.ts'
 import { HistoryBreak, MISMATCH } from './history-break.ts'
 
 /** Returns the currently stored state of a flag, limited to the parts that users can set. */

@@ -12,8 +12,8 @@ import {
 import { filterVisible } from '../../core/access/rights/hidden-projects.ts'
 import { type Actor, hasPermission, type Rights } from '../../core/access/rights/rights.ts'
 import { record } from '../../core/execute.ts'
+import { isoOrNull } from '../../core/iso-time.ts'
 import type { World } from '../../core/world.ts'
-import { isoOrNull } from '../flags/feature-views.ts'
 import { buildTestEvent, type DeliveryMeans, deliver } from './integration-delivery.ts'
 import { requireIntegration, requireManageableIntegration } from './integrations.ts'
 

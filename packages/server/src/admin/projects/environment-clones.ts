@@ -19,8 +19,8 @@ import {
   putDefaultStrategy,
 } from '@burgee/storage/queries/projects/environments'
 import type { Change } from '../../core/execute.ts'
+import { requireProject } from '../../core/project-ref.ts'
 import { createEnvironment, requireEnvironment } from './environments.ts'
-import { requireProject } from './project-ref.ts'
 
 /** Maximum number of strategies per clone, because all other writes wait while strategies are copied. */
 const MAX_STRATEGIES = 20_000

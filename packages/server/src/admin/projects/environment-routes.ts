@@ -15,6 +15,7 @@ import { execute } from '../../core/execute.ts'
 import { LIST, READ, REMOVE, WRITE } from '../../core/http/problem-lists.ts'
 import { type Routes, route } from '../../core/http/route.ts'
 import { DONE, ProjectParams } from '../../core/http/route-parts.ts'
+import { requireProject } from '../../core/project-ref.ts'
 import type { World } from '../../core/world.ts'
 import { cloneEnvironment } from './environment-clones.ts'
 import { describeRemoval, removeEnvironment } from './environment-removal.ts'
@@ -26,7 +27,6 @@ import {
   switchEnvironment,
   updateEnvironment,
 } from './environments.ts'
-import { requireProject } from './project-ref.ts'
 
 const ENVIRONMENTS = '/api/admin/environments'
 const tag = 'Environments'

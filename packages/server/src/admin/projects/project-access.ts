@@ -9,9 +9,9 @@ import { listMemberRoles, listMembers } from '@burgee/storage/queries/projects/m
 import { isRootType } from '../../core/access/rights/grants.ts'
 import { filterVisible } from '../../core/access/rights/hidden-projects.ts'
 import type { Change } from '../../core/execute.ts'
+import { requireProject } from '../../core/project-ref.ts'
 import { toGroup } from '../access/groups/groups.ts'
 import { toPerson } from '../access/people/users.ts'
-import { requireProject } from './project-ref.ts'
 import {
   assignRoles,
   type RoleAssigner,

@@ -19,12 +19,12 @@ import {
   listStrategiesInEnvironment,
 } from '@burgee/storage/queries/transfer/feature-reads'
 import type { Change } from '../../core/execute.ts'
+import { requireProject } from '../../core/project-ref.ts'
 import { toAdminStrategy } from '../flags/feature-views.ts'
 import { checkStrategy } from '../flags/strategies.ts'
 import { isPristine } from '../history/flag-snapshot.ts'
 import type { LostEnvironments } from '../history/rewind-shared-event.ts'
 import { requireEnvironment } from './environments.ts'
-import { requireProject } from './project-ref.ts'
 
 /**
  * Adds an environment to a project; the project's flags are disabled in this environment. Throws NotFoundError,

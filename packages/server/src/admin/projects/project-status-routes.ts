@@ -4,8 +4,8 @@ import { listFlagCreators } from '@burgee/storage/queries/projects/project-statu
 import { LIST, READ } from '../../core/http/problem-lists.ts'
 import { type Routes, route } from '../../core/http/route.ts'
 import { ProjectParams } from '../../core/http/route-parts.ts'
+import { requireProject } from '../../core/project-ref.ts'
 import { getHiddenEvents } from '../history/hidden-events.ts'
-import { requireProject } from './project-ref.ts'
 import { readProjectStatus, readStageCounts } from './project-status.ts'
 
 const PROJECT = '/api/admin/projects/:projectId'

@@ -7,8 +7,8 @@ import {
   type FlagLifecycle,
   listFlagLifecycles,
 } from '@burgee/storage/queries/projects/project-status'
+import { requireProject } from '../../core/project-ref.ts'
 import { getCurrentStage, listAdvancingStages } from '../usage/stage-views.ts'
-import { requireProject } from './project-ref.ts'
 
 const DAY_MS = 86_400_000
 const YEAR_MS = 365 * DAY_MS

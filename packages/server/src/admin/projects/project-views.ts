@@ -31,12 +31,12 @@ import {
   readLastEventTimes,
   readProjectEnvironmentNames,
 } from '@burgee/storage/queries/projects/projects'
+import { isoOrNull } from '../../core/iso-time.ts'
+import { requireProject } from '../../core/project-ref.ts'
 import type { World } from '../../core/world.ts'
 import { toUser } from '../access/people/users.ts'
-import { isoOrNull } from '../flags/feature-views.ts'
 import type { FlagPages } from '../flags/flag-pages.ts'
 import { toFlagRules } from '../flags/flag-rules.ts'
-import { requireProject } from './project-ref.ts'
 
 /** Sources of projects with their flags. */
 export type ProjectSources = Pick<World, 'db'> & { readonly flagPages: Pick<FlagPages, 'entries'> }

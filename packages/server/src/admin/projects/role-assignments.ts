@@ -8,8 +8,8 @@ import type { NewEvent } from '@burgee/storage/queries/events/events'
 import { hasOwner, listMemberRoles, putMemberRoles } from '@burgee/storage/queries/projects/members'
 import { getRoleGrants, isRootType, readRoles } from '../../core/access/rights/grants.ts'
 import type { Change, ChangeContext } from '../../core/execute.ts'
+import { requireProject } from '../../core/project-ref.ts'
 import { requireGroup } from '../access/groups/groups.ts'
-import { requireProject } from './project-ref.ts'
 
 /** Permissions of the user who assigns roles. A user cannot assign a role with further permissions. */
 export interface RoleAssigner {

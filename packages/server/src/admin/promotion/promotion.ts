@@ -13,6 +13,7 @@ import { findDefaultStrategy, type ProjectEnvironmentKey } from '@burgee/storage
 import { readConstraintsOfSegments } from '@burgee/storage/queries/targeting/segments'
 import { type Actor, hasPermission, requirePermission } from '../../core/access/rights/rights.ts'
 import { type Change, type ChangeContext, dryRun } from '../../core/execute.ts'
+import { requireOpenProject } from '../../core/project-ref.ts'
 import type { World } from '../../core/world.ts'
 import { applyProposedChange, type CheckedChange } from '../change-requests/change-actions.ts'
 import { requireProjectEnvironment } from '../change-requests/change-request-settings.ts'
@@ -21,7 +22,6 @@ import { DIRECT_RIGHTS } from '../change-requests/direct-rights.ts'
 import { isGuardedFrom } from '../change-requests/guard.ts'
 import { requireProposer } from '../change-requests/proposers.ts'
 import { requirePerson } from '../change-requests/request-ref.ts'
-import { requireOpenProject } from '../projects/project-ref.ts'
 import {
   createMovedOn,
   hashFlagState,

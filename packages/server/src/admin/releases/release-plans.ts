@@ -12,8 +12,8 @@ import {
   updatePlan,
 } from '@burgee/storage/queries/releases/release-plans'
 import type { Change, ChangeContext, Outcome } from '../../core/execute.ts'
+import { isoOrNull } from '../../core/iso-time.ts'
 import { type FeatureEnvironmentRef, requireFeatureEnvironment } from '../flags/feature-ref.ts'
-import { isoOrNull } from '../flags/feature-views.ts'
 import { addActiveStrategies, removeActiveStrategies } from './active-strategies.ts'
 import {
   copyMilestones,

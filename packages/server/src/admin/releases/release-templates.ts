@@ -20,7 +20,7 @@ import {
   updateTemplate,
 } from '@burgee/storage/queries/releases/release-templates'
 import type { Change, Outcome } from '../../core/execute.ts'
-import { isoOrNull } from '../flags/feature-views.ts'
+import { isoOrNull } from '../../core/iso-time.ts'
 import {
   checkMilestone,
   checkMilestoneStrategy,

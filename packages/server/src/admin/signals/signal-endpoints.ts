@@ -12,8 +12,8 @@ import {
 } from '@burgee/storage/queries/signals/signal-endpoints'
 import { createSignalToken } from '../../core/access/tokens/signal-tokens.ts'
 import { type Change, execute, record } from '../../core/execute.ts'
+import { isoOrNull } from '../../core/iso-time.ts'
 import { SYSTEM, type World } from '../../core/world.ts'
-import { isoOrNull } from '../flags/feature-views.ts'
 import { tripSafeguard } from '../releases/safeguard-trips.ts'
 import type { FiringAlert } from './read-signal.ts'
 

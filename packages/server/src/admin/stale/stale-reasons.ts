@@ -1,6 +1,6 @@
 import type { StaleReason } from '@burgee/protocol/administration/stale-flags'
 import type { FeatureRow } from '@burgee/storage/queries/flags/features'
-import { isoOrNull } from '../flags/feature-views.ts'
+import { isoOrNull } from '../../core/iso-time.ts'
 
 const DAY_MS = 86_400_000
 /** Time after which a flag counts as stale if it is on for everyone, or if no SDK evaluates it. */

@@ -12,7 +12,7 @@ import {
   listLiveStrategies,
   listLiveTags,
 } from '@burgee/storage/queries/transfer/state-reads'
-import { isoOrNull } from '../flags/feature-views.ts'
+import { isoOrNull } from '../../core/iso-time.ts'
 import { listTags } from '../flags/tag-types.ts'
 
 /** Export with all parts. */

@@ -6,7 +6,7 @@ import {
   listProjectApplications,
   readFirstSeenTimes,
 } from '@burgee/storage/queries/usage/project-applications'
-import { requireProject } from '../projects/project-ref.ts'
+import { requireProject } from '../../core/project-ref.ts'
 
 const DEFAULT_PAGE_SIZE = 25
 

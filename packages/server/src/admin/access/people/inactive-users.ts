@@ -3,8 +3,8 @@ import type { InactiveUser } from '@burgee/protocol/user'
 import type { Reader } from '@burgee/storage/database'
 import { listUsersWithLastUse } from '@burgee/storage/queries/access/people'
 import type { Change } from '../../../core/execute.ts'
+import { isoOrNull } from '../../../core/iso-time.ts'
 import type { ServerOptions } from '../../../core/options/options.ts'
-import { isoOrNull } from '../../flags/feature-views.ts'
 import { removePeople } from './user-admin.ts'
 
 const DAY_MS = 24 * 3_600_000

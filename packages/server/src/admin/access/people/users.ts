@@ -2,7 +2,7 @@ import type { User } from '@burgee/protocol/access'
 import type { Person } from '@burgee/protocol/project-access'
 import type { UserRow } from '@burgee/storage/queries/access/users'
 import { getAvatarUrl } from '../../../core/avatars.ts'
-import { isoOrNull } from '../../flags/feature-views.ts'
+import { isoOrNull } from '../../../core/iso-time.ts'
 
 /** Returns a user in its wire format, without unset fields. `seenAt` is the time of the previous login. */
 export function toUser(row: UserRow): User {

@@ -3,8 +3,8 @@ import type { Reader } from '@burgee/storage/database'
 import type { TokenRow } from '@burgee/storage/queries/access/tokens'
 import { findCaller, listCountedNames } from '@burgee/storage/queries/usage/token-callers'
 import { listUnknownNamesSince } from '@burgee/storage/queries/usage/unknown-flags'
+import { isoOrNull } from '../../../core/iso-time.ts'
 import { HOUR_MS } from '../../../delivery/usage/report-hour.ts'
-import { isoOrNull } from '../../flags/feature-views.ts'
 
 const MAX_FLAGS = 10
 

@@ -12,9 +12,9 @@ import {
   updateTokenExpiry,
 } from '@burgee/storage/queries/access/tokens'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
-import { isoOrNull } from '../../../admin/flags/feature-views.ts'
-import { requireProject } from '../../../admin/projects/project-ref.ts'
 import type { Change } from '../../execute.ts'
+import { isoOrNull } from '../../iso-time.ts'
+import { requireProject } from '../../project-ref.ts'
 import type { World } from '../../world.ts'
 import { hasPermission, type Rights } from '../rights/rights.ts'
 

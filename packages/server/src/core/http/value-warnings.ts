@@ -11,26 +11,31 @@ import {
 } from '@burgee/protocol/targeting/reading-differences'
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { ImportWarning } from '../transfer/import-warnings.ts'
 
 const MAX_ITEMS = 20
+
+/** Warning about values that official SDKs interpret differently, with the paths of the values. */
+export interface ValueWarning {
+  readonly message: string
+  readonly affectedItems: readonly string[]
+}
 
 /**
  * Returns warnings about values that official SDKs interpret differently. Checks all strategies, constraints and
  * variants in a JSON response; `affectedItems` contains their paths.
  */
-export function getStoredValueWarnings(value: unknown): ImportWarning[] {
+export function getStoredValueWarnings(value: unknown): ValueWarning[] {
   return toWarnings(findDifferences(value, '', (constraint) => constraint))
 }
 
 /**
  * Returns the warnings of `getStoredValueWarnings` for a JSON request whose values will be stored in canonical form.
  */
-export function getInputWarnings(value: unknown): ImportWarning[] {
+export function getInputWarnings(value: unknown): ValueWarning[] {
   return toWarnings(findDifferences(value, '', toCanonicalOperand).filter(({ kind }) => kind !== 'form'))
 }
 
-function toWarnings(differences: readonly ReadingDifference[]): ImportWarning[] {
+function toWarnings(differences: readonly ReadingDifference[]): ValueWarning[] {
   return [...Map.groupBy(differences, ({ kind }) => kind)].map(([kind, own]) => ({
     message: READING_DIFFERENCES[kind],
     affectedItems: own.slice(0, MAX_ITEMS).map(({ path }) => path),
