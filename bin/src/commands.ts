@@ -129,6 +129,19 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: async () => (await import('./verify/verify-options.ts')).VERIFY_OPTIONS,
     run: async (argv) => (await import('./verify/verify-command.ts')).runVerify(argv),
   },
+  refs: {
+    group: 'Look',
+    summary: 'Checks that source code asks only for flags that exist; for continuous integration.',
+    operand: 'check [DIR]',
+    takesFile: true,
+    examples: [
+      ['BURGEE_TOKEN=… burgee refs check --flags https://flags.example.com', 'all files that git does not ignore'],
+      ['burgee refs check src --flags features.json --format sarif', 'for code scanning'],
+    ],
+    codes: { 2: 'the code asks for a flag that does not exist or is archived' },
+    options: async () => (await import('./refs/refs-command.ts')).REFS_OPTIONS,
+    run: async (argv) => (await import('./refs/refs-command.ts')).runRefs(argv),
+  },
   doctor: {
     group: 'Look',
     summary: 'Checks the database, the machine and the options for problems; changes nothing.',

@@ -3,6 +3,7 @@ const GROUPS: readonly (readonly [heading: string, names: RegExp])[] = [
   ['Import', /^(import|from[A-Z]|schema$|project$|dryRun$|merge$|update$|events$|integrations$)/],
   ['Evaluate', /^(context|token|json)$/],
   ['Compare', /^(against|url|tokensFile|file|contexts|seed)$/],
+  ['Check', /^(flags|format)$/],
   [
     'Upstream',
     /^(flagUrl|flagApiToken|upstream|tokens|refreshInterval|streaming|projectName|namePrefix|tags$|(http|https|all|no)Proxy|httpOptions|skipSsl|upstreamCertificate|customClientHeaders|featuresRefresh|flagAppName|flagInstanceId|appName|instanceId|pretrusted|dynamic|strict|tokenRevalidation|pkcs|pem)/,

@@ -1,0 +1,121 @@
+import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import ignore, { type Ignore } from 'ignore'
+
+/** Source file as text. */
+export interface SourceFile {
+  /** Path relative to the scanned folder, with `/` between its parts. */
+  readonly path: string
+  readonly text: string
+}
+
+/** Number of files that `iterateSourceFiles` left out, by reason. */
+export interface SkippedFiles {
+  tooLarge: number
+  unreadable: number
+}
+
+/** Files of more bytes are generated or data; nobody calls an SDK in them. */
+const MAX_FILE_BYTES = 1024 * 1024
+/** Folders that are never scanned, even if no `.gitignore` names them. */
+const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules'])
+/** Endings of documentation and data, which name flags without a call. */
+const NO_SOURCE = /\.(?:md|mdx|rst|adoc|txt|json|jsonl|lock|csv|svg|map)$/i
+/** Number of bytes in which a binary file shows a NUL byte. */
+const PROBED_BYTES = 8192
+
+/** Patterns of a `.gitignore`, which apply to paths relative to its folder. */
+interface IgnoreRules {
+  readonly folder: string
+  readonly rules: Ignore
+}
+
+/**
+ * Yields the source files below a folder in alphabetical order. Leaves out documentation, data, binary files, and files
+ * that a `.gitignore` excludes, also one of a parent folder in the same repository. Does not follow symbolic links.
+ * Counts files that are too large or unreadable in `skipped`. Throws an Error if the folder cannot be read.
+ */
+export function* iterateSourceFiles(folder: string, skipped: SkippedFiles): Generator<SourceFile> {
+  const root = resolve(folder)
+  if (statSync(root, { throwIfNoEntry: false })?.isDirectory() !== true) throw new Error(`${folder} is not a folder`)
+  yield* iterateFolder(root, { root, ignored: readParentRules(root), skipped })
+}
+
+interface Walk {
+  readonly root: string
+  readonly ignored: readonly IgnoreRules[]
+  readonly skipped: SkippedFiles
+}
+
+function* iterateFolder(folder: string, walk: Walk): Generator<SourceFile> {
+  const ignored = [...walk.ignored, ...readRules(folder)]
+  for (const entry of listEntries(folder, walk)) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) {
+      if (SKIPPED_FOLDERS.has(entry.name) || isIgnored(`${path}${sep}`, ignored)) continue
+      yield* iterateFolder(path, { ...walk, ignored })
+    } else if (entry.isFile() && !NO_SOURCE.test(entry.name) && !isIgnored(path, ignored)) {
+      const text = readText(path, walk.skipped)
+      if (text !== undefined) yield { path: toSlashes(relative(walk.root, path)), text }
+    }
+  }
+}
+
+/** Returns the entries of a folder, sorted by name. An unreadable folder below the root counts as skipped. */
+function listEntries(folder: string, { root, skipped }: Walk): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  } catch (error) {
+    if (folder === root) throw error
+    skipped.unreadable += 1
+    return []
+  }
+}
+
+function readText(path: string, skipped: SkippedFiles): string | undefined {
+  try {
+    if (statSync(path).size > MAX_FILE_BYTES) {
+      skipped.tooLarge += 1
+      return undefined
+    }
+    const bytes = readFileSync(path)
+    return bytes.subarray(0, PROBED_BYTES).includes(0) ? undefined : bytes.toString('utf8')
+  } catch {
+    skipped.unreadable += 1
+    return undefined
+  }
+}
+
+/** Returns the rules of the folders between the root of the repository and a folder, which is excluded. */
+function readParentRules(folder: string): IgnoreRules[] {
+  const parents: string[] = []
+  let top = folder
+  while (!existsSync(join(top, '.git'))) {
+    const parent = dirname(top)
+    // not in a repository: no other folder can exclude files
+    if (parent === top) return []
+    parents.unshift(parent)
+    top = parent
+  }
+  return parents.flatMap(readRules)
+}
+
+function readRules(folder: string): IgnoreRules[] {
+  try {
+    return [{ folder, rules: ignore().add(readFileSync(join(folder, '.gitignore'), 'utf8')) }]
+  } catch {
+    return []
+  }
+}
+
+/** Returns true if the last `.gitignore` with a matching pattern excludes a path. */
+function isIgnored(path: string, all: readonly IgnoreRules[]): boolean {
+  let result = false
+  for (const { folder, rules } of all) {
+    const { ignored, unignored } = rules.test(toSlashes(relative(folder, path) + (path.endsWith(sep) ? sep : '')))
+    if (ignored || unignored) result = ignored
+  }
+  return result
+}
+
+const toSlashes = (path: string): string => (sep === '/' ? path : path.replaceAll(sep, '/'))
