@@ -101,7 +101,7 @@ describe('files that are read', () => {
     return { paths, skipped }
   }
 
-  test('are source files that no .gitignore excludes', () => {
+  test('leave out what a .gitignore excludes, documentation and data', () => {
     expect(list(root)).toEqual({
       paths: ['.gitignore', 'app/.gitignore', 'app/keep.gen.ts', 'app/top.ts', 'main.py'],
       skipped: { tooLarge: 1, unreadable: 0 },

@@ -15,7 +15,7 @@ export interface SkippedFiles {
   unreadable: number
 }
 
-/** Files of more bytes are generated or data; nobody calls an SDK in them. */
+/** Maximum size of a source file. Larger files are generated code or data. */
 const MAX_FILE_BYTES = 1024 * 1024
 /** Folders that are never scanned, even if no `.gitignore` names them. */
 const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules'])
