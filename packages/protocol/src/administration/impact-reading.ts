@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { IMPACT_TYPES } from '../usage/impact-metrics.ts'
+import { MAX_QUERY } from './prometheus-source.ts'
 
 /** Schemas of the endpoints that read impact metrics. Source: wire protocol "Guarded releases" */
 
@@ -62,8 +63,21 @@ export const ImpactDataQuery = Type.Object({
 })
 export type ImpactDataQuery = Static<typeof ImpactDataQuery>
 
+/** Query of the results of a PromQL query. `$flag` and `$environment` stand for the names of the path. */
+export const PrometheusDataQuery = Type.Object({
+  query: Type.String({ minLength: 1, maxLength: MAX_QUERY }),
+  timeRange: Type.Optional(Type.Enum(IMPACT_RANGES)),
+})
+export type PrometheusDataQuery = Static<typeof PrometheusDataQuery>
+
 /** Points of a metric. */
 export const ImpactData = Type.Object({
+  /** Name with the type, as in charts; the requested name if no application has reported the metric. */
+  metricName: Type.String(),
+  /** Missing if no application has reported the metric. */
+  type: Type.Optional(Type.Enum(IMPACT_TYPES)),
+  /** Missing if no application has reported the metric. */
+  aggregationMode: Type.Optional(Type.Enum(IMPACT_AGGREGATIONS)),
   /** Time between points, in seconds. */
   step: Type.Integer(),
   start: Time,

@@ -37,6 +37,7 @@ import { strategyRoutes } from '../admin/flags/strategy-routes.ts'
 import { tagRoutes } from '../admin/flags/tag-routes.ts'
 import { tagTypeRoutes } from '../admin/flags/tag-type-routes.ts'
 import { impactMetricRoutes } from '../admin/impact-metrics/impact-metric-routes.ts'
+import { prometheusRoutes } from '../admin/impact-metrics/prometheus-routes.ts'
 import { inboxRoutes } from '../admin/inbox/inbox-routes.ts'
 import { integrationRoutes } from '../admin/integrations/integration-routes.ts'
 import { inviteLinkRoutes } from '../admin/invitations/invite-link-routes.ts'
@@ -84,7 +85,7 @@ import type { Access } from '../core/access/access.ts'
 import { StreamHolders } from '../core/access/logins/stream-holders.ts'
 import { describeServer } from '../core/http/openapi.ts'
 import type { HttpWorld, Routes } from '../core/http/route.ts'
-import { seriesRoutes, systemRoutes, unknownApiRoutes } from '../core/http/system-routes.ts'
+import { impactSeriesRoutes, seriesRoutes, systemRoutes, unknownApiRoutes } from '../core/http/system-routes.ts'
 import { createRandomFractions } from '../core/world.ts'
 import { clientRoutes } from '../delivery/routes/client-routes.ts'
 import { serverTargets } from '../delivery/routes/evaluation-target.ts'
@@ -136,6 +137,7 @@ const administration = (): Routes => [
   ...promotionRoutes(),
   ...impactRoutes,
   ...impactMetricRoutes,
+  ...prometheusRoutes,
   ...changeRequestListRoutes,
   ...changeRequestRoutes,
   ...constraintRoutes,
@@ -182,6 +184,7 @@ export function allRoutes(world: HttpWorld): Routes {
     ...(ui === undefined ? landingRoutes : uiRoutes),
     ...systemRoutes,
     ...(options.serverMetrics ? seriesRoutes : []),
+    ...(options.exposeImpactMetrics ? impactSeriesRoutes : []),
     ...loginRoutes(world),
     ...oidcRoutes(world),
     ...administration(),

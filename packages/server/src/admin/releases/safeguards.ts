@@ -109,7 +109,7 @@ export async function rearmSafeguards(
 
 type ArmedColumns = Pick<
   SafeguardRow,
-  'definition' | 'alert_name' | 'armed_at' | 'check_at' | 'breached_since' | 'held' | 'trip'
+  'definition' | 'alert_name' | 'metric_name' | 'armed_at' | 'check_at' | 'breached_since' | 'held' | 'trip'
 >
 
 /**
@@ -117,10 +117,12 @@ type ArmedColumns = Pick<
  * values.
  */
 function arm(definition: SafeguardDefinition, { now }: Pick<ChangeContext, 'now'>): ArmedColumns {
-  const isAlert = definition.impactMetric.source === 'alert'
+  const { source, metricName } = definition.impactMetric
+  const isAlert = source === 'alert'
   return {
     definition,
-    alert_name: isAlert ? definition.impactMetric.metricName : null,
+    alert_name: isAlert ? metricName : null,
+    metric_name: source === 'internal' ? parseMetricName(metricName).name : null,
     armed_at: now,
     check_at: isAlert ? null : now,
     breached_since: null,
@@ -153,6 +155,10 @@ async function checkDefinition(
   if (impactMetric.source === 'alert') return
   if (triggerCondition === undefined) throw invalid('"triggerCondition" is required', 'body/triggerCondition')
   const { threshold, compare } = triggerCondition
+  if (impactMetric.source === 'prometheus') {
+    requireQuery(impactMetric.query, compare)
+    return
+  }
   const isCompared = compare === 'on-vs-off'
   if (isCompared && !(threshold > 0 && threshold <= 1)) {
     const text = '"threshold" of a comparison must be above 0 and at most 1: the difference of rates that matters'
@@ -165,6 +171,12 @@ async function checkDefinition(
   if (isCompared && type !== 'counter') {
     throw invalid('"compare" can be on-vs-off for counters only', 'body/triggerCondition/compare')
   }
+}
+
+function requireQuery(query: string | undefined, compare: 'absolute' | 'on-vs-off'): void {
+  if (query === undefined) throw invalid('"query" is required for the source prometheus', 'body/impactMetric/query')
+  if (compare === 'absolute') return
+  throw invalid('"compare" must be absolute for the source prometheus', 'body/triggerCondition/compare')
 }
 
 function createUnknown(id: string): Problem {

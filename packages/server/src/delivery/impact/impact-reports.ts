@@ -11,6 +11,7 @@ import { addImpactMinutes } from '@burgee/storage/queries/impact/impact-writes'
 import { record } from '../../core/execute.ts'
 import type { World } from '../../core/world.ts'
 import { type ImpactConnection, ImpactLane, type ImpactScope, type MinuteRows } from './impact-lane.ts'
+import { ImpactTotals } from './impact-totals.ts'
 
 /** Collects the impact metrics of SDKs in memory, and writes them in batches. */
 export interface ImpactReports {
@@ -18,6 +19,10 @@ export interface ImpactReports {
   add(scope: ImpactScope, impactMetrics: unknown, from: ImpactConnection): void
   /** Adds sums that another component of this process has collected. */
   addRows(scope: ImpactScope, rows: readonly ImpactRow[]): void
+  /** Sums for scraping; undefined if they are not exposed. */
+  readonly totals: ImpactTotals | undefined
+  /** Calls a listener after each write with the metrics that have new values. */
+  onWritten(listener: WriteListener): void
   readonly refusals: ImpactRefusals
   /**
    * Returns the number of reports with impact metrics since the start, and the number of rows waiting to be written.
@@ -29,6 +34,12 @@ export interface ImpactReports {
   close(): Promise<void>
 }
 
+/** Called with an environment, and names of metrics that have new values. Must not reject. */
+export type WriteListener = (written: {
+  readonly environment: string
+  readonly names: readonly string[]
+}) => Promise<void>
+
 /**
  * Interval between writes. It is below a minute, because points have a resolution of one minute and safeguards are
  * checked once a minute.
@@ -39,26 +50,32 @@ const MAX_LANES = 1000
 const ROWS_PER_TRANSACTION = 500
 
 /** Creates the collection. */
-export function createImpactReports(world: World, limits: CollectionLimits): ImpactReports {
-  return new ImpactBuffer(world, limits)
+export function createImpactReports(
+  world: World,
+  { limits, isExposed }: { readonly limits: CollectionLimits; readonly isExposed: boolean },
+): ImpactReports {
+  return new ImpactBuffer(world, limits, isExposed)
 }
 
 class ImpactBuffer implements ImpactReports {
   readonly refusals = new ImpactRefusals()
+  readonly totals: ImpactTotals | undefined
   readonly #world: World
   readonly #limits: CollectionLimits
   readonly #bounds: ImpactBounds
   readonly #lanes = new Map<string, ImpactLane>()
   readonly #outage: OutageLog
+  #onWritten: WriteListener = async () => {}
   #reports = 0
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
   #isClosed = false
 
-  constructor(world: World, limits: CollectionLimits) {
+  constructor(world: World, limits: CollectionLimits, isExposed: boolean) {
     this.#world = world
     this.#limits = limits
     this.#bounds = { metrics: limits.metrics, series: limits.series }
+    this.totals = isExposed ? new ImpactTotals(this.#bounds) : undefined
     this.#outage = new OutageLog({
       begins: (error) => {
         // the database watcher already logs the loss of the database
@@ -73,6 +90,10 @@ class ImpactBuffer implements ImpactReports {
     let waiting = 0
     for (const lane of this.#lanes.values()) waiting += lane.waiting
     return { reports: this.#reports, waiting }
+  }
+
+  onWritten(listener: WriteListener): void {
+    this.#onWritten = listener
   }
 
   add(scope: ImpactScope, impactMetrics: unknown, from: ImpactConnection): void {
@@ -137,6 +158,9 @@ class ImpactBuffer implements ImpactReports {
         continue
       }
       if (!(await this.#writeLane(lane, drained))) return
+      const rows = drained.flatMap((minute) => minute.rows.filter(({ values }) => values.length > 0))
+      const names = [...new Set(rows.map(({ name }) => name))]
+      if (names.length > 0 && !this.#isClosed) await this.#onWritten({ environment: lane.scope.environment, names })
     }
   }
 
@@ -163,6 +187,7 @@ class ImpactBuffer implements ImpactReports {
     const now = this.#world.clock()
     const rules = { now, limits: this.#bounds }
     const excess = await record(this.#world, (tx) => addImpactMinutes(tx, minutes, rules))
+    this.totals?.add(scope.environment, rows, now)
     if (excess.metrics > 0) this.refusals.add('metrics', excess.metrics)
     if (excess.series > 0) this.refusals.add('series', excess.series)
     this.#world.debug?.(`Wrote impact metrics: ${rows.length} series of ${scope.environment}`)
