@@ -10,8 +10,10 @@ import {
   KeyRound,
   Link2,
   LogIn,
+  Milestone,
   Server,
   ShieldCheck,
+  Siren,
   Tags,
   User,
   Users,
@@ -36,6 +38,7 @@ export const SETTINGS_GROUPS: readonly SettingsGroup[] = [
       { id: 'contextFields', icon: Braces, link: () => ({ to: '/context-fields' }) },
       { id: 'tagTypes', icon: Tags, link: () => ({ to: '/tag-types' }) },
       { id: 'strategyTypes', icon: GitBranch, link: () => ({ to: '/strategy-types' }) },
+      { id: 'releaseTemplates', icon: Milestone, link: () => ({ to: '/release-templates' }) },
     ],
   },
   {
@@ -61,6 +64,7 @@ export const SETTINGS_GROUPS: readonly SettingsGroup[] = [
         isAt: /^\/applications(\/.*)?$/,
       },
       { id: 'integrations', icon: Webhook, link: () => ({ to: '/integrations' }) },
+      { id: 'signalEndpoints', icon: Siren, link: () => ({ to: '/signal-endpoints' }), needs: 'ADMIN' },
     ],
   },
   {
