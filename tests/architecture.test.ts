@@ -489,6 +489,7 @@ const UI_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   instance: ['edit-conflict'],
   integrations: ['edit-conflict', 'events'],
   metrics: ['events', 'insights/insights-tabs'],
+  'invite-links': ['users/initial-roles'],
   notifications: ['events/texts'],
   palette: ['flags/use-switch'],
   playground: ['strategy'],
