@@ -22,6 +22,7 @@ import { eventRoutes } from '../admin/events/event-routes.ts'
 import { eventSearchRoutes } from '../admin/events/event-search-routes.ts'
 import { eventStreamRoutes } from '../admin/events/event-stream-routes.ts'
 import { withEventTypes } from '../admin/events/operation-events.ts'
+import { fleetRoutes } from '../admin/fleet/fleet-routes.ts'
 import { commentRoutes } from '../admin/flags/comment-routes.ts'
 import { dependencyRoutes } from '../admin/flags/dependency-routes.ts'
 import { featureRoutes } from '../admin/flags/feature-routes.ts'
@@ -166,6 +167,7 @@ const administration = (): Routes => [
   ...usageRoutes,
   ...applicationRoutes,
   ...projectApplicationRoutes,
+  ...fleetRoutes,
 ]
 
 /**
@@ -187,7 +189,7 @@ export function allRoutes(world: HttpWorld): Routes {
     ...administration(),
     ...importRoutes(world),
     ...clientRoutes(world),
-    ...frontendRoutes(targets),
+    ...frontendRoutes(targets, world),
     ...openFeatureRoutes(targets, ofrepStreams, world),
     ...manifestRoutes,
     ...edgeRoutes,
