@@ -113,7 +113,11 @@ describe('a receipt', () => {
 describe('a wrong request', () => {
   test.each([
     ['an unknown flag', 'GET /api/admin/projects/default/features/none/environments/development/delivery', 404],
-    ['a flag of another project', 'GET /api/admin/projects/none/features/checkout/environments/development/delivery', 404],
+    [
+      'a flag of another project',
+      'GET /api/admin/projects/none/features/checkout/environments/development/delivery',
+      404,
+    ],
     ['an unknown environment', `GET ${FLAG}/environments/none/delivery`, 404],
     ['an event of something else', `${DELIVERY}?event=1`, 404],
     ['an event that is no number', `${DELIVERY}?event=x`, 400],

@@ -4,6 +4,7 @@ import { Alert, Badge, Button, Group, Title } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { FlagSwitch } from '../flags/flag-switch.tsx'
+import { DeliveryChip } from '../fleet/delivery-chip.tsx'
 import { PROMOTION_TEXTS } from '../promotion/texts.ts'
 import { DraftMark } from '../proposals/draft-mark.tsx'
 import { GuardNote } from '../proposals/drafts.tsx'
@@ -249,6 +250,7 @@ function ColumnHead({ flag, environment }: Pick<ColumnProps, 'flag' | 'environme
         </Badge>
       )}
       <span className={styles.grow} />
+      {!flag.archived && <DeliveryChip place={place} />}
       {!flag.archived && (
         <FlagSwitch {...place} environmentType={type} enabled={enabled} hasOnlyDisabled={hasOnlyDisabled} size="lg" />
       )}

@@ -25,6 +25,7 @@ const SHARED = {
   logins: 'audit sessions sign-in',
   tokens: 'keys secrets credentials',
   applications: 'sdks clients instances connected',
+  fleet: 'delivery receipt edges proxies processes nodes incident',
   integrations: 'webhooks slack teams datadog addons',
   import: 'migrate unleash launchdarkly',
   instance: 'version license maintenance retention system status',

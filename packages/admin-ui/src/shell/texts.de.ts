@@ -35,6 +35,7 @@ export const shellDe: typeof shellEn = {
     insights: 'Insights',
     overview: 'Überblick',
     applications: 'Anwendungen',
+    fleet: 'Flotte',
     archive: 'Archiv',
     changeRequests: 'Änderungsanträge',
     import: 'Import',

@@ -80,12 +80,15 @@ describe('a poll', () => {
     expect([book.size, book.unrecorded]).toEqual([0, 0])
   })
 
-  test.each(['x', 'UPPER-CASE', '0f8fad5b-d9cb-469f-a165-00000000000g', 'a'.repeat(5000)])('accepts the id %s', (id) => {
-    const { book } = createBook()
-    book.recordUnchanged(SCOPE, caller(id), at(5))
-    book.recordUnchanged(SCOPE, caller(id), at(6))
-    expect([...book.list()]).toMatchObject([{ held: 6, isAbout: false }])
-  })
+  test.each(['x', 'UPPER-CASE', '0f8fad5b-d9cb-469f-a165-00000000000g', 'a'.repeat(5000)])(
+    'accepts the id %s',
+    (id) => {
+      const { book } = createBook()
+      book.recordUnchanged(SCOPE, caller(id), at(5))
+      book.recordUnchanged(SCOPE, caller(id), at(6))
+      expect([...book.list()]).toMatchObject([{ held: 6, isAbout: false }])
+    },
+  )
 })
 
 describe('a connection', () => {

@@ -99,10 +99,7 @@ export class ConnectionRecords {
     const start = slot * KEY_WORDS
     const { keys } = this
     return (
-      keys[start] === key[0] &&
-      keys[start + 1] === key[1] &&
-      keys[start + 2] === key[2] &&
-      keys[start + 3] === key[3]
+      keys[start] === key[0] && keys[start + 1] === key[1] && keys[start + 2] === key[2] && keys[start + 3] === key[3]
     )
   }
 

@@ -24,7 +24,12 @@ export class TextTable {
   add(text: string): number {
     const known = this.#numbers.get(text)
     if (known !== undefined) return known
-    const clean = flattenText(text.replaceAll(/\p{Cc}/gu, '').slice(0, MAX_LENGTH).toWellFormed())
+    const clean = flattenText(
+      text
+        .replaceAll(/\p{Cc}/gu, '')
+        .slice(0, MAX_LENGTH)
+        .toWellFormed(),
+    )
     const number = this.#numbers.get(clean)
     if (number !== undefined) return number
     if (this.#numbers.size >= this.#maxEntries) return 0

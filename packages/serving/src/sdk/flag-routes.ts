@@ -4,11 +4,11 @@ import { notFound } from '@burgee/kit/input/refusals'
 import { type EvaluationProfile, PROFILE_HEADER } from '@burgee/protocol/evaluation-profile'
 import { ClientFeatures, Feature } from '@burgee/protocol/feature'
 import Type from 'typebox'
+import type { ConnectionBook } from '../connections/connection-book.ts'
+import { parseRevisionTag } from '../document/revision-tag.ts'
 import type { ProfileInUse } from '../upstream/announced-profile.ts'
 import { hasSegmentSupport } from './client-spec.ts'
 import type { Download, Downloads } from './downloads.ts'
-import type { ConnectionBook } from '../connections/connection-book.ts'
-import { parseRevisionTag } from '../document/revision-tag.ts'
 import { FeaturesQuery, type FlagScope, toFlagQuery } from './flag-query.ts'
 
 /** Common dependencies of the server-side SDK endpoints. */

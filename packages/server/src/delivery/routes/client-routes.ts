@@ -1,6 +1,6 @@
 import { type Caller, Reply } from '@burgee/kit/http/route'
-import { ClientMetricsBulk } from '@burgee/protocol/evaluation'
 import { EdgeStatusReport } from '@burgee/protocol/delivery'
+import { ClientMetricsBulk } from '@burgee/protocol/evaluation'
 import { readConnection } from '@burgee/serving/impact/report-connection'
 import { deltaRoutes } from '@burgee/serving/sdk/delta-routes'
 import { type ClientRouteDeps, flagRoutes } from '@burgee/serving/sdk/flag-routes'
