@@ -190,7 +190,10 @@ export class ConnectionBook {
       const isStream = (flags & STREAM) !== 0
       const held = records.held[at] ?? 0
       yield {
-        id: formatConnectionKey(records.keys, at * KEY_WORDS),
+        // computed on demand, because most readers only count
+        get id() {
+          return formatConnectionKey(records.keys, at * KEY_WORDS)
+        },
         isAbout: (flags & ABOUT) !== 0,
         scope,
         appName: this.#texts.get(records.app[at] ?? 0),

@@ -10,7 +10,12 @@ const MAX_INTERVAL_MS = 3_600_000
 /** Maximum number of hashed characters of a header; SDKs send a UUID. */
 const MAX_HASHED = 200
 const UUID_LENGTH = 36
+const UUID_DIGITS = 32
 const WORD_DIGITS = 8
+const HYPHEN = 0x2d
+const HYPHENS = [8, 13, 18, 23]
+/** Value of each lower-case hexadecimal digit by character code; -1 for other characters. */
+const DIGITS = Int8Array.from({ length: 128 }, (_, code) => '0123456789abcdef'.indexOf(String.fromCharCode(code)))
 /** Hash seeds: FNV-1a offset basis, and three odd constants. */
 const SEEDS = [0x811c9dc5, 0x9e3779b1, 0x85ebca77, 0xc2b2ae3d] as const
 const PRIMES = [0x01000193, 0x5bd1e995, 0x27d4eb2f, 0x165667b1] as const
@@ -55,27 +60,27 @@ function toText(header: string | string[] | undefined): string {
 /** Parses a lower-case UUID. Returns false, with `key` in an undefined state, for any other text. */
 function parseUuid(text: string, key: Int32Array): boolean {
   if (text.length !== UUID_LENGTH) return false
+  // the hyphens are at these places in every UUID
+  for (const at of HYPHENS) if (text.charCodeAt(at) !== HYPHEN) return false
   let word = 0
   let digits = 0
   let value = 0
+  let seen = 0
   for (let at = 0; at < UUID_LENGTH; at += 1) {
     const code = text.charCodeAt(at)
-    if (at === 8 || at === 13 || at === 18 || at === 23) {
-      if (code !== 45) return false
-      continue
-    }
-    const digit = code >= 48 && code <= 57 ? code - 48 : code >= 97 && code <= 102 ? code - 87 : -1
-    if (digit < 0) return false
+    if (code === HYPHEN) continue
+    // the table returns a negative number for every other character
+    const digit = code < DIGITS.length ? (DIGITS[code] ?? -1) : -1
+    seen |= digit
     value = (value << 4) | digit
     digits += 1
-    if (digits === WORD_DIGITS) {
+    if ((digits & 7) === 0) {
       key[word] = value
       word += 1
-      digits = 0
       value = 0
     }
   }
-  return true
+  return seen >= 0 && digits === UUID_DIGITS
 }
 
 /** Hashes a text into the key: starts a new hash, or continues the hash in `key`. */

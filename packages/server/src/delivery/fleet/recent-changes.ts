@@ -22,6 +22,8 @@ const MAX_CHANGES = 256
 /** Log of the last changes that SDKs receive. Contains only changes since the start of this process. */
 export class RecentChanges {
   #changes: RecentChange[] = []
+  /** Results of `findLastId`: connections with equal scopes share the scope object. */
+  #lastIds = new WeakMap<ChangeScope, number>()
 
   /** Changes by ascending id. */
   get all(): readonly RecentChange[] {
@@ -34,12 +36,14 @@ export class RecentChanges {
       const latencies = new Latencies()
       this.#changes.push({ id, atMs: Date.parse(createdAt), environment: reach, project, featureName, latencies })
     }
+    this.#lastIds = new WeakMap()
     if (this.#changes.length > MAX_CHANGES) this.#changes = this.#changes.slice(-MAX_CHANGES)
   }
 
   /** Clears the log, because ids have a new meaning after a restore. */
   reset(): void {
     this.#changes = []
+    this.#lastIds = new WeakMap()
   }
 
   find(id: number): RecentChange | undefined {
@@ -53,7 +57,11 @@ export class RecentChanges {
 
   /** Returns the id of the last change that touches the flags of a scope; 0 if the log contains none. */
   findLastId(scope: ChangeScope): number {
-    return this.#changes.findLast((change) => touches(change, scope))?.id ?? 0
+    const known = this.#lastIds.get(scope)
+    if (known !== undefined) return known
+    const id = this.#changes.findLast((change) => touches(change, scope))?.id ?? 0
+    this.#lastIds.set(scope, id)
+    return id
   }
 }
 
