@@ -1,7 +1,8 @@
+import { runInSlices } from '@burgee/kit/slices'
 import type { Delivery, DeliveryEdge, WaitingConnection } from '@burgee/protocol/delivery'
 import { MAX_LISTED_CONNECTIONS } from '@burgee/protocol/delivery'
 import { getClientKind } from '@burgee/protocol/sdk/client-kind'
-import type { Connection } from '@burgee/serving/connections/connection-book'
+import type { Connection, ConnectionBook } from '@burgee/serving/connections/connection-book'
 import { findFlagChange } from '@burgee/storage/queries/events/flag-changes'
 import type { ServerWorld } from '../../core/server-world.ts'
 import type { EdgeReport } from '../../delivery/fleet/edge-reports.ts'
@@ -37,8 +38,7 @@ export async function readDelivery(
   const target: Target = { ref, epoch: state?.revision.epoch ?? '', id: change?.id ?? 0 }
   const receipt = new Receipt(target, world.clock())
   const reports = fleet.edges.list()
-  for (const connection of fleet.connections.list()) receipt.addConnection(connection, reports)
-  for (const report of reports) receipt.addHoldings(report)
+  await runInSlices(receipt.addAll(fleet.connections, reports))
   const latencies = fleet.changes.find(target.id)?.latencies
   const pages = fleet.pages.count(
     ({ environment, projects }) => environment === ref.environment && isInProjects(ref.project, projects),
@@ -72,7 +72,19 @@ class Receipt {
     this.#now = now
   }
 
-  addConnection(connection: Connection, reports: readonly EdgeReport[]): void {
+  /** Adds all connections, one per step. */
+  *addAll(connections: ConnectionBook, reports: readonly EdgeReport[]): Generator<void, void> {
+    for (const connection of connections.list()) {
+      this.#addConnection(connection, reports)
+      yield
+    }
+    for (const report of reports) {
+      this.#addHoldings(report)
+      yield
+    }
+  }
+
+  #addConnection(connection: Connection, reports: readonly EdgeReport[]): void {
     const { scope, sdk, kind, epoch, held, offered } = connection
     const { ref } = this.#target
     const receives =
@@ -95,7 +107,7 @@ class Receipt {
   }
 
   /** Adds the processes and pages that an edge has reported. */
-  addHoldings(report: EdgeReport): void {
+  #addHoldings(report: EdgeReport): void {
     const { ref } = this.#target
     const name = toEdgeName(report.name)
     const isSilent = isSilentEdge(report, this.#now)

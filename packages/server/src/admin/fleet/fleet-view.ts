@@ -1,3 +1,4 @@
+import { runInSlices } from '@burgee/kit/slices'
 import {
   type Fleet,
   type FleetApplication,
@@ -21,11 +22,10 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 const THIS_NODE = 'server'
 
 /** Returns the fleet. Omits applications whose tokens are only for hidden projects. */
-export function readFleet({ clock, documents, fleet }: ViewWorld, hidden: readonly string[]): Fleet {
+export async function readFleet({ clock, documents, fleet }: ViewWorld, hidden: readonly string[]): Promise<Fleet> {
   const view = new FleetView(fleet, clock(), hidden)
   const reports = fleet.edges.list()
-  for (const connection of fleet.connections.list()) view.addConnection(connection, reports)
-  for (const report of reports) view.addReport(report)
+  await runInSlices(view.addAll(reports))
   return {
     ...view.toView(),
     environments: [...documents.states()].map(([environment, { revision }]) => ({
@@ -52,7 +52,19 @@ class FleetView {
     this.#node = { name: THIS_NODE, isThis: true, connections: 0, streams: 0, lastSeen: toTime(now) }
   }
 
-  addConnection(connection: Connection, reports: readonly EdgeReport[]): void {
+  /** Adds all connections and reports, one per step. */
+  *addAll(reports: readonly EdgeReport[]): Generator<void, void> {
+    for (const connection of this.#fleet.connections.list()) {
+      this.#addConnection(connection, reports)
+      yield
+    }
+    for (const report of reports) {
+      this.#addReport(report)
+      yield
+    }
+  }
+
+  #addConnection(connection: Connection, reports: readonly EdgeReport[]): void {
     const { scope, sdk, kind, appName, held, lastSeenMs } = connection
     const projects = this.#listVisible(scope.projects)
     const streams = Number(kind === 'stream')
@@ -80,7 +92,7 @@ class FleetView {
     })
   }
 
-  addReport(report: EdgeReport): void {
+  #addReport(report: EdgeReport): void {
     const isSilent = isSilentEdge(report, this.#now)
     const edge = this.#getEdge(report.id, report)
     edge.isSilent ||= isSilent

@@ -15,6 +15,8 @@ export interface FleetBookSettings {
 
 const SWEEP_MS = 5000
 const NOTIFY_MS = 500
+/** Extra time between notifications per connection, because receipts of many connections cost more. */
+const NOTIFY_MS_PER_CONNECTION = 0.1
 /** Time after a change during which pages are notified of its receipt. */
 const LIVE_MS = 600_000
 /** Maximum number of changes per notification. */
@@ -60,7 +62,8 @@ export class FleetBook {
   /** Schedules a notification, because an edge has reported. */
   markChanged(): void {
     if (this.#listeners.size === 0) return
-    this.#notifying ??= setTimeout(() => this.#notify(), NOTIFY_MS).unref()
+    const delayMs = NOTIFY_MS + NOTIFY_MS_PER_CONNECTION * this.connections.size
+    this.#notifying ??= setTimeout(() => this.#notify(), delayMs).unref()
   }
 
   close(): void {
