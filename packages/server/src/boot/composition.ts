@@ -185,7 +185,11 @@ export function composeWorld(deps: ServerDeps, parts: WorldParts): ServerWorld {
   const hidden = createHiddenProjects(base)
   // must subscribe before the streams, so that it receives the deletion of a token before the streams of the token end
   const tokenChanges = new TokenWatch(base)
-  const fleet = new FleetBook(base, { delivered: telemetry.recordDelivery })
+  const fleet = new FleetBook(base, {
+    delivered: telemetry.recordDelivery,
+    documents,
+    subscribe: broadcast.subscribeToNodes,
+  })
   const world: ServerWorld = {
     ...base,
     ...administration,

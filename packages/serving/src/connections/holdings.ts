@@ -1,6 +1,6 @@
 import type { Holding } from '@burgee/protocol/delivery'
 import type { DocumentRevision } from '../document/environment-document.ts'
-import type { ConnectionBook } from './connection-book.ts'
+import type { Connection, ConnectionBook } from './connection-book.ts'
 
 /** Connections of this process that have the same revision of its own documents. */
 export interface LocalHolding extends Omit<Holding, 'revision' | 'kind'> {
@@ -11,10 +11,15 @@ export interface LocalHolding extends Omit<Holding, 'revision' | 'kind'> {
 /** Maximum number of rows; further connections are left out. */
 const MAX_ROWS = 2000
 
-/** Groups the connections of a book by scope, application and revision. */
-export function listHoldings(book: ConnectionBook): LocalHolding[] {
+/** Groups the connections of a book that match by scope, application and revision; all connections by default. */
+export function listHoldings(
+  book: ConnectionBook,
+  matches: (connection: Connection) => boolean = () => true,
+): LocalHolding[] {
   const rows = new Map<string, { -readonly [Key in keyof LocalHolding]: LocalHolding[Key] }>()
-  for (const { scope, appName, epoch, held, lastSeenMs } of book.list()) {
+  for (const connection of book.list()) {
+    if (!matches(connection)) continue
+    const { scope, appName, epoch, held, lastSeenMs } = connection
     const { environment, projects } = scope
     const key = JSON.stringify([environment, projects, appName, epoch, held])
     const known = rows.get(key)

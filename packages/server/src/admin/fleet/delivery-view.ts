@@ -6,6 +6,7 @@ import type { Connection, ConnectionBook } from '@burgee/serving/connections/con
 import { findFlagChange } from '@burgee/storage/queries/events/flag-changes'
 import type { ServerWorld } from '../../core/server-world.ts'
 import type { EdgeReport } from '../../delivery/fleet/edge-reports.ts'
+import type { NodeReport } from '../../delivery/fleet/node-exchange.ts'
 import { isInProjects } from '../../delivery/fleet/recent-changes.ts'
 import { type FeatureEnvironmentRef, readFeatureEnvironment } from '../flags/feature-ref.ts'
 import { isSilentEdge, toEdgeName, toTime } from './fleet-parts.ts'
@@ -38,7 +39,8 @@ export async function readDelivery(
   const target: Target = { ref, epoch: state?.revision.epoch ?? '', id: change?.id ?? 0 }
   const receipt = new Receipt(target, world.clock())
   const reports = fleet.edges.list()
-  await runInSlices(receipt.addAll(fleet.connections, reports))
+  const nodes = fleet.nodes.list()
+  await runInSlices(receipt.addAll(fleet.connections, reports, nodes))
   const latencies = fleet.changes.find(target.id)?.latencies
   const pages = fleet.pages.count(
     ({ environment, projects }) => environment === ref.environment && isInProjects(ref.project, projects),
@@ -50,7 +52,7 @@ export async function readDelivery(
     committedAt: change === undefined ? null : toTime(change.atMs),
     ...receipt.toView(),
     pages: { seen: pages.seen + receipt.pages.seen, held: Math.min(pages.held, pages.seen) + receipt.pages.held },
-    nodes: 0,
+    nodes: nodes.length,
     p50Ms: latencies?.percentile(0.5) ?? null,
     p99Ms: latencies?.percentile(0.99) ?? null,
     isIncomplete: fleet.connections.unrecorded > 0,
@@ -73,12 +75,16 @@ class Receipt {
   }
 
   /** Adds all connections, one per step. */
-  *addAll(connections: ConnectionBook, reports: readonly EdgeReport[]): Generator<void, void> {
+  *addAll(
+    connections: ConnectionBook,
+    reports: readonly EdgeReport[],
+    nodes: readonly NodeReport[],
+  ): Generator<void, void> {
     for (const connection of connections.list()) {
       this.#addConnection(connection, reports)
       yield
     }
-    for (const report of reports) {
+    for (const report of [...reports, ...nodes]) {
       this.#addHoldings(report)
       yield
     }
@@ -106,8 +112,8 @@ class Receipt {
     if (state !== 'held') this.#addWaiting(this.#toWaiting(connection, state))
   }
 
-  /** Adds the processes and pages that an edge has reported. */
-  #addHoldings(report: EdgeReport): void {
+  /** Adds the processes and pages that an edge or another node has reported. */
+  #addHoldings(report: NodeReport): void {
     const { ref } = this.#target
     const name = toEdgeName(report.name)
     const isSilent = isSilentEdge(report, this.#now)

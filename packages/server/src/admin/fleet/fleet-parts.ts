@@ -1,10 +1,10 @@
-import type { EdgeReport } from '../../delivery/fleet/edge-reports.ts'
+import type { NodeReport } from '../../delivery/fleet/node-exchange.ts'
 
 /** Time without a report after which an edge counts as silent; edges report every 10 seconds. */
 const EDGE_SILENT_MS = 30_000
 
 /** Returns true if an edge that reports its connections has stopped reporting. */
-export function isSilentEdge({ holdings, reportedAtMs }: EdgeReport, now: number): boolean {
+export function isSilentEdge({ holdings, reportedAtMs }: NodeReport, now: number): boolean {
   return holdings.size > 0 && now - reportedAtMs > EDGE_SILENT_MS
 }
 

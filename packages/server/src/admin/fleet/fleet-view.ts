@@ -4,6 +4,7 @@ import {
   type FleetApplication,
   type FleetEdge,
   type FleetNode,
+  type Holding,
   MAX_LISTED_CONNECTIONS,
 } from '@burgee/protocol/delivery'
 import { getClientKind } from '@burgee/protocol/sdk/client-kind'
@@ -12,6 +13,7 @@ import type { FlagScope } from '@burgee/serving/sdk/flag-query'
 import type { ServerWorld } from '../../core/server-world.ts'
 import type { EdgeReport } from '../../delivery/fleet/edge-reports.ts'
 import type { FleetBook } from '../../delivery/fleet/fleet-book.ts'
+import type { NodeReport } from '../../delivery/fleet/node-exchange.ts'
 import { isLate } from './delivery-view.ts'
 import { isSilentEdge, toEdgeName, toTime } from './fleet-parts.ts'
 
@@ -26,6 +28,7 @@ export async function readFleet({ clock, documents, fleet }: ViewWorld, hidden: 
   const view = new FleetView(fleet, clock(), hidden)
   const reports = fleet.edges.list()
   await runInSlices(view.addAll(reports))
+  for (const node of fleet.nodes.list()) view.addNode(node)
   return {
     ...view.toView(),
     environments: [...documents.states()].map(([environment, { revision }]) => ({
@@ -44,6 +47,7 @@ class FleetView {
   readonly #applications = new Map<string, Mutable<FleetApplication>>()
   readonly #edges = new Map<string, Mutable<FleetEdge>>()
   readonly #node: Mutable<FleetNode>
+  readonly #nodes: FleetNode[] = []
 
   constructor(fleet: FleetBook, now: number, hidden: readonly string[]) {
     this.#fleet = fleet
@@ -96,26 +100,44 @@ class FleetView {
     const isSilent = isSilentEdge(report, this.#now)
     const edge = this.#getEdge(report.id, report)
     edge.isSilent ||= isSilent
-    for (const rows of report.holdings.values()) {
-      for (const { kind, appName, environment, projects, revision, connections, oldest } of rows) {
-        const visible = this.#listVisible(projects)
-        if (kind === 'pages' || visible.length === 0) continue
-        edge.connections += connections
-        this.#addApplication({
-          appName,
-          environment,
-          projects: visible,
-          sdk: null,
-          via: edge.name,
-          connections,
-          streams: 0,
-          silent: isSilent ? connections : 0,
-          holds: revision === 0 ? null : revision,
-          isBehind: this.#fleet.isBehind({ scope: { environment, projects }, held: revision }),
-          lastSeen: toTime(oldest),
-        })
-      }
+    const rows = [...report.holdings.values()].flat()
+    edge.connections += this.#addRows(rows, { via: edge.name, isSilent })
+  }
+
+  /** Adds rows of processes. Returns the number of visible processes. */
+  #addRows(
+    rows: readonly Holding[],
+    { via, isSilent }: Pick<FleetEdge, 'isSilent'> & { readonly via: string },
+  ): number {
+    let added = 0
+    for (const { kind, appName, environment, projects, revision, connections, oldest } of rows) {
+      const visible = this.#listVisible(projects)
+      if (kind === 'pages' || visible.length === 0) continue
+      added += connections
+      this.#addApplication({
+        appName,
+        environment,
+        projects: visible,
+        sdk: null,
+        via,
+        connections,
+        streams: 0,
+        silent: isSilent ? connections : 0,
+        holds: revision === 0 ? null : revision,
+        isBehind: this.#fleet.isBehind({ scope: { environment, projects }, held: revision }),
+        lastSeen: toTime(oldest),
+      })
     }
+    return added
+  }
+
+  /** Adds the counts of another server node. */
+  addNode({ id, name, holdings, reportedAtMs }: NodeReport): void {
+    const rows = [...holdings.values()].flat()
+    const connections = rows.reduce((sum, row) => sum + row.connections, 0)
+    const shown = `${name} (${id.slice(0, 4)})`
+    this.#nodes.push({ name: shown, isThis: false, connections, streams: 0, lastSeen: toTime(reportedAtMs) })
+    this.#addRows(rows, { via: shown, isSilent: false })
   }
 
   toView(): Pick<Fleet, 'nodes' | 'edges' | 'applications'> {
@@ -123,7 +145,7 @@ class FleetView {
       (a, b) => Number(b.silent > 0 || b.isBehind) - Number(a.silent > 0 || a.isBehind) || compareNames(a, b),
     )
     return {
-      nodes: [this.#node],
+      nodes: [this.#node, ...this.#nodes],
       edges: [...this.#edges.values()],
       applications: applications.slice(0, MAX_LISTED_CONNECTIONS),
     }

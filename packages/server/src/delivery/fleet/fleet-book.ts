@@ -2,16 +2,19 @@ import { type Connection, ConnectionBook, type HeldListener } from '@burgee/serv
 import { PageBook } from '@burgee/serving/connections/page-book'
 import type { World } from '../../core/world.ts'
 import { EdgeReports } from './edge-reports.ts'
+import { NodeExchange, type NodeExchangeDeps } from './node-exchange.ts'
 import { type RecentChange, RecentChanges } from './recent-changes.ts'
 
 /** Called with the changes whose receipts may have changed. */
 export type DeliveryListener = (changes: readonly RecentChange[]) => void
 
 /** Settings of a fleet book. */
-export interface FleetBookSettings {
+export interface FleetBookSettings extends Pick<NodeExchangeDeps, 'documents' | 'subscribe'> {
   /** Called with the time from a commit until a connection was sent the change that it has, in milliseconds. */
   readonly delivered: (durationMs: number) => void
 }
+
+type FleetWorld = Pick<World, 'clock' | 'broadcast' | 'db' | 'random' | 'debug'>
 
 const SWEEP_MS = 5000
 const NOTIFY_MS = 500
@@ -27,6 +30,8 @@ export class FleetBook {
   readonly connections: ConnectionBook
   readonly pages: PageBook
   readonly edges: EdgeReports
+  /** Counts of other server nodes. */
+  readonly nodes: NodeExchange
   readonly changes = new RecentChanges()
   readonly #clock: () => number
   readonly #delivered: FleetBookSettings['delivered']
@@ -35,12 +40,15 @@ export class FleetBook {
   readonly #sweeping: NodeJS.Timeout
   #notifying: NodeJS.Timeout | undefined
 
-  constructor({ clock, broadcast }: Pick<World, 'clock' | 'broadcast'>, { delivered }: FleetBookSettings) {
+  constructor(world: FleetWorld, { delivered, ...exchange }: FleetBookSettings) {
+    const { clock, broadcast } = world
     this.#clock = clock
     this.#delivered = delivered
     this.connections = new ConnectionBook({ clock, onHeld: (step) => this.#recordHeld(step) })
     this.pages = new PageBook(clock)
     this.edges = new EdgeReports(clock)
+    const changed = () => this.markChanged()
+    this.nodes = new NodeExchange({ ...world, ...exchange, connections: this.connections, changed })
     this.#unsubscribe = broadcast.subscribe(
       (events) => this.changes.add(events),
       () => this.changes.reset(),
@@ -67,6 +75,7 @@ export class FleetBook {
   }
 
   close(): void {
+    this.nodes.close()
     this.#unsubscribe()
     clearInterval(this.#sweeping)
     clearTimeout(this.#notifying)
