@@ -5,7 +5,7 @@ import { ConnectionBook } from '@burgee/serving/connections/connection-book'
 import { type LocalHolding, listHoldings } from '@burgee/serving/connections/holdings'
 import type { Environments } from '../environments/environments.ts'
 import type { FetchingTokens } from '../environments/fetching-tokens.ts'
-import type { EdgeUpstream } from '../upstream/edge-upstream.ts'
+import type { EdgeUpstream } from '../upstream/upstream-interface.ts'
 
 /** Dependencies of `HoldingsReporter`. */
 export interface HoldingsReporterDeps {
