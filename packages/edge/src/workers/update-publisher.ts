@@ -3,16 +3,8 @@ import type { ProfileInUse } from '@burgee/serving/upstream/announced-profile'
 import type { Environments } from '../environments/environments.ts'
 import type { FetchingTokens } from '../environments/fetching-tokens.ts'
 import type { EdgeTokens } from '../tokens/edge-token.ts'
-
-<<<<<<< HEAD
-
-import type { SharedUsage } from '../usage/usage-interface.ts'
-
-=======
-
 import type { HoldingsReporter } from '../usage/holdings-reporter.ts'
-
->>>>>>> 0a872953 (Record which revision of flags each connection has)
+import type { SharedUsage } from '../usage/usage-interface.ts'
 
 import type { EdgeReport, SentEnvironment, WorkerRequest, WorkerUpdate } from './edge-messages.ts'
 
