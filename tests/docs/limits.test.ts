@@ -93,6 +93,21 @@ const ROWS: readonly Row[] = [
     constant: 'MAX_PENDING_DELIVERIES',
   },
   {
+    name: 'connections in delivery receipts',
+    file: 'serving/src/connections/connection-book.ts',
+    constant: 'MAX_CONNECTIONS',
+  },
+  {
+    name: 'reports of edges in delivery receipts',
+    file: 'server/src/delivery/fleet/edge-reports.ts',
+    constant: 'MAX_EDGES',
+  },
+  {
+    name: 'reports of edges in delivery receipts',
+    file: 'server/src/delivery/fleet/edge-reports.ts',
+    constant: 'MAX_ROWS',
+  },
+  {
     name: 'events on their way to the admin UI',
     file: 'server/src/admin/events/admin-event-stream.ts',
     constant: 'MAX_EVENTS_PER_MESSAGE',

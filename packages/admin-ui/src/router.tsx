@@ -216,6 +216,11 @@ const pages = [
   }),
   createRoute({
     ...lazy,
+    path: '/fleet',
+    ...createLazyPage('FleetPage', async () => (await import('./fleet/fleet-page.tsx')).FleetPage),
+  }),
+  createRoute({
+    ...lazy,
     path: '/applications/',
     validateSearch: parseApplicationsSearch,
     ...createLazyPage(

@@ -18,6 +18,7 @@ import { HttpUpstream, type HttpUpstreamDeps } from './upstream/http-upstream.ts
 import type { EdgeUpstream } from './upstream/upstream-interface.ts'
 import { upstreamConnections } from './upstream-connections.ts'
 import { createUsage } from './usage/bulk-reporter.ts'
+import { HoldingsReporter } from './usage/holdings-reporter.ts'
 import type { SharedUsage } from './usage/usage-interface.ts'
 import { registerUsageSeries } from './usage/usage-series.ts'
 import { VERSION } from './version.ts'
@@ -28,6 +29,7 @@ export interface EdgeParts {
   readonly environments: Environments
   readonly profile: AnnouncedProfile
   readonly usage: SharedUsage
+  readonly holdings: HoldingsReporter
   /** Returns true once there are enough flags to answer requests. */
   readonly isReady: () => boolean
   /** Loads the stored state and starts the requests to the upstream. */
@@ -93,6 +95,8 @@ export function createParts(deps: EdgePartsDeps): EdgeParts {
   const impactLimits = getImpactLimits(options)
   const times = { clock, monotonic, random, logger, debug }
   const usage = createUsage({ upstream, fetching, intervalMs, impactLimits, ...times })
+  const isSupported = () => profile.announced !== undefined
+  const holdings = new HoldingsReporter({ upstream, fetching, environments, isSupported, clock, debug })
   registerUsageSeries(registry, usage)
   registerImpactRefusals(registry, usage.refusals)
   const keeping = createSnapshotWriter(deps, { tokens, environments, profile })
@@ -101,9 +105,11 @@ export function createParts(deps: EdgePartsDeps): EdgeParts {
     environments,
     profile,
     usage,
+    holdings,
     isReady: createReadinessCheck(options, tokens, environments),
     start: () => {
       tokens.start()
+      if (intervalMs > 0) holdings.start()
       void keeping?.load(async (kept) => {
         if (profile.announced === undefined) profile.applyAnnouncement(kept.profile)
         tokens.restore(kept.tokens)
@@ -112,7 +118,7 @@ export function createParts(deps: EdgePartsDeps): EdgeParts {
     },
     close: async () => {
       const { flushMs, freeMs } = getShutdownTimes(options.shutdownDelay)
-      await Promise.all([usage.close(flushMs), keeping?.close(flushMs)])
+      await Promise.all([usage.close(flushMs), holdings.close(flushMs), keeping?.close(flushMs)])
       tokens.close()
       await Promise.race([environments.close(), new Promise((resolve) => setTimeout(resolve, freeMs).unref())])
       await upstream.close()

@@ -43,6 +43,7 @@ export async function startEdge(sources: OptionSources): Promise<StartedEdge> {
   const edge = createEdge({
     ...setup,
     ...parts,
+    connections: parts.holdings.connections,
     clientKeys: options.clientKeys ?? [],
     firstToken: options.tokens?.[0],
   })

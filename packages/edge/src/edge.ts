@@ -14,6 +14,7 @@ import { registerStreamSeries } from '@burgee/kit/streams/stream-series'
 import { Throttle } from '@burgee/kit/throttle'
 import type { ProcessGroup } from '@burgee/kit/workers/process-group'
 import { withPrivateHeaders } from '@burgee/serving/cache-rules'
+import type { ConnectionBook } from '@burgee/serving/connections/connection-book'
 import { createCorsHook } from '@burgee/serving/cors-replies'
 import { withOfrepFailures } from '@burgee/serving/ofrep/ofrep-failure'
 import { createBoundedStreams, warnAboutDescriptors } from '@burgee/serving/sdk/bounded-streams'
@@ -47,6 +48,8 @@ export interface EdgeDeps {
   readonly environments: Environments
   readonly profile: ProfileInUse
   readonly usage: EdgeUsage
+  /** Records which revision each caller has; undefined if there is no upstream to report it to. */
+  readonly connections?: ConnectionBook | undefined
   /** Returns true once there are enough flags to answer requests. */
   readonly isReady: () => boolean
   /** Client keys of proxy SDKs. A key without an environment has the scope of the first start-up token. */

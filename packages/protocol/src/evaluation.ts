@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
+import { HOLDING_LIMITS, Holding } from './delivery.ts'
 import { Payload } from './feature.ts'
 
 /**
@@ -234,6 +235,8 @@ export const ClientMetricsBulk = Type.Object(
     metrics: Type.Array(BulkCounts),
     /** Impact metrics, added up by the reporting proxy. Malformed metrics are refused and do not affect the counts. */
     impactMetrics: Type.Optional(Type.Unknown()),
+    /** Revisions that the connections of the reporting edge or proxy have. Burgee extension. */
+    holdings: Type.Optional(Type.Array(Holding, { maxItems: HOLDING_LIMITS.rows })),
   },
   FROM_CLIENTS,
 )

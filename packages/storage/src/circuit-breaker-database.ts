@@ -1,4 +1,4 @@
-import type { Database, PoolState, ReadAhead, Reader, ServerStatus, Tx, Watch } from './database.ts'
+import type { Database, PoolState, ReadAhead, Reader, ServerStatus, Tx } from './database.ts'
 import { DatabaseUnreachable } from './errors.ts'
 import { UNAVAILABLE_READER } from './reconnecting-database.ts'
 import type { PipelinedResult } from './transactions/pipelined-result.ts'
@@ -9,7 +9,7 @@ import type { PipelinedResult } from './transactions/pipelined-result.ts'
  */
 export class CircuitBreakerDatabase implements Database {
   readonly kind: Database['kind']
-  readonly watch?: (hint: () => void, trouble: (error: unknown) => void) => Watch
+  readonly watch?: NonNullable<Database['watch']>
   readonly reclaim?: () => Promise<boolean>
   readonly pools?: () => readonly PoolState[]
   readonly generation?: () => number

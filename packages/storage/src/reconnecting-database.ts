@@ -25,7 +25,7 @@ const RETRY_MS = 1000
  */
 export class ReconnectingDatabase implements Database {
   readonly kind: Database['kind']
-  readonly watch?: (hint: () => void, trouble: (error: unknown) => void) => Watch
+  readonly watch?: NonNullable<Database['watch']>
   readonly pools: () => readonly PoolState[]
   readonly server?: () => ServerStatus
   /** Resolves once the database is open. Never resolves if `close` was called before. */
@@ -45,7 +45,7 @@ export class ReconnectingDatabase implements Database {
     this.pools = () => this.#database?.pools?.() ?? []
     if (this.kind !== 'postgres') return
     this.server = () => this.#database?.server?.() ?? { primary: undefined, refusal: undefined }
-    this.watch = (hint, trouble) => this.#watchLater(hint, trouble)
+    this.watch = (...listeners) => this.#watchLater(listeners)
   }
 
   /** True once the database is open. */
@@ -134,11 +134,11 @@ export class ReconnectingDatabase implements Database {
     warn(`The database is not opened: ${reason}. SDKs are served from what was kept, and it is tried again`)
   }
 
-  #watchLater(hint: () => void, trouble: (error: unknown) => void): Watch {
+  #watchLater(listeners: Parameters<NonNullable<Database['watch']>>): Watch {
     let watch: Watch | undefined
     let isClosed = false
     void this.opened.then(() => {
-      if (!isClosed) watch = this.#database?.watch?.(hint, trouble)
+      if (!isClosed) watch = this.#database?.watch?.(...listeners)
     })
     return {
       close: async () => {

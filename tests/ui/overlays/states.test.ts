@@ -35,6 +35,7 @@ const PAGES = [
   { path: '/environments', call: '**/api/admin/environments' },
   { path: '/tokens', call: '**/api/admin/api-tokens' },
   { path: '/applications', call: '**/api/admin/metrics/applications**' },
+  { path: '/fleet', call: '**/api/admin/fleet' },
   { path: '/users', call: '**/api/admin/user-admin' },
   { path: '/roles', call: '**/api/admin/roles' },
   { path: '/integrations', call: '**/api/admin/addons' },

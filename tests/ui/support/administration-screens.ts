@@ -55,6 +55,7 @@ export const ADMINISTRATION_SCREENS: readonly Screen[] = [
   { name: 'instance', path: '/instance', shows: 'Contents' },
   { name: 'applications', path: '/applications', shows: 'web-shop' },
   { name: 'application', path: '/applications/web-shop', shows: 'Flags used' },
+  { name: 'fleet', path: '/fleet', shows: 'Server nodes' },
   { name: 'profile', path: '/profile', shows: 'deployment script' },
   { name: 'create-personal-token', path: '/profile?token=new', shows: 'Purpose' },
 ]

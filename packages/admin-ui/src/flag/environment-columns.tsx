@@ -6,6 +6,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { getReleasePlanQuery } from '../api/release-plans.ts'
 import { FlagSwitch } from '../flags/flag-switch.tsx'
+import { DeliveryChip } from '../fleet/delivery-chip.tsx'
 import { PROMOTION_TEXTS } from '../promotion/texts.ts'
 import { DraftMark } from '../proposals/draft-mark.tsx'
 import { GuardNote } from '../proposals/drafts.tsx'
@@ -284,6 +285,7 @@ function ColumnHead({ flag, environment }: Pick<ColumnProps, 'flag' | 'environme
         </Badge>
       )}
       <span className={styles.grow} />
+      {!flag.archived && <DeliveryChip place={place} />}
       {!flag.archived && (
         <FlagSwitch {...place} environmentType={type} enabled={enabled} hasOnlyDisabled={hasOnlyDisabled} size="lg" />
       )}

@@ -26,6 +26,7 @@ const SHARED = {
   logins: 'audit sessions sign-in',
   tokens: 'keys secrets credentials',
   applications: 'sdks clients instances connected',
+  fleet: 'delivery receipt edges proxies processes nodes incident',
   integrations: 'webhooks slack teams datadog addons',
   signalEndpoints: 'alerts alertmanager prometheus webhooks safeguards',
   import: 'migrate unleash launchdarkly',

@@ -38,6 +38,7 @@ export const shellDe: typeof shellEn = {
     insights: 'Insights',
     overview: 'Überblick',
     applications: 'Anwendungen',
+    fleet: 'Flotte',
     archive: 'Archiv',
     changeRequests: 'Änderungsanträge',
     import: 'Import',

@@ -36,6 +36,7 @@ export const shellEn = {
     insights: 'Insights',
     overview: 'Overview',
     applications: 'Applications',
+    fleet: 'Fleet',
     archive: 'Archive',
     changeRequests: 'Change requests',
     import: 'Import',

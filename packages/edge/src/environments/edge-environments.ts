@@ -100,6 +100,10 @@ class FetchedEnvironments implements Environments {
     return [...this.#held.values()].map(({ merged }) => merged.status)
   }
 
+  findUpstreamNumber(environment: string, revision: { readonly epoch: string; readonly id: number }) {
+    return this.#held.get(environment)?.merged.findUpstreamNumber(revision)
+  }
+
   documents(): ReadonlyMap<string, FeatureDocument> {
     return new Map(
       [...this.#held].flatMap(([name, { merged }]) =>

@@ -1,3 +1,4 @@
+import type { DocumentRevision } from '@burgee/serving/document/environment-document'
 import type { EnvironmentDocuments } from '@burgee/serving/document/environment-documents'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 
@@ -18,6 +19,8 @@ export interface Environments extends EnvironmentDocuments {
   /** Returns true if there are flags for an environment, even if the flags are outdated. */
   has(environment: string): boolean
   listStatuses(): readonly EnvironmentStatus[]
+  /** Returns the upstream's revision that a recent revision of this node contains; undefined if it is unknown. */
+  findUpstreamNumber(environment: string, revision: DocumentRevision): number | undefined
   /** Returns the documents to store for the next start, by environment. */
   documents(): ReadonlyMap<string, FeatureDocument>
   /** Uses the flags stored by an earlier process until the upstream has answered. Never rejects. */

@@ -16,6 +16,7 @@ import type { FetchingToken } from './fetching-tokens.ts'
 import { buildChange, type ContentChange, type Layer, type MergedContent, merge } from './merging.ts'
 import { Revisions } from './revisions.ts'
 import { ScopeSource } from './scope-source.ts'
+import { UpstreamNumbers } from './upstream-numbers.ts'
 
 /** Dependencies of a merged environment. */
 export interface MergedEnvironmentDeps {
@@ -55,6 +56,7 @@ export class MergedEnvironment {
   readonly #revisions: Revisions
   readonly #touches = new TouchLog()
   readonly #sources = new Map<string, ScopeSource>()
+  readonly #upstreamNumbers = new UpstreamNumbers()
   /** Layers of removed tokens and of an earlier process, newest first. */
   #older: readonly OlderLayer[] = []
   #turn = 0
@@ -135,6 +137,11 @@ export class MergedEnvironment {
     return this.state?.revision.epoch === epoch ? this.#touches.after(id) : undefined
   }
 
+  /** Returns the upstream's revision that a recent revision contains; undefined if it is unknown. */
+  findUpstreamNumber(revision: DocumentRevision): number | undefined {
+    return this.#upstreamNumbers.find(revision)
+  }
+
   /** Resolves once everything received so far is in use. Never rejects. */
   async settled(): Promise<void> {
     while (this.#working !== undefined) await this.#working
@@ -207,7 +214,10 @@ export class MergedEnvironment {
     const change = await runInSlices(buildChange(state, merged))
     const hasChanged = state === undefined || change.flags.size > 0 || change.segments
     const revision = this.#revisions.next(named, hasChanged)
+    const numbers = [...this.#sources.values()].map(({ upstreamNumber }) => upstreamNumber)
+    if (!hasChanged) this.#upstreamNumbers.add(state.revision, numbers)
     if (revision === undefined) return
+    this.#upstreamNumbers.add(revision, numbers)
     await this.#replace(merged, change, revision)
     this.#note(state, change, revision)
     if (this.state === undefined || !hasChanged) return

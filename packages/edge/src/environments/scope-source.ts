@@ -79,6 +79,11 @@ export class ScopeSource {
     return this.#isVerbatim ? this.#taken?.revision : undefined
   }
 
+  /** Upstream revision of the layer, even if the layer differs from the reply; undefined if it is unknown. */
+  get upstreamNumber(): number | undefined {
+    return this.#taken?.revision?.number
+  }
+
   get status(): SourceStatus {
     return this.#status
   }

@@ -2,6 +2,7 @@ import type { Route } from '@burgee/kit/http/route'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { docsRoutes } from '@burgee/kit/openapi/docs-routes'
 import type { EventStreams } from '@burgee/kit/streams/event-streams'
+import type { ConnectionBook } from '@burgee/serving/connections/connection-book'
 import { deltaRoutes } from '@burgee/serving/sdk/delta-routes'
 import type { Deltas } from '@burgee/serving/sdk/deltas'
 import type { Downloads } from '@burgee/serving/sdk/downloads'
@@ -31,6 +32,7 @@ export interface EdgeRouteDeps extends FrontendRouteDeps, BackstageDeps {
   readonly flagStreams: FlagStreams<EdgeToken>
   readonly ofrepStreams: OfrepStreams<EdgeToken>
   readonly telemetry: Telemetry
+  readonly connections?: ConnectionBook | undefined
   readonly monotonic: MonotonicClock
   /** True if proxy SDKs are served as well. */
   readonly hasClientKeys: boolean
@@ -59,7 +61,7 @@ export function edgeRoutes(deps: EdgeRouteDeps): Route<Access>[] {
 }
 
 function backendRoutes(deps: EdgeRouteDeps): Route<Access>[] {
-  const { downloads, profile, deltas, streams, flagStreams, telemetry } = deps
+  const { downloads, profile, deltas, streams, flagStreams, telemetry, connections } = deps
   const networkOf = networkReader(deps.options)
   const routeDeps: ClientRouteDeps<Access> = {
     base: '/api/client',
@@ -68,6 +70,7 @@ function backendRoutes(deps: EdgeRouteDeps): Route<Access>[] {
     getScope: requireToken,
     problems: { search: [...GUARDED_QUERY, 'ValidationError'], list: GUARDED_QUERY },
     downloaded: (environment, result) => telemetry.downloads.add(1, { environment, result }),
+    connections,
   }
   return [
     ...flagRoutes<Access>({ ...routeDeps, downloads, profile, methods: ['GET', 'POST'] }),

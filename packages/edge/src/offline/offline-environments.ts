@@ -99,6 +99,11 @@ class OfflineEnvironments implements Environments {
     }))
   }
 
+  /** Returns undefined: the flags have no upstream. */
+  findUpstreamNumber(): undefined {
+    return undefined
+  }
+
   /** Returns nothing to store: the file is read again at the next start. */
   documents(): ReadonlyMap<string, FeatureDocument> {
     return new Map()

@@ -1,3 +1,4 @@
+import type { Holding } from '@burgee/protocol/delivery'
 import type { WireMetric } from '@burgee/serving/impact/impact-wire'
 import type { ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
 
@@ -19,6 +20,8 @@ export interface BulkReport {
   readonly metrics: readonly Readonly<Record<string, unknown>>[]
   /** Impact metrics; omitted if there are none. A report with impact metrics contains nothing else. */
   readonly impactMetrics?: readonly WireMetric[]
+  /** Revisions that the connections of this node have. A report with holdings contains nothing else. */
+  readonly holdings?: readonly Holding[]
 }
 
 /** Thrown if only a part of a report was delivered. `rest` is the undelivered part, `cause` the reason. */

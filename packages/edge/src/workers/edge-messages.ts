@@ -1,5 +1,6 @@
 import type { PrimaryChannel, WorkerChannel } from '@burgee/kit/workers/messages'
 import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
+import type { LocalHolding } from '@burgee/serving/connections/holdings'
 import type { DocumentRevision } from '@burgee/serving/document/environment-document'
 import type { ImpactRow } from '@burgee/serving/impact/impact-sums'
 import type { OwnedNames } from '@burgee/serving/usage/name-budget'
@@ -63,6 +64,8 @@ export type WorkerRequest =
       readonly reports: readonly EdgeReport[]
       readonly owners: readonly OwnedNames[]
     }
+  /** Revisions that the connections of a worker have; replaces the last rows of the worker. */
+  | { readonly kind: 'holdings'; readonly worker: string; readonly rows: readonly LocalHolding[] }
 
 /** Reason why a token was not accepted. */
 export type TokenFailure =

@@ -24,7 +24,7 @@ export type EdgeWorkerSupply = WorkerSupply<WorkerUpdate, WorkerRequest>
 export async function startEdgePrimary(supply: EdgeWorkerSupply, sources: OptionSources): Promise<StartedEdge> {
   const { options, registry, parts, logger, monotonic } = readEdgeSetup(sources)
   const process = registerProcessSeries(registry, BUILD)
-  const { tokens, environments, profile, usage, isReady } = parts
+  const { tokens, environments, profile, usage, holdings, isReady } = parts
   warnAboutDescriptors({ maxStreams: options.maxStreams, variable: 'FLAG_MAX_STREAMS', logger })
   const coordinator: GroupCoordinator<WorkerUpdate, WorkerRequest> = new GroupCoordinator({
     workers: supply.count,
@@ -35,7 +35,7 @@ export async function startEdgePrimary(supply: EdgeWorkerSupply, sources: Option
     answer: (question) => desk.handleRequest(question),
   })
   const { fetching } = tokens
-  const desk = startUpdatePublisher({ tokens, environments, profile, fetching, usage, isReady }, (news) =>
+  const desk = startUpdatePublisher({ tokens, environments, profile, fetching, usage, holdings, isReady }, (news) =>
     coordinator.broadcast(news),
   )
   const { graceMs, freeMs } = getShutdownTimes(options.shutdownDelay)

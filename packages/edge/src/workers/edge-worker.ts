@@ -14,6 +14,7 @@ import { createEdgeLogger, createIdentity } from '../edge-setup.ts'
 import { EDGE_OPTIONS, loadEdgeOptions } from '../options.ts'
 import { registerDropSeries } from '../usage/usage-series.ts'
 import type { EdgePrimaryChannel, WorkerRequest, WorkerUpdate } from './edge-messages.ts'
+import { type ForwardedHoldings, startForwardedHoldings } from './forwarded-holdings.ts'
 import { ForwardedUsage, type ForwardedUsageDeps } from './forwarded-usage.ts'
 import { type MirroredEnvironments, mirrorEnvironments } from './mirrored-environments.ts'
 import { MirroredTokens } from './mirrored-tokens.ts'
@@ -92,12 +93,14 @@ export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: Opti
   const registry = new SeriesRegistry()
   registerDropSeries(registry, () => usage.dropped)
   registerImpactRefusals(registry, usage.refusals)
+  const holdings: ForwardedHoldings = startForwardedHoldings({ ask: (question) => group.ask(question), clock })
   const edge: BurgeeEdge = createEdge({
     options,
     tokens,
     environments,
     profile,
     usage,
+    connections: holdings.connections,
     isReady,
     group,
     logger,
@@ -123,6 +126,7 @@ export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: Opti
   const close = async () => {
     group.shut()
     stopSaying()
+    holdings.close()
     await edge.close()
     await usage.close(getShutdownTimes(options.shutdownDelay).flushMs)
     await environments.close()

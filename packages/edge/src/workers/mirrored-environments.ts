@@ -88,6 +88,7 @@ function withStatuses(own: Environments, standings: Environments['listStatuses']
     findTouchedSince: (environment, revision) => own.findTouchedSince(environment, revision),
     subscribe: (listener) => own.subscribe(listener),
     listStatuses: standings,
+    findUpstreamNumber: (environment, revision) => own.findUpstreamNumber(environment, revision),
     documents: () => own.documents(),
     restore: (kept) => own.restore(kept),
     refresh: () => own.refresh(),

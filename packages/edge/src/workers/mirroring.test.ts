@@ -100,7 +100,8 @@ function primaryOf(names: string[]) {
     answer: (question) => desk.handleRequest(question),
   })
   const profile = new AnnouncedProfile({ configured: undefined, fallback: 'yggdrasil' })
-  const knowledge = { tokens: edgeTokens, environments, profile, fetching, usage, isReady: () => true }
+  const holdings = { acceptWorkerRows: () => {} }
+  const knowledge = { tokens: edgeTokens, environments, profile, fetching, usage, holdings, isReady: () => true }
   const desk = startUpdatePublisher(knowledge, (news) => coordinator.broadcast(news))
   const fetchFor = (next: string[]) => {
     fetched = next.map((name) => ({ text: name, id: name, environment: name, projects: ['*'] }))

@@ -3,7 +3,9 @@ import type { ProfileInUse } from '@burgee/serving/upstream/announced-profile'
 import type { Environments } from '../environments/environments.ts'
 import type { FetchingTokens } from '../environments/fetching-tokens.ts'
 import type { EdgeTokens } from '../tokens/edge-token.ts'
+import type { HoldingsReporter } from '../usage/holdings-reporter.ts'
 import type { SharedUsage } from '../usage/usage-interface.ts'
+
 import type { EdgeReport, SentEnvironment, WorkerRequest, WorkerUpdate } from './edge-messages.ts'
 
 /** State of the primary process of an edge. */
@@ -13,6 +15,7 @@ export interface PrimaryState {
   readonly profile: ProfileInUse
   readonly fetching: FetchingTokens
   readonly usage: SharedUsage
+  readonly holdings: Pick<HoldingsReporter, 'acceptWorkerRows'>
   /** Returns true once there are enough flags to answer from. */
   readonly isReady: () => boolean
 }
@@ -30,7 +33,7 @@ const STATUS_INTERVAL_MS = 1000
 
 /** Starts publishing. `tell` sends a message to all current workers. */
 export function startUpdatePublisher(knowledge: PrimaryState, tell: (news: WorkerUpdate) => void): UpdatePublisher {
-  const { tokens, environments, profile, fetching, usage, isReady } = knowledge
+  const { tokens, environments, profile, fetching, usage, holdings, isReady } = knowledge
   const decided = (): WorkerUpdate => ({ kind: 'profile', profile: profile.current })
   const standings = (): WorkerUpdate => ({
     kind: 'standings',
@@ -61,6 +64,10 @@ export function startUpdatePublisher(knowledge: PrimaryState, tell: (news: Worke
     ],
     handleRequest(question) {
       if (question.kind === 'admit') return tokens.admit(question.text, question.asker)
+      if (question.kind === 'holdings') {
+        holdings.acceptWorkerRows(question.worker, question.rows)
+        return undefined
+      }
       usage.recordOwners(question.owners)
       for (const report of question.reports) recordReport(usage, report)
       return undefined

@@ -36,6 +36,7 @@ import { staleRoutes } from '../admin/flags/stale-routes.ts'
 import { strategyRoutes } from '../admin/flags/strategy-routes.ts'
 import { tagRoutes } from '../admin/flags/tag-routes.ts'
 import { tagTypeRoutes } from '../admin/flags/tag-type-routes.ts'
+import { fleetRoutes } from '../admin/fleet/fleet-routes.ts'
 import { impactMetricRoutes } from '../admin/impact-metrics/impact-metric-routes.ts'
 import { prometheusRoutes } from '../admin/impact-metrics/prometheus-routes.ts'
 import { inboxRoutes } from '../admin/inbox/inbox-routes.ts'
@@ -168,6 +169,7 @@ const administration = (): Routes => [
   ...usageRoutes,
   ...applicationRoutes,
   ...projectApplicationRoutes,
+  ...fleetRoutes,
 ]
 
 /**
@@ -190,7 +192,7 @@ export function allRoutes(world: HttpWorld): Routes {
     ...administration(),
     ...importRoutes(world),
     ...clientRoutes(world),
-    ...frontendRoutes(targets),
+    ...frontendRoutes(targets, world),
     ...openFeatureRoutes(targets, ofrepStreams, world),
     ...manifestRoutes,
     ...edgeRoutes,

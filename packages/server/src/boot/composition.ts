@@ -41,6 +41,7 @@ import type { World } from '../core/world.ts'
 import { createDocuments } from '../delivery/documents/documents.ts'
 import { createCommitSubscription } from '../delivery/events/broadcast.ts'
 import type { OpenBroadcast } from '../delivery/events/shared-broadcast.ts'
+import { FleetBook } from '../delivery/fleet/fleet-book.ts'
 import { createImpactReports } from '../delivery/impact/impact-reports.ts'
 import { createUsage } from '../delivery/usage/usage-buffer.ts'
 import type { DatabaseChoice } from './open-database.ts'
@@ -185,6 +186,11 @@ export function composeWorld(deps: ServerDeps, parts: WorldParts): ServerWorld {
   const hidden = createHiddenProjects(base)
   // must subscribe before the streams, so that it receives the deletion of a token before the streams of the token end
   const tokenChanges = new TokenWatch(base)
+  const fleet = new FleetBook(base, {
+    delivered: telemetry.recordDelivery,
+    documents,
+    subscribe: broadcast.subscribeToNodes,
+  })
   const world: ServerWorld = {
     ...base,
     ...administration,
@@ -210,6 +216,7 @@ export function composeWorld(deps: ServerDeps, parts: WorldParts): ServerWorld {
       holders: new StreamHolders(base),
     }),
     usage,
+    fleet,
     impactReports: createImpactReports(base, {
       limits: getImpactLimits(options),
       isExposed: options.exposeImpactMetrics,
@@ -221,7 +228,7 @@ export function composeWorld(deps: ServerDeps, parts: WorldParts): ServerWorld {
     ...optionalServices,
     impacts: createImpactEvaluator(clock, options.evaluationProfile),
     mails: composeMails(base, deps, smtp, telemetry),
-    adminEvents: new AdminEventStream(base, { sessions, rights, hidden }),
+    adminEvents: new AdminEventStream({ ...base, fleet }, { sessions, rights, hidden }),
   }
   return world
 }

@@ -73,6 +73,7 @@ export async function closeAll(
   }
   world.debug?.('Stopping: accepting no further requests')
   world.adminEvents.close()
+  world.fleet.close()
   world.traffic.close()
   await app.close()
   world.security?.close()

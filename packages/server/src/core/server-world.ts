@@ -11,6 +11,7 @@ import type { Mails } from '../admin/mail/mails.ts'
 import type { SignInMethods } from '../admin/sso/sign-in-methods.ts'
 import type { Documents } from '../delivery/documents/documents.ts'
 import type { DatabaseContact } from '../delivery/events/database-contact.ts'
+import type { FleetBook } from '../delivery/fleet/fleet-book.ts'
 import type { ImpactReports } from '../delivery/impact/impact-reports.ts'
 import type { Usage } from '../delivery/usage/usage-buffer.ts'
 import type { FailedLogins } from './access/logins/failed-login-counts.ts'
@@ -40,6 +41,8 @@ export interface ServerWorld extends World, Administration {
   readonly streams: EventStreams
   readonly flagStreams: FlagStreams<StreamHolder>
   readonly usage: Usage
+  /** Connections of SDKs and edges, and the revisions that they have. */
+  readonly fleet: FleetBook
   /** Impact metrics that SDKs report. */
   readonly impactReports: ImpactReports
   readonly sessions: Sessions

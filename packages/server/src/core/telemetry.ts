@@ -18,6 +18,8 @@ import type { Retention } from '../admin/retention/retention.ts'
 import type { Documents } from '../delivery/documents/documents.ts'
 import type { DatabaseContact } from '../delivery/events/database-contact.ts'
 import type { OpenBroadcast } from '../delivery/events/shared-broadcast.ts'
+import type { FleetBook } from '../delivery/fleet/fleet-book.ts'
+import { registerFleetSeries } from '../delivery/fleet/fleet-series.ts'
 import type { ImpactReports } from '../delivery/impact/impact-reports.ts'
 import type { SnapshotWriterStatus } from '../delivery/snapshots/snapshot-writer.ts'
 import type { Usage } from '../delivery/usage/usage-buffer.ts'
@@ -49,6 +51,8 @@ export interface Telemetry {
    * environment.
    */
   readonly recordPropagation: (durationMs: number) => void
+  /** Records the time from the commit of a change until it was sent to a connection that has it. */
+  readonly recordDelivery: (durationMs: number) => void
   /** Called after each response. */
   readonly recordReply: (seen: SeenReply) => void
   /** Called after each query. */
@@ -76,6 +80,7 @@ export interface Watched extends FigureDeps, CachedParts {
   readonly contact: () => DatabaseContact
   readonly usage: Usage
   readonly impactReports: ImpactReports
+  readonly fleet: FleetBook
   readonly streams: EventStreams
 }
 
@@ -89,6 +94,7 @@ interface CachedParts extends Pick<Administration, 'pageCache'> {
 const MS_PER_SECOND = 1000
 const REPLY_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const PROPAGATION_SECONDS = [0.025, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5]
+const DELIVERY_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60, 120, 300]
 const QUERY_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
 
 /** Creates the metrics of one server. */
@@ -111,6 +117,7 @@ export function createTelemetry(flagSeries: FlagSeriesBounds): Telemetry {
     downloads: registry.counter('burgee_client_downloads_total', 'Downloads of SDKs by environment and result.'),
     uiErrors: registry.counter('burgee_ui_errors_total', 'Failures that user interfaces tell of.'),
     recordPropagation: countPropagation(registry),
+    recordDelivery: countDeliveries(registry),
     recordReply: createReplyRecorder(registry),
     recordQuery: countQueries(registry),
     wrapSessions: countLogins(registry),
@@ -122,6 +129,7 @@ export function createTelemetry(flagSeries: FlagSeriesBounds): Telemetry {
       watchUsage(registry, parts)
       watchImpact(registry, parts.impactReports)
       watchCaches(caches, parts)
+      registerFleetSeries(registry, parts.fleet)
       registerStreamSeries(registry, parts.streams)
       watchDocuments(registry, parts)
       watchDatabase(registry, parts.db)
@@ -148,6 +156,15 @@ function countPropagation(registry: SeriesRegistry): Telemetry['recordPropagatio
     'burgee_propagation_seconds',
     'Time from the commit of a change, on whichever node, to the sockets of all streams that are told of it here.',
     PROPAGATION_SECONDS,
+  )
+  return (durationMs) => seconds.observe(durationMs / MS_PER_SECOND)
+}
+
+function countDeliveries(registry: SeriesRegistry): Telemetry['recordDelivery'] {
+  const seconds = registry.histogram(
+    'burgee_delivery_seconds',
+    'Time from the commit of a change until it was sent to a connection that has it.',
+    DELIVERY_SECONDS,
   )
   return (durationMs) => seconds.observe(durationMs / MS_PER_SECOND)
 }

@@ -38,7 +38,7 @@ export type ContextListener = (context: Context, names?: readonly string[]) => v
 export interface EvaluationDeps<Access> {
   readonly prefix: string
   /** Called after readiness and permissions were checked. */
-  readonly target: (access: Access) => EvaluationTarget | Promise<EvaluationTarget>
+  readonly target: (access: Access, caller: Caller) => EvaluationTarget | Promise<EvaluationTarget>
   readonly tag: string
   readonly permission: string
   /** Names of the documented errors: `ofQuery` for endpoints without a body, `ofBody` for endpoints with a body. */
@@ -139,7 +139,7 @@ function listRoutes<Access>(deps: EvaluationDeps<Access>, endpoint: ListEndpoint
       problems: problems.ofQuery,
       handle: ({ query, caller, access }) =>
         isEnabled
-          ? applyMaybeAsync(target(access), (of) => byQuery(of, query, caller))
+          ? applyMaybeAsync(target(access, caller), (of) => byQuery(of, query, caller))
           : createDisabledReply(deps.keyHeader),
     }),
     route({
@@ -152,7 +152,7 @@ function listRoutes<Access>(deps: EvaluationDeps<Access>, endpoint: ListEndpoint
       problems: problems.ofBody,
       handle: ({ body, caller, access }) =>
         isEnabled
-          ? applyMaybeAsync(target(access), (of) => byBody(of, body, caller))
+          ? applyMaybeAsync(target(access, caller), (of) => byBody(of, body, caller))
           : createDisabledReply(deps.keyHeader),
     }),
   ]

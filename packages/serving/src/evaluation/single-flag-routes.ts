@@ -44,7 +44,7 @@ export function singleFlagRoutes<Access>(deps: SingleFlagDeps<Access>): Route<Ac
       query: ContextQuery,
       problems: [...problems.ofQuery, 'NotFoundError'],
       handle: ({ access, params, query, caller }) =>
-        applyMaybeAsync(target(access), (of) =>
+        applyMaybeAsync(target(access, caller), (of) =>
           applyMaybeAsync(of.contexts.fromQuery(query, caller), (context) =>
             createSingleReply(of, params.featureName, context, headers),
           ),
@@ -59,7 +59,7 @@ export function singleFlagRoutes<Access>(deps: SingleFlagDeps<Access>): Route<Ac
       ...(bodyLimitBytes === undefined ? {} : { bodyLimitBytes }),
       problems: [...problems.ofBody, 'NotFoundError'],
       handle: ({ access, params, body, caller }) =>
-        applyMaybeAsync(target(access), (of) =>
+        applyMaybeAsync(target(access, caller), (of) =>
           applyMaybeAsync(byBody(of, body, caller), (context) =>
             createSingleReply(of, params.featureName, context, headers),
           ),

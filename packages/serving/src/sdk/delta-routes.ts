@@ -24,7 +24,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Creates the endpoints for incremental changes and for streaming. Source: wire protocol "Streaming and delta" */
 export function deltaRoutes<Access, Holder>(deps: DeltaRouteDeps<Access, Holder>): Route<Access>[] {
-  const { base, tag, permission, problems, getScope, deltas, downloaded } = deps
+  const { base, tag, permission, problems, getScope, deltas, downloaded, connections } = deps
   const route = routesFor<Access>()
   return [
     route({
@@ -41,7 +41,9 @@ export function deltaRoutes<Access, Holder>(deps: DeltaRouteDeps<Access, Holder>
       handle: ({ access, query, caller }) => {
         const wanted = toFlagQuery(getScope(access), query)
         const delta = deltas.get(wanted, caller.headers['if-none-match'])
-        const reply = ({ etag, body }: Delta): Reply => {
+        const reply = ({ etag, body, revision, held }: Delta): Reply => {
+          if (body === undefined) connections?.recordUnchanged(wanted, caller, revision)
+          else connections?.recordSent(wanted, caller, { held, offered: revision })
           downloaded?.(wanted.environment, body === undefined ? 'not-modified' : 'sent')
           return body === undefined
             ? new Reply(304, undefined, { etag, vary: 'Accept-Encoding' })
@@ -67,7 +69,7 @@ export function deltaRoutes<Access, Holder>(deps: DeltaRouteDeps<Access, Holder>
 }
 
 function openFlagStream<Access, Holder>(
-  { streams, flagStreams, getScope, getHolder, getStreamCaller }: DeltaRouteDeps<Access, Holder>,
+  { streams, flagStreams, getScope, getHolder, getStreamCaller, connections }: DeltaRouteDeps<Access, Holder>,
   access: Access,
   caller: Caller,
 ): Reply | Promise<Reply> {
@@ -75,5 +77,7 @@ function openFlagStream<Access, Holder>(
   const refused = createStreamRefusal(streams, SDK_STREAM_KIND, streamCaller)
   if (refused !== undefined) return refused
   const withTokenChanges = caller.headers[TOKEN_CHANGES_HEADER] !== undefined
-  return flagStreams.open(getScope(access), getHolder(access), { ...streamCaller, withTokenChanges })
+  const scope = getScope(access)
+  const openConnection = () => connections?.openStream(scope, caller)
+  return flagStreams.open(scope, getHolder(access), { ...streamCaller, withTokenChanges, openConnection })
 }

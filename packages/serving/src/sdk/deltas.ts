@@ -12,6 +12,10 @@ export interface Delta {
   readonly etag: string
   /** `DeltaEvents` JSON; undefined if the SDK's flags have not changed. */
   readonly body: string | Buffer | undefined
+  /** Current revision of the flags. */
+  readonly revision: DocumentRevision
+  /** Revision that the SDK has, according to its tag; undefined if the tag is unknown. */
+  readonly held: DocumentRevision | undefined
 }
 
 /** Changes of flags since the state that an SDK has. */
@@ -62,13 +66,14 @@ export function createDeltas(
     const key = getQueryKey(wanted)
     const scope = hashScope(key)
     const etag = formatDeltaTag({ revision: now, scope })
+    const revisions = { revision: now, held: had?.revision }
     const isKnown = had?.scope === scope && had.revision.epoch === now.epoch && had.revision.id <= now.id
-    if (!isKnown) return { etag, body: everything(state, wanted, key) }
-    if (had.revision.id === now.id) return { etag, body: undefined }
+    if (!isKnown) return { etag, body: everything(state, wanted, key), ...revisions }
+    if (had.revision.id === now.id) return { etag, body: undefined, ...revisions }
     const touched = documents.findTouchedSince(wanted.environment, had.revision)
-    if (touched === undefined) return { etag, body: everything(state, wanted, key) }
+    if (touched === undefined) return { etag, body: everything(state, wanted, key), ...revisions }
     const body = formatTouched(touched, state, wanted)
-    return body === undefined ? { etag: formatDeltaTag(had), body } : { etag, body }
+    return { etag: body === undefined ? formatDeltaTag(had) : etag, body, ...revisions }
   }
   return {
     getCacheSize: () => ({

@@ -19,6 +19,8 @@ export interface FlagQuery extends ViewFilter {
 export interface Download extends Omit<View, 'runs' | 'filtered'> {
   /** `ClientFeatures` as JSON. */
   readonly content: Content
+  /** Query of the download. Stays the same object while the cache contains the download or a newer one. */
+  readonly scope: FlagQuery
 }
 
 /** Downloads of SDKs, by query. */
@@ -84,7 +86,8 @@ export function createDownloads(
       onResized: (bytes) => kept.resize(key, entry, key.length + bytes),
     })
     const { runs: _lazy, filtered, ...parts } = view
-    const entry: Entry = { download: { ...parts, content: text }, text, filtered }
+    const scope = known?.download.scope ?? wanted
+    const entry: Entry = { download: { ...parts, content: text, scope }, text, filtered }
     kept.set(key, entry)
     return entry.download
   }

@@ -4,6 +4,8 @@ import { notFound } from '@burgee/kit/input/refusals'
 import { type EvaluationProfile, PROFILE_HEADER } from '@burgee/protocol/evaluation-profile'
 import { ClientFeatures, Feature } from '@burgee/protocol/feature'
 import Type from 'typebox'
+import type { ConnectionBook } from '../connections/connection-book.ts'
+import { parseRevisionTag } from '../document/revision-tag.ts'
 import type { ProfileInUse } from '../upstream/announced-profile.ts'
 import { hasSegmentSupport } from './client-spec.ts'
 import type { Download, Downloads } from './downloads.ts'
@@ -21,6 +23,8 @@ export interface ClientRouteDeps<Access> {
   readonly getScope: (access: Access) => FlagScope
   /** Called for every response with flags, and for every 304. */
   readonly downloaded?: (environment: string, result: 'sent' | 'not-modified') => void
+  /** Records which revision each caller has. */
+  readonly connections?: ConnectionBook | undefined
 }
 
 /** Dependencies of the download endpoints. */
@@ -50,7 +54,7 @@ function headersFor(profile: EvaluationProfile): Readonly<Record<string, string>
  * protocol
  */
 export function flagRoutes<Access>(deps: FlagRouteDeps<Access>): Route<Access>[] {
-  const { base, tag, permission, problems, getScope, downloads, downloaded, profile, methods = ['GET'] } = deps
+  const { base, tag, permission, problems, getScope, downloads, profile, methods = ['GET'] } = deps
   const route = routesFor<Access>()
   const downloadOf = (access: Access, query: FeaturesQuery, caller: Caller) =>
     downloads.get(toFlagQuery(getScope(access), query), !hasSegmentSupport(caller))
@@ -67,13 +71,12 @@ export function flagRoutes<Access>(deps: FlagRouteDeps<Access>): Route<Access>[]
         replies: { 200: { description: 'Flags and segments', schema: ClientFeatures } },
         problems: problems.search,
         handle: ({ access, query, caller }) => {
-          const download = downloadOf(access, query, caller)
-          const reply = ({ content, etag }: Download): Reply => {
-            const result = matchesEtag(caller.headers['if-none-match'], etag) ? 'not-modified' : 'sent'
-            downloaded?.(getScope(access).environment, result)
-            return new Reply(200, content, HEADERS[profile.current])
+          const found = downloadOf(access, query, caller)
+          const reply = (download: Download): Reply => {
+            recordDownload(deps, caller, download)
+            return new Reply(200, download.content, HEADERS[profile.current])
           }
-          return download instanceof Promise ? download.then(reply) : reply(download)
+          return found instanceof Promise ? found.then(reply) : reply(found)
         },
       }),
     ),
@@ -94,4 +97,22 @@ export function flagRoutes<Access>(deps: FlagRouteDeps<Access>): Route<Access>[]
       },
     }),
   ]
+}
+
+/** Records the result of a download, and the revision that the caller has. */
+function recordDownload<Access>(
+  { downloaded, connections }: FlagRouteDeps<Access>,
+  caller: Caller,
+  { scope, revision, etag }: Download,
+): void {
+  const tag = caller.headers['if-none-match']
+  if (matchesEtag(tag, etag)) {
+    downloaded?.(scope.environment, 'not-modified')
+    connections?.recordUnchanged(scope, caller, revision)
+    return
+  }
+  downloaded?.(scope.environment, 'sent')
+  const had = parseRevisionTag(tag)
+  const held = had === undefined ? undefined : { epoch: had.epoch, id: had.number }
+  connections?.recordSent(scope, caller, { held, offered: revision })
 }

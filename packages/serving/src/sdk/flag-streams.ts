@@ -7,6 +7,7 @@ import { createEventMessage, type EventMessage } from '@burgee/kit/streams/event
 import type { EventStream, EventStreams, StreamOwner } from '@burgee/kit/streams/event-streams'
 import type { StreamCaller } from '@burgee/kit/streams/stream-quota'
 import { STREAM_EVENTS } from '@burgee/protocol/delta'
+import type { StreamConnection } from '../connections/connection-book.ts'
 import { DocumentDifference, formatHydration } from '../document/document-delta.ts'
 import type { DocumentState } from '../document/environment-document.ts'
 import type { EnvironmentDocuments } from '../document/environment-documents.ts'
@@ -36,6 +37,8 @@ export type CommitListener = (environment: string, atMs: number) => void
 export interface FlagStreamCaller extends StreamCaller {
   /** True if the caller requests token changes as well as flags. */
   readonly withTokenChanges?: boolean
+  /** Records the stream, once it has started, among the connections. */
+  readonly openConnection?: () => StreamConnection | undefined
 }
 
 /** Streams that send SDKs all their flags first, and then the changes. */
@@ -73,9 +76,17 @@ interface ChangeSenderDeps {
 interface Group {
   readonly key: string
   readonly wanted: FlagQuery
-  readonly streams: Set<EventStream>
+  /** Streams, with their entries among the connections. */
+  readonly streams: Map<EventStream, StreamConnection | undefined>
   /** Last state that all streams of the group have received. */
   sentState: DocumentState
+}
+
+/** Parts of a stream besides its messages. */
+interface StreamEntry {
+  readonly connection: StreamConnection | undefined
+  /** Called when the stream has ended. */
+  readonly end: () => void
 }
 
 /** Kind of flag streams, for metrics and limits. */
@@ -121,7 +132,12 @@ export function createFlagStreams<Holder>(world: FlagStreamsDeps<Holder>): FlagS
       const reply = () =>
         world.streams.reply(SDK_STREAM_KIND, caller, (stream) => {
           const forget = holders.register(stream, holder)
-          const owner = of(wanted.environment).join(stream, wanted, forget)
+          const connection = caller.openConnection?.()
+          const end = () => {
+            connection?.close()
+            forget()
+          }
+          const owner = of(wanted.environment).join(stream, wanted, { connection, end })
           return caller.withTokenChanges === true
             ? joinTokenChanges(world.tokenChanges, wanted, { stream, owner })
             : owner
@@ -183,22 +199,26 @@ class EnvironmentStreams {
   }
 
   /** Sends the full state to a stream, which then receives all changes. */
-  join(stream: EventStream, wanted: FlagQuery, forget: () => void) {
+  join(stream: EventStream, wanted: FlagQuery, { connection, end }: StreamEntry) {
     const key = getQueryKey(wanted)
     const state = this.#state()
-    const group = this.#groups.get(key) ?? { key, wanted, streams: new Set<EventStream>(), sentState: state }
+    const group = this.#groups.get(key) ?? { key, wanted, streams: new Map(), sentState: state }
     this.#groups.set(key, group)
     stream.send(this.#hydration(state, group, STREAM_EVENTS.connected))
+    connection?.recordSent(state.revision)
     // the next update may already be part of this state; sending it again is harmless
-    group.streams.add(stream)
+    group.streams.set(stream, connection)
     return {
       ended: () => {
-        forget()
+        end()
         group.streams.delete(stream)
         if (group.streams.size === 0) this.#groups.delete(key)
       },
       // send the group's state, not a newer one, so that the next update still applies to it
-      caughtUp: () => stream.send(this.#hydration(group.sentState, group, STREAM_EVENTS.updated)),
+      caughtUp: () => {
+        const isSent = stream.send(this.#hydration(group.sentState, group, STREAM_EVENTS.updated))
+        if (isSent) connection?.recordSent(group.sentState.revision)
+      },
     }
   }
 
@@ -254,10 +274,10 @@ class EnvironmentStreams {
       const text = difference.formatFor(group.wanted)
       group.sentState = state
       yield
-      if (text === undefined) continue
-      const message = createMessage(STREAM_EVENTS.updated, state, text)
-      for (const stream of [...group.streams]) {
-        stream.send(message)
+      const message = text === undefined ? undefined : createMessage(STREAM_EVENTS.updated, state, text)
+      for (const [stream, connection] of [...group.streams]) {
+        const isSent = message === undefined ? !stream.isBehind : stream.send(message)
+        if (isSent) connection?.recordSent(state.revision)
         yield
       }
     }

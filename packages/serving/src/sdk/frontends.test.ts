@@ -10,7 +10,7 @@ const SCOPE = { environment: 'development', projects: ['*'] }
 const downloadOf = (revision: number): Download => {
   const features = [{ name: `at-${revision}`, enabled: true, strategies: [] }]
   const parts = { features: () => features, segments: [], size: 0, find: () => undefined, content: undefined as never }
-  return { revision: { epoch: 'e', id: revision }, etag: `"q:${revision}"`, ...parts }
+  return { revision: { epoch: 'e', id: revision }, etag: `"q:${revision}"`, scope: SCOPE, ...parts }
 }
 
 /** Creates frontends over documents that load when a test resolves them. */

@@ -46,6 +46,7 @@ class EventReader {
     this.#source = source
     source.addEventListener('connected', ({ data }) => this.#connected(JSON.parse(data)))
     source.addEventListener('events', ({ data }) => this.#heard(JSON.parse(data)))
+    source.addEventListener('delivery', () => this.#tell({ kind: 'delivery' }))
     source.addEventListener('error', () => this.#lost(source))
   }
 

@@ -20,7 +20,7 @@ export function subscribeToEvents(hear: LiveMessageListener): () => void {
   let newsAt = Number.NEGATIVE_INFINITY
   const tellAll: LiveMessageListener = (told) => {
     if (told.kind === 'state') state = told
-    else newsAt = performance.now()
+    else if (told.kind !== 'delivery') newsAt = performance.now()
     hear(told)
     channel.postMessage(told satisfies PageMessage)
   }

@@ -44,6 +44,8 @@ export const EVENT_PREFIXES: Readonly<Record<string, readonly string[]>> = {
   integrations: ['addon-config-'],
   'invite-links': ['public-signup-token-'],
   deliveries: [],
+  delivery: [...FLAGS, 'segment-', 'project-environment-'],
+  fleet: [],
   'personal-tokens': ['pat-'],
   users: ['user-', 'role-'],
   role: ['role-'],

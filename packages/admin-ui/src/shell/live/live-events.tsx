@@ -26,7 +26,8 @@ export function LiveEvents() {
       createRefetcher(queries, MIN_COSTLY_REFETCH_INTERVAL_MS, ([kind]) => COSTLY_QUERIES.has(kind)),
     ]
     const leave = subscribeToEvents((told) => {
-      if (told.kind !== 'state') for (const { hear } of renewers) hear(told)
+      if (told.kind === 'delivery') refetchReceipts(queries)
+      else if (told.kind !== 'state') for (const { hear } of renewers) hear(told)
       else if (told.isLive !== EVENT_STREAM.isOpen()) EVENT_STREAM.show(told.isLive)
     })
     return () => {
@@ -39,8 +40,16 @@ export function LiveEvents() {
 }
 
 interface Refetcher {
-  readonly hear: (news: Exclude<LiveMessage, { kind: 'state' }>) => void
+  readonly hear: (news: Exclude<LiveMessage, { kind: 'state' | 'delivery' }>) => void
   readonly stop: () => void
+}
+
+/** Refetches visible receipts. The server limits the number of these messages. */
+function refetchReceipts(queries: QueryClient): void {
+  void queries.invalidateQueries({
+    predicate: ({ queryKey: [kind] }) => kind === 'delivery' || kind === 'fleet',
+    refetchType: document.visibilityState === 'visible' ? 'active' : 'none',
+  })
 }
 
 /** Creates a function that refetches some queries, selected by key, with a minimum interval. */

@@ -11,6 +11,8 @@ import {
 import { isMembershipEvent } from '../../core/access/rights/hidden-projects.ts'
 import { type Actor, hasPermission } from '../../core/access/rights/rights.ts'
 import type { World } from '../../core/world.ts'
+import type { FleetBook } from '../../delivery/fleet/fleet-book.ts'
+import type { RecentChange } from '../../delivery/fleet/recent-changes.ts'
 
 const BATCH_MS = 50
 /** Maximum number of events per message. If there are more events, the message makes clients reload everything. */
@@ -23,7 +25,9 @@ interface Follower {
   permissions: CallerPermissions
 }
 
-type StreamWorld = Pick<World, 'db' | 'broadcast' | 'clock' | 'logger'>
+type StreamWorld = Pick<World, 'db' | 'broadcast' | 'clock' | 'logger'> & {
+  readonly fleet: Pick<FleetBook, 'subscribe'>
+}
 
 /**
  * Notifies open pages of changes. Changes within some milliseconds are combined into one message, which is built once
@@ -34,7 +38,7 @@ export class AdminEventStream {
   readonly #world: StreamWorld
   readonly #people: IdentityServices
   readonly #followers = new Map<EventStream, Follower>()
-  readonly #unsubscribe: () => void
+  readonly #unsubscribes: readonly (() => void)[]
   #pending: StoredEvent[] = []
   #lastId = 0
   /** Database epoch of `#lastId`; '' until a position was read. */
@@ -46,10 +50,13 @@ export class AdminEventStream {
   constructor(world: StreamWorld, people: IdentityServices) {
     this.#world = world
     this.#people = people
-    this.#unsubscribe = world.broadcast.subscribe(
-      (events) => this.#onEvents(events),
-      (revision) => this.#onRestored(revision),
-    )
+    this.#unsubscribes = [
+      world.broadcast.subscribe(
+        (events) => this.#onEvents(events),
+        (revision) => this.#onRestored(revision),
+      ),
+      world.fleet.subscribe((changes) => this.#enqueue(async () => this.#sendDelivery(changes))),
+    ]
   }
 
   /** Returns the current position of the event log. Throws database errors. */
@@ -82,7 +89,7 @@ export class AdminEventStream {
 
   /** Stops all work; streams end with the process. */
   close(): void {
-    this.#unsubscribe()
+    for (const unsubscribe of this.#unsubscribes) unsubscribe()
     this.#followers.clear()
     this.#rest()
   }
@@ -116,6 +123,17 @@ export class AdminEventStream {
     this.#epoch = epoch
     this.#pending = []
     for (const stream of this.#followers.keys()) stream.send(buildConnectedMessage(this.#now()))
+  }
+
+  /** Notifies open pages that the receipts of recent changes may have changed. */
+  #sendDelivery(changes: readonly RecentChange[]): void {
+    const messages = new Map<string, EventMessage | undefined>()
+    for (const [stream, { permissions }] of this.#followers) {
+      const key = JSON.stringify(permissions.hidden)
+      if (!messages.has(key)) messages.set(key, buildDeliveryMessage(permissions, changes))
+      const message = messages.get(key)
+      if (message !== undefined) stream.send(message)
+    }
   }
 
   /** Queues work to run after all earlier work, so that no message is sent while permissions are being rechecked. */
@@ -167,6 +185,17 @@ function buildConnectedMessage(position: LogPosition): EventMessage {
 function buildMessageFor({ hidden }: CallerPermissions, events: readonly StoredEvent[]): EventMessage | undefined {
   const own = events.filter(({ project }) => project === null || !hidden.includes(project))
   return own.length === 0 ? undefined : buildMessage(own)
+}
+
+/** Builds the message of the changes that a follower may see; undefined if there are none. */
+function buildDeliveryMessage(
+  { hidden }: CallerPermissions,
+  changes: readonly RecentChange[],
+): EventMessage | undefined {
+  const own = changes.filter(({ project }) => project === null || !hidden.includes(project))
+  if (own.length === 0) return undefined
+  const receipts = own.map(({ id, project, environment, featureName }) => ({ id, project, environment, featureName }))
+  return createEventMessage({ event: 'delivery', data: JSON.stringify({ changes: receipts }) })
 }
 
 function buildMessage(events: readonly StoredEvent[]): EventMessage {

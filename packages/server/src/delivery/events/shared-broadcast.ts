@@ -20,6 +20,11 @@ export interface OpenBroadcast extends Broadcast {
    * never rejects.
    */
   poll(): Promise<boolean>
+  /**
+   * Subscribes to messages of other nodes; undefined if no other node can use the database. Returns a function that
+   * unsubscribes.
+   */
+  readonly subscribeToNodes?: ((listener: (message: string) => void) => () => void) | undefined
   /** Stops polling. */
   close(): Promise<void>
 }
@@ -55,15 +60,24 @@ export async function openBroadcast(
   const order: EventOrder = new EventOrder(local, position, () => poller.isContinuous)
   const poller = new EventPoller({ db, order, contact, local, logger, debug }, { generation, isAway })
   const poll = () => poller.poll()
+  const nodeListeners = new Set<(message: string) => void>()
+  const subscribeToNodes = (listener: (message: string) => void) => {
+    nodeListeners.add(listener)
+    return () => void nodeListeners.delete(listener)
+  }
   const watch = db.watch?.(
     () => {
       contact.recordNotification()
       void poll()
     },
     (error) => void contact.recordNotificationsLost(error, poll),
+    (message) => {
+      for (const listener of nodeListeners) listener(message)
+    },
   )
   return {
     subscribe: local.subscribe,
+    subscribeToNodes: db.watch === undefined ? undefined : subscribeToNodes,
     contact: () => contact.state,
     position: () => poller.position,
     lastReceived: () => order.lastReceived,

@@ -1,10 +1,10 @@
 import { type Caller, Reply } from '@burgee/kit/http/route'
+import { EdgeStatusReport } from '@burgee/protocol/delivery'
 import { ClientMetricsBulk } from '@burgee/protocol/evaluation'
 import { readConnection } from '@burgee/serving/impact/report-connection'
 import { deltaRoutes } from '@burgee/serving/sdk/delta-routes'
 import { type ClientRouteDeps, flagRoutes } from '@burgee/serving/sdk/flag-routes'
 import { createFixedProfile } from '@burgee/serving/upstream/announced-profile'
-import Type from 'typebox'
 import { type Access, CLIENT, type TokenScope } from '../../core/access/access.ts'
 import { GUARDED_LIST, GUARDED_SEARCH, LONG_BODY } from '../../core/http/problem-lists.ts'
 import { type HttpWorld, type Routes, route } from '../../core/http/route.ts'
@@ -25,7 +25,7 @@ const REPORT_LIMIT_BYTES = 4 * 1024 * 1024
  * Source: wire protocol
  */
 export function clientRoutes(world: HttpWorld): Routes {
-  const { downloads, deltas, streams, flagStreams, telemetry, options, callers } = world
+  const { downloads, deltas, streams, flagStreams, telemetry, options, callers, fleet } = world
   const deps: ClientRouteDeps<Access> = {
     base: BASE,
     tag: 'Client',
@@ -33,6 +33,7 @@ export function clientRoutes(world: HttpWorld): Routes {
     problems: { search: GUARDED_SEARCH, list: GUARDED_LIST },
     getScope: ({ token }) => getFlagScope(token),
     downloaded: (environment, result) => telemetry.downloads.add(1, { environment, result }),
+    connections: fleet.connections,
   }
   return [
     ...flagRoutes({ ...deps, downloads, profile: createFixedProfile(options.evaluationProfile) }),
@@ -84,6 +85,10 @@ const reports: Routes = [
         isForwarded: true,
         isPublic: access.token.type === 'frontend',
       })
+      if (body.holdings !== undefined) {
+        world.fleet.edges.addHoldings(getFlagScope(access.token), caller, body.holdings)
+        world.fleet.markChanged()
+      }
       bulkMetrics(world.usage, body, { reporter, address: world.callers.getAddress(caller) })
       return new Reply(202)
     },
@@ -91,8 +96,11 @@ const reports: Routes = [
   route({
     ...NODE_REPORT,
     url: `${BASE}/metrics/edge`,
-    summary: 'Accepts the status report of an edge; it is not stored.',
-    body: Type.Object({}, { additionalProperties: true }),
-    handle: () => new Reply(202),
+    summary: 'Accepts the status report of an edge, and stores it in memory for three minutes.',
+    body: EdgeStatusReport,
+    handle: ({ body, caller }, { fleet }) => {
+      fleet.edges.addStatus(caller, body)
+      return new Reply(202)
+    },
   }),
 ]

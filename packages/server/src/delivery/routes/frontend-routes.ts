@@ -1,4 +1,4 @@
-import { Reply } from '@burgee/kit/http/route'
+import { type Caller, Reply } from '@burgee/kit/http/route'
 import { Problem } from '@burgee/protocol/problem'
 import { type EvaluationDeps, evaluationRoutes, FLAT_FORM } from '@burgee/serving/evaluation/evaluation-routes'
 import { singleFlagRoutes } from '@burgee/serving/evaluation/single-flag-routes'
@@ -14,6 +14,8 @@ import { toGuessProblem } from '../../core/http/rate-limit-replies.ts'
 import type { HttpWorld, Routes } from '../../core/http/route.ts'
 import { getFlagScope, serverReportRoutes } from './sdk-report-routes.ts'
 
+type PageWorld = Pick<HttpWorld, 'fleet' | 'documents'>
+
 const PREFIXES = ['/api/frontend', '/api/proxy']
 const CACHE_CONTROL = 'no-cache'
 const UNKNOWN_STREAM = 'There is no such stream: ask for the flags again.'
@@ -23,11 +25,19 @@ const UNKNOWN_STREAM = 'There is no such stream: ask for the flags again.'
  * of Unleash Proxy. The endpoints evaluate the flags that the caller's token can read. Source: wire protocol "Client,
  * frontend, edge API".
  */
-export function frontendRoutes(targets: EvaluationTargets<Access>): Routes {
+export function frontendRoutes(targets: EvaluationTargets<Access>, { fleet, documents }: PageWorld): Routes {
+  const recordPage = ({ token }: Access, caller: Caller) => {
+    const scope = getFlagScope(token)
+    const state = documents.peek(scope.environment)
+    if (state !== undefined) fleet.pages.record(scope, caller, state.revision)
+  }
   const evaluating = (prefix: string) => {
     const deps: EvaluationDeps<Access> = {
       prefix,
-      target: targets.frontend,
+      target: (access, caller) => {
+        recordPage(access, caller)
+        return targets.frontend(access)
+      },
       tag: 'Frontend',
       permission: FRONTEND,
       problems: { ofQuery: GUARDED_SEARCH, ofBody: LONG_BODY },

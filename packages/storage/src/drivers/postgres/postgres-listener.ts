@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import type { Watch } from '../../database.ts'
+import { NODE_CHANNEL } from '../../node-channel.ts'
 import type { Sessions } from './database-sessions.ts'
 import { POOL_LIMITS } from './postgres-pools.ts'
 import { WrongServer } from './server-identity.ts'
@@ -17,6 +18,8 @@ export interface ListenerDeps {
   readonly sessions: Sessions
   readonly hint: () => void
   readonly trouble: (error: unknown) => void
+  /** Called with messages of other nodes. */
+  readonly heard?: ((message: string) => void) | undefined
   /** Returns true if the session with this process id belongs to this node. The node already knows its own changes. */
   readonly isOwn: (processId: number) => boolean
 }
@@ -49,20 +52,23 @@ async function keepListening(deps: ListenerDeps, signal: AbortSignal): Promise<v
 }
 
 /** Runs one session. Returns when the signal aborts, throws when the connection is lost. */
-async function runSession({ sessions, hint, isOwn }: ListenerDeps, signal: AbortSignal): Promise<void> {
+async function runSession({ sessions, hint, heard, isOwn }: ListenerDeps, signal: AbortSignal): Promise<void> {
   const client = sessions.createClient({ query_timeout: ANSWER_MS })
   const lost = new AbortController()
   const lose = (error?: unknown): void => lost.abort(error ?? new Error('The listening connection ended'))
   client.on('error', lose)
   client.on('end', () => lose())
-  client.on('notification', ({ processId }) => {
-    if (!isOwn(processId)) hint()
+  client.on('notification', ({ processId, channel, payload }) => {
+    if (isOwn(processId)) return
+    if (channel === NODE_CHANNEL) heard?.(payload ?? '')
+    else hint()
   })
   const either = AbortSignal.any([signal, lost.signal])
   try {
     await client.connect()
     await sessions.setUp(client, 'listening', POOL_LIMITS)
     await client.query(`listen ${CHANNEL}`)
+    await client.query(`listen ${NODE_CHANNEL}`)
     await requireListening(client)
     hint()
     while (!either.aborted) {

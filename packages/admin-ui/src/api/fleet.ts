@@ -1,0 +1,13 @@
+import type { Delivery, Fleet } from '@burgee/protocol/delivery'
+import type { FlagEnvironment } from './flags.ts'
+import { buildPath, call } from './http.ts'
+
+/** Fetches the receipt of the last change of a flag in an environment. */
+export const fetchDelivery = ({ project, feature, environment }: FlagEnvironment) =>
+  call<Delivery>(
+    'GET',
+    buildPath('api', 'admin', 'projects', project, 'features', feature, 'environments', environment, 'delivery'),
+  )
+
+/** Fetches server nodes, edges, proxies and applications, with the revisions that they have. */
+export const fetchFleet = () => call<Fleet>('GET', '/api/admin/fleet')

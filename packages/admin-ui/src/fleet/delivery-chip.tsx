@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { FlagEnvironment } from '../api/flags.ts'
+import { useCatalogue, useFormat } from '../text/texts.tsx'
+import { lazyDialog } from '../ui/loading/lazy-part.tsx'
+import { createDeliveryQuery, getCoverage, isComplete } from './delivery-query.ts'
+import styles from './fleet.module.css'
+import { FLEET_TEXTS } from './texts.ts'
+
+const DeliveryPanel = lazyDialog('DeliveryPanel', async () => (await import('./delivery-panel.tsx')).DeliveryPanel)
+
+/**
+ * Chip beside a switch that fills up as processes get the last change, and opens the list of those that wait. Not
+ * rendered while no process that receives the flag is connected.
+ */
+export function DeliveryChip({ place }: { place: FlagEnvironment }) {
+  const own = useCatalogue(FLEET_TEXTS)
+  const { number } = useFormat()
+  const [isOpen, setOpen] = useState(false)
+  const { data } = useQuery(createDeliveryQuery(place))
+  if (data === undefined || data.processes.known + data.edges.length === 0) return null
+  const { known, held, isSilent } = getCoverage(data)
+  const state = isComplete(data) ? 'complete' : isSilent ? 'silent' : 'waiting'
+  const share = known === 0 ? 1 : held / known
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.chip}
+        data-state={state}
+        style={{ '--share': `${share * 100}%` } as Record<string, string>}
+        aria-label={own.chipLabel(place.environment, number(held), number(known))}
+        onClick={() => setOpen(true)}
+      >
+        {own.chip(number(held), number(known))}
+      </button>
+      {isOpen && <DeliveryPanel place={place} close={() => setOpen(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import type { Delivery } from '@burgee/protocol/delivery'
+import type { FlagEnvironment } from '../api/flags.ts'
+import { fetchDelivery } from '../api/fleet.ts'
+
+/** Refetch interval while the change is not in effect everywhere: processes become silent without a message. */
+const INCOMPLETE_REFETCH_MS = 5000
+const COMPLETE_REFETCH_MS = 30_000
+
+/** Number of processes, edges and proxies that receive a flag, and how many of them have its last change. */
+export interface Coverage {
+  readonly known: number
+  readonly held: number
+  readonly isSilent: boolean
+}
+
+/** Query for the receipt of the last change of a flag in an environment. */
+export const createDeliveryQuery = (place: FlagEnvironment) => ({
+  queryKey: ['delivery', place.project, place.feature, place.environment] as const,
+  queryFn: () => fetchDelivery(place),
+  refetchInterval: ({ state: { data } }: { readonly state: { readonly data: Delivery | undefined } }) =>
+    data !== undefined && isComplete(data) ? COMPLETE_REFETCH_MS : INCOMPLETE_REFETCH_MS,
+})
+
+/** Returns the coverage of a receipt. */
+export function getCoverage({ processes, edges }: Delivery): Coverage {
+  return {
+    known: processes.known,
+    held: processes.held,
+    isSilent: processes.waiting.some(({ isSilent }) => isSilent) || edges.some((edge) => edge.isSilent && !edge.isHeld),
+  }
+}
+
+/** Returns true if every known process and edge has the change. */
+export function isComplete({ processes, edges }: Delivery): boolean {
+  return processes.held >= processes.known && edges.every(({ isHeld }) => isHeld)
+}

@@ -1,0 +1,82 @@
+import type { DebugLog } from '@burgee/kit/log/logger'
+import { withTimeout } from '@burgee/kit/with-timeout'
+import type { Holding } from '@burgee/protocol/delivery'
+import { ConnectionBook } from '@burgee/serving/connections/connection-book'
+import { type LocalHolding, listHoldings } from '@burgee/serving/connections/holdings'
+import type { Environments } from '../environments/environments.ts'
+import type { FetchingTokens } from '../environments/fetching-tokens.ts'
+import type { EdgeUpstream } from '../upstream/upstream-interface.ts'
+
+/** Dependencies of `HoldingsReporter`. */
+export interface HoldingsReporterDeps {
+  readonly upstream: Pick<EdgeUpstream, 'report'>
+  readonly fetching: FetchingTokens
+  readonly environments: Pick<Environments, 'findUpstreamNumber'>
+  /** Returns true if the upstream accepts holdings: other servers ignore them. */
+  readonly isSupported: () => boolean
+  readonly clock: () => number
+  readonly debug?: DebugLog | undefined
+}
+
+/** Interval of reports. The upstream counts an edge as silent after three missed reports. */
+const REPORT_INTERVAL_MS = 10_000
+/** Time after which the rows of a worker that no longer reports are dropped. */
+const WORKER_TTL_MS = 10_000
+
+/** Reports to the upstream which revisions the connections of this edge have. Undelivered reports are not retained. */
+export class HoldingsReporter {
+  /** Connections of this process. */
+  readonly connections: ConnectionBook
+  readonly #deps: HoldingsReporterDeps
+  /** Rows of workers, by worker. */
+  readonly #workers = new Map<string, { readonly rows: readonly LocalHolding[]; readonly atMs: number }>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(deps: HoldingsReporterDeps) {
+    this.#deps = deps
+    this.connections = new ConnectionBook(deps)
+  }
+
+  start(): void {
+    this.#timer ??= setInterval(() => void this.#report(this.#listRows()), REPORT_INTERVAL_MS).unref()
+  }
+
+  /** Replaces the rows of a worker process. */
+  acceptWorkerRows(worker: string, rows: readonly LocalHolding[]): void {
+    this.#workers.set(worker, { rows, atMs: this.#deps.clock() })
+  }
+
+  /** Stops, and reports that no connection is left. Waits at most `limitMs`. Never rejects. */
+  async close(limitMs: number): Promise<void> {
+    if (this.#timer === undefined) return
+    clearInterval(this.#timer)
+    await withTimeout(limitMs, this.#report([])).catch(() => {})
+  }
+
+  #listRows(): readonly LocalHolding[] {
+    this.connections.sweep()
+    const now = this.#deps.clock()
+    for (const [worker, { atMs }] of this.#workers) if (now - atMs > WORKER_TTL_MS) this.#workers.delete(worker)
+    return [...listHoldings(this.connections), ...[...this.#workers.values()].flatMap(({ rows }) => rows)]
+  }
+
+  /** Reports the rows of each environment with a token of that environment. Never rejects. */
+  async #report(rows: readonly LocalHolding[]): Promise<void> {
+    const { fetching, isSupported, upstream, debug } = this.#deps
+    if (!isSupported()) return
+    const tokens = new Map(fetching.current().map((token) => [token.environment, token]))
+    const byEnvironment = Map.groupBy(rows, ({ environment }) => environment)
+    const reports = [...tokens.values()].map(async ({ environment, text }) => {
+      const holdings = (byEnvironment.get(environment) ?? []).map((row) => this.#toHolding(row))
+      await upstream.report(text, { applications: [], metrics: [], holdings })
+    })
+    for (const result of await Promise.allSettled(reports)) {
+      if (result.status === 'rejected') debug?.(`Cannot report connections to the upstream: ${result.reason}`)
+    }
+  }
+
+  #toHolding({ revision, ...row }: LocalHolding): Holding {
+    const number = this.#deps.environments.findUpstreamNumber(row.environment, revision)
+    return { ...row, kind: 'processes', revision: number ?? 0 }
+  }
+}

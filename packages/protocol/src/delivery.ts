@@ -1,0 +1,173 @@
+import Type, { type Static } from 'typebox'
+
+/** Schemas of the delivery receipt and of the fleet. Burgee extension. */
+
+const Count = Type.Integer({ minimum: 0 })
+const OptionalText = Type.Union([Type.String(), Type.Null()])
+const OptionalTime = Type.Union([Type.String(), Type.Null()])
+const OptionalRevision = Type.Union([Type.Integer(), Type.Null()])
+
+/** Maximum number of entries in each list of a receipt or of the fleet. */
+export const MAX_LISTED_CONNECTIONS = 500
+
+/** Maximum number of rows that an edge reports, and maximum length of the texts in a row. */
+export const HOLDING_LIMITS = { rows: 2000, text: 100, projects: 100 } as const
+
+/**
+ * Connections of an edge or proxy that have the same revision. Reported with `POST /api/client/metrics/bulk`; a newer
+ * report of the same connection replaces all rows of the environment.
+ */
+export const Holding = Type.Object({
+  environment: Type.String({ maxLength: HOLDING_LIMITS.text }),
+  projects: Type.Array(Type.String({ maxLength: HOLDING_LIMITS.text }), { maxItems: HOLDING_LIMITS.projects }),
+  /** `processes` are listed, `pages` are estimates. */
+  kind: Type.Enum(['processes', 'pages']),
+  appName: Type.String({ maxLength: HOLDING_LIMITS.text }),
+  /** Revision of the upstream that the connections have; 0 if they have none, or an unknown one. */
+  revision: Type.Integer({ minimum: 0 }),
+  connections: Count,
+  /** Time of the oldest last request, in milliseconds since 1970. */
+  oldest: Type.Number({ minimum: 0 }),
+})
+export type Holding = Static<typeof Holding>
+
+/** Process that waits for a change, or a group of processes behind an edge. */
+export const WaitingConnection = Type.Object({
+  appName: Type.String(),
+  /** Null for a group of processes. */
+  connectionId: OptionalText,
+  /** True if the SDK sends no connection id, so that several processes can be one entry. */
+  isAbout: Type.Boolean(),
+  sdk: OptionalText,
+  /** Name of the edge that the processes are connected to; null for this server. */
+  via: OptionalText,
+  connections: Count,
+  /** `offered`: the change was sent, but not yet confirmed by a poll. */
+  state: Type.Enum(['offered', 'waiting']),
+  /** Revision that the SDK has; null before the first one is confirmed. */
+  holds: OptionalRevision,
+  lastSeen: OptionalTime,
+  /** Time of the next poll; null for a stream, and for a group of processes. */
+  expectedBy: OptionalTime,
+  /** True if the process has missed a poll. */
+  isSilent: Type.Boolean(),
+})
+export type WaitingConnection = Static<typeof WaitingConnection>
+
+/** Edge or proxy, and the revision that it has. */
+export const DeliveryEdge = Type.Object({
+  name: Type.String(),
+  version: OptionalText,
+  holds: OptionalRevision,
+  /** True if the edge has the change. */
+  isHeld: Type.Boolean(),
+  lastSeen: Type.String(),
+  isSilent: Type.Boolean(),
+  /** Number of processes that are connected to the edge, according to its last report. */
+  connections: Count,
+})
+export type DeliveryEdge = Static<typeof DeliveryEdge>
+
+/** Where a change of a flag is in effect. */
+export const Delivery = Type.Object({
+  /** Id of the event of the change; null if the flag was never changed in the environment. */
+  event: Type.Union([Type.Integer(), Type.Null()]),
+  /** Current revision of the environment's flags on this server; null before they were first read. */
+  revision: OptionalRevision,
+  committedAt: OptionalTime,
+  processes: Type.Object({
+    known: Count,
+    /** Processes whose tag names the change, or to whose stream it was written. */
+    held: Count,
+    /** Processes that were sent the change and have not confirmed it yet. */
+    offered: Count,
+    /** Processes that do not have the change yet; at most 500 entries. */
+    waiting: Type.Array(WaitingConnection, { maxItems: MAX_LISTED_CONNECTIONS }),
+  }),
+  /** Open streams, and streams to which the change was written. Nobody acknowledges a message of a stream. */
+  streams: Type.Object({ open: Count, sent: Count }),
+  /** Estimated number of pages of the last two minutes. */
+  pages: Type.Object({ seen: Count, held: Count }),
+  edges: Type.Array(DeliveryEdge),
+  /** Number of other server nodes that have reported their connections. */
+  nodes: Count,
+  /** Median time from the commit until the processes were sent the change that they have; null without any. */
+  p50Ms: Type.Union([Type.Integer(), Type.Null()]),
+  p99Ms: Type.Union([Type.Integer(), Type.Null()]),
+  /** True if the book of connections is full, so that some are missing. */
+  isIncomplete: Type.Boolean(),
+})
+export type Delivery = Static<typeof Delivery>
+
+/** Selects the change of a receipt. */
+export const DeliveryQuery = Type.Object({
+  /** Id of an event of the flag; by default the last event that changed the flag in the environment. */
+  event: Type.Optional(Type.Integer({ minimum: 1 })),
+})
+
+/** Connections of an application that have the same scope, revision and SDK. */
+export const FleetApplication = Type.Object({
+  appName: Type.String(),
+  environment: Type.String(),
+  projects: Type.Array(Type.String()),
+  sdk: OptionalText,
+  via: OptionalText,
+  connections: Count,
+  streams: Count,
+  silent: Count,
+  holds: OptionalRevision,
+  /** True if the application lacks a change of its flags. */
+  isBehind: Type.Boolean(),
+  lastSeen: Type.String(),
+})
+export type FleetApplication = Static<typeof FleetApplication>
+
+/** Edge or proxy of the fleet. */
+export const FleetEdge = Type.Object({
+  name: Type.String(),
+  version: OptionalText,
+  environments: Type.Array(
+    Type.Object({ environment: Type.String(), holds: OptionalRevision, isBehind: Type.Boolean() }),
+  ),
+  connections: Count,
+  streams: Count,
+  lastSeen: Type.String(),
+  isSilent: Type.Boolean(),
+  /** 99th percentile of the edge's requests to this server, in milliseconds; null if it does not report it. */
+  upstreamP99Ms: Type.Union([Type.Number(), Type.Null()]),
+})
+export type FleetEdge = Static<typeof FleetEdge>
+
+/** Server node, and the connections that it serves directly. */
+export const FleetNode = Type.Object({
+  name: Type.String(),
+  isThis: Type.Boolean(),
+  connections: Count,
+  streams: Count,
+  lastSeen: Type.String(),
+})
+export type FleetNode = Static<typeof FleetNode>
+
+/** Server nodes, edges, proxies and applications, with the revisions that they have. */
+export const Fleet = Type.Object({
+  environments: Type.Array(Type.Object({ environment: Type.String(), revision: OptionalRevision })),
+  nodes: Type.Array(FleetNode),
+  edges: Type.Array(FleetEdge),
+  /** At most 500 entries. */
+  applications: Type.Array(FleetApplication),
+  isIncomplete: Type.Boolean(),
+})
+export type Fleet = Static<typeof Fleet>
+
+/** Status report of an edge. Source: wire protocol, `POST /api/client/metrics/edge`. */
+export const EdgeStatusReport = Type.Object(
+  {
+    identifier: Type.Optional(Type.Unknown()),
+    appName: Type.Optional(Type.Unknown()),
+    edgeVersion: Type.Optional(Type.Unknown()),
+    connectedStreamingClients: Type.Optional(Type.Unknown()),
+    latencyUpstream: Type.Optional(Type.Unknown()),
+  },
+  { additionalProperties: true },
+)
+export type EdgeStatusReport = Static<typeof EdgeStatusReport>

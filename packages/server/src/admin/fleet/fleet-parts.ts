@@ -1,0 +1,19 @@
+import type { NodeReport } from '../../delivery/fleet/node-exchange.ts'
+
+/** Time without a report after which an edge counts as silent; edges report every 10 seconds. */
+const EDGE_SILENT_MS = 30_000
+
+/** Returns true if an edge that reports its connections has stopped reporting. */
+export function isSilentEdge({ holdings, reportedAtMs }: NodeReport, now: number): boolean {
+  return holdings.size > 0 && now - reportedAtMs > EDGE_SILENT_MS
+}
+
+/** Returns the name under which an edge is shown. */
+export function toEdgeName(name: string): string {
+  return name === '' ? 'edge' : name
+}
+
+/** Formats a time in milliseconds since 1970. */
+export function toTime(ms: number): string {
+  return new Date(ms).toISOString()
+}

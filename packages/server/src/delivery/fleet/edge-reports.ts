@@ -1,0 +1,124 @@
+import type { Caller } from '@burgee/kit/http/route'
+import { isObject } from '@burgee/kit/input/is-object'
+import { type EdgeStatusReport, HOLDING_LIMITS, type Holding } from '@burgee/protocol/delivery'
+import type { FlagScope } from '@burgee/serving/sdk/flag-query'
+import { isInProjects } from './recent-changes.ts'
+
+/** Report of an edge or proxy. */
+export interface EdgeReport {
+  /** Connection id of the edge's requests. */
+  readonly id: string
+  readonly name: string
+  readonly version: string | null
+  /** Rows by environment. */
+  readonly holdings: ReadonlyMap<string, readonly Holding[]>
+  readonly streams: number
+  /** 99th percentile of the edge's requests to this server, in milliseconds; undefined if not reported. */
+  readonly upstreamP99Ms: number | undefined
+  readonly reportedAtMs: number
+}
+
+type MutableReport = { -readonly [Key in keyof EdgeReport]: EdgeReport[Key] } & { holdings: Map<string, Holding[]> }
+
+const MAX_EDGES = 500
+const MAX_ROWS = 20_000
+/** Time for which the status of another vendor's edge counts. */
+const STATUS_TTL_MS = 180_000
+/** Time for which the rows of a silent edge count: its processes probably continue with old flags. */
+const HOLDINGS_TTL_MS = 900_000
+
+/** Bounded reports of edges and proxies, in memory. */
+export class EdgeReports {
+  readonly #clock: () => number
+  readonly #reports = new Map<string, MutableReport>()
+
+  constructor(clock: () => number) {
+    this.#clock = clock
+  }
+
+  /** Replaces the rows of an environment. Ignores rows outside the scope of the token. */
+  addHoldings(scope: FlagScope, caller: Caller, rows: readonly Holding[]): void {
+    const report = this.#get(getHeader(caller, 'unleash-connection-id'), caller)
+    if (report === undefined) return
+    const own = rows
+      .slice(0, HOLDING_LIMITS.rows)
+      .filter(({ environment }) => environment === scope.environment)
+      .map((row) => ({ ...row, projects: limitProjects(row.projects, scope.projects) }))
+      .filter(({ projects }) => projects.length > 0)
+    report.holdings.delete(scope.environment)
+    if (this.#countRows() + own.length <= MAX_ROWS) report.holdings.set(scope.environment, own)
+    report.reportedAtMs = this.#clock()
+  }
+
+  /** Records the status report of an edge of another vendor. Ignores a report without an identifier. */
+  addStatus(caller: Caller, body: EdgeStatusReport): void {
+    const id = getText(body.identifier)
+    const report = this.#get(id, caller)
+    if (report === undefined) return
+    report.name = id
+    report.version = getText(body.edgeVersion) || report.version
+    report.streams = getCount(body.connectedStreamingClients)
+    report.upstreamP99Ms = readLatency(body.latencyUpstream)
+    report.reportedAtMs = this.#clock()
+  }
+
+  /** Returns the reports that have not expired. */
+  list(): readonly EdgeReport[] {
+    const now = this.#clock()
+    for (const [id, { holdings, reportedAtMs }] of this.#reports) {
+      if (now - reportedAtMs > (holdings.size > 0 ? HOLDINGS_TTL_MS : STATUS_TTL_MS)) this.#reports.delete(id)
+    }
+    return [...this.#reports.values()]
+  }
+
+  #countRows(): number {
+    let rows = 0
+    for (const { holdings } of this.#reports.values()) for (const own of holdings.values()) rows += own.length
+    return rows
+  }
+
+  #get(id: string, caller: Caller): MutableReport | undefined {
+    if (id === '') return undefined
+    const known = this.#reports.get(id)
+    if (known !== undefined) return known
+    if (this.#reports.size >= MAX_EDGES) this.list()
+    if (this.#reports.size >= MAX_EDGES) return undefined
+    const fresh: MutableReport = {
+      id,
+      name: getHeader(caller, 'unleash-instanceid') || getHeader(caller, 'unleash-appname') || id,
+      version: getHeader(caller, 'unleash-sdk') || null,
+      holdings: new Map(),
+      streams: 0,
+      upstreamP99Ms: undefined,
+      reportedAtMs: this.#clock(),
+    }
+    this.#reports.set(id, fresh)
+    return fresh
+  }
+}
+
+function limitProjects(projects: readonly string[], own: readonly string[]): string[] {
+  return projects.includes('*') ? [...own] : projects.filter((project) => isInProjects(project, own))
+}
+
+function readLatency(latency: unknown): number | undefined {
+  if (!isObject(latency) || !isObject(latency.features)) return undefined
+  const { p99 } = latency.features
+  return typeof p99 === 'number' && Number.isFinite(p99) && p99 >= 0 ? p99 : undefined
+}
+
+function getCount(value: unknown): number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0
+}
+
+function getHeader({ headers }: Caller, name: string): string {
+  return getText(headers[name])
+}
+
+function getText(value: unknown): string {
+  if (typeof value !== 'string') return ''
+  return value
+    .replaceAll(/\p{Cc}/gu, '')
+    .slice(0, HOLDING_LIMITS.text)
+    .toWellFormed()
+}

@@ -1,0 +1,107 @@
+import { type Connection, ConnectionBook, type HeldListener } from '@burgee/serving/connections/connection-book'
+import { PageBook } from '@burgee/serving/connections/page-book'
+import type { World } from '../../core/world.ts'
+import { EdgeReports } from './edge-reports.ts'
+import { NodeExchange, type NodeExchangeDeps } from './node-exchange.ts'
+import { type RecentChange, RecentChanges } from './recent-changes.ts'
+
+/** Called with the changes whose receipts may have changed. */
+export type DeliveryListener = (changes: readonly RecentChange[]) => void
+
+/** Settings of a fleet book. */
+export interface FleetBookSettings extends Pick<NodeExchangeDeps, 'documents' | 'subscribe'> {
+  /** Called with the time from a commit until a connection was sent the change that it has, in milliseconds. */
+  readonly delivered: (durationMs: number) => void
+}
+
+type FleetWorld = Pick<World, 'clock' | 'broadcast' | 'db' | 'random' | 'debug'>
+
+const SWEEP_MS = 5000
+const NOTIFY_MS = 500
+/** Extra time between notifications per connection, because receipts of many connections cost more. */
+const NOTIFY_MS_PER_CONNECTION = 0.1
+/** Time after a change during which pages are notified of its receipt. */
+const LIVE_MS = 600_000
+/** Maximum number of changes per notification. */
+const MAX_LIVE_CHANGES = 20
+
+/** The connections, pages and edges that this server knows, and the times of recent changes. In memory only. */
+export class FleetBook {
+  readonly connections: ConnectionBook
+  readonly pages: PageBook
+  readonly edges: EdgeReports
+  /** Counts of other server nodes. */
+  readonly nodes: NodeExchange
+  readonly changes = new RecentChanges()
+  readonly #clock: () => number
+  readonly #delivered: FleetBookSettings['delivered']
+  readonly #listeners = new Set<DeliveryListener>()
+  readonly #unsubscribe: () => void
+  readonly #sweeping: NodeJS.Timeout
+  #notifying: NodeJS.Timeout | undefined
+
+  constructor(world: FleetWorld, { delivered, ...exchange }: FleetBookSettings) {
+    const { clock, broadcast } = world
+    this.#clock = clock
+    this.#delivered = delivered
+    this.connections = new ConnectionBook({ clock, onHeld: (step) => this.#recordHeld(step) })
+    this.pages = new PageBook(clock)
+    this.edges = new EdgeReports(clock)
+    const changed = () => this.markChanged()
+    this.nodes = new NodeExchange({ ...world, ...exchange, connections: this.connections, changed })
+    this.#unsubscribe = broadcast.subscribe(
+      (events) => this.changes.add(events),
+      () => this.changes.reset(),
+    )
+    this.#sweeping = setInterval(() => this.#sweep(), SWEEP_MS).unref()
+  }
+
+  /** Returns true if a connection lacks a change of its flags, as far as this process knows the changes. */
+  isBehind({ scope, held }: Pick<Connection, 'scope' | 'held'>): boolean {
+    return held < this.changes.findLastId(scope)
+  }
+
+  /** Calls the listener after receipts have changed, at most twice a second. Returns a function that unsubscribes. */
+  subscribe(listener: DeliveryListener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Schedules a notification, because an edge has reported. */
+  markChanged(): void {
+    if (this.#listeners.size === 0) return
+    const delayMs = NOTIFY_MS + NOTIFY_MS_PER_CONNECTION * this.connections.size
+    this.#notifying ??= setTimeout(() => this.#notify(), delayMs).unref()
+  }
+
+  close(): void {
+    this.nodes.close()
+    this.#unsubscribe()
+    clearInterval(this.#sweeping)
+    clearTimeout(this.#notifying)
+  }
+
+  #recordHeld({ scope, from, to, atMs }: Parameters<HeldListener>[0]): void {
+    // a process that has just started took no change over from an earlier state
+    if (from > 0) {
+      for (const change of this.changes.listBetween(scope, from, to)) {
+        const durationMs = Math.max(0, atMs - change.atMs)
+        change.latencies.add(durationMs)
+        this.#delivered(durationMs)
+      }
+    }
+    this.markChanged()
+  }
+
+  #sweep(): void {
+    if (this.connections.sweep() > 0) this.markChanged()
+  }
+
+  #notify(): void {
+    this.#notifying = undefined
+    const since = this.#clock() - LIVE_MS
+    const recent = this.changes.all.filter(({ atMs }) => atMs >= since).slice(-MAX_LIVE_CHANGES)
+    if (recent.length === 0) return
+    for (const listener of this.#listeners) listener(recent)
+  }
+}

@@ -1,0 +1,28 @@
+import type { SeriesRegistry } from '@burgee/kit/series/series'
+import type { FleetBook } from './fleet-book.ts'
+
+/** Adds the metrics of connections and receipts. */
+export function registerFleetSeries(registry: SeriesRegistry, fleet: FleetBook): void {
+  registry.gauges(
+    'burgee_delivery_waiting',
+    'Connections that lack a change of their flags, by environment.',
+    () => countWaiting(fleet),
+    'sum',
+  )
+  registry.gauge('burgee_connections', 'Recorded connections of SDKs, proxies and edges.', () => fleet.connections.size)
+  registry.gauge('burgee_connections_bytes', 'Memory of the recorded connections.', () => fleet.connections.bytes)
+  registry.observableCounter(
+    'burgee_connections_unrecorded_total',
+    'Polls and streams that were not recorded, because too many connections are recorded.',
+    () => fleet.connections.unrecorded,
+  )
+}
+
+function countWaiting(fleet: FleetBook) {
+  const counts = new Map<string, number>()
+  for (const connection of fleet.connections.list()) {
+    const { environment } = connection.scope
+    counts.set(environment, (counts.get(environment) ?? 0) + Number(fleet.isBehind(connection)))
+  }
+  return [...counts].map(([environment, count]) => [{ environment }, count] as const)
+}

@@ -1,0 +1,79 @@
+import type { FlagQuery } from '@burgee/serving/sdk/downloads'
+import type { StoredEvent } from '@burgee/storage/queries/events/events'
+import { Latencies } from './latencies.ts'
+
+/** Change that SDKs receive, with the times until connections were sent it. */
+export interface RecentChange {
+  readonly id: number
+  readonly atMs: number
+  /** Environment whose flags have changed; '' means all. */
+  readonly environment: string
+  /** Project of the flag; null if the change belongs to no single project. */
+  readonly project: string | null
+  readonly featureName: string | null
+  readonly latencies: Latencies
+}
+
+/** Part of a query that decides whether a change touches its flags. */
+export type ChangeScope = Pick<FlagQuery, 'environment' | 'projects' | 'namePrefix'>
+
+const MAX_CHANGES = 256
+
+/** Log of the last changes that SDKs receive. Contains only changes since the start of this process. */
+export class RecentChanges {
+  #changes: RecentChange[] = []
+  /** Results of `findLastId`: connections with equal scopes share the scope object. */
+  #lastIds = new WeakMap<ChangeScope, number>()
+
+  /** Changes by ascending id. */
+  get all(): readonly RecentChange[] {
+    return this.#changes
+  }
+
+  add(events: readonly StoredEvent[]): void {
+    for (const { id, createdAt, reach, project, featureName } of events) {
+      if (reach === null) continue
+      const latencies = new Latencies()
+      this.#changes.push({ id, atMs: Date.parse(createdAt), environment: reach, project, featureName, latencies })
+    }
+    this.#lastIds = new WeakMap()
+    if (this.#changes.length > MAX_CHANGES) this.#changes = this.#changes.slice(-MAX_CHANGES)
+  }
+
+  /** Clears the log, because ids have a new meaning after a restore. */
+  reset(): void {
+    this.#changes = []
+    this.#lastIds = new WeakMap()
+  }
+
+  find(id: number): RecentChange | undefined {
+    return this.#changes.find((change) => change.id === id)
+  }
+
+  /** Returns the changes of a scope with ids in `(from, to]`. */
+  listBetween(scope: ChangeScope, from: number, to: number): RecentChange[] {
+    return this.#changes.filter((change) => change.id > from && change.id <= to && touches(change, scope))
+  }
+
+  /** Returns the id of the last change that touches the flags of a scope; 0 if the log contains none. */
+  findLastId(scope: ChangeScope): number {
+    const known = this.#lastIds.get(scope)
+    if (known !== undefined) return known
+    const id = this.#changes.findLast((change) => touches(change, scope))?.id ?? 0
+    this.#lastIds.set(scope, id)
+    return id
+  }
+}
+
+function touches({ environment, project, featureName }: RecentChange, scope: ChangeScope): boolean {
+  return (
+    (environment === '' || environment === scope.environment) &&
+    (project === null || isInProjects(project, scope.projects)) &&
+    (featureName === null || featureName.startsWith(scope.namePrefix ?? ''))
+  )
+}
+
+/** Returns true if a scope contains a project. */
+export function isInProjects(project: string, projects: readonly string[]): boolean {
+  return projects.includes('*') || projects.includes(project)
+}

@@ -1,0 +1,158 @@
+import type { Caller } from '@burgee/kit/http/route'
+import { describe, expect, test } from 'vitest'
+import { ConnectionBook } from './connection-book.ts'
+
+const SCOPE = { environment: 'production', projects: ['default'] }
+const EPOCH = 'e1'
+const at = (id: number, epoch = EPOCH) => ({ id, epoch })
+
+function caller(id: string | undefined, headers: Record<string, string> = {}): Caller {
+  const named = id === undefined ? {} : { 'unleash-connection-id': id }
+  return {
+    method: 'GET',
+    url: '/api/client/features',
+    headers: { 'unleash-appname': 'shop', 'unleash-interval': '15000', ...named, ...headers },
+    params: {},
+    remoteAddress: '10.0.0.1',
+    id: 'r',
+  }
+}
+
+/** Returns a UUID with a number in its last part. */
+const uuid = (number: number) => `0f8fad5b-d9cb-469f-a165-${number.toString(16).padStart(12, '0')}`
+
+function createBook(maxConnections?: number) {
+  const time = { now: 1_000_000 }
+  const steps: { from: number; to: number; atMs: number }[] = []
+  const book = new ConnectionBook({
+    clock: () => time.now,
+    onHeld: ({ from, to, atMs }) => steps.push({ from, to, atMs }),
+    ...(maxConnections === undefined ? {} : { maxConnections }),
+  })
+  return { book, time, steps }
+}
+
+describe('a poll', () => {
+  test('offers a revision, and the next poll confirms it with the time of the offer', () => {
+    const { book, time, steps } = createBook()
+    book.recordSent(SCOPE, caller(uuid(1)), { held: at(5), offered: at(7) })
+    expect([...book.list()]).toMatchObject([{ id: uuid(1), appName: 'shop', held: 5, offered: 7, isAbout: false }])
+    time.now += 15_000
+    book.recordUnchanged(SCOPE, caller(uuid(1)), at(7))
+    expect([...book.list()]).toMatchObject([{ held: 7, offered: 7, lastSeenMs: time.now }])
+    expect(steps).toEqual([
+      { from: 0, to: 5, atMs: 1_000_000 },
+      { from: 5, to: 7, atMs: 1_000_000 },
+    ])
+  })
+
+  test('without a tag starts again at no revision', () => {
+    const { book } = createBook()
+    book.recordUnchanged(SCOPE, caller(uuid(1)), at(5))
+    book.recordSent(SCOPE, caller(uuid(1)), { held: undefined, offered: at(5) })
+    expect([...book.list()]).toMatchObject([{ held: 0, offered: 5 }])
+  })
+
+  test('with a tag of another epoch holds no revision of this epoch', () => {
+    const { book } = createBook()
+    book.recordSent(SCOPE, caller(uuid(1)), { held: at(9, 'e0'), offered: at(5) })
+    expect([...book.list()]).toMatchObject([{ held: 0, offered: 5, epoch: EPOCH }])
+  })
+
+  test('of another scope is another connection', () => {
+    const { book } = createBook()
+    book.recordUnchanged(SCOPE, caller(uuid(1)), at(5))
+    book.recordUnchanged({ ...SCOPE, projects: ['*'] }, caller(uuid(1)), at(5))
+    expect(book.size).toBe(2)
+  })
+
+  test('without a connection id is known by application, instance and address', () => {
+    const { book } = createBook()
+    for (const instance of ['a', 'b', 'a']) {
+      book.recordUnchanged(SCOPE, caller(undefined, { 'unleash-instanceid': instance }), at(5))
+    }
+    expect([...book.list()].map(({ isAbout }) => isAbout)).toEqual([true, true])
+  })
+
+  test('without any name is not recorded', () => {
+    const { book } = createBook()
+    book.recordUnchanged(SCOPE, { ...caller(undefined), headers: {} }, at(5))
+    expect([book.size, book.unrecorded]).toEqual([0, 0])
+  })
+
+  test.each(['x', 'UPPER-CASE', '0f8fad5b-d9cb-469f-a165-00000000000g', 'a'.repeat(5000)])(
+    'accepts the id %s',
+    (id) => {
+      const { book } = createBook()
+      book.recordUnchanged(SCOPE, caller(id), at(5))
+      book.recordUnchanged(SCOPE, caller(id), at(6))
+      expect([...book.list()]).toMatchObject([{ held: 6, isAbout: false }])
+    },
+  )
+})
+
+describe('a connection', () => {
+  test('expires after three missed intervals', () => {
+    const { book, time } = createBook()
+    book.recordUnchanged(SCOPE, caller(uuid(1)), at(5))
+    time.now += 60_000
+    expect([...book.list()]).toHaveLength(1)
+    time.now += 1
+    expect([...book.list()]).toHaveLength(0)
+    expect(book.sweep()).toBe(1)
+    expect(book.size).toBe(0)
+  })
+
+  test('is found again after others were removed and the arrays have grown', () => {
+    const { book, time } = createBook()
+    for (let id = 0; id < 1000; id += 1) book.recordUnchanged(SCOPE, caller(uuid(id)), at(5))
+    time.now += 50_000
+    for (let id = 0; id < 1000; id += 2) book.recordUnchanged(SCOPE, caller(uuid(id)), at(6))
+    time.now += 20_000
+    expect(book.sweep()).toBe(500)
+    for (let id = 0; id < 1000; id += 1) book.recordUnchanged(SCOPE, caller(uuid(id)), at(7))
+    expect(new Set([...book.list()].map(({ id }) => id)).size).toBe(1000)
+    expect(book.size).toBe(1000)
+  })
+
+  test('beyond the limit is counted but not recorded, until another one expires', () => {
+    const { book, time } = createBook(2)
+    for (const id of [1, 2, 3]) book.recordUnchanged(SCOPE, caller(uuid(id)), at(5))
+    expect([book.size, book.unrecorded]).toEqual([2, 1])
+    time.now += 61_000
+    book.recordUnchanged(SCOPE, caller(uuid(3)), at(5))
+    expect([...book.list()].map(({ id }) => id)).toEqual([uuid(3)])
+  })
+})
+
+describe('a stream', () => {
+  test('never expires while it is open, and expires like a poll after it has ended', () => {
+    const { book, time } = createBook()
+    const stream = book.openStream(SCOPE, caller(uuid(1), { 'unleash-interval': 'undefined' }))
+    stream?.recordSent(at(5))
+    time.now += 3_600_000
+    expect([...book.list()]).toMatchObject([{ kind: 'stream', held: 5 }])
+    stream?.close()
+    time.now += 60_000
+    expect([...book.list()]).toMatchObject([{ kind: 'poll', held: 5 }])
+    time.now += 1
+    expect([...book.list()]).toEqual([])
+  })
+
+  test('that was replaced by a newer one of the same process changes nothing any more', () => {
+    const { book } = createBook()
+    const first = book.openStream(SCOPE, caller(uuid(1)))
+    const second = book.openStream(SCOPE, caller(uuid(1)))
+    second?.recordSent(at(6))
+    first?.recordSent(at(5))
+    first?.close()
+    expect([...book.list()]).toMatchObject([{ kind: 'stream', held: 6 }])
+  })
+})
+
+test('20,000 connections take at most 120 bytes each', () => {
+  const { book } = createBook()
+  for (let id = 0; id < 20_000; id += 1) book.recordUnchanged(SCOPE, caller(uuid(id)), at(5))
+  expect(book.size).toBe(20_000)
+  expect(book.bytes / book.size).toBeLessThanOrEqual(120)
+})

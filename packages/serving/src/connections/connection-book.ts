@@ -1,0 +1,278 @@
+import type { Caller } from '@burgee/kit/http/route'
+import type { DocumentRevision } from '../document/environment-document.ts'
+import type { FlagQuery } from '../sdk/downloads.ts'
+import { formatConnectionKey, KEY_WORDS, readConnectionKey, readIntervalMs } from './connection-key.ts'
+import { ConnectionRecords } from './connection-records.ts'
+import { ConnectionScopes } from './connection-scopes.ts'
+import { TextTable } from './text-table.ts'
+
+/** A connection of an SDK, proxy or edge, and the revision of flags that it has. Times are in milliseconds since 1970. */
+export interface Connection {
+  /** Connection id of the SDK, or a hash if the SDK sends none or another form. */
+  readonly id: string
+  /** True if the SDK sends no connection id: several processes can then share the entry. */
+  readonly isAbout: boolean
+  readonly scope: FlagQuery
+  readonly appName: string
+  /** Name and version of the SDK; empty if unknown. */
+  readonly sdk: string
+  readonly kind: 'poll' | 'stream'
+  /** Time between polls; 0 for an open stream. */
+  readonly intervalMs: number
+  readonly lastSeenMs: number
+  /** Database epoch of the revisions. */
+  readonly epoch: string
+  /** Revision that the last poll named, or that was written to the stream; 0 before the first. */
+  readonly held: number
+  /** Revision of the last reply that contained flags; at least `held`. */
+  readonly offered: number
+}
+
+/** Reports that a connection has taken a newer revision of the same epoch. */
+export type HeldListener = (step: {
+  readonly scope: FlagQuery
+  readonly epoch: string
+  /** Revision that the connection had before; 0 if this is its first revision. */
+  readonly from: number
+  readonly to: number
+  /** Time at which the revision was sent. */
+  readonly atMs: number
+}) => void
+
+/** Settings of a book. */
+export interface ConnectionBookSettings {
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  readonly onHeld?: HeldListener
+  /** Maximum number of connections; default 20,000. */
+  readonly maxConnections?: number
+}
+
+/** Revisions of a poll. */
+export interface PolledRevisions {
+  /** Revision that the SDK has, according to its tag; undefined if it has none. */
+  readonly held: DocumentRevision | undefined
+  /** Revision of the reply. */
+  readonly offered: DocumentRevision
+}
+
+/** Entry of an open stream. */
+export interface StreamConnection {
+  /** Records that a revision was written to the socket. */
+  recordSent(revision: DocumentRevision): void
+  /** Records the end of the stream. The entry expires unless the SDK returns. */
+  close(): void
+}
+
+const MAX_CONNECTIONS = 20_000
+const MAX_TEXTS = 5000
+const MAX_SCOPES = 1000
+const MAX_MISSED_INTERVALS = 3
+/** Assumed time between attempts to reconnect a stream. */
+const RECONNECT_INTERVAL_MS = 15_000
+const ABOUT = 1
+const STREAM = 2
+
+/**
+ * Bounded book of the connections of this process. A poll of a known connection allocates nothing. A connection expires
+ * after three missed intervals. Connections beyond the limit are counted but not recorded.
+ */
+export class ConnectionBook {
+  readonly #clock: () => number
+  readonly #onHeld: HeldListener | undefined
+  readonly #maxConnections: number
+  readonly #scopes = new ConnectionScopes(MAX_SCOPES)
+  readonly #texts = new TextTable(MAX_TEXTS)
+  readonly #epochs = new TextTable(MAX_SCOPES)
+  readonly #records: ConnectionRecords
+  readonly #key = new Int32Array(KEY_WORDS)
+  #unrecorded = 0
+  #sweptAtMs = 0
+
+  constructor({ clock, onHeld, maxConnections = MAX_CONNECTIONS }: ConnectionBookSettings) {
+    this.#clock = clock
+    this.#onHeld = onHeld
+    this.#maxConnections = maxConnections
+    this.#records = new ConnectionRecords(maxConnections)
+  }
+
+  /** Number of recorded connections. */
+  get size(): number {
+    return this.#records.size
+  }
+
+  /** Memory of the records and of their index, in bytes. */
+  get bytes(): number {
+    return this.#records.bytes
+  }
+
+  /** Number of polls and streams that were not recorded, because the book was full. */
+  get unrecorded(): number {
+    return this.#unrecorded
+  }
+
+  /** Records a poll whose reply has no new flags: the SDK has the current revision. */
+  recordUnchanged(scope: FlagQuery, caller: Caller, current: DocumentRevision): void {
+    const at = this.#find(scope, caller)
+    if (at < 0) return
+    const records = this.#records
+    records.lastSeenMs[at] = this.#clock()
+    this.#take(at, current)
+  }
+
+  /** Records a poll whose reply contains flags. */
+  recordSent(scope: FlagQuery, caller: Caller, { held, offered }: PolledRevisions): void {
+    const at = this.#find(scope, caller)
+    if (at < 0) return
+    const records = this.#records
+    const now = this.#clock()
+    records.lastSeenMs[at] = now
+    records.intervalMs[at] = readIntervalMs(caller)
+    const epoch = this.#epochs.add(offered.epoch)
+    if (held === undefined || held.epoch !== offered.epoch) this.#restart(at, epoch)
+    else this.#take(at, held)
+    records.offered[at] = offered.id
+    records.offeredAtMs[at] = now
+  }
+
+  /** Records a new stream. Returns undefined if the book is full. */
+  openStream(scope: FlagQuery, caller: Caller): StreamConnection | undefined {
+    const at = this.#find(scope, caller)
+    if (at < 0) return undefined
+    const records = this.#records
+    records.lastSeenMs[at] = this.#clock()
+    records.flags[at] = (records.flags[at] ?? 0) | STREAM
+    const opened = (records.generation[at] ?? 0) + 1
+    records.generation[at] = opened
+    const isCurrent = () => records.generation[at] === opened
+    return {
+      recordSent: (revision) => {
+        if (!isCurrent()) return
+        records.lastSeenMs[at] = this.#clock()
+        this.#take(at, revision)
+      },
+      close: () => {
+        if (!isCurrent()) return
+        records.flags[at] = (records.flags[at] ?? 0) & ~STREAM
+        records.intervalMs[at] = RECONNECT_INTERVAL_MS
+        records.lastSeenMs[at] = this.#clock()
+      },
+    }
+  }
+
+  /** Removes expired connections, and texts and scopes that no connection uses. Returns the number of removals. */
+  sweep(): number {
+    const now = this.#clock()
+    this.#sweptAtMs = now
+    const records = this.#records
+    const removed = records.removeWhere((at) => this.#isExpired(at, now))
+    if (removed === 0) return 0
+    const used = { scopes: new Set<number>(), texts: new Set<number>(), epochs: new Set<number>() }
+    for (const at of records.slots()) {
+      used.scopes.add(records.scope[at] ?? 0)
+      used.texts.add(records.app[at] ?? 0).add(records.sdk[at] ?? 0)
+      used.epochs.add(records.epoch[at] ?? 0)
+    }
+    this.#scopes.retain(used.scopes)
+    this.#texts.retain(used.texts)
+    this.#epochs.retain(used.epochs)
+    return removed
+  }
+
+  /** Iterates over the connections that have not expired. */
+  *list(): Generator<Connection> {
+    const now = this.#clock()
+    const records = this.#records
+    for (const at of records.slots()) {
+      const scope = this.#scopes.get(records.scope[at] ?? -1)
+      if (scope === undefined || this.#isExpired(at, now)) continue
+      const flags = records.flags[at] ?? 0
+      const isStream = (flags & STREAM) !== 0
+      const held = records.held[at] ?? 0
+      yield {
+        // computed on demand, because most readers only count
+        get id() {
+          return formatConnectionKey(records.keys, at * KEY_WORDS)
+        },
+        isAbout: (flags & ABOUT) !== 0,
+        scope,
+        appName: this.#texts.get(records.app[at] ?? 0),
+        sdk: this.#texts.get(records.sdk[at] ?? 0),
+        kind: isStream ? 'stream' : 'poll',
+        intervalMs: isStream ? 0 : (records.intervalMs[at] ?? 0),
+        lastSeenMs: records.lastSeenMs[at] ?? 0,
+        epoch: this.#epochs.get(records.epoch[at] ?? 0),
+        held,
+        offered: Math.max(held, records.offered[at] ?? 0),
+      }
+    }
+  }
+
+  /** Returns true if a connection has missed three intervals. An open stream never expires. */
+  #isExpired(at: number, now: number): boolean {
+    if (((this.#records.flags[at] ?? 0) & STREAM) !== 0) return false
+    const intervalMs = this.#records.intervalMs[at] ?? 0
+    // the first missed poll is due after one interval
+    return now - (this.#records.lastSeenMs[at] ?? 0) > intervalMs * (MAX_MISSED_INTERVALS + 1)
+  }
+
+  /** Returns the slot of a connection, which is created if it is new; -1 if the book is full. */
+  #find(query: FlagQuery, caller: Caller): number {
+    const isIdentified = readConnectionKey(caller, this.#key)
+    const scope = this.#scopes.add(query)
+    if (scope >= 0) {
+      const known = this.#records.find(this.#key, scope)
+      if (known >= 0) return known
+    }
+    // requests by hand, such as those of curl, name no process
+    if (!isIdentified && !hasName(caller)) return -1
+    if (scope < 0 || this.#records.size >= this.#maxConnections) {
+      // at most one sweep per second, because every rejected poll comes here
+      if (this.#clock() - this.#sweptAtMs < 1000 || this.sweep() === 0) {
+        this.#unrecorded += 1
+        return -1
+      }
+      return this.#find(query, caller)
+    }
+    return this.#create(scope, caller, isIdentified)
+  }
+
+  #create(scope: number, caller: Caller, isIdentified: boolean): number {
+    const at = this.#records.add(this.#key, scope)
+    const { headers } = caller
+    this.#records.app[at] = this.#texts.add(getText(headers['unleash-appname'] ?? headers['x-unleash-appname']))
+    this.#records.sdk[at] = this.#texts.add(getText(headers['unleash-sdk'] ?? headers['x-unleash-sdk']))
+    this.#records.flags[at] = isIdentified ? 0 : ABOUT
+    this.#records.intervalMs[at] = readIntervalMs(caller)
+    return at
+  }
+
+  /** Forgets the revisions of a connection that starts again, or whose tag is of another epoch. */
+  #restart(at: number, epoch: number): void {
+    this.#records.epoch[at] = epoch
+    this.#records.held[at] = 0
+    this.#records.offered[at] = 0
+  }
+
+  /** Records that a connection has a revision, which was sent to it at the last offer or now. */
+  #take(at: number, { id, epoch }: DocumentRevision): void {
+    const records = this.#records
+    const number = this.#epochs.add(epoch)
+    if (records.held[at] === id && records.epoch[at] === number) return
+    if (records.epoch[at] !== number) this.#restart(at, number)
+    const from = records.held[at] ?? 0
+    const sentAtMs = records.offered[at] === id ? (records.offeredAtMs[at] ?? 0) : this.#clock()
+    records.held[at] = id
+    if ((records.offered[at] ?? 0) < id) records.offered[at] = id
+    const scope = this.#scopes.get(records.scope[at] ?? -1)
+    if (scope !== undefined && id > from) this.#onHeld?.({ scope, epoch, from, to: id, atMs: sentAtMs })
+  }
+}
+
+function hasName({ headers }: Caller): boolean {
+  return getText(headers['unleash-appname']) !== '' || getText(headers['unleash-instanceid']) !== ''
+}
+
+function getText(header: string | string[] | undefined): string {
+  return typeof header === 'string' ? header : ''
+}

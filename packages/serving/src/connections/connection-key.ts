@@ -1,0 +1,96 @@
+import type { Caller } from '@burgee/kit/http/route'
+
+/** Number of 32-bit words in a connection key. */
+export const KEY_WORDS = 4
+
+/** Default time between polls, for SDKs that do not announce theirs, in milliseconds. */
+const DEFAULT_INTERVAL_MS = 15_000
+const MIN_INTERVAL_MS = 1000
+const MAX_INTERVAL_MS = 3_600_000
+/** Maximum number of hashed characters of a header; SDKs send a UUID. */
+const MAX_HASHED = 200
+const UUID_LENGTH = 36
+const UUID_DIGITS = 32
+const WORD_DIGITS = 8
+const HYPHEN = 0x2d
+const HYPHENS = [8, 13, 18, 23]
+/** Value of each lower-case hexadecimal digit by character code; -1 for other characters. */
+const DIGITS = Int8Array.from({ length: 128 }, (_, code) => '0123456789abcdef'.indexOf(String.fromCharCode(code)))
+/** Hash seeds: FNV-1a offset basis, and three odd constants. */
+const SEEDS = [0x811c9dc5, 0x9e3779b1, 0x85ebca77, 0xc2b2ae3d] as const
+const PRIMES = [0x01000193, 0x5bd1e995, 0x27d4eb2f, 0x165667b1] as const
+
+/**
+ * Writes the key of a caller's connection into `key` without allocating. Returns true if the SDK sent a connection id.
+ * Otherwise the key is derived from application, instance and address, which several processes of a machine can share.
+ */
+export function readConnectionKey({ headers, remoteAddress }: Caller, key: Int32Array): boolean {
+  const id = headers['unleash-connection-id'] ?? headers['x-unleash-connection-id']
+  if (typeof id === 'string' && id !== '') {
+    if (!parseUuid(id, key)) hashInto(id, key, true)
+    return true
+  }
+  hashInto(toText(headers['unleash-appname']), key, true)
+  hashInto(toText(headers['unleash-instanceid']), key, false)
+  hashInto(remoteAddress, key, false)
+  return false
+}
+
+/** Returns the announced time between polls, in milliseconds, within bounds. */
+export function readIntervalMs({ headers }: Pick<Caller, 'headers'>): number {
+  const announced = Number(headers['unleash-interval'])
+  if (!(announced >= MIN_INTERVAL_MS)) return announced > 0 ? MIN_INTERVAL_MS : DEFAULT_INTERVAL_MS
+  return Math.min(announced, MAX_INTERVAL_MS)
+}
+
+/** Formats a key as the UUID that it was parsed from. Other ids are shown as a hash in the same form. */
+export function formatConnectionKey(words: ArrayLike<number>, start: number): string {
+  let digits = ''
+  for (let word = start; word < start + KEY_WORDS; word += 1) {
+    digits += ((words[word] ?? 0) >>> 0).toString(16).padStart(WORD_DIGITS, '0')
+  }
+  const parts = [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20)]
+  return parts.join('-')
+}
+
+function toText(header: string | string[] | undefined): string {
+  return typeof header === 'string' ? header : ''
+}
+
+/** Parses a lower-case UUID. Returns false, with `key` in an undefined state, for any other text. */
+function parseUuid(text: string, key: Int32Array): boolean {
+  if (text.length !== UUID_LENGTH) return false
+  // the hyphens are at these places in every UUID
+  for (const at of HYPHENS) if (text.charCodeAt(at) !== HYPHEN) return false
+  let word = 0
+  let digits = 0
+  let value = 0
+  let seen = 0
+  for (let at = 0; at < UUID_LENGTH; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === HYPHEN) continue
+    // the table returns a negative number for every other character
+    const digit = code < DIGITS.length ? (DIGITS[code] ?? -1) : -1
+    seen |= digit
+    value = (value << 4) | digit
+    digits += 1
+    if ((digits & 7) === 0) {
+      key[word] = value
+      word += 1
+      value = 0
+    }
+  }
+  return seen >= 0 && digits === UUID_DIGITS
+}
+
+/** Hashes a text into the key: starts a new hash, or continues the hash in `key`. */
+function hashInto(text: string, key: Int32Array, isStart: boolean): void {
+  const length = Math.min(text.length, MAX_HASHED)
+  for (let word = 0; word < KEY_WORDS; word += 1) {
+    const prime = PRIMES[word] ?? 1
+    // separates the texts, so that "ab" + "c" and "a" + "bc" have different keys
+    let hash = isStart ? (SEEDS[word] ?? 0) : Math.imul((key[word] ?? 0) ^ 0xff, prime)
+    for (let at = 0; at < length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), prime)
+    key[word] = hash ^ (hash >>> 15)
+  }
+}

@@ -1,0 +1,62 @@
+import { getQueryKey } from '../sdk/deltas.ts'
+import type { FlagQuery } from '../sdk/downloads.ts'
+
+interface ScopeEntry {
+  readonly key: string
+  readonly query: FlagQuery
+  /** Number of the scope; negative once the scope was removed. */
+  number: number
+}
+
+/** Bounded table of the scopes of connections, by number. */
+export class ConnectionScopes {
+  readonly #maxScopes: number
+  /** Lookup without text, for queries that are the same object at every poll. */
+  readonly #byQuery = new WeakMap<FlagQuery, ScopeEntry>()
+  readonly #byKey = new Map<string, ScopeEntry>()
+  readonly #entries: (ScopeEntry | undefined)[] = []
+  readonly #free: number[] = []
+
+  constructor(maxScopes: number) {
+    this.#maxScopes = maxScopes
+  }
+
+  get size(): number {
+    return this.#byKey.size
+  }
+
+  /** Returns the number of a scope, or -1 if the table is full. */
+  add(query: FlagQuery): number {
+    const known = this.#byQuery.get(query)
+    if (known !== undefined && known.number >= 0) return known.number
+    const key = getQueryKey(query)
+    const entry = this.#byKey.get(key) ?? this.#create(key, query)
+    if (entry === undefined) return -1
+    this.#byQuery.set(query, entry)
+    return entry.number
+  }
+
+  get(number: number): FlagQuery | undefined {
+    return this.#entries[number]?.query
+  }
+
+  /** Removes all scopes whose numbers are not in use. */
+  retain(used: ReadonlySet<number>): void {
+    for (const entry of this.#byKey.values()) {
+      if (used.has(entry.number)) continue
+      this.#byKey.delete(entry.key)
+      this.#entries[entry.number] = undefined
+      this.#free.push(entry.number)
+      entry.number = -1
+    }
+  }
+
+  #create(key: string, { environment, projects, namePrefix, tags }: FlagQuery): ScopeEntry | undefined {
+    if (this.#byKey.size >= this.#maxScopes) return undefined
+    const number = this.#free.pop() ?? this.#entries.length
+    const entry: ScopeEntry = { key, query: { environment, projects, namePrefix, tags }, number }
+    this.#entries[number] = entry
+    this.#byKey.set(key, entry)
+    return entry
+  }
+}

@@ -1,0 +1,35 @@
+import type { Holding } from '@burgee/protocol/delivery'
+import type { DocumentRevision } from '../document/environment-document.ts'
+import type { Connection, ConnectionBook } from './connection-book.ts'
+
+/** Connections of this process that have the same revision of its own documents. */
+export interface LocalHolding extends Omit<Holding, 'revision' | 'kind'> {
+  /** Revision of this process; its id is 0 if the connections have none. */
+  readonly revision: DocumentRevision
+}
+
+/** Maximum number of rows; further connections are left out. */
+const MAX_ROWS = 2000
+
+/** Groups the connections of a book that match by scope, application and revision; all connections by default. */
+export function listHoldings(
+  book: ConnectionBook,
+  matches: (connection: Connection) => boolean = () => true,
+): LocalHolding[] {
+  const rows = new Map<string, { -readonly [Key in keyof LocalHolding]: LocalHolding[Key] }>()
+  for (const connection of book.list()) {
+    if (!matches(connection)) continue
+    const { scope, appName, epoch, held, lastSeenMs } = connection
+    const { environment, projects } = scope
+    const key = JSON.stringify([environment, projects, appName, epoch, held])
+    const known = rows.get(key)
+    if (known !== undefined) {
+      known.connections += 1
+      known.oldest = Math.min(known.oldest, lastSeenMs)
+    } else if (rows.size < MAX_ROWS) {
+      const revision = { epoch, id: held }
+      rows.set(key, { environment, projects: [...projects], appName, revision, connections: 1, oldest: lastSeenMs })
+    }
+  }
+  return [...rows.values()]
+}

@@ -1,0 +1,106 @@
+import type { Caller } from '@burgee/kit/http/route'
+import type { DocumentRevision } from '../document/environment-document.ts'
+import { KEY_WORDS, readConnectionKey } from './connection-key.ts'
+import { DistinctSketch } from './distinct-sketch.ts'
+
+/** Environment and projects of the flags that a page receives. */
+export interface PageScope {
+  readonly environment: string
+  readonly projects: readonly string[]
+}
+
+/** Pages seen while a revision was in use. */
+interface Visit {
+  readonly revision: DocumentRevision
+  readonly sinceMs: number
+  readonly sketch: DistinctSketch
+}
+
+interface ScopeVisits {
+  readonly scope: PageScope
+  readonly visits: Visit[]
+}
+
+/** Estimated number of distinct pages. */
+export interface PageCounts {
+  readonly seen: number
+  /** Pages that asked for their flags since the revision is in use. */
+  readonly held: number
+}
+
+/** Time for which a page counts after its last request. */
+const WINDOW_MS = 120_000
+const SLICE_MS = 10_000
+const MAX_SCOPES = 100
+/** Maximum number of sketches per scope; a new revision starts a sketch. */
+const MAX_VISITS = 32
+
+/**
+ * Estimates how many distinct pages have asked for their flags within the last two minutes, by revision. Pages are not
+ * listed. Pages without a connection id are not counted.
+ */
+export class PageBook {
+  readonly #clock: () => number
+  readonly #key = new Int32Array(KEY_WORDS)
+  readonly #scopes = new Map<string, ScopeVisits>()
+
+  constructor(clock: () => number) {
+    this.#clock = clock
+  }
+
+  /** Records a request of a page that gets the flags of a revision, or the confirmation that they are unchanged. */
+  record(scope: PageScope, caller: Caller, revision: DocumentRevision): void {
+    if (!readConnectionKey(caller, this.#key)) return
+    this.#getSketch(scope, revision)?.add(this.#key[0] ?? 0, this.#key[3] ?? 0)
+  }
+
+  /** Returns the pages of all scopes that match, and how many of them have at least a revision. */
+  count(matches: (scope: PageScope) => boolean, { epoch, id }: DocumentRevision): PageCounts {
+    const seen = new DistinctSketch()
+    const held = new DistinctSketch()
+    const since = this.#clock() - WINDOW_MS
+    for (const { scope, visits } of this.#scopes.values()) {
+      if (!matches(scope)) continue
+      for (const { revision, sinceMs, sketch } of visits) {
+        if (sinceMs < since) continue
+        seen.merge(sketch)
+        if (revision.epoch === epoch && revision.id >= id) held.merge(sketch)
+      }
+    }
+    return { seen: seen.count(), held: held.count() }
+  }
+
+  #getSketch(scope: PageScope, revision: DocumentRevision): DistinctSketch | undefined {
+    const now = this.#clock()
+    const known = this.#getVisits(scope, now)
+    const last = known?.visits.at(-1)
+    const isCurrent =
+      last !== undefined &&
+      last.revision.id === revision.id &&
+      last.revision.epoch === revision.epoch &&
+      now - last.sinceMs < SLICE_MS
+    if (isCurrent) return last.sketch
+    if (known === undefined) return undefined
+    const sketch = new DistinctSketch()
+    known.visits.push({ revision, sinceMs: now, sketch })
+    while (known.visits.length > MAX_VISITS || now - (known.visits[0]?.sinceMs ?? now) > WINDOW_MS) known.visits.shift()
+    return sketch
+  }
+
+  #getVisits(scope: PageScope, now: number): ScopeVisits | undefined {
+    const key = `${scope.environment} ${scope.projects.join()}`
+    const known = this.#scopes.get(key)
+    if (known !== undefined) return known
+    if (this.#scopes.size >= MAX_SCOPES) this.#forgetIdle(now)
+    if (this.#scopes.size >= MAX_SCOPES) return undefined
+    const fresh: ScopeVisits = { scope, visits: [] }
+    this.#scopes.set(key, fresh)
+    return fresh
+  }
+
+  #forgetIdle(now: number): void {
+    for (const [key, { visits }] of this.#scopes) {
+      if (now - (visits.at(-1)?.sinceMs ?? 0) > WINDOW_MS) this.#scopes.delete(key)
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import type { Reader } from '../../database.ts'
+
+/** Change of a flag that SDKs of an environment receive. */
+export interface FlagChange {
+  readonly id: number
+  /** Time of the commit, in milliseconds since 1970. */
+  readonly atMs: number
+}
+
+/** Flag in an environment. */
+interface FlagInEnvironment {
+  readonly feature: string
+  readonly environment: string
+}
+
+/**
+ * Returns the event that last changed a flag in an environment, or the event with the given id if it changed the flag
+ * there. Returns undefined if there is none.
+ */
+export async function findFlagChange(
+  reader: Reader,
+  { feature, environment }: FlagInEnvironment,
+  id?: number,
+): Promise<FlagChange | undefined> {
+  let query = reader
+    .selectFrom('events')
+    .select(['id', 'created_at'])
+    .where('feature_name', '=', feature)
+    .where('reach', 'in', ['', environment])
+  if (id !== undefined) query = query.where('id', '=', id)
+  const row = await query.orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return row === undefined ? undefined : { id: row.id, atMs: row.created_at }
+}

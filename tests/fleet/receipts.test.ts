@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Delivery } from '@burgee/protocol/delivery'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
+import { openRelay, type Relay } from '../support/relay.ts'
+import { until } from '../support/wait.ts'
+
+/** Time between polls of the SDKs, long enough for 50 processes on a small machine. */
+const INTERVAL_MS = 5000
+const COUNT = 50
+const KILLED = [3, 17, 42]
+const LIMIT_MS = 240_000
+const ADMIN = '*:*.admin-secret-of-the-fleet'
+const CLIENT = '*:development.client-secret-of-the-fleet'
+const FLAG = '/api/admin/projects/default/features/checkout'
+const SDK = join(dirname(fileURLToPath(import.meta.url)), 'sdk-process.mjs')
+const folder = temporaryFolder()
+const children: ChildProcess[] = []
+let server: BurgeeProcess
+let url: string
+
+beforeAll(async () => {
+  server = runBurgee(['server'], {
+    PORT: '0',
+    DATA_DIR: join(folder.path, 'data'),
+    INIT_ADMIN_API_TOKENS: ADMIN,
+    INIT_CLIENT_API_TOKENS: CLIENT,
+  })
+  url = `http://localhost:${await server.find(/listening on port (\d+)/)}`
+  await call('POST', '/api/admin/projects/default/features', { name: 'checkout' })
+}, LIMIT_MS)
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  server.kill('SIGKILL')
+  await server.ended
+  folder.remove()
+})
+
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const headers = { authorization: ADMIN, 'content-type': 'application/json' }
+  const reply = await fetch(`${url}${path}`, {
+    method,
+    headers,
+    body: body === undefined ? null : JSON.stringify(body),
+  })
+  const text = await reply.text()
+  if (!reply.ok) throw new Error(`${reply.status} ${text}`)
+  return (text === '' ? undefined : JSON.parse(text)) as T
+}
+
+const read = (): Promise<Delivery> => call('GET', `${FLAG}/environments/development/delivery`)
+const flip = (isOn: boolean) => call('POST', `${FLAG}/environments/development/${isOn ? 'on' : 'off'}`)
+const untilReceipt = (matches: (delivery: Delivery) => boolean) => until(async () => matches(await read()), 60_000)
+
+function startSdk(appName: string, upstream = `${url}/api`): ChildProcess {
+  const args = [SDK, upstream, appName, String(INTERVAL_MS), CLIENT, folder.path]
+  const child = spawn(process.execPath, args, { stdio: 'ignore' })
+  children.push(child)
+  return child
+}
+
+test('of 50 processes, three are killed, one flip shows 47 of 50 and names the three', {
+  timeout: LIMIT_MS,
+}, async () => {
+  const own = Array.from({ length: COUNT }, (_, number) => startSdk(`app-${number}`))
+  await untilReceipt(({ processes }) => processes.known === COUNT && processes.held === COUNT)
+  for (const number of KILLED) own[number]?.kill('SIGKILL')
+  await flip(true)
+  const names = KILLED.map((number) => `app-${number}`)
+  const isAsExpected = ({ processes: { known, held, waiting } }: Delivery) =>
+    known === COUNT && held === COUNT - KILLED.length && waiting.length === KILLED.length
+  await untilReceipt(isAsExpected)
+  const { processes } = await read()
+  expect(processes.waiting.map(({ appName }) => appName).sort()).toEqual(names.sort())
+  // no ghost is left after three missed intervals
+  await untilReceipt(({ processes: { known, held } }) => known === held && known === COUNT - KILLED.length)
+  for (const child of own) child.kill('SIGKILL')
+})
+
+test('a rolling restart leaves no ghosts after three missed intervals', { timeout: LIMIT_MS }, async () => {
+  await untilReceipt(({ processes }) => processes.known === 0)
+  const before = Array.from({ length: 5 }, () => startSdk('rolling'))
+  await untilReceipt(({ processes }) => processes.known === 5)
+  for (const child of before) {
+    startSdk('rolling')
+    child.kill('SIGKILL')
+  }
+  await untilReceipt(({ processes }) => processes.known > 5)
+  await untilReceipt(({ processes }) => processes.known === 5 && processes.held === 5)
+})
+
+test('the applications of an edge that is cut off wait under it', { timeout: LIMIT_MS }, async () => {
+  const relay: Relay = await openRelay({ host: 'localhost', port: Number(new URL(url).port) })
+  const edge = runBurgee(['edge'], {
+    PORT: '0',
+    UPSTREAM_URL: `http://localhost:${relay.port}`,
+    TOKENS: CLIENT,
+    INSTANCE_ID: 'edge-eu',
+    FEATURES_REFRESH_INTERVAL_SECONDS: '2',
+  })
+  try {
+    const port = await edge.find(/port (\d+)/)
+    startSdk('till', `http://localhost:${port}/api`)
+    await untilReceipt(({ edges }) => edges.some(({ name, connections }) => name === 'edge-eu' && connections === 1))
+    relay.become('refused')
+    await flip(false)
+    await untilReceipt(({ processes }) =>
+      processes.waiting.some(({ appName, via, connections }) => {
+        return appName === 'till' && via === 'edge-eu' && connections === 1
+      }),
+    )
+    relay.become('through')
+    await untilReceipt(({ processes }) => processes.waiting.every(({ via }) => via === null))
+  } finally {
+    edge.kill('SIGKILL')
+    await edge.ended
+    await relay.close()
+  }
+})
