@@ -35,8 +35,6 @@ export interface AgentIntent {
 /** Changes of a flag in an environment. `listChanges` runs in the transaction of the write. */
 export interface AgentChange extends AgentIntent, FeatureEnvironmentRef {
   readonly listChanges: (reader: Reader) => Promise<readonly ChangeInput[]>
-  /** True for changes that only stop something, which are applied wherever agents may propose changes. */
-  readonly stops?: true
 }
 
 /** Result of a write. `unchanged` if the flag already was in the requested state. */
@@ -91,7 +89,7 @@ async function needsProposal(world: ServerWorld, input: AgentWrite<AgentChange>)
     requireAgentAccess(write.environment, access, 'propose')
     const events = await applyPlannedChanges(tx, write, [await checkChanges(tx, write)], context)
     const isGuarded = await isGuardedFrom(tx, NO_RIGHTS, events)
-    isProposal = isGuarded || (access === 'propose' && write.stops !== true)
+    isProposal = isGuarded || access === 'propose'
     if (isProposal) await requireProposer(tx, caller.actor, write)
     return { result: undefined, events: [] }
   }
@@ -108,7 +106,7 @@ async function checkChanges(tx: Tx, write: AgentChange): Promise<{ feature: stri
 
 const applyWrite: Change<AgentWrite<AgentChange>, AgentResult> = async (tx, { caller, write }, context) => {
   const access = await readAgentAccess(tx, write.environment)
-  requireAgentAccess(write.environment, access, write.stops === true ? 'propose' : 'write')
+  requireAgentAccess(write.environment, access, 'write')
   const flag = await checkChanges(tx, write)
   for (const { action } of flag.changes) {
     const permission = DIRECT_RIGHTS[action]

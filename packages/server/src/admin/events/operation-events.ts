@@ -25,6 +25,7 @@ export const OPERATION_EVENTS: Readonly<Record<string, readonly EventType[]>> = 
   'POST /api/admin/addons': ['addon-config-created', 'tag-type-created'],
   'DELETE /api/admin/addons/:id': ['addon-config-deleted'],
   'PUT /api/admin/addons/:id': ['addon-config-updated'],
+  'PUT /api/admin/agents/limits/:environment': ['environment-updated'],
   'POST /api/admin/api-tokens': ['api-token-created'],
   'DELETE /api/admin/api-tokens/:token': ['api-token-deleted'],
   'PUT /api/admin/api-tokens/:token': ['api-token-updated'],
