@@ -19,7 +19,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'compatibility-sdks',
     'evaluation-profiles',
   ],
-  'Managing flags': ['projects', 'change-requests', 'promoting', 'impact', 'integrations', 'event-types', 'terraform'],
+  'Managing flags': ['projects', 'change-requests', 'promoting', 'impact', 'integrations', 'event-types', 'agents', 'terraform'],
   'Users and access': ['people', 'roles', 'single-sign-on', 'scim', 'security', 'asvs'],
   Operating: [
     'operating',

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Schema } from '../database.ts'
 import type { Ddl } from '../ddl.ts'
@@ -32,7 +32,8 @@ export function agents({ key, json, id, identity }: Ddl): Migration {
       await schema.createIndex('agent_writes_by_token').on('agent_writes').columns(['token_id', 'created_at']).execute()
       await schema.createIndex('agent_writes_by_time').on('agent_writes').column('created_at').execute()
       await schema.alterTable('events').addColumn('agent', json).execute()
-      await schema.createIndex('events_by_agent').on('events').column('id').where('agent', 'is not', null).execute()
+      const isMarked = sql<boolean>`agent is not null`
+      await schema.createIndex('events_by_agent').on('events').column('id').where(isMarked).execute()
     },
   }
 }
