@@ -122,6 +122,9 @@ describe('limits and bounds', () => {
     const { secret } = await addPlayer('editor')
     const given = { featureName: feature, environment: 'development', action: 'pause', reason: 'errors rise' }
     expect(await use(server, secret, 'release_control', given)).toMatchObject({ outcome: 'applied' })
+    await setLimit('write')
+    const resumed = { ...given, action: 'resume' }
+    expect(await use(server, secret, 'release_control', resumed)).toMatchObject({ outcome: 'applied' })
   })
   test('a token makes at most 30 changes an hour', async () => {
     await setLimit('write')
