@@ -60,8 +60,9 @@ export async function changeAsAgent(world: ServerWorld, caller: AgentCaller, wri
   if (world.settings.isInMaintenance()) throw inMaintenance()
   const author = toAgentAuthor(caller, write.tool, write.reason)
   const input = { caller: { ...caller, actor: author }, write }
-  const change = (await needsProposal(world, input)) ? proposeWrite : applyWrite
-  return runAsAgent(world, input, change)
+  const way = await planWrite(world, input)
+  if (way === 'nothing') return toUnchanged(write).result
+  return runAsAgent(world, input, way === 'propose' ? proposeWrite : applyWrite)
 }
 
 /** Runs a change for an agent, or rolls it back after a dry run. */
@@ -78,23 +79,24 @@ export async function runAsAgent<W extends AgentIntent>(
 }
 
 /**
- * Applies the changes and rolls back. Returns true if they must be proposed. Throws the errors of the changes, so that
- * a proposal contains only changes that could be applied now.
+ * Applies the changes and rolls back. Returns whether they must be applied or proposed, or change nothing. Throws the
+ * errors of the changes, so that a proposal contains only changes that could be applied now.
  */
-async function needsProposal(world: ServerWorld, input: AgentWrite<AgentChange>): Promise<boolean> {
+async function planWrite(world: ServerWorld, input: AgentWrite<AgentChange>): Promise<'apply' | 'propose' | 'nothing'> {
   const { write, caller } = input
-  let isProposal = false
+  let way: 'apply' | 'propose' | 'nothing' = 'nothing'
   const rehearsal: Change<AgentWrite<AgentChange>, void> = async (tx, _input, context) => {
     const access = await readAgentAccess(tx, write.environment)
     requireAgentAccess(write.environment, access, 'propose')
     const events = await applyPlannedChanges(tx, write, [await checkChanges(tx, write)], context)
+    if (events.length === 0) return { result: undefined, events: [] }
     const isGuarded = await isGuardedFrom(tx, NO_RIGHTS, events)
-    isProposal = isGuarded || access === 'propose'
-    if (isProposal) await requireProposer(tx, caller.actor, write)
+    way = isGuarded || access === 'propose' ? 'propose' : 'apply'
+    if (way === 'propose') await requireProposer(tx, caller.actor, write)
     return { result: undefined, events: [] }
   }
   await dryRun(world, caller.actor, rehearsal, { input, look: async () => undefined })
-  return isProposal
+  return way
 }
 
 const NO_RIGHTS = { grants: [], hidden: [] }

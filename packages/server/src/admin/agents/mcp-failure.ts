@@ -16,7 +16,7 @@ export function withMcpFailures(
   options: Parameters<typeof publicUrl>[0],
 ): Render {
   return (error, caller) => {
-    const path = getPath(caller.url).toLowerCase()
+    const path = getPath(caller.url).toLowerCase().replace(/\/+$/, '')
     if (path !== `${options.baseUriPath}${MCP}`.toLowerCase()) return render(error, caller)
     if (error instanceof Refusal && error.reason === 'syntax') {
       return toErrorReply(null, new RpcError(RPC_CODES.parse, 'The body is not JSON', { status: 400 }))

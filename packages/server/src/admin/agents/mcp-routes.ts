@@ -2,12 +2,11 @@ import { BoundedCache } from '@burgee/kit/bounded-cache'
 import { type Caller, Reply } from '@burgee/kit/http/route'
 import { Problem } from '@burgee/protocol/problem'
 import Type from 'typebox'
-import type { Access } from '../../core/access/access.ts'
 import { isFromOtherPage } from '../../core/access/same-origin.ts'
 import { publicUrl } from '../../core/http/public-url.ts'
 import { type HttpWorld, type Routes, route } from '../../core/http/route.ts'
 import { CallerGone } from '../playground/playground.ts'
-import { type AgentClient, requireAgentCaller } from './agent-caller.ts'
+import { type AgentCaller, type AgentClient, requireAgentCaller } from './agent-caller.ts'
 import { findClient, readEra, readUserAgent } from './rpc/eras.ts'
 import { findId, parseMessage, RPC_CODES, RpcError, type RpcMessage, toErrorReply } from './rpc/messages.ts'
 import { answerRequest } from './rpc/methods.ts'
@@ -26,7 +25,7 @@ const Message = Type.Object({ jsonrpc: Type.Literal('2.0') }, { additionalProper
 /** Parts of a request to the endpoint. */
 interface McpInput {
   readonly body: unknown
-  readonly access: Access
+  readonly agent: AgentCaller
   readonly caller: Caller
 }
 
@@ -67,8 +66,11 @@ export function mcpRoutes(): Routes {
         400: { description: 'The message is not valid', schema: Message },
         404: { description: 'There is no such method', schema: Message },
       },
-      problems: ['AuthenticationRequired', 'NoAccessError', 'ContentTypeerror'],
-      handle: (input, world) => answerBody(input, world, clients),
+      problems: ['AuthenticationRequired', 'NoAccessError', 'ContentTypeerror', 'PayloadTooLargeError'],
+      handle: ({ body, access, caller }, world) => {
+        const agent = requireAgentCaller(access.actor, readUserAgent(caller))
+        return answerBody({ body, agent, caller }, world, clients)
+      },
     }),
     ...notAllowed,
     route({
@@ -114,11 +116,10 @@ async function answerBody({ body, ...input }: McpInput, world: HttpWorld, client
   return new Reply(200, `[${answers.join(',')}]`, { 'content-type': 'application/json; charset=utf-8' })
 }
 
-async function answerMessage({ body, access, caller }: McpInput, world: HttpWorld, clients: KnownClients): Promise<Reply> {
+async function answerMessage({ body, agent, caller }: McpInput, world: HttpWorld, clients: KnownClients): Promise<Reply> {
   const id = findId(body)
   try {
     const message = parseMessage(body)
-    const agent = requireAgentCaller(access.actor, readUserAgent(caller))
     if (message === undefined) return new Reply(202)
     const era = readEra(message, caller)
     const client = rememberClient(message, agent.token, clients) ?? agent.client

@@ -11,7 +11,7 @@ export function explainResult(result: PlaygroundResult): string[] {
   const strategies = result.strategies.data.map((strategy, index) => `strategy ${index + 1} ${explainStrategy(strategy)}`)
   if (result.isEnabled) return [...strategies, 'at least one strategy matches']
   if (strategies.length === 0) return ['the flag has no strategy']
-  return [...strategies, strategies.length === 1 ? strategies.join() : 'no strategy matches']
+  return strategies.length === 1 ? strategies : [...strategies, 'no strategy matches']
 }
 
 function explainStrategy(strategy: PlaygroundStrategy): string {
