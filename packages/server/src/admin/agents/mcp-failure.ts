@@ -3,7 +3,7 @@ import { type Caller, Reply } from '@burgee/kit/http/route'
 import { getPath } from '@burgee/kit/http/url-parts'
 import type { publicUrl } from '../../core/http/public-url.ts'
 import { describeMcpLogin, MCP } from './mcp-routes.ts'
-import { RPC_CODES, RpcError, toErrorReply } from './rpc/messages.ts'
+import { RPC_CODES, RpcError, toErrorReply } from './rpc/rpc-messages.ts'
 
 type Render = (error: unknown, caller: Caller) => Reply
 

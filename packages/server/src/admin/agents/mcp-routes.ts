@@ -8,7 +8,7 @@ import { type HttpWorld, type Routes, route } from '../../core/http/route.ts'
 import { CallerGone } from '../playground/playground.ts'
 import { type AgentCaller, type AgentClient, requireAgentCaller } from './agent-caller.ts'
 import { findClient, readEra, readUserAgent } from './rpc/eras.ts'
-import { findId, parseMessage, RPC_CODES, RpcError, type RpcMessage, toErrorReply } from './rpc/messages.ts'
+import { findId, parseMessage, RPC_CODES, RpcError, type RpcMessage, toErrorReply } from './rpc/rpc-messages.ts'
 import { answerRequest } from './rpc/methods.ts'
 
 /** Path of the MCP endpoint, below the base path. */

@@ -1,6 +1,6 @@
 import { Problem } from '@burgee/protocol/problem'
 import { BY_NAME } from '../catalog/flag-table.ts'
-import { RPC_CODES, RpcError } from './rpc/messages.ts'
+import { RPC_CODES, RpcError } from './rpc/rpc-messages.ts'
 import { readFlag, resolveFlag } from './tools/flag-lookup.ts'
 import type { ToolContext } from './tools/tool.ts'
 

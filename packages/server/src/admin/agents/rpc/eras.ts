@@ -1,6 +1,6 @@
 import type { Caller } from '@burgee/kit/http/route'
 import type { AgentClient } from '../agent-caller.ts'
-import { isObject, RPC_CODES, RpcError, type RpcMessage } from './messages.ts'
+import { isObject, RPC_CODES, RpcError, type RpcMessage } from './rpc-messages.ts'
 
 /** Protocol versions without a handshake: each request names its version and client. */
 export const MODERN_VERSIONS = ['2026-07-28'] as const

@@ -4,7 +4,7 @@ import { listToolsOf } from '../tools/all-tools.ts'
 import { runTool } from '../tools/run-tool.ts'
 import type { Tool, ToolContext } from '../tools/tool.ts'
 import { type Era, LEGACY_VERSIONS, MODERN_VERSIONS } from './eras.ts'
-import { RPC_CODES, RpcError, type RpcMessage } from './messages.ts'
+import { RPC_CODES, RpcError, type RpcMessage } from './rpc-messages.ts'
 
 const INSTRUCTIONS =
   'Burgee manages feature flags. Call detect_flag before create_flag. Use dryRun and preview_change before a change. ' +

@@ -53,9 +53,11 @@ const createFlag = defineTool({
     { additionalProperties: false },
   ),
   output: WriteResult,
-  run: async ({ projectId: project, reason, dryRun = false, ...body }, { world, caller }) => {
-    const write = { tool: 'create_flag', reason, dryRun, project, feature: body.name, body }
-    return toWritten({ project, feature: body.name }, await createFlagAsAgent(world, caller, write))
+  run: async (input, { world, caller }) => {
+    const { projectId: project, name, type, description, impressionData, reason, dryRun = false } = input
+    const body = { name, description, ...(type === undefined ? {} : { type }), impressionData: impressionData === true }
+    const write = { tool: 'create_flag', reason, dryRun, project, feature: name, body }
+    return toWritten({ project, feature: name }, await createFlagAsAgent(world, caller, write))
   },
 })
 
