@@ -27,10 +27,28 @@ function createNumbers(seed: number): (below: number) => number {
 const nest = (depth: number): unknown => (depth === 0 ? 1 : [nest(depth - 1)])
 const VALUES: readonly unknown[] = [
   ...[null, true, -1, 1e308, 0.5, '', ' ', 'flag', 'production', 'default', '*', '__proto__', 'constructor'],
-  ...['\u0000', '\ud800', '../../etc/passwd', "'; drop table events; --", 'x'.repeat(5000), '{"a":1}', 'burgee://', '%'],
+  ...[
+    '\u0000',
+    '\ud800',
+    '../../etc/passwd',
+    "'; drop table events; --",
+    'x'.repeat(5000),
+    '{"a":1}',
+    'burgee://',
+    '%',
+  ],
   ...[[], {}, [1, 2], { enabled: true }, { toString: 1 }, { length: 3 }, nest(40), JSON.parse('{"__proto__":{"a":1}}')],
 ]
-const METHODS = ['tools/call', 'tools/list', 'resources/read', 'resources/list', 'initialize', 'server/discover', 'x', '']
+const METHODS = [
+  'tools/call',
+  'tools/list',
+  'resources/read',
+  'resources/list',
+  'initialize',
+  'server/discover',
+  'x',
+  '',
+]
 const TOOLS = [
   ...['list_flags', 'get_flag_state', 'detect_flag', 'create_flag', 'set_flag_rollout', 'toggle_flag_environment'],
   ...['remove_flag_strategy', 'explain_decision', 'preview_change', 'list_stale_flags', 'check_removal_readiness'],
@@ -49,7 +67,8 @@ function forge(below: (limit: number) => number): { body: unknown; headers: Reco
   const params = {
     name: below(8) === 0 ? pick(VALUES) : pick(TOOLS),
     uri: pick(VALUES),
-    arguments: below(6) === 0 ? pick(VALUES) : { ...given, ...names, ...(below(4) === 0 ? { reason: pick(['', ' ', 1]) } : {}) },
+    arguments:
+      below(6) === 0 ? pick(VALUES) : { ...given, ...names, ...(below(4) === 0 ? { reason: pick(['', ' ', 1]) } : {}) },
   }
   const { headers, body } = modernRequest(pick(METHODS), params)
   const kind = below(6)

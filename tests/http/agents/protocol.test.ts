@@ -84,7 +84,12 @@ describe('the protocol without a handshake', () => {
     ['mcp-method', ''],
   ])('rejects a header %s that differs from the body', async (header, value) => {
     const { headers, body } = modernRequest('tools/list')
-    const reply = await server.call({ as: admin.secret, call: 'POST /mcp', headers: { ...headers, [header]: value }, body })
+    const reply = await server.call({
+      as: admin.secret,
+      call: 'POST /mcp',
+      headers: { ...headers, [header]: value },
+      body,
+    })
     expect([reply.statusCode, reply.json().error.code]).toEqual([400, -32_020])
   })
   test('rejects another tool name in the header', async () => {

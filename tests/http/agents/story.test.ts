@@ -15,7 +15,12 @@ test('creates a flag, tries it, proposes it in production, and finds out why use
   const { secret } = agent
   const { tools } = (await send(server, secret, 'tools/list')).json().result
   for (const { name, inputSchema, outputSchema, description } of tools) {
-    expect([name, typeof description, inputSchema.type, outputSchema.type]).toEqual([name, 'string', 'object', 'object'])
+    expect([name, typeof description, inputSchema.type, outputSchema.type]).toEqual([
+      name,
+      'string',
+      'object',
+      'object',
+    ])
   }
   const found = await use(server, secret, 'detect_flag', { description: 'a faster checkout page' })
   expect(found.candidates).toEqual([])
@@ -42,7 +47,10 @@ test('creates a flag, tries it, proposes it in production, and finds out why use
   const production = { ...flag, environment: 'production' }
   const preview = await use(server, secret, 'preview_change', {
     ...production,
-    change: { enabled: true, strategy: { name: 'flexibleRollout', parameters: { rollout: '100' }, constraints: [constraint] } },
+    change: {
+      enabled: true,
+      strategy: { name: 'flexibleRollout', parameters: { rollout: '100' }, constraints: [constraint] },
+    },
     contexts: [german, { userId: '42', properties: { country: 'FR' } }],
   })
   expect(preview).toMatchObject({

@@ -1,8 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { withBrowser } from '../../support/browser-hooks.ts'
+import { sessionCall } from '../support/session-call.ts'
 import { logIn, openPage } from '../support/ui-page.ts'
-import { ADMIN, FLAGS, sessionCall, startUi, type UiServer } from '../support/ui-server.ts'
+import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
 
 /** The page of agents: how to connect them, what they may do, and what they did. */
 let ui: UiServer

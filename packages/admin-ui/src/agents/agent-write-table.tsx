@@ -45,7 +45,8 @@ function WriteRow({ write }: { write: AgentWrite }) {
         <code>{tool}</code>
       </td>
       <td>
-        <FlagLink project={project} feature={feature} /> {environment !== null && <EnvironmentChip name={environment} />}
+        <FlagLink project={project} feature={feature} />{' '}
+        {environment !== null && <EnvironmentChip name={environment} />}
       </td>
       <td>{t.outcomes[outcome]}</td>
       <td>

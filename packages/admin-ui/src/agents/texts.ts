@@ -30,9 +30,11 @@ const en = {
 
 const de: typeof en = {
   title: 'Agenten',
-  intro: 'Coding-Agenten lesen und ändern Flags über das Model Context Protocol, innerhalb der Grenzen auf dieser Seite.',
+  intro:
+    'Coding-Agenten lesen und ändern Flags über das Model Context Protocol, innerhalb der Grenzen auf dieser Seite.',
   connect: 'Agenten verbinden',
-  connectText: 'Ersetzen Sie TOKEN durch ein persönliches Token aus Ihrem Profil oder durch das Token eines Dienstkontos.',
+  connectText:
+    'Ersetzen Sie TOKEN durch ein persönliches Token aus Ihrem Profil oder durch das Token eines Dienstkontos.',
   clients: { claude: 'Claude Code', cursor: 'Cursor (.cursor/mcp.json)', vscode: 'VS Code', codex: 'Codex' },
   limits: 'Was Agenten dürfen',
   limitsText: (writes) =>

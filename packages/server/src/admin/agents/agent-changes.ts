@@ -149,11 +149,7 @@ const proposeWrite: Change<AgentWrite<AgentChange>, AgentResult> = async (tx, { 
   const sent = isService ? (await moveToState(tx, { ...ref, body: { state: 'In review' } }, context)).events : []
   const changeRequest = { id, state: isService ? 'In review' : 'Draft' }
   const all = [...events, comment, ...sent]
-  const outcome = await recordWrite(
-    tx,
-    { caller, write, outcome: 'proposed', events: all, changeRequest },
-    context.now,
-  )
+  const outcome = await recordWrite(tx, { caller, write, outcome: 'proposed', events: all, changeRequest }, context.now)
   return stores === undefined ? outcome : { ...outcome, stores }
 }
 

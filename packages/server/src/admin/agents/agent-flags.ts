@@ -21,7 +21,11 @@ interface AgentFlag extends AgentIntent, FeatureRef {
  * Creates a flag for an agent, off in every environment. Throws the errors of `createFeature`, NoAccessError if agents
  * may only read in all environments of the project, and RateLimitError.
  */
-export async function createFlagAsAgent(world: ServerWorld, caller: AgentCaller, write: AgentFlag): Promise<AgentResult> {
+export async function createFlagAsAgent(
+  world: ServerWorld,
+  caller: AgentCaller,
+  write: AgentFlag,
+): Promise<AgentResult> {
   const { actor } = caller
   const { project } = write
   // checks the permission as if no project were hidden, so that the error does not reveal that the project exists

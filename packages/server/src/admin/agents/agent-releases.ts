@@ -21,7 +21,11 @@ export function pauseAsAgent(world: ServerWorld, caller: AgentCaller, write: Age
   return runAsAgent(world, { caller: { ...caller, actor: author }, write }, pause)
 }
 
-const pause: Change<{ caller: AgentCaller; write: AgentPause }, AgentResult> = async (tx, { caller, write }, context) => {
+const pause: Change<{ caller: AgentCaller; write: AgentPause }, AgentResult> = async (
+  tx,
+  { caller, write },
+  context,
+) => {
   await requireFeatureEnvironment(tx, write)
   requireAgentAccess(write.environment, await readAgentAccess(tx, write.environment), 'propose')
   requirePermission(caller.actor, 'UPDATE_FEATURE_STRATEGY', write)

@@ -11,10 +11,7 @@ type Render = (error: unknown, caller: Caller) => Reply
  * Wraps an error renderer for the MCP endpoint: 401 replies name the document that describes the login, and bodies that
  * are no JSON get a JSON-RPC error.
  */
-export function withMcpFailures(
-  render: Render,
-  options: Parameters<typeof publicUrl>[0],
-): Render {
+export function withMcpFailures(render: Render, options: Parameters<typeof publicUrl>[0]): Render {
   return (error, caller) => {
     const path = getPath(caller.url).toLowerCase().replace(/\/+$/, '')
     if (path !== `${options.baseUriPath}${MCP}`.toLowerCase()) return render(error, caller)

@@ -8,8 +8,8 @@ import { type HttpWorld, type Routes, route } from '../../core/http/route.ts'
 import { CallerGone } from '../playground/playground.ts'
 import { type AgentCaller, type AgentClient, requireAgentCaller } from './agent-caller.ts'
 import { findClient, readEra, readUserAgent } from './rpc/eras.ts'
-import { findId, parseMessage, RPC_CODES, RpcError, type RpcMessage, toErrorReply } from './rpc/rpc-messages.ts'
 import { answerRequest } from './rpc/methods.ts'
+import { findId, parseMessage, RPC_CODES, RpcError, type RpcMessage, toErrorReply } from './rpc/rpc-messages.ts'
 
 /** Path of the MCP endpoint, below the base path. */
 export const MCP = '/mcp'
@@ -116,7 +116,11 @@ async function answerBody({ body, ...input }: McpInput, world: HttpWorld, client
   return new Reply(200, `[${answers.join(',')}]`, { 'content-type': 'application/json; charset=utf-8' })
 }
 
-async function answerMessage({ body, agent, caller }: McpInput, world: HttpWorld, clients: KnownClients): Promise<Reply> {
+async function answerMessage(
+  { body, agent, caller }: McpInput,
+  world: HttpWorld,
+  clients: KnownClients,
+): Promise<Reply> {
   const id = findId(body)
   try {
     const message = parseMessage(body)

@@ -28,7 +28,9 @@ export async function listFlagResources(cursor: unknown, { world, caller }: Tool
     throw new RpcError(RPC_CODES.invalidParams, '"cursor" must be a string')
   }
   const { table } = await world.catalog.flags()
-  const visible = table.sorted(false, 'name asc', BY_NAME).filter(({ row }) => !caller.actor.hidden.includes(row.project))
+  const visible = table
+    .sorted(false, 'name asc', BY_NAME)
+    .filter(({ row }) => !caller.actor.hidden.includes(row.project))
   const start = cursor === undefined ? 0 : visible.findIndex(({ name }) => name === cursor) + 1
   if (cursor !== undefined && start === 0) throw new RpcError(RPC_CODES.invalidParams, '"cursor" is not valid')
   const page = visible.slice(start, start + PAGE_SIZE)

@@ -87,5 +87,9 @@ function toClient(name: string, version: string): AgentClient {
 
 /** Removes characters that a log or a database cannot store. */
 function clean(text: string): string {
-  return text.toWellFormed().replaceAll(/\p{Cc}/gu, ' ').slice(0, MAX_NAME).toWellFormed()
+  return text
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .slice(0, MAX_NAME)
+    .toWellFormed()
 }

@@ -1,5 +1,5 @@
 import { VERSION } from '../../../core/version.ts'
-import { listFlagResources, readFlagResource, RESOURCE_TEMPLATES } from '../resources.ts'
+import { listFlagResources, RESOURCE_TEMPLATES, readFlagResource } from '../resources.ts'
 import { listToolsOf } from '../tools/all-tools.ts'
 import { runTool } from '../tools/run-tool.ts'
 import type { Tool, ToolContext } from '../tools/tool.ts'

@@ -52,7 +52,8 @@ export function parseMessage(value: unknown): RpcMessage | undefined {
   if (value.jsonrpc !== '2.0') throw new RpcError(RPC_CODES.invalidRequest, '"jsonrpc" must be "2.0"', { status: 400 })
   const { id, method, params = {} } = value
   if (method === undefined && ('result' in value || 'error' in value)) return undefined
-  if (typeof method !== 'string') throw new RpcError(RPC_CODES.invalidRequest, '"method" must be a string', { status: 400 })
+  if (typeof method !== 'string')
+    throw new RpcError(RPC_CODES.invalidRequest, '"method" must be a string', { status: 400 })
   if (!isObject(params)) throw new RpcError(RPC_CODES.invalidParams, '"params" must be an object', { status: 400 })
   if (id !== undefined && !isId(id)) {
     throw new RpcError(RPC_CODES.invalidRequest, '"id" must be a string or a number', { status: 400 })

@@ -1,5 +1,5 @@
-import { PlaygroundStrategy, UnsatisfiedDependency } from '@burgee/protocol/playground'
 import type { PlaygroundContext, PlaygroundResponse, PlaygroundResult } from '@burgee/protocol/playground'
+import { PlaygroundStrategy, UnsatisfiedDependency } from '@burgee/protocol/playground'
 import Type from 'typebox'
 import { isNow, parsePointInTime } from '../../history/point-in-time.ts'
 import { explainResult } from './explanation-text.ts'

@@ -8,7 +8,9 @@ export function explainResult(result: PlaygroundResult): string[] {
   if (!result.isEnabledInCurrentEnvironment) return [`the flag is off in ${result.environment}`]
   const parents = (result.unsatisfiedDependencies ?? []).map(({ feature, reason }) => `parent ${feature}: ${reason}`)
   if (parents.length > 0) return parents
-  const strategies = result.strategies.data.map((strategy, index) => `strategy ${index + 1} ${explainStrategy(strategy)}`)
+  const strategies = result.strategies.data.map(
+    (strategy, index) => `strategy ${index + 1} ${explainStrategy(strategy)}`,
+  )
   if (result.isEnabled) return [...strategies, 'at least one strategy matches']
   if (strategies.length === 0) return ['the flag has no strategy']
   return strategies.length === 1 ? strategies : [...strategies, 'no strategy matches']

@@ -19,7 +19,12 @@ const FlagSummary = Type.Object({
   createdAt: Type.String(),
   lastSeenAt: NullableText,
   environments: Type.Array(
-    Type.Object({ name: Type.String(), enabled: Type.Boolean(), matchesAll: Type.Boolean(), strategies: Type.Integer() }),
+    Type.Object({
+      name: Type.String(),
+      enabled: Type.Boolean(),
+      matchesAll: Type.Boolean(),
+      strategies: Type.Integer(),
+    }),
   ),
 })
 
@@ -42,7 +47,9 @@ function toSummary(flag: FeatureListItem) {
 }
 
 const Page = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Maximum number of flags. Default: 50.' })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, description: 'Maximum number of flags. Default: 50.' }),
+  ),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
 }
 
@@ -218,7 +225,9 @@ const listStaleFlags = defineTool({
     { additionalProperties: false },
   ),
   output: Type.Object({
-    flags: Type.Array(Type.Object({ ...FlagSummary.properties, reasons: Type.Array(StaleReason), owner: NullableText })),
+    flags: Type.Array(
+      Type.Object({ ...FlagSummary.properties, reasons: Type.Array(StaleReason), owner: NullableText }),
+    ),
     total: Type.Integer(),
   }),
   run: async ({ projectId, offset = 0, limit = DEFAULT_LIMIT }, context) => {

@@ -64,7 +64,11 @@ function describeEdit({ feature, environment }: FeatureEnvironmentRef, edit: Sta
   return `${feature} in ${environment}: ${parts.join(', ')}`
 }
 
-function describeStrategy({ id, parameters, constraints = [] }: NonNullable<Static<typeof EditInput>['strategy']>): string {
+function describeStrategy({
+  id,
+  parameters,
+  constraints = [],
+}: NonNullable<Static<typeof EditInput>['strategy']>): string {
   const rollout = Number(parameters?.rollout)
   const share = Number.isFinite(rollout) ? ` for ${rollout} %` : ''
   const conditions = constraints.length === 0 ? '' : ` with ${constraints.length} constraints`

@@ -80,7 +80,10 @@ const Name = Type.String({ minLength: 1, maxLength: 100 })
 
 /** Arguments that name a flag. */
 export const FlagArguments = {
-  projectId: Type.Optional({ ...Name, description: 'Project of the flag. Flag names are unique, so it can be omitted.' }),
+  projectId: Type.Optional({
+    ...Name,
+    description: 'Project of the flag. Flag names are unique, so it can be omitted.',
+  }),
   featureName: { ...Name, description: 'Name of the flag.' },
 }
 
@@ -113,8 +116,5 @@ export const WriteResult = Type.Object({
   outcome: Type.Enum([...OUTCOMES]),
   dryRun: Type.Boolean(),
   events: Type.Array(Type.String()),
-  changeRequest: Type.Union([
-    Type.Object({ id: Type.Integer(), state: Type.String() }),
-    Type.Null(),
-  ]),
+  changeRequest: Type.Union([Type.Object({ id: Type.Integer(), state: Type.String() }), Type.Null()]),
 })

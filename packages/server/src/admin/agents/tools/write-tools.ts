@@ -112,7 +112,10 @@ function selectStrategy(stored: readonly StrategyRow[], id: string | undefined):
   }
   if (found.length > 1) {
     const ids = found.map((one) => one.id).join(', ')
-    throw invalid(`The flag has several gradual rollouts. Name one of them in "strategyId": ${ids}`, 'arguments/strategyId')
+    throw invalid(
+      `The flag has several gradual rollouts. Name one of them in "strategyId": ${ids}`,
+      'arguments/strategyId',
+    )
   }
   return found[0]
 }
