@@ -20,6 +20,7 @@ import { safeguards } from './migrations/0083-safeguards.ts'
 import { publicImpactMetrics } from './migrations/0084-public-impact-metrics.ts'
 import { safeguardMetrics } from './migrations/0085-safeguard-metrics.ts'
 import { inviteLinkRoles } from './migrations/0086-invite-link-roles.ts'
+import { agents } from './migrations/0090-agents.ts'
 import { isFromBeforeSquash, MIGRATIONS_BEFORE_SQUASH } from './migrations/before-squash.ts'
 import { rejectOtherVersions, requireCurrent, requireOwnership } from './ownership.ts'
 
@@ -60,6 +61,7 @@ function alterTables(ddl: Ddl): Record<string, Migration> {
     '0084-public-impact-metrics': publicImpactMetrics(),
     '0085-safeguard-metrics': safeguardMetrics(ddl),
     '0086-invite-link-roles': inviteLinkRoles(ddl),
+    '0090-agents': agents(ddl),
   }
 }
 

@@ -17,6 +17,7 @@ export const shellDe: typeof shellEn = {
     tokens: 'API-Tokens',
     signalEndpoints: 'Signal-Endpunkte',
     integrations: 'Integrationen',
+    agents: 'Agenten',
     administration: 'Einstellungen',
     allProjects: 'Alle Projekte',
     backToFlags: 'Zurück zu den Flags',

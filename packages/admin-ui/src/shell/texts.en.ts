@@ -15,6 +15,7 @@ export const shellEn = {
     tokens: 'API tokens',
     integrations: 'Integrations',
     signalEndpoints: 'Signal endpoints',
+    agents: 'Agents',
     administration: 'Settings',
     allProjects: 'All projects',
     backToFlags: 'Back to flags',

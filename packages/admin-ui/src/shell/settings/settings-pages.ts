@@ -2,6 +2,7 @@ import {
   Activity,
   AppWindow,
   Bot,
+  BotMessageSquare,
   Braces,
   Download,
   FolderKanban,
@@ -67,6 +68,7 @@ export const SETTINGS_GROUPS: readonly SettingsGroup[] = [
       { id: 'fleet', icon: RadioTower, link: () => ({ to: '/fleet' }) },
       { id: 'integrations', icon: Webhook, link: () => ({ to: '/integrations' }) },
       { id: 'signalEndpoints', icon: Siren, link: () => ({ to: '/signal-endpoints' }), needs: 'ADMIN' },
+      { id: 'agents', icon: BotMessageSquare, link: () => ({ to: '/agents' }) },
     ],
   },
   {
