@@ -102,13 +102,13 @@ describe('an unusable browser', () => {
     )
   })
 
-  test('that exits is named with its exit code', async () => {
+  test('is named with its exit code if it exits', async () => {
     const path = makeFile('exits', 0o755)
     await expect(reject(path)).rejects.toThrow(`CHROMIUM_PATH=${path}: `)
     await expect(reject(path)).rejects.toThrow('exitCode=3')
   })
 
-  test('of each source is listed if none starts', async () => {
+  test('is listed for each source if none starts', async () => {
     const path = makeFile('exits', 0o755)
     const sources = [getSource('PATH', { PATH: '' }), { name: 'broken', find: async () => ({ path }) }]
     await expect(launchFirst(sources)).rejects.toThrow(/Tried:\n {2}PATH: none\n {2}broken: /)
