@@ -79,6 +79,31 @@ describe.each(OURS)('$where', ({ service }) => {
   })
 })
 
+test('servers on one database get the same secret key, and every page about several servers names it', () => {
+  const servers = OURS.filter(({ service }) => service.command?.[0] === 'server')
+  const shared = servers.filter(({ service }) => service.environment?.DATABASE_HOST !== undefined)
+  expect(shared.length).toBe(2)
+  for (const { service } of shared)
+    expect(service.environment?.BURGEE_SECRET_KEY).toMatch(/^\$\{BURGEE_SECRET_KEY:-\}$/)
+  const pages = globSync('docs/*.md', { cwd: ROOT }).map((path) => ({
+    path,
+    text: readFileSync(join(ROOT, path), 'utf8'),
+  }))
+  const about = pages.filter(({ text }) => /postgres\.yaml|^# .*[Ss]everal servers|replicaCount/m.test(text))
+  expect(about.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(['docs/installing.md', 'docs/kubernetes.md', 'docs/postgresql.md']),
+  )
+  expect(about.filter(({ text }) => !text.includes('BURGEE_SECRET_KEY')).map(({ path }) => path)).toEqual([])
+})
+
+test('every published port is of a process that listens on all addresses', () => {
+  expect(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')).toMatch(/^ENV (?:.*\\\n\s*)*HTTP_HOST=0\.0\.0\.0\b/m)
+  const own = OURS.filter(({ service }) =>
+    Object.keys(service.environment ?? {}).some((name) => /HOST$/.test(name) && name !== 'DATABASE_HOST'),
+  )
+  expect(own.map(({ where }) => where)).toEqual([])
+})
+
 test('nginx before two servers knows them by their names', () => {
   const text = readFileSync(join(FOLDER, 'nginx.conf'), 'utf8')
   const named = [...text.matchAll(/^\s+server (\S+):(\d+) /gm)].map(([, name, port]) => [name, Number(port)])

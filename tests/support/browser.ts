@@ -1,19 +1,30 @@
 import { execFile } from 'node:child_process'
-import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { promisify, stripVTControlCharacters } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
 
-interface Binary {
+/** Chromium on this machine. */
+export interface Binary {
   readonly path: string
   /** Environment variables that the binary needs. */
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Method of locating a Chromium. `find` resolves with undefined if it is not available. */
-interface Way {
+/** Source of a Chromium. `find` resolves with undefined if the source has none. */
+export interface BrowserSource {
   readonly name: string
   readonly find: () => Promise<Binary | undefined>
 }
@@ -29,20 +40,38 @@ const run = promisify(execFile)
 export const BROWSER_LIMIT_MS = 300_000
 
 /**
- * Starts a headless Chromium. Tries CHROMIUM_PATH (exclusively, if set), the pinned npm package, the PATH and apt, in
- * this order. `more` adds arguments. Rejects with an Error that lists each attempt and its failure.
+ * Starts a headless Chromium: the first of `listBrowserSources` that starts. `more` adds arguments. Rejects with an
+ * Error that lists each attempt and its failure.
  */
 export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
-  const given = process.env.CHROMIUM_PATH
-  const ways: readonly Way[] = given ? [{ name: 'CHROMIUM_PATH', find: async () => ({ path: given }) }] : WAYS
+  return launchFirst(listBrowserSources(process.env), more)
+}
+
+/**
+ * Lists the sources of a browser in order: only CHROMIUM_PATH if it is set; otherwise the pinned npm package, a browser
+ * on the PATH (such as Debian's), and apt.
+ */
+export function listBrowserSources(environment: NodeJS.ProcessEnv): readonly BrowserSource[] {
+  const given = environment.CHROMIUM_PATH
+  if (given) return [{ name: `CHROMIUM_PATH=${given}`, find: async () => findGiven(given) }]
+  return [
+    { name: 'npm package @sparticuz/chromium', find: async () => ({ path: join(await unpacked(), 'chromium') }) },
+    { name: 'npm package @sparticuz/chromium with its own libraries', find: findWithLibraries },
+    { name: 'PATH', find: async () => findOnPath(environment.PATH) },
+    { name: 'apt', find: installed },
+  ]
+}
+
+/** Starts the browser of the first source that starts. Rejects with an Error that lists each attempt. */
+export async function launchFirst(sources: readonly BrowserSource[], more: readonly string[] = []): Promise<Browser> {
   const failures: string[] = []
-  for (const { name, find } of ways) {
+  for (const { name, find } of sources) {
     try {
       const found = await find()
       if (found === undefined) failures.push(`${name}: none`)
       else return await launch(found, more)
     } catch (error) {
-      failures.push(`${name}: ${error instanceof Error ? error.message.split('\n', 8).join('\n    ') : String(error)}`)
+      failures.push(`${name}: ${summarize(error)}`)
     }
   }
   throw new Error(
@@ -50,22 +79,26 @@ export async function launchBrowser(more: readonly string[] = []): Promise<Brows
   )
 }
 
-const WAYS: readonly Way[] = [
-  {
-    name: 'npm package @sparticuz/chromium',
-    find: async () => ({ path: join(await unpacked(), 'chromium') }),
-  },
-  {
-    name: 'the same with the libraries it brings',
-    find: async () => {
-      const folder = await unpacked()
-      const env = { LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'), FONTCONFIG_PATH: join(folder, 'fonts') }
-      return { path: join(folder, 'chromium'), env }
-    },
-  },
-  { name: 'on the PATH', find: async () => onPath() },
-  { name: 'apt', find: installed },
-]
+/** Returns the cause and output of a browser that does not start, without the long command and repeated lines. */
+function summarize(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const lines = stripVTControlCharacters(error.message).split('\n')
+  const told = lines.map((line) => line.replace(/^[\s-]+/, '')).filter((line) => line !== '' && !NOISE.test(line))
+  return [...new Set(told)].slice(0, 8).join('\n    ')
+}
+
+const NOISE = /<launch(?:ing|ed)>|^(?:Browser logs|Call log):$|^\[pid=\d+\] <(?:gracefully|kill|forcefully|will)/
+
+function findGiven(path: string): Binary {
+  if (!isExecutable(path)) throw new Error('is not an executable file')
+  return { path }
+}
+
+async function findWithLibraries(): Promise<Binary> {
+  const folder = await unpacked()
+  const env = { LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'), FONTCONFIG_PATH: join(folder, 'fonts') }
+  return { path: join(folder, 'chromium'), env }
+}
 
 function launch({ path: executablePath, env = {} }: Binary, more: readonly string[]): Promise<Browser> {
   const variables = { ...process.env, ...env } as Record<string, string>
@@ -73,8 +106,8 @@ function launch({ path: executablePath, env = {} }: Binary, more: readonly strin
   return chromium.launch({ executablePath, headless: true, args, env: variables, timeout: LAUNCH_LIMIT_MS })
 }
 
-function onPath(): Binary | undefined {
-  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
+function findOnPath(folderList = ''): Binary | undefined {
+  const folders = folderList.split(delimiter).filter((folder) => folder !== '')
   const path = folders.flatMap((folder) => COMMANDS.map((command) => join(folder, command))).find(isExecutable)
   return path === undefined ? undefined : { path }
 }
@@ -82,7 +115,7 @@ function onPath(): Binary | undefined {
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
-    return true
+    return statSync(path).isFile()
   } catch {
     return false
   }
@@ -120,5 +153,5 @@ async function installed(): Promise<Binary | undefined> {
   const patience = ['-o', 'DPkg::Lock::Timeout=120']
   await run('apt-get', [...patience, 'update'], options)
   await run('apt-get', [...patience, 'install', '-y', '--no-install-recommends', 'chromium'], options)
-  return onPath()
+  return findOnPath(process.env.PATH)
 }

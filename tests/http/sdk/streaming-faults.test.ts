@@ -199,7 +199,7 @@ test('a server that ends closes its streams as replies end, and begins no more',
   await until(() => streams.every((stream) => stream.events.length === 1))
   server.server.drain()
   const refused = await openFlagStream(base, TOKENS.client)
-  expect(refused.status).toBe(503)
+  expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1'])
   for (const stream of streams) {
     await stream.ended
     expect(stream.message.complete).toBe(true)

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { PiecedContent } from '@burgee/kit/http/pieced-content'
+import { describe, expect, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import type { StatePiece } from './state-export.ts'
 import { writeState } from './state-text.ts'
@@ -51,4 +52,12 @@ describe.each(CASES)('%s', (_name, pieces) => {
     expect(parse(text)).toEqual(expected)
     expect(text).not.toContain('\u2028')
   })
+})
+
+test.each(['json', 'yaml'] as const)('%s gives other work a turn after a hundred rows at most', async (format) => {
+  const added = vi.spyOn(PiecedContent.prototype, 'add')
+  await writeState(iterate([{ part: 'features', rows: makeRows(1050) }]), format)
+  const rows = added.mock.calls.map(([text]) => text.match(/name/g)?.length ?? 0).filter((count) => count > 0)
+  added.mockRestore()
+  expect(rows).toEqual([...Array.from({ length: 10 }, () => 100), 50])
 })
