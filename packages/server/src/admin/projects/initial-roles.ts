@@ -2,7 +2,7 @@ import type { InitialRole } from '@burgee/protocol/user'
 import type { Reader, Tx } from '@burgee/storage/database'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import type { ChangeContext } from '../../core/execute.ts'
-import { requireOpenProject } from './project-ref.ts'
+import { requireOpenProject } from '../../core/project-ref.ts'
 import { assignRoles, type RoleAssigner, requireAssignable } from './role-assignments.ts'
 
 /**
