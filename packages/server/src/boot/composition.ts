@@ -95,7 +95,11 @@ export function createDeliverer(
 
 /** Returns the configured resource limits. */
 export function getResourceLimits(options: ServerDeps['options']): World['resourceLimits'] {
-  return { segmentValues: options.segmentValuesLimit, strategySegments: options.strategySegmentsLimit }
+  return {
+    segmentValues: options.segmentValuesLimit,
+    strategySegments: options.strategySegmentsLimit,
+    featureEnvironmentStrategies: options.featureEnvironmentStrategiesLimit,
+  }
 }
 
 /** Creates the mail transport from the options. Throws OptionsError; warns about options that have no effect. */

@@ -7,6 +7,7 @@ import { switchOffWithoutStrategy } from '../admin/flags/last-enabled-strategy.t
 import { withdrawGrants } from '../admin/integrations/project-grants.ts'
 import { requireWithinLimits } from '../admin/targeting/strategy-limits.ts'
 import type { ChangeAuthor } from './access/rights/rights.ts'
+import { requireCollectionLimits } from './collection-limits.ts'
 import { inOneRoundTrip } from './in-one-round-trip.ts'
 import { type ConfiguredLimits, DEFAULT_LIMITS } from './resource-limits.ts'
 import type { StoringChange } from './storage-budget.ts'
@@ -122,7 +123,7 @@ interface FlagRef {
 
 /**
  * Performs a dry run: applies the change, reads a result with `look`, then always rolls back. Throws the errors of the
- * change. Does not enforce change-request protection.
+ * change and of the limits on lists. Does not enforce change-request protection.
  */
 export async function dryRun<I, O, T>(
   world: World,
@@ -132,7 +133,10 @@ export async function dryRun<I, O, T>(
 ): Promise<T> {
   try {
     return await world.db.write(async (tx): Promise<T> => {
-      await change(tx, input, createChangeContext(world, author))
+      const context = createChangeContext(world, author)
+      const { events } = await change(tx, input, context)
+      requireWithinLimits(context.resourceLimits, events)
+      await requireCollectionLimits(tx, context.resourceLimits, events)
       throw new DryRunRollback(await look(tx))
     })
   } catch (error) {
@@ -188,7 +192,10 @@ async function runChange<O>(
   const { result, events: own, reviewed, stores, endsAccess } = await change(context)
   if (own.length === 0) return { result, events: [], warnings: [] }
   requireWithinLimits(context.resourceLimits, own)
-  const withdrawn = await withdrawGrants(tx, own)
+  const [, withdrawn] = await inOneRoundTrip([
+    requireCollectionLimits(tx, context.resourceLimits, own),
+    withdrawGrants(tx, own),
+  ])
   const all = [...own, ...(await switchOffWithoutStrategy(tx, own, context.now)), ...withdrawn.events]
   const events = [...all, ...(await enforceGuards(tx, author, all, { reviewed, guards }))]
   charge({ events, stores, endsAccess })

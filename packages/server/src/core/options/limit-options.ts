@@ -16,4 +16,10 @@ export const LIMIT_OPTIONS = {
     default: RESOURCE_LIMITS.strategySegments,
     doc: 'Maximum number of segments per strategy. Strategies with more segments stay as they are: segments can be removed from them, but not added.',
   },
+  featureEnvironmentStrategiesLimit: {
+    env: ['FEATURE_ENVIRONMENT_STRATEGIES_LIMIT'],
+    parse: integer(1, RESOURCE_LIMITS.mostFeatureEnvironmentStrategies),
+    default: RESOURCE_LIMITS.featureEnvironmentStrategies,
+    doc: 'Maximum number of strategies per flag and environment. Flags with more strategies stay as they are: strategies can be changed and removed, but not added.',
+  },
 } as const satisfies OptionTable
