@@ -12,6 +12,7 @@ const TOO_MANY = 'must not have more than 2 strategies in the environment'
 const as = 'admin'
 let server: TestServer
 let people: People
+let now = Date.now()
 
 const at = (flag: string, environment = 'development') => `${F}/${flag}/environments/${environment}`
 const strategies = (flag: string, environment?: string) => `${at(flag, environment)}/strategies`
@@ -43,7 +44,7 @@ async function reject(call: string, body?: unknown, headers?: { readonly cookie:
 }
 
 beforeAll(async () => {
-  server = await startServer({ featureEnvironmentStrategiesLimit: MAX_STRATEGIES })
+  server = await startServer({ featureEnvironmentStrategiesLimit: MAX_STRATEGIES }, () => now)
   people = await addPeople(server)
 })
 afterAll(() => server.close())
@@ -134,6 +135,21 @@ describe('strategies of a flag in an environment', () => {
     const milestone = { name: 'all', strategies: [1, 2].map(() => ({ strategyName: 'default', parameters: {} })) }
     const { id } = await server.admin(`POST ${A}/release-plan-templates`, { name: 'Wide', milestones: [milestone] })
     expect(await reject(`POST ${at('planned')}/release-plans`, { templateId: id })).toContain(TOO_MANY)
+  })
+
+  test('a release plan progresses even if the next milestone has more strategies', async () => {
+    await createFlag('progressing', 1)
+    const strategy = { strategyName: 'default', parameters: {} }
+    const milestones = [
+      { name: 'one', strategies: [strategy], transitionCondition: { intervalMinutes: 10 } },
+      { name: 'all', strategies: [strategy, strategy, strategy] },
+    ]
+    const { id } = await server.admin(`POST ${A}/release-plan-templates`, { name: 'Growing', milestones })
+    await server.admin(`POST ${at('progressing')}/release-plans`, { templateId: id })
+    await server.admin(`POST ${at('progressing')}/on`)
+    now += 11 * 60_000
+    await server.server.applyDue()
+    expect(await server.admin(`GET ${strategies('progressing')}`)).toHaveLength(4)
   })
 })
 

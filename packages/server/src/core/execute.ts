@@ -29,6 +29,11 @@ export interface Outcome<O> {
   readonly stores?: number
   /** Set if the change revokes access. The storage budget never rejects a change that revokes access. */
   readonly endsAccess?: true
+  /**
+   * True for a change that must not fail because a list is full: a safeguard that trips, or the progress of a release
+   * plan. Limits on lists do not apply to it.
+   */
+  readonly isUnlimited?: true
   /** Environments in which the change was reviewed, with their projects. Set for an approved change request. */
   readonly reviewed?: readonly ProjectEnvironmentKey[] | undefined
 }
@@ -135,8 +140,7 @@ export async function dryRun<I, O, T>(
     return await world.db.write(async (tx): Promise<T> => {
       const context = createChangeContext(world, author)
       const { events } = await change(tx, input, context)
-      requireWithinLimits(context.resourceLimits, events)
-      await requireCollectionLimits(tx, context.resourceLimits, events)
+      await requireLimits(tx, context, events)
       throw new DryRunRollback(await look(tx))
     })
   } catch (error) {
@@ -189,11 +193,10 @@ async function runChange<O>(
   change: (context: ChangeContext) => Promise<Outcome<O>>,
 ): Promise<CommittedChange<O> | PipelinedResult<CommittedChange<O>>> {
   const context = createChangeContext(world, author)
-  const { result, events: own, reviewed, stores, endsAccess } = await change(context)
+  const { result, events: own, reviewed, stores, endsAccess, isUnlimited } = await change(context)
   if (own.length === 0) return { result, events: [], warnings: [] }
-  requireWithinLimits(context.resourceLimits, own)
   const [, withdrawn] = await inOneRoundTrip([
-    requireCollectionLimits(tx, context.resourceLimits, own),
+    isUnlimited === true ? Promise.resolve() : requireLimits(tx, context, own),
     withdrawGrants(tx, own),
   ])
   const all = [...own, ...(await switchOffWithoutStrategy(tx, own, context.now)), ...withdrawn.events]
@@ -201,6 +204,16 @@ async function runChange<O>(
   charge({ events, stores, endsAccess })
   const stored = insertEvents(tx, author, events, context.now)
   return new PipelinedResult(stored.then((own) => ({ result, events: own, warnings: withdrawn.lines })))
+}
+
+/** Rejects changes after which a list is longer than allowed. Throws ValidationError. */
+async function requireLimits(
+  tx: Tx,
+  { resourceLimits }: Pick<ChangeContext, 'resourceLimits'>,
+  events: readonly NewEvent[],
+): Promise<void> {
+  requireWithinLimits(resourceLimits, events)
+  await requireCollectionLimits(tx, resourceLimits, events)
 }
 
 /** Reports a committed change: to the operator, the security log, and the subscribers of events. */
