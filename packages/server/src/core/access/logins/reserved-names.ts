@@ -1,24 +1,33 @@
 import { toSkeleton } from './lookalikes.ts'
 
-/** Names that events show for changes without a user, in this server and in servers whose events are imported. */
-const RESERVED = [
+/** Names of the actors that act for this server. */
+export const SYSTEM_NAMES = [
+  'burgee import',
+  'burgee reset-password (command line)',
+  'forgotten password',
+  'scim',
+  'single sign-on',
+  'system',
+] as const
+export type SystemName = (typeof SYSTEM_NAMES)[number]
+
+/** Further names that look like the server, and names that imported events show for changes without a user. */
+const OTHER_NAMES = [
   'anonymous',
   'burgee',
-  'burgee import',
   'import',
   'init-api-tokens',
   'migration',
   'server',
-  'system',
   'unknown',
   'unleash',
   'unleash_system_user',
-].map(toSkeleton)
+]
 
 /** Form of the name that events show for a user without username and e-mail address. */
 const USER_ID = /^user \d+$/
 
-const RESERVED_SKELETONS: ReadonlySet<string> = new Set(RESERVED)
+const RESERVED_SKELETONS: ReadonlySet<string> = new Set([...SYSTEM_NAMES, ...OTHER_NAMES].map(toSkeleton))
 
 /**
  * Returns true if events show a name, or a name that looks the same, for changes without a user. An account of this
