@@ -32,7 +32,7 @@ export async function requireCollectionLimits(
   await requireStrategyLimit(reader, featureEnvironmentStrategies, events)
   await requireTagLimit(reader, events)
   for (const { subject, table } of TABLES) {
-    const growth = readGrowth(events, [`${subject}-created`, `${subject}-deleted`], () => table)
+    const growth = readGrowth(events, { added: `${subject}-created`, removed: `${subject}-deleted` }, () => table)
     if (growth.keys.size === 0 || (await countRows(reader, table)) <= TABLE_LIMITS[table]) continue
     throw invalid(`There must not be more than ${TABLE_LIMITS[table]} ${table.replaceAll('_', ' ')}.`, 'body')
   }
@@ -40,7 +40,7 @@ export async function requireCollectionLimits(
 
 async function requireStrategyLimit(reader: Reader, max: number, events: readonly NewEvent[]): Promise<void> {
   const keyOf = (feature: string | undefined, environment: string | undefined) => JSON.stringify([feature, environment])
-  const grown = readGrowth(events, ['feature-strategy-add', 'feature-strategy-remove'], (event) =>
+  const grown = readGrowth(events, { added: 'feature-strategy-add', removed: 'feature-strategy-remove' }, (event) =>
     keyOf(event.featureName, event.environment),
   )
   for (const { feature, environment, count } of await countStrategies(reader, grown.features)) {
@@ -51,7 +51,11 @@ async function requireStrategyLimit(reader: Reader, max: number, events: readonl
 }
 
 async function requireTagLimit(reader: Reader, events: readonly NewEvent[]): Promise<void> {
-  const grown = readGrowth(events, ['feature-tagged', 'feature-untagged'], (event) => event.featureName ?? '')
+  const grown = readGrowth(
+    events,
+    { added: 'feature-tagged', removed: 'feature-untagged' },
+    (event) => event.featureName ?? '',
+  )
   for (const [feature, count] of await countTagsOfFeatures(reader, grown.features)) {
     if (count <= RESOURCE_LIMITS.featureTags) continue
     throw invalid(`Flag "${feature}" must not have more than ${RESOURCE_LIMITS.featureTags} tags.`, 'body/tags')
@@ -61,7 +65,7 @@ async function requireTagLimit(reader: Reader, events: readonly NewEvent[]): Pro
 /** Returns the keys whose lists have become longer, and the flags to which they belong. */
 function readGrowth(
   events: readonly NewEvent[],
-  [added, removed]: readonly [added: string, removed: string],
+  { added, removed }: { readonly added: string; readonly removed: string },
   keyOf: (event: NewEvent) => string,
 ): { readonly keys: ReadonlySet<string>; readonly features: readonly string[] } {
   const growth = new Map<string, { feature: string; by: number }>()
