@@ -39,12 +39,13 @@ export async function requireCollectionLimits(
 }
 
 async function requireStrategyLimit(reader: Reader, max: number, events: readonly NewEvent[]): Promise<void> {
-  const keyOf = (feature: string | undefined, environment: string | undefined) => JSON.stringify([feature, environment])
+  const getKey = (feature: string | undefined, environment: string | undefined) =>
+    JSON.stringify([feature, environment])
   const grown = readGrowth(events, { added: 'feature-strategy-add', removed: 'feature-strategy-remove' }, (event) =>
-    keyOf(event.featureName, event.environment),
+    getKey(event.featureName, event.environment),
   )
   for (const { feature, environment, count } of await countStrategies(reader, grown.features)) {
-    if (count <= max || !grown.keys.has(keyOf(feature, environment))) continue
+    if (count <= max || !grown.keys.has(getKey(feature, environment))) continue
     const where = `Flag "${feature}" must not have more than ${max} strategies in the environment "${environment}"`
     throw invalid(`${where} (FEATURE_ENVIRONMENT_STRATEGIES_LIMIT).`, 'body/strategies')
   }
@@ -66,12 +67,12 @@ async function requireTagLimit(reader: Reader, events: readonly NewEvent[]): Pro
 function readGrowth(
   events: readonly NewEvent[],
   { added, removed }: { readonly added: string; readonly removed: string },
-  keyOf: (event: NewEvent) => string,
+  getKey: (event: NewEvent) => string,
 ): { readonly keys: ReadonlySet<string>; readonly features: readonly string[] } {
   const growth = new Map<string, { feature: string; by: number }>()
   for (const event of events) {
     if (event.type !== added && event.type !== removed) continue
-    const key = keyOf(event)
+    const key = getKey(event)
     const before = growth.get(key)?.by ?? 0
     growth.set(key, { feature: event.featureName ?? '', by: before + (event.type === added ? 1 : -1) })
   }
