@@ -15,7 +15,6 @@ import { findWeakAccounts } from '../../admin/import/weak-accounts.ts'
 import type { SystemActor } from '../../core/access/rights/rights.ts'
 import { type Change, execute } from '../../core/execute.ts'
 import { toPostgresConfig } from '../../core/options/database-options.ts'
-import { getResourceLimits } from '../../core/options/limit-options.ts'
 import type { ServerOptions } from '../../core/options/options.ts'
 import { createBroadcast } from '../../delivery/events/broadcast.ts'
 import { createSealing } from '../composition.ts'
@@ -62,14 +61,7 @@ export async function runImport(
   const target = order.isTrial ? await openForTrial(deps) : await openTarget(deps)
   try {
     const { db } = target
-    const world = {
-      ...deps,
-      ...sealing,
-      monotonic: PROCESS_CLOCK,
-      db,
-      broadcast: createBroadcast(deps.logger),
-      resourceLimits: getResourceLimits(deps.options),
-    }
+    const world = { ...deps, ...sealing, monotonic: PROCESS_CLOCK, db, broadcast: createBroadcast(deps.logger) }
     const report = await execute(world, AUTHOR, importPatiently, {
       ...order,
       installation,
