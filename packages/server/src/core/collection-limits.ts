@@ -7,6 +7,7 @@ import {
   countStrategies,
   countTagsOfFeatures,
 } from '@burgee/storage/queries/flags/collection-counts'
+import { inOneRoundTrip } from './in-one-round-trip.ts'
 import { type ConfiguredLimits, RESOURCE_LIMITS, TABLE_LIMITS } from './resource-limits.ts'
 
 /** Tables of the whole installation, with the prefix of the events that add and remove rows. */
@@ -29,13 +30,22 @@ export async function requireCollectionLimits(
   { featureEnvironmentStrategies }: Pick<ConfiguredLimits, 'featureEnvironmentStrategies'>,
   events: readonly NewEvent[],
 ): Promise<void> {
-  await requireStrategyLimit(reader, featureEnvironmentStrategies, events)
-  await requireTagLimit(reader, events)
-  for (const { subject, table } of TABLES) {
-    const growth = readGrowth(events, { added: `${subject}-created`, removed: `${subject}-deleted` }, () => table)
-    if (growth.keys.size === 0 || (await countRows(reader, table)) <= TABLE_LIMITS[table]) continue
-    throw invalid(`There must not be more than ${TABLE_LIMITS[table]} ${table.replaceAll('_', ' ')}.`, 'body')
-  }
+  const grown = TABLES.filter(({ subject }) => {
+    return (
+      readGrowth(events, { added: `${subject}-created`, removed: `${subject}-deleted` }, () => subject).keys.size > 0
+    )
+  })
+  await inOneRoundTrip([
+    requireStrategyLimit(reader, featureEnvironmentStrategies, events),
+    requireTagLimit(reader, events),
+    ...grown.map(({ table }) => requireTableLimit(reader, table)),
+  ])
+}
+
+async function requireTableLimit(reader: Reader, table: CountedTable): Promise<void> {
+  const max = TABLE_LIMITS[table]
+  if ((await countRows(reader, table)) <= max) return
+  throw invalid(`There must not be more than ${max} ${table.replaceAll('_', ' ')}.`, 'body')
 }
 
 async function requireStrategyLimit(reader: Reader, max: number, events: readonly NewEvent[]): Promise<void> {
