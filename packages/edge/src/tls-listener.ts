@@ -82,9 +82,9 @@ const UNENCRYPTED = JSON.stringify({
 })
 
 /**
- * Creates an app that redirects requests to the TLS port. Requests to the paths of `routes` are not redirected. Requests
- * with a token get 403, because a redirect would hide that the client sends its token without encryption. Source: OWASP
- * ASVS 4.1.2
+ * Creates an app that redirects requests to the TLS port. Requests to the paths of `routes` are not redirected.
+ * Requests with a token get 403, because a redirect would hide that the client sends its token without encryption.
+ * Source: OWASP ASVS 4.1.2
  */
 export function createRedirectApp<Access>(
   options: ServingOptions,

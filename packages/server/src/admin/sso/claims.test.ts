@@ -7,24 +7,24 @@ const personOf = (claims: object, more?: object) => {
   return { email, isVerified }
 }
 
-describe('an address', () => {
-  test('of the ID token is not verified by another address at the user-info endpoint', () => {
+describe('the address of a person', () => {
+  test('is not verified if the user-info endpoint has verified another address', () => {
     const more = { email: 'ann@corp.example', email_verified: true }
     const expected = { email: 'ceo@corp.example', isVerified: undefined }
     expect(personOf({ email: 'ceo@corp.example' }, more)).toEqual(expected)
   })
 
-  test('of the ID token is verified by the same address at the user-info endpoint', () => {
+  test('is verified if the user-info endpoint has verified the same address', () => {
     const more = { email: 'ann@corp.example', email_verified: true }
     expect(personOf({ email: 'ann@corp.example' }, more)).toEqual({ email: 'ann@corp.example', isVerified: true })
   })
 
-  test('that only the user-info endpoint has is verified there', () => {
+  test('is verified if it comes from the user-info endpoint, which has verified it', () => {
     const more = { email: 'ann@corp.example', email_verified: true }
     expect(personOf({}, more)).toEqual({ email: 'ann@corp.example', isVerified: true })
   })
 
-  test('that only the user-info endpoint has is not verified by the ID token', () => {
+  test('is not verified by an ID token without an address', () => {
     const more = { email: 'ceo@corp.example', email_verified: false }
     expect(personOf({ email_verified: true }, more)).toEqual({ email: 'ceo@corp.example', isVerified: false })
   })

@@ -14,9 +14,10 @@ type LoginNames = Pick<UserRow, 'username' | 'email'>
 
 /**
  * Rejects a new username or e-mail address that another account uses as its username or e-mail address, because people
- * can log in with either. Also rejects usernames with invisible characters or several alphabets, and usernames in
- * non-Latin letters that look like a login of another account, and names that events show for the server itself. All code that sets a username or an e-mail address must
- * call this function. `own` is the id of an account to ignore. Throws NameExistsError, ValidationError.
+ * can log in with either. Also rejects usernames with invisible characters or several alphabets, usernames in non-Latin
+ * letters that look like a login of another account, and names that events show for the server itself. All code that
+ * sets a username or an e-mail address must call this function. `own` is the id of an account to ignore. Throws
+ * NameExistsError, ValidationError.
  */
 export async function requireFreeLogins(tx: Tx, names: LoginNames, own = 0): Promise<void> {
   requireUnreserved(names)

@@ -21,7 +21,8 @@ export interface DeceptiveLogin {
 /**
  * Finds the usernames that could deceive people: usernames with invisible characters or several alphabets, usernames
  * that look like an e-mail address other than the address of the account, and usernames that look like the login of
- * another account or the name of the server in events. Accounts of other servers can have such names, which this server would reject.
+ * another account or the name of the server in events. Accounts of other servers can have such names, which this
+ * server would reject.
  */
 export function findDeceptiveAccounts(accounts: readonly LoginAccount[]): DeceptiveLogin[] {
   const owners = groupBySkeleton(accounts)
