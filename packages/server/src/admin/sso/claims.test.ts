@@ -8,23 +8,23 @@ const personOf = (claims: object, more?: object) => {
 }
 
 describe('the address of a person', () => {
-  test('is not verified if the user-info endpoint has verified another address', () => {
+  test('stays unverified if the user-info endpoint has verified another address', () => {
     const more = { email: 'ann@corp.example', email_verified: true }
     const expected = { email: 'ceo@corp.example', isVerified: undefined }
     expect(personOf({ email: 'ceo@corp.example' }, more)).toEqual(expected)
   })
 
-  test('is verified if the user-info endpoint has verified the same address', () => {
+  test('counts as verified if the user-info endpoint has verified the same address', () => {
     const more = { email: 'ann@corp.example', email_verified: true }
     expect(personOf({ email: 'ann@corp.example' }, more)).toEqual({ email: 'ann@corp.example', isVerified: true })
   })
 
-  test('is verified if it comes from the user-info endpoint, which has verified it', () => {
+  test('counts as verified if it comes from the user-info endpoint, which has verified it', () => {
     const more = { email: 'ann@corp.example', email_verified: true }
     expect(personOf({}, more)).toEqual({ email: 'ann@corp.example', isVerified: true })
   })
 
-  test('is not verified by an ID token without an address', () => {
+  test('stays unverified if only an ID token without an address is verified', () => {
     const more = { email: 'ceo@corp.example', email_verified: false }
     expect(personOf({ email_verified: true }, more)).toEqual({ email: 'ceo@corp.example', isVerified: false })
   })
