@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { SERVER_OPTIONS } from '@burgee/server/core/options/options'
 import { HTTP_OPTIONS } from '@burgee/serving/http-options'
 import { expect, test } from 'vitest'
+import { readConstant, readSource } from './source-constants.ts'
 
 /** The page about queues and quotas must match the sources. */
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
@@ -160,15 +161,6 @@ const ROWS: readonly Row[] = [
   },
 ]
 
-const sourceOf = (file: string) => readFileSync(join(ROOT, 'packages', file), 'utf8')
-
-/** Reads a constant that is a number or a product of numbers. */
-function readConstant(file: string, constant: string): number {
-  const product = new RegExp(`^(?:export )?const ${constant} = ([\\d_ *]+)$`, 'm').exec(sourceOf(file))?.[1]
-  if (product === undefined) throw new Error(`${file} has no number ${constant}`)
-  return product.split('*').reduce((result, factor) => result * Number(factor.trim().replaceAll('_', '')), 1)
-}
-
 const lineOf = (name: string) => PAGE.split('\n').find((line) => line.startsWith(`| ${name} |`)) ?? ''
 const numbered = (text: string) => new RegExp(`(?<![\\d,])${text}(?![\\d,]*\\d)`)
 
@@ -194,7 +186,7 @@ test.each([
 test('every queue of the sources is on the page', () => {
   const found = globSync('{kit,serving,storage,server,edge,proxy}/src/**/*.ts', { cwd: join(ROOT, 'packages') })
     .filter((file) => !file.endsWith('.test.ts'))
-    .flatMap((file) => [...sourceOf(file).matchAll(QUEUE_CONSTANT)].map(([, constant = '']) => ({ file, constant })))
+    .flatMap((file) => [...readSource(file).matchAll(QUEUE_CONSTANT)].map(([, constant = '']) => ({ file, constant })))
   const isListed = ({ file, constant }: { file: string; constant: string }) =>
     ROWS.some((row) => row.file === file.replaceAll('\\', '/') && row.constant === constant)
   expect(found.length).toBeGreaterThan(8)

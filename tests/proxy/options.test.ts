@@ -16,12 +16,13 @@ interface Row {
 }
 
 const named = (name: string) => [`FLAG_${name}`, `UNLEASH_${name}`]
-const REQUIRED = { FLAG_URL: 'http://up/api', FLAG_API_TOKEN: 'token', FLAG_PROXY_CLIENT_KEYS: 'k1,k2' }
+const REQUIRED = { FLAG_URL: 'https://up/api', FLAG_API_TOKEN: 'token', FLAG_PROXY_CLIENT_KEYS: 'k1,k2' }
 const logger = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }
 const storageProvider = { get: async () => undefined, set: async () => {} }
 
 const ROWS: readonly Row[] = [
   { option: 'flagUrl', env: named('URL'), text: 'https://other/api', value: 'https://other/api' },
+  { option: 'requireEncryption', env: ['REQUIRE_ENCRYPTION'], text: 'true', code: true, value: true, default: false },
   { option: 'flagApiToken', env: named('API_TOKEN'), text: 'other', value: 'other' },
   {
     option: 'clientKeys',
@@ -280,6 +281,15 @@ describe('values that allow no request end the start', () => {
     expect(start).not.toThrow(/pass-word/)
   })
 })
+
+test.each([{ FLAG_URL: 'http://up.example/api' }, { EXP_BOOTSTRAP_URL: 'http://up.example/flags' }])(
+  'REQUIRE_ENCRYPTION rejects %j',
+  (variables) => {
+    const start = (required: string) => loadOptions({}, { ...REQUIRED, ...variables, REQUIRE_ENCRYPTION: required })
+    expect(() => start('true')).toThrow('REQUIRE_ENCRYPTION')
+    expect(() => start('false')).not.toThrow()
+  },
+)
 
 describe('the deprecated alias of client keys', () => {
   const { FLAG_PROXY_CLIENT_KEYS: keys, ...without } = REQUIRED

@@ -1,3 +1,4 @@
+import { isEncryptedAddress } from '@burgee/kit/options/encrypted-addresses'
 import type { Parsed } from '@burgee/kit/options/options'
 import { splitKey } from './http/proxy-keys.ts'
 import type { SERVING_OPTIONS } from './serving-options.ts'
@@ -17,6 +18,14 @@ interface Conflict {
 }
 
 const isRedis = ({ redisUrl, redisHost }: EdgeOptions) => redisUrl !== undefined || redisHost !== undefined
+/** Returns the addresses of Redis as URLs. */
+function listRedisUrls({ redisUrl, redisHost, redisScheme, redisSecure }: EdgeOptions): readonly string[] {
+  if (redisUrl !== undefined) return redisUrl
+  if (redisHost === undefined) return []
+  const isSecure = redisSecure || redisScheme === 'tls' || redisScheme === 'rediss'
+  return [`${isSecure ? 'rediss' : 'redis'}://${redisHost}`]
+}
+
 const hasStorage = (options: EdgeOptions) => options.backupFolder !== undefined || isRedis(options)
 
 /** Conflicts that prevent a start. Source: wire protocol "Edge", options. */
@@ -53,6 +62,14 @@ const CONFLICTS: readonly Conflict[] = [
   {
     holds: ({ redirectHttpToHttps, tlsEnable }) => redirectHttpToHttps && !tlsEnable,
     text: 'REDIRECT_HTTP_TO_HTTPS needs TLS_ENABLE',
+  },
+  {
+    holds: ({ requireEncryption, upstreamUrl }) => requireEncryption && !isEncryptedAddress(upstreamUrl),
+    text: 'REQUIRE_ENCRYPTION needs an https address in UPSTREAM_URL',
+  },
+  {
+    holds: (options) => options.requireEncryption && !listRedisUrls(options).every(isEncryptedAddress),
+    text: 'REQUIRE_ENCRYPTION needs a rediss address in REDIS_URL, or REDIS_SECURE with REDIS_HOST',
   },
   {
     holds: ({ pkcs8ClientCertificateFile, pkcs8ClientKeyFile }) =>

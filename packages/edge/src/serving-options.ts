@@ -146,7 +146,7 @@ export const SERVING_OPTIONS = {
     env: ['REDIRECT_HTTP_TO_HTTPS'],
     parse: flag,
     default: false,
-    doc: 'With tlsEnable: the plain port redirects to TLS, except at health and ready.',
+    doc: 'With tlsEnable: the plain port redirects to TLS, except at health and ready; requests with a token get 403.',
   },
   logFormat: {
     env: ['LOG_FORMAT'],

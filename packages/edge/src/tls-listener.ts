@@ -10,7 +10,7 @@ import { parseQueryString } from '@burgee/kit/input/query-string'
 import type { Logger } from '@burgee/kit/log/logger'
 import { OptionsError } from '@burgee/kit/options/options'
 import { NOSNIFF_HEADERS } from '@burgee/serving/cache-rules'
-import type { ServingOptions } from './options.ts'
+import { getTokenHeader, type ServingOptions } from './options.ts'
 import { readFile } from './upstream-connections.ts'
 
 /** Second port, with TLS, for the same app. */
@@ -75,9 +75,19 @@ function parseTarget(url: string, header: string): RequestTarget {
   return { host, path: path.startsWith('/') ? path : undefined }
 }
 
-/** Creates an app that redirects requests to the TLS port. Requests to the paths of `routes` are not redirected. */
+const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' }
+const UNENCRYPTED = JSON.stringify({
+  message:
+    'Use https: the token of this request was sent without encryption. Replace it if the network is not trusted.',
+})
+
+/**
+ * Creates an app that redirects requests to the TLS port. Requests to the paths of `routes` are not redirected.
+ * Requests with a token get 403, because a redirect would hide that the client sends its token without encryption.
+ * Source: OWASP ASVS 4.1.2
+ */
 export function createRedirectApp<Access>(
-  { tlsServerPort, basePath }: ServingOptions,
+  options: ServingOptions,
   routes: readonly Route<Access>[],
   deps: {
     readonly logger: Logger
@@ -85,6 +95,8 @@ export function createRedirectApp<Access>(
     readonly bodies: BodyBudget
   },
 ): App {
+  const { tlsServerPort, basePath } = options
+  const tokenHeader = getTokenHeader(options)
   const ownPaths = new Set(routes.map(({ url }) => `${basePath}${url}`.toLowerCase()))
   return createApp<Access>({
     ...deps,
@@ -100,6 +112,8 @@ export function createRedirectApp<Access>(
       if (path === undefined) return new Reply(400)
       const [own = ''] = path.toLowerCase().split('?', 1)
       if (ownPaths.has(own)) return NOSNIFF_HEADERS
+      if (headers[tokenHeader] !== undefined)
+        return new Reply(403, UNENCRYPTED, { ...JSON_HEADERS, ...NOSNIFF_HEADERS })
       return host === undefined
         ? new Reply(400)
         : new Reply(308, undefined, { location: `https://${host}:${tlsServerPort}${path}`, ...NOSNIFF_HEADERS })

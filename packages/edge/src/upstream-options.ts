@@ -51,6 +51,12 @@ export const UPSTREAM_OPTIONS = {
     letter: 'u',
     doc: 'URL of the upstream server, with or without /api at the end.',
   },
+  requireEncryption: {
+    env: ['REQUIRE_ENCRYPTION'],
+    parse: flag,
+    default: false,
+    doc: 'Refuse to start with an address of the upstream or of Redis that is neither encrypted nor on this machine.',
+  },
   tokens: {
     env: ['TOKENS', ...toProxyNames('API_TOKEN')],
     parse: inHeader(list),

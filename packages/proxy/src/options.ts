@@ -1,5 +1,12 @@
 import { isLogger, LOG_LEVELS } from '@burgee/kit/log/logger'
-import { type OptionsInput, type OptionTable, type Parsed, parseOptions } from '@burgee/kit/options/options'
+import { isEncryptedAddress } from '@burgee/kit/options/encrypted-addresses'
+import {
+  OptionsError,
+  type OptionsInput,
+  type OptionTable,
+  type Parsed,
+  parseOptions,
+} from '@burgee/kit/options/options'
 import {
   apiUrl,
   basePath,
@@ -38,6 +45,12 @@ const toVariableNames = (name: string): readonly [string, string] => [`FLAG_${na
 /** Options of the client proxy. Source: spec "Proxy configuration options". */
 export const PROXY_OPTIONS = {
   flagUrl: { env: toVariableNames('URL'), parse: apiUrl, required: true, doc: 'API URL of the upstream service.' },
+  requireEncryption: {
+    env: ['REQUIRE_ENCRYPTION'],
+    parse: flag,
+    default: false,
+    doc: 'Refuse to start with an address of the upstream that is neither encrypted nor on this machine.',
+  },
   flagApiToken: {
     env: toVariableNames('API_TOKEN'),
     parse: inHeader(text),
@@ -240,6 +253,7 @@ export type ProxyOptions = Parsed<typeof PROXY_OPTIONS>
 /** Options of a proxy in the same process as its server, without the options of an upstream over HTTP. */
 export const EMBEDDED_PROXY_OPTIONS = omitOptions(PROXY_OPTIONS, [
   'flagUrl',
+  'requireEncryption',
   'flagApiToken',
   'flagInstanceId',
   'refreshInterval',
@@ -272,7 +286,12 @@ export function loadOptions(
   env: Readonly<Record<string, string | undefined>> = process.env,
   argv: readonly string[] = [],
 ): ProxyOptions {
-  return parseOptions(PROXY_OPTIONS, { given: withAlias(given, env), env, argv })
+  const options = parseOptions(PROXY_OPTIONS, { given: withAlias(given, env), env, argv })
+  const addresses = [options.flagUrl, options['expBootstrap.url']].filter((address) => address !== undefined)
+  if (options.requireEncryption && !addresses.every(isEncryptedAddress)) {
+    throw new OptionsError(['REQUIRE_ENCRYPTION needs https addresses in FLAG_URL and EXP_BOOTSTRAP_URL'])
+  }
+  return options
 }
 
 /** Applies the alias `proxySecrets` if neither code nor the environment sets `clientKeys` under its own name. */

@@ -204,7 +204,7 @@ describe('TLS', () => {
     TLS_SERVER_KEY: fixture('self-signed-key.pem'),
     TLS_SERVER_CERT: fixture('self-signed.pem'),
   }
-  test('a second port answers the same; the first one sends there, but for probes', async () => {
+  test('a second port answers the same; the first one redirects requests without a token, except for probes', async () => {
     const port = await findFreePort()
     const edge = await edgeOf({ ...TLS, TLS_SERVER_PORT: String(port), REDIRECT_HTTP_TO_HTTPS: 'true' })
     const status = await new Promise<number | undefined>((resolve, reject) => {
@@ -218,7 +218,9 @@ describe('TLS', () => {
       asking.end()
     })
     expect(status).toBe(200)
-    const sent = await ask(edge.url, 'GET /api/frontend?userId=7', { token: frontend })
+    const withToken = await ask(edge.url, 'GET /api/frontend?userId=7', { token: frontend })
+    expect([withToken.status, withToken.headers.get('location')]).toEqual([403, null])
+    const sent = await ask(edge.url, 'GET /api/frontend?userId=7')
     expect([sent.status, sent.headers.get('location')]).toEqual([
       308,
       `https://127.0.0.1:${port}/api/frontend?userId=7`,

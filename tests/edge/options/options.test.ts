@@ -89,6 +89,21 @@ describe('invalid options', () => {
     ['TLS without a key', { TLS_ENABLE: 'true' }, ['TLS_ENABLE', 'TLS_SERVER_KEY', 'TLS_SERVER_CERT']],
     ['a redirect without TLS', { REDIRECT_HTTP_TO_HTTPS: 'true' }, ['REDIRECT_HTTP_TO_HTTPS', 'TLS_ENABLE']],
     [
+      'an unencrypted upstream although encryption is required',
+      { REQUIRE_ENCRYPTION: 'true', UPSTREAM_URL: 'http://up.example' },
+      ['REQUIRE_ENCRYPTION', 'UPSTREAM_URL'],
+    ],
+    [
+      'an unencrypted Redis although encryption is required',
+      { REQUIRE_ENCRYPTION: 'true', UPSTREAM_URL: 'https://up.example', REDIS_URL: 'rediss://a,redis://b' },
+      ['REQUIRE_ENCRYPTION', 'REDIS_URL'],
+    ],
+    [
+      'an unencrypted host of Redis although encryption is required',
+      { REQUIRE_ENCRYPTION: 'true', UPSTREAM_URL: 'https://up.example', REDIS_HOST: 'r' },
+      ['REQUIRE_ENCRYPTION', 'REDIS_HOST'],
+    ],
+    [
       'a certificate without its key',
       { PKCS8_CLIENT_CERTIFICATE_FILE: '/c' },
       ['PKCS8_CLIENT_CERTIFICATE_FILE', 'PKCS8_CLIENT_KEY_FILE'],

@@ -19,6 +19,14 @@ const page = (option: string, env: string, isClosed: boolean): OptionCase => {
 /** Options about the upstream of an edge. */
 export const UPSTREAM_CASES: readonly OptionCase[] = [
   {
+    option: 'requireEncryption',
+    env: ['REQUIRE_ENCRYPTION'],
+    text: 'true',
+    value: true,
+    default: false,
+    besides: { UPSTREAM_URL: 'https://up.example' },
+  },
+  {
     option: 'upstreamUrl',
     env: ['UPSTREAM_URL', ...ofProxy('URL')],
     text: 'https://u/x',

@@ -50,17 +50,17 @@ describe('statements of a change, including begin, lock and commit', () => {
   let strategy = ''
   const rows: [string, () => [string, unknown?], number][] = [
     ['a flag is created', () => [`POST ${FEATURES}`, { name: 'another' }], 8 + SHOWN],
-    ['turned on, with the strategy that it needs', () => [`POST ${PLACE}/on`], 12],
+    ['turned on, with the strategy that it needs', () => [`POST ${PLACE}/on`], 13],
     ['turned on again', () => [`POST ${PLACE}/on`], 0],
     ['turned off', () => [`POST ${PLACE}/off`], 7],
     ['turned off again', () => [`POST ${PLACE}/off`], 0],
     ['turned on', () => [`POST ${PLACE}/on`], 8],
-    ['a strategy is added', () => [`POST ${PLACE}/strategies`, STRATEGY], 8],
-    ['a strategy is added with a segment', () => [`POST ${PLACE}/strategies`, { ...STRATEGY, segments: [1] }], 10],
+    ['a strategy is added', () => [`POST ${PLACE}/strategies`, STRATEGY], 9],
+    ['a strategy is added with a segment', () => [`POST ${PLACE}/strategies`, { ...STRATEGY, segments: [1] }], 11],
     ['a strategy is changed', () => [`PUT ${PLACE}/strategies/${strategy}`, { ...STRATEGY, title: 'x' }], 9],
     ['the same again', () => [`PUT ${PLACE}/strategies/${strategy}`, { ...STRATEGY, title: 'x' }], 7],
     ['a strategy is removed', () => [`DELETE ${PLACE}/strategies/${strategy}`], 9],
-    ['a flag is tagged', () => [`POST /api/admin/features/made/tags`, { type: 'simple', value: 'tag' }], 9],
+    ['a flag is tagged', () => [`POST /api/admin/features/made/tags`, { type: 'simple', value: 'tag' }], 11],
     ['a description is changed', () => [`PUT ${FEATURES}/made`, { description: 'x' }], 6 + SHOWN],
     ['a flag is archived', () => [`DELETE ${FEATURES}/made`], 10],
   ]

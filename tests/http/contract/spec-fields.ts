@@ -197,7 +197,10 @@ const ME: readonly FieldRow[] = [
   row('splash', object, 'Splash pages that the user has seen.', 'open'),
 ]
 
-const LIMITS = ['segmentValues', 'strategySegments', 'constraintValues']
+const LIMITS = [
+  ...['segmentValues', 'strategySegments', 'constraintValues', 'featureEnvironmentStrategies'],
+  ...['constraints', 'environments', 'apiTokens', 'segments'],
+]
 const NOT_HERE = [
   ...['actionSetActions', 'actionSetsPerProject', 'actionSetFilters', 'actionSetFilterValues'],
   ...['signalEndpoints', 'signalTokensPerEndpoint'],

@@ -93,3 +93,24 @@ test('the comparison finds what reading has lost', async () => {
   const { verified } = await imported(false, withoutConstraints)
   expect(differingIn(verified)).toEqual(['child in production'])
 })
+
+test('lists that are longer than this server allows are imported completely, and the report names them', async () => {
+  const lengthen = (read: Installation): Installation => ({
+    ...read,
+    flags: read.flags.map((flag) => ({
+      ...flag,
+      tags:
+        flag.name === 'child' ? Array.from({ length: 101 }, (_, n) => ({ type: 'simple', value: `t${n}` })) : flag.tags,
+      states: flag.states.map((state) => {
+        const [first] = state.strategies
+        if (flag.name !== 'child' || first === undefined) return state
+        return { ...state, strategies: Array.from({ length: 101 }, () => ({ ...first, id: undefined })) }
+      }),
+    })),
+  })
+  const { report, flags } = await imported(false, lengthen)
+  expect(flags.get('child')?.[1]).toBe(101)
+  const words = report.notes.filter((note) => note.words.includes('all imported')).map((note) => note.words)
+  expect(words).toContain('it has 101 tags, all imported; this server adds no more, because its maximum is 100')
+  expect(words).toContain('it has 101 strategies, all imported; this server adds no more, because its maximum is 100')
+})

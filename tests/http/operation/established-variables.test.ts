@@ -65,6 +65,7 @@ const WORKS: readonly [variable: string, option: keyof typeof SERVER_OPTIONS][] 
   ['PASSWORD_RESET_LIMIT_PER_MINUTE', 'passwordResetLimitPerMinute'],
   ['UNLEASH_SEGMENT_VALUES_LIMIT', 'segmentValuesLimit'],
   ['UNLEASH_STRATEGY_SEGMENTS_LIMIT', 'strategySegmentsLimit'],
+  ['UNLEASH_FEATURE_ENVIRONMENT_STRATEGIES_LIMIT', 'featureEnvironmentStrategiesLimit'],
   ['IMPORT_FILE', 'importFile'],
   ['IMPORT_KEEP_EXISTING', 'importKeepExisting'],
   ['IMPORT_PROJECT', 'importProject'],
@@ -165,6 +166,7 @@ test.each([
   ['DATABASE_POOL_IDLE_TIMEOUT_MS', '0'],
   ['SEGMENT_VALUES_LIMIT', '10001'],
   ['STRATEGY_SEGMENTS_LIMIT', '101'],
+  ['FEATURE_ENVIRONMENT_STRATEGIES_LIMIT', '1001'],
   ['ENABLED_ENVIRONMENTS', ','],
 ])('%s=%s ends the start, and is named', (variable, text) => {
   expect(() => parseOptions(SERVER_OPTIONS, { env: { [variable]: text } })).toThrow(variable)

@@ -228,6 +228,14 @@ describe('a safeguard', () => {
     expect(await pass(1)).toEqual(PAUSE)
   })
 
+  test('rejects no aggregation because of a metric that only tokens of other projects report', async () => {
+    await report(1)
+    await server.db.rows(`update impact_metrics set source_projects = '["other"]' where name = '${metric}'`)
+    const body = rule({ metric: { aggregationMode: 'p95' }, action: 'disableEnvironment' })
+    const reply = await server.call({ as: 'admin', call: `PUT ${environment()}/safeguards`, body })
+    expect(reply.statusCode).toBe(200)
+  })
+
   test('ignores what pages report, unless it may use public metrics', async () => {
     const plan = await addPlan()
     await guard(plan)

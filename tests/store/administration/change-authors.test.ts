@@ -47,7 +47,12 @@ describe('a switch in an environment that requires change requests', () => {
 
   test('allows changes of the server itself', async () => {
     const to = { ...AT, feature: 'guarded', enabled: true }
-    await executeFlagChange(node.world, { ...PLAIN, isSystem: true } satisfies SystemActor, switchFlag, to)
+    await executeFlagChange(
+      node.world,
+      { ...PLAIN, name: SYSTEM.name, isSystem: true } satisfies SystemActor,
+      switchFlag,
+      to,
+    )
     const events = node.world.db.reader.selectFrom('events').select('type').where('feature_name', '=', 'guarded')
     expect((await events.execute()).map(({ type }) => type)).toContain('feature-environment-enabled')
   })

@@ -10,6 +10,7 @@ import { openSignInMethods } from '../admin/sso/sign-in-methods.ts'
 import { createPasswords, deriveByScrypt, type Passwords } from '../core/access/passwords/passwords.ts'
 import { openScimAccess } from '../core/access/scim-access.ts'
 import { readRemaining } from '../core/access/tokens/token-cache.ts'
+import { getResourceLimits } from '../core/options/limit-options.ts'
 import { SERVER_OPTIONS, type ServerOptions } from '../core/options/options.ts'
 import { sealPlainSecrets } from '../core/secrets/seal-plain-secrets.ts'
 import type { ServerWorld } from '../core/server-world.ts'
@@ -23,7 +24,6 @@ import {
   createDeliveryMeans,
   createMailTransport,
   createSealing,
-  getResourceLimits,
   type Sealing,
   type WorldParts,
 } from './composition.ts'

@@ -30,6 +30,7 @@ import { TokenWatch } from '../core/access/tokens/token-watch.ts'
 import { createAdministration } from '../core/administration.ts'
 import { publicUrl } from '../core/http/public-url.ts'
 import { toPostgresConfig } from '../core/options/database-options.ts'
+import { getResourceLimits } from '../core/options/limit-options.ts'
 import { mailOptionsWithoutHost } from '../core/options/mail-options.ts'
 import { createReadableSecrets } from '../core/secrets/readable-secrets.ts'
 import { createSecrets, NO_KEY } from '../core/secrets/secrets.ts'
@@ -92,11 +93,6 @@ export function createDeliverer(
     pausesMs,
     series: createDeliverySeries(world.telemetry.registry),
   })
-}
-
-/** Returns the configured resource limits. */
-export function getResourceLimits(options: ServerDeps['options']): World['resourceLimits'] {
-  return { segmentValues: options.segmentValuesLimit, strategySegments: options.strategySegmentsLimit }
 }
 
 /** Creates the mail transport from the options. Throws OptionsError; warns about options that have no effect. */

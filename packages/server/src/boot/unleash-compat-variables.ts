@@ -55,7 +55,7 @@ export const WITHOUT_EFFECT: readonly UnleashVariable[] = [
   { name: 'CLIENT_FEATURE_CACHING_*', doc: 'would limit the age of downloads; they are always current' },
   { name: 'REQUEST_LOGGER_ENABLE', doc: 'would log requests; LOG_LEVEL=debug logs them' },
   { name: 'UNLEASH_VERSION_URL', doc: 'would name the server to query for newer versions; Burgee never queries one' },
-  { name: 'SIGNAL_ENDPOINT_RATE_LIMIT_PER_SECOND', doc: 'would limit signals, which Burgee does not have' },
+  { name: 'SIGNAL_ENDPOINT_RATE_LIMIT_PER_SECOND', doc: 'would limit the rate of signals, which is fixed' },
   { name: 'SEARCH_FEATURES_RATE_LIMIT_PER_MINUTE', doc: 'would limit searches; they are answered from memory' },
   { name: 'UNLEASH_*_LIMIT', doc: 'would set a limit that is fixed or does not exist in Burgee' },
   { name: 'UNLEASH_RESPONSE_TIME_WITH_APP_NAME_KILL_SWITCH', doc: 'would omit application names from series' },

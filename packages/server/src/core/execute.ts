@@ -7,6 +7,7 @@ import { switchOffWithoutStrategy } from '../admin/flags/last-enabled-strategy.t
 import { withdrawGrants } from '../admin/integrations/project-grants.ts'
 import { requireWithinLimits } from '../admin/targeting/strategy-limits.ts'
 import type { ChangeAuthor } from './access/rights/rights.ts'
+import { requireCollectionLimits } from './collection-limits.ts'
 import { inOneRoundTrip } from './in-one-round-trip.ts'
 import { type ConfiguredLimits, DEFAULT_LIMITS } from './resource-limits.ts'
 import type { StoringChange } from './storage-budget.ts'
@@ -28,6 +29,11 @@ export interface Outcome<O> {
   readonly stores?: number
   /** Set if the change revokes access. The storage budget never rejects a change that revokes access. */
   readonly endsAccess?: true
+  /**
+   * True for a change that must not fail because a list is full: a safeguard that trips, or the progress of a release
+   * plan. Limits on lists do not apply to it.
+   */
+  readonly isUnlimited?: true
   /** Environments in which the change was reviewed, with their projects. Set for an approved change request. */
   readonly reviewed?: readonly ProjectEnvironmentKey[] | undefined
 }
@@ -122,7 +128,7 @@ interface FlagRef {
 
 /**
  * Performs a dry run: applies the change, reads a result with `look`, then always rolls back. Throws the errors of the
- * change. Does not enforce change-request protection.
+ * change and of the limits on lists. Does not enforce change-request protection.
  */
 export async function dryRun<I, O, T>(
   world: World,
@@ -132,7 +138,9 @@ export async function dryRun<I, O, T>(
 ): Promise<T> {
   try {
     return await world.db.write(async (tx): Promise<T> => {
-      await change(tx, input, createChangeContext(world, author))
+      const context = createChangeContext(world, author)
+      const { events } = await change(tx, input, context)
+      await requireLimits(tx, context, events)
       throw new DryRunRollback(await look(tx))
     })
   } catch (error) {
@@ -208,15 +216,27 @@ async function runChange<O>(
   change: (context: ChangeContext) => Promise<Outcome<O>>,
 ): Promise<CommittedChange<O> | PipelinedResult<CommittedChange<O>>> {
   const context = createChangeContext(world, author)
-  const { result, events: own, reviewed, stores, endsAccess } = await change(context)
+  const { result, events: own, reviewed, stores, endsAccess, isUnlimited } = await change(context)
   if (own.length === 0) return { result, events: [], warnings: [] }
-  requireWithinLimits(context.resourceLimits, own)
-  const withdrawn = await withdrawGrants(tx, own)
+  const [, withdrawn] = await inOneRoundTrip([
+    isUnlimited === true ? Promise.resolve() : requireLimits(tx, context, own),
+    withdrawGrants(tx, own),
+  ])
   const all = [...own, ...(await switchOffWithoutStrategy(tx, own, context.now)), ...withdrawn.events]
   const events = [...all, ...(await enforceGuards(tx, author, all, { reviewed, guards }))]
   charge({ events, stores, endsAccess })
   const stored = insertEvents(tx, author, events, context.now)
   return new PipelinedResult(stored.then((own) => ({ result, events: own, warnings: withdrawn.lines })))
+}
+
+/** Rejects changes after which a list is longer than allowed. Throws ValidationError. */
+async function requireLimits(
+  tx: Tx,
+  { resourceLimits }: Pick<ChangeContext, 'resourceLimits'>,
+  events: readonly NewEvent[],
+): Promise<void> {
+  requireWithinLimits(resourceLimits, events)
+  await requireCollectionLimits(tx, resourceLimits, events)
 }
 
 /** Reports a committed change: to the operator, the security log, and the subscribers of events. */

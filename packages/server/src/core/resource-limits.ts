@@ -1,3 +1,5 @@
+import type { CountedTable } from '@burgee/storage/queries/flags/collection-counts'
+
 /** Limits on user input. The server reports and enforces these limits. */
 export const RESOURCE_LIMITS = {
   /** Maximum number of values of one constraint. */
@@ -6,9 +8,30 @@ export const RESOURCE_LIMITS = {
   mostSegmentValues: 10_000,
   /** Maximum number of constraints of one segment. */
   segmentConstraints: 250,
+  /** Maximum number of constraints of one strategy. */
+  strategyConstraints: 250,
   /** Maximum number of segments of one strategy. */
   strategySegments: 100,
+  /** Maximum number of variants of one strategy, or of a flag in one environment. */
+  variants: 500,
+  /** Default of the configurable limit on strategies of a flag in one environment. */
+  featureEnvironmentStrategies: 100,
+  /** Maximum value of the configurable limit on strategies of a flag in one environment. */
+  mostFeatureEnvironmentStrategies: 1000,
+  /** Maximum number of tags of one flag. */
+  featureTags: 100,
 } as const
+
+/** Maximum numbers of rows of tables that belong to the whole installation. */
+export const TABLE_LIMITS: Readonly<Record<CountedTable, number>> = {
+  api_tokens: 50_000,
+  context_fields: 1000,
+  environments: 200,
+  segments: 10_000,
+  strategy_types: 1000,
+  tag_types: 1000,
+  tags: 100_000,
+}
 
 /** Limits set by options. */
 export interface ConfiguredLimits {
@@ -18,10 +41,13 @@ export interface ConfiguredLimits {
    */
   readonly segmentValues: number | undefined
   readonly strategySegments: number
+  /** Maximum number of strategies of a flag in one environment. */
+  readonly featureEnvironmentStrategies: number
 }
 
 /** Default limits. */
 export const DEFAULT_LIMITS: ConfiguredLimits = {
   segmentValues: undefined,
   strategySegments: RESOURCE_LIMITS.strategySegments,
+  featureEnvironmentStrategies: RESOURCE_LIMITS.featureEnvironmentStrategies,
 }

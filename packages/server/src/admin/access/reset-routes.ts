@@ -4,6 +4,7 @@ import { Problem, ProblemBody } from '@burgee/protocol/problem'
 import { findRoleById } from '@burgee/storage/queries/access/roles'
 import Type from 'typebox'
 import { requireStrong } from '../../core/access/passwords/password-rules.ts'
+import type { SystemActor } from '../../core/access/rights/rights.ts'
 import { execute } from '../../core/execute.ts'
 import { WRITE } from '../../core/http/problem-lists.ts'
 import { publicUrl } from '../../core/http/public-url.ts'
@@ -16,8 +17,6 @@ import { toUser } from './people/users.ts'
 
 const RESET = '/auth/reset'
 const MAIL = { method: 'POST', route: `${RESET}/password-email` } as const
-/** Author of password-reset links that users request without being logged in. */
-const FORGOTTEN = 'forgotten password'
 const common = { permission: 'public', tag: 'Access' } as const
 const BODY = ['ValidationError', 'ContentTypeerror', 'RateLimitError']
 /**
@@ -112,7 +111,9 @@ export const resetRoutes: Routes = [
       if (mails === undefined || signIn.isPasswordOff()) throw new Problem('NotFoundError', NO_MAIL)
       const taken = limits.email(email)
       if (taken.waitMs > 0) return tooMany(taken)
-      mails.reset(email, { ...SYSTEM, name: FORGOTTEN, address: callers.getAddress(caller), via: MAIL })
+      const address = callers.getAddress(caller)
+      const author: SystemActor = { ...SYSTEM, name: 'forgotten password', address, via: MAIL }
+      mails.reset(email, author)
       return new Reply(200)
     },
   }),

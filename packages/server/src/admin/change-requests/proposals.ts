@@ -1,5 +1,6 @@
 import type { ChangeInput } from '@burgee/protocol/administration/change-request'
 import type { Tx } from '@burgee/storage/database'
+import type { NewEvent } from '@burgee/storage/queries/events/events'
 import type { ProjectEnvironmentKey } from '@burgee/storage/queries/projects/environments'
 import { type Change, type ChangeContext, dryRun, execute } from '../../core/execute.ts'
 import type { World } from '../../core/world.ts'
@@ -9,14 +10,13 @@ import { editChange, type Proposal, proposeChanges, requireEditable } from './dr
 import { requireProposer } from './proposers.ts'
 import { requireChange } from './request-ref.ts'
 
-const NO_CHANGE = { result: undefined, events: [] }
-
 /** Adds changes to the user's draft like `proposeChanges`, and also rejects changes that could not be applied now. */
 export async function propose(world: World, proposal: Proposal): Promise<number> {
   const rehearsal: Change<Proposal, void> = async (tx, { actor, changes, ...place }, context) => {
     await requireProposer(tx, actor, place)
-    for (const change of changes) await tryChange(tx, { place, actor, change }, context)
-    return NO_CHANGE
+    const events: NewEvent[] = []
+    for (const change of changes) events.push(...(await tryChange(tx, { place, actor, change }, context)))
+    return { result: undefined, events }
   }
   await dryRun(world, proposal.actor, rehearsal, { input: proposal, look: async () => undefined })
   return execute(world, proposal.actor, proposeChanges, proposal)
@@ -30,13 +30,14 @@ export async function replaceProposal(world: World, edit: Edit): Promise<void> {
     const place = await requireEditable(tx, input)
     const { action, payload } = input.body
     const { feature_name } = await requireChange(tx, place, input.change)
-    await tryChange(tx, { place, actor: input.actor, change: { action, payload, feature: feature_name } }, context)
-    return NO_CHANGE
+    const change = { action, payload, feature: feature_name }
+    return { result: undefined, events: await tryChange(tx, { place, actor: input.actor, change }, context) }
   }
   await dryRun(world, edit.actor, rehearsal, { input: edit, look: async () => undefined })
   await execute(world, edit.actor, editChange, edit)
 }
 
+/** Applies a change in a dry run, and returns its events. */
 async function tryChange(
   tx: Tx,
   {
@@ -45,10 +46,10 @@ async function tryChange(
     change,
   }: Pick<Proposal, 'actor'> & { readonly place: ProjectEnvironmentKey; readonly change: ChangeInput },
   context: ChangeContext,
-): Promise<void> {
+): Promise<readonly NewEvent[]> {
   const { feature, action, payload } = checkChange(change)
   const { project, environment } = place
   // check the segment before the dry run, whose errors would reveal whether a segment of a hidden project exists
   if (isOfSegment(action)) await requireSegment(tx, (payload as { readonly id: number }).id, actor.hidden)
-  await applyProposedChange(tx, { ref: { project, environment, feature: feature ?? '' }, action, payload }, context)
+  return applyProposedChange(tx, { ref: { project, environment, feature: feature ?? '' }, action, payload }, context)
 }

@@ -4,6 +4,7 @@ import { chunks } from '@burgee/storage/chunks'
 import { insertAll } from '@burgee/storage/queries/import/explicit-ids'
 import { readRemovedEnvironments } from '@burgee/storage/queries/projects/removed-environments'
 import type { ImportContext } from './import-order.ts'
+import { noteLongLists } from './long-lists.ts'
 import { writeEnvironments } from './write-environments.ts'
 import { listMissing, readNames } from './write-material.ts'
 
@@ -36,6 +37,7 @@ export async function writeFlags(writing: ImportContext, projects: readonly { re
   await writeStrategies(writing, states)
   await writeDependencies(writing, flags)
   await writeTags(writing, flags)
+  noteLongLists(writing, flags)
   await insertAll(
     tx,
     'feature_stages',

@@ -39,7 +39,11 @@ export type MailTemplate = keyof typeof MAIL_TEMPLATES
 
 type Paragraph = string | { readonly text: string; readonly link: string }
 
-function buildMail(subject: string, name: string, paragraphs: readonly Paragraph[]): Mail {
+/** Line breaks, other control characters, and characters that change the direction of text. */
+const INVISIBLE = /[\p{Cc}\p{Bidi_Control}]+/gu
+
+function buildMail(subject: string, given: string, paragraphs: readonly Paragraph[]): Mail {
+  const name = given.replaceAll(INVISIBLE, ' ').trim()
   const greeting = name === '' ? 'Hello,' : `Hello ${name},`
   const all = [greeting, ...paragraphs]
   const lines = all.map((one) => (typeof one === 'string' ? one : `${one.text}:\n${one.link}`))

@@ -41,5 +41,5 @@ const advancePlan: Change<DuePlan, void> = async (tx, { id, due_at: dueAt }, con
   const ref = { project, feature: row.feature_name, environment: row.environment }
   const step = { ref, plan: { ...row, milestones }, milestoneId, time: { now: context.now, isOn: true } }
   const { events } = await moveTo(tx, step, context)
-  return { result: undefined, events }
+  return { result: undefined, events, isUnlimited: true }
 }

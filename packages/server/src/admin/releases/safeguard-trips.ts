@@ -36,7 +36,8 @@ export const tripSafeguard: Change<TripInput, void> = async (tx, { id, armedAt, 
     preData: toSafeguardView(row),
   }
   const event = buildSafeguardEvent('safeguard-tripped', ref, states)
-  return { result: undefined, events: [event, ...(await act(tx, ref, safeguard, context))] }
+  const events = [event, ...(await act(tx, ref, safeguard, context))]
+  return { result: undefined, events, isUnlimited: true }
 }
 
 async function act(

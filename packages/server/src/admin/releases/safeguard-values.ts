@@ -46,9 +46,7 @@ export async function observe(
 ): Promise<Observation | undefined> {
   const { environment, project, definition, armed_at: armedAt } = safeguard
   const { metricName, timeRange } = definition.impactMetric
-  const found = await listImpactMetrics(reader, { ...parseMetricName(metricName), environment })
-  // tokens of other projects must not affect a value that can change this flag
-  const own = found.metrics.filter(({ source_projects: sources }) => sources.includes('*') || sources.includes(project))
+  const own = await listOwnMetrics(reader, { metricName, environment, project })
   const type = own[0]?.type
   if (type === undefined) return undefined
   const metrics = own.filter((row) => row.type === type)
@@ -58,6 +56,25 @@ export async function observe(
   const from = Math.max(now - RANGES[timeRange].length, armedAt)
   const measured = { metrics, type, start: from - (from % floor), end: now - (now % MINUTE_MS) + MINUTE_MS, now }
   return isCompared ? observeDifference(reader, safeguard, measured) : observeValue(reader, safeguard, measured)
+}
+
+/** Name and environment of a metric, and project whose flag it is about. */
+interface OwnMetric {
+  readonly metricName: string
+  readonly environment: string
+  readonly project: string
+}
+
+/**
+ * Lists the metrics of a name that tokens for a project or for all projects report. Tokens of other projects must not
+ * affect a value that can change a flag, and an error must not describe metrics of a private project.
+ */
+export async function listOwnMetrics(
+  reader: Reader,
+  { metricName, environment, project }: OwnMetric,
+): Promise<readonly ImpactMetricRow[]> {
+  const { metrics } = await listImpactMetrics(reader, { ...parseMetricName(metricName), environment })
+  return metrics.filter(({ source_projects: sources }) => sources.includes('*') || sources.includes(project))
 }
 
 async function observeValue(

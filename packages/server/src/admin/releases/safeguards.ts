@@ -9,7 +9,6 @@ import type { EventType } from '@burgee/protocol/event'
 import { Problem } from '@burgee/protocol/problem'
 import type { Reader, Tx } from '@burgee/storage/database'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
-import { listImpactMetrics } from '@burgee/storage/queries/impact/impact-reads'
 import { findPlan } from '@burgee/storage/queries/releases/release-plans'
 import {
   deleteSafeguard,
@@ -21,6 +20,7 @@ import type { Change, ChangeContext } from '../../core/execute.ts'
 import { type FeatureEnvironmentRef, requireFeatureEnvironment } from '../flags/feature-ref.ts'
 import { parseMetricName } from '../impact-metrics/metric-name.ts'
 import { requireAggregation } from '../impact-metrics/metric-views.ts'
+import { listOwnMetrics } from './safeguard-values.ts'
 
 /** Converts a safeguard to its admin API form. */
 export function toSafeguardView(row: SafeguardRow): Safeguard {
@@ -145,7 +145,7 @@ interface CheckedDefinition {
 /** Rejects definitions that can never trip, or whose action can never be performed. Throws ValidationError. */
 async function checkDefinition(
   reader: Reader,
-  { environment }: FeatureEnvironmentRef,
+  { project, environment }: FeatureEnvironmentRef,
   { definition, planId }: CheckedDefinition,
 ): Promise<void> {
   const { impactMetric, triggerCondition, action } = definition
@@ -164,8 +164,9 @@ async function checkDefinition(
     const text = '"threshold" of a comparison must be above 0 and at most 1: the difference of rates that matters'
     throw invalid(text, 'body/triggerCondition/threshold')
   }
-  const name = parseMetricName(impactMetric.metricName)
-  const type = name.type ?? (await listImpactMetrics(reader, { ...name, environment })).metrics[0]?.type
+  const { metricName } = impactMetric
+  const own = await listOwnMetrics(reader, { metricName, environment, project })
+  const type = parseMetricName(metricName).type ?? own[0]?.type
   if (type === undefined) return
   requireAggregation(type, impactMetric.aggregationMode, 'body/impactMetric/aggregationMode')
   if (isCompared && type !== 'counter') {

@@ -13,6 +13,7 @@ import {
 import type { Reader } from '@burgee/storage/database'
 import Type, { type Static, type TSchema } from 'typebox'
 import { SCIM } from '../../core/access/access.ts'
+import type { SystemActor } from '../../core/access/rights/rights.ts'
 import { type Change, execute } from '../../core/execute.ts'
 import { publicUrl } from '../../core/http/public-url.ts'
 import { type HttpWorld, type Routes, route } from '../../core/http/route.ts'
@@ -51,7 +52,7 @@ const scimReply = (status: number, value: unknown, headers: Readonly<Record<stri
   new Reply(status, JSON.stringify(value), { 'content-type': `${SCIM_TYPE}; charset=utf-8`, ...headers })
 
 /** Returns the author that is recorded for changes by the SCIM client. */
-const createAuthor = ({ callers }: HttpWorld, caller: Caller, via: { method: string; route: string }) => ({
+const createAuthor = ({ callers }: HttpWorld, caller: Caller, via: { method: string; route: string }): SystemActor => ({
   ...SYSTEM,
   name: 'scim',
   address: callers.getAddress(caller),

@@ -37,6 +37,10 @@ export function readSignal({
   })
 }
 
+/** Control characters, and characters that change the direction of text. */
+const INVISIBLE = /[\p{Cc}\p{Bidi_Control}]+/gu
+
+/** Returns the start of a message, in one line that shows all its characters. */
 function shorten(text: string): string {
-  return text.slice(0, MAX_MESSAGE_LENGTH).replaceAll('\0', '').toWellFormed()
+  return text.slice(0, MAX_MESSAGE_LENGTH).replaceAll(INVISIBLE, ' ').toWellFormed()
 }

@@ -35,6 +35,20 @@ export function parsePerson(claims: Readonly<Record<string, unknown>>, groupPath
 }
 
 /**
+ * Adds the claims of the user-info endpoint to those of an ID token, which take precedence. `email_verified` must be
+ * about the address that is used, so it comes from a source with that address.
+ */
+export function mergeClaims(
+  claims: Readonly<Record<string, unknown>>,
+  more: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, unknown>> {
+  const merged = { ...more, ...claims }
+  const sources = [claims, more].filter(({ email }) => email === merged.email)
+  const verified = sources.map((one) => one.email_verified).find((one) => one !== undefined)
+  return { ...merged, email_verified: verified }
+}
+
+/**
  * Returns the groups in the claim at `path`. First tries the whole path as the name of a top-level claim. If there is
  * no such claim, splits the path at dots into the names of nested properties.
  */

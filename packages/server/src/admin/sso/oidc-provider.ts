@@ -11,7 +11,7 @@ import {
   enableNonRepudiationChecks,
   fetchUserInfo,
 } from 'openid-client'
-import { getGroups, type Person, parsePerson } from './claims.ts'
+import { getGroups, mergeClaims, type Person, parsePerson } from './claims.ts'
 import { fetchLimited } from './limited-fetch.ts'
 import { isSafe, type StoredOidc } from './oidc-settings.ts'
 
@@ -119,7 +119,7 @@ export class OidcProvider {
       const more = await this.#userInfo(configuration, tokens.access_token, claims.sub ?? '')
       // if the user-info request failed, leave the groups unchanged instead of removing all groups
       const path = more === undefined && !hasGroups ? '' : groupPath
-      return { person: parsePerson({ ...more, ...claims }, path), idToken }
+      return { person: parsePerson(mergeClaims(claims, more), path), idToken }
     } catch (error) {
       throw isNetworkError(error)
         ? createUnreachable(error)
@@ -142,7 +142,7 @@ export class OidcProvider {
    * Fetches the claims of the user-info endpoint. Returns undefined if the request fails, because the ID token alone
    * identifies the person. Throws if the endpoint describes a different person.
    */
-  async #userInfo(configuration: Configuration, token: string, subject: string): Promise<object | undefined> {
+  async #userInfo(configuration: Configuration, token: string, subject: string) {
     try {
       return await fetchUserInfo(configuration, token, subject)
     } catch (error) {

@@ -5,7 +5,7 @@ import { Problem } from '@burgee/protocol/problem'
 import type { UserRow } from '@burgee/storage/queries/access/users'
 import Type from 'typebox'
 import { findCookie, sessionCookie } from '../../core/access/cookies.ts'
-import { getUserName } from '../../core/access/rights/rights.ts'
+import { getUserName, type SystemActor } from '../../core/access/rights/rights.ts'
 import { isFromOtherPage } from '../../core/access/same-origin.ts'
 import type { SecurityEntry } from '../../core/access/security/security-entry.ts'
 import { execute } from '../../core/execute.ts'
@@ -127,7 +127,8 @@ async function finishSignIn(
   }
   try {
     const arrival = await provider.finish(oidc, secret, { query: getQuery(caller.url), pending })
-    const author = { ...SYSTEM, name: 'single sign-on', address: world.callers.getAddress(caller), via: CALLBACK }
+    const address = world.callers.getAddress(caller)
+    const author: SystemActor = { ...SYSTEM, name: 'single sign-on', address, via: CALLBACK }
     const requireNewAllowed = () => {
       if (world.settings.isInMaintenance()) throw inMaintenance()
     }

@@ -1,21 +1,36 @@
 import { invalid } from '@burgee/kit/input/refusals'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
-import type { ConfiguredLimits } from '../../core/resource-limits.ts'
+import { type ConfiguredLimits, RESOURCE_LIMITS } from '../../core/resource-limits.ts'
+
+/** List in the state of a strategy or of an environment of a flag, with its maximum length. */
+interface LimitedList {
+  readonly list: 'constraints' | 'segments' | 'variants'
+  readonly max: number
+}
 
 /**
- * Rejects changes that give a strategy more segments than allowed. Applies to all changes. A strategy that already
- * exceeds the limit can keep or lose segments. Throws ValidationError.
+ * Rejects changes that give a strategy more segments, constraints or variants than allowed, or an environment of a flag
+ * more variants. Applies to all changes. A list that is already longer can stay or lose items. Throws ValidationError.
  */
-export function requireWithinLimits({ strategySegments: most }: ConfiguredLimits, events: readonly NewEvent[]): void {
+export function requireWithinLimits({ strategySegments }: ConfiguredLimits, events: readonly NewEvent[]): void {
+  const variants: LimitedList = { list: 'variants', max: RESOURCE_LIMITS.variants }
+  const ofStrategy: readonly LimitedList[] = [
+    { list: 'segments', max: strategySegments },
+    { list: 'constraints', max: RESOURCE_LIMITS.strategyConstraints },
+    variants,
+  ]
   for (const { type, data, preData } of events) {
-    if (type !== 'feature-strategy-add' && type !== 'feature-strategy-update') continue
-    const count = countSegments(data)
-    if (count <= most || count <= countSegments(preData)) continue
-    throw invalid(`"segments" must not have more than ${most} items`, 'body/segments')
+    const isStrategy = type === 'feature-strategy-add' || type === 'feature-strategy-update'
+    const lists = isStrategy ? ofStrategy : type === 'feature-environment-variants-updated' ? [variants] : []
+    for (const { list, max } of lists) {
+      const count = countItems(data, list)
+      if (count <= max || count <= countItems(preData, list)) continue
+      throw invalid(`"${list}" must not have more than ${max} items`, `body/${list}`)
+    }
   }
 }
 
-function countSegments(state: unknown): number {
-  const { segments } = (state ?? {}) as { readonly segments?: readonly number[] }
-  return segments?.length ?? 0
+function countItems(state: unknown, list: LimitedList['list']): number {
+  const items = ((state ?? {}) as Partial<Record<string, readonly unknown[]>>)[list]
+  return items?.length ?? 0
 }

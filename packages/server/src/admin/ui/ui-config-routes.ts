@@ -4,7 +4,7 @@ import { execute } from '../../core/execute.ts'
 import { LIST, WRITE } from '../../core/http/problem-lists.ts'
 import { publicUrl } from '../../core/http/public-url.ts'
 import { type HttpWorld, type Routes, route } from '../../core/http/route.ts'
-import { RESOURCE_LIMITS } from '../../core/resource-limits.ts'
+import { RESOURCE_LIMITS, TABLE_LIMITS } from '../../core/resource-limits.ts'
 import { setOrigins } from '../../core/settings.ts'
 import { WIRE_VERSION } from '../../core/version.ts'
 
@@ -56,8 +56,17 @@ export const uiConfigRoutes: Routes = [
  */
 function buildConfig({ settings, options, mails, signIn }: HttpWorld): UiConfig {
   const { baseUriPath } = options
-  const { segmentValuesLimit: segmentValues = RESOURCE_LIMITS.constraintValues, strategySegmentsLimit } = options
-  const limits = { segmentValues, strategySegments: strategySegmentsLimit }
+  const { segmentValuesLimit: segmentValues = RESOURCE_LIMITS.constraintValues } = options
+  const limits = {
+    segmentValues,
+    strategySegments: options.strategySegmentsLimit,
+    featureEnvironmentStrategies: options.featureEnvironmentStrategiesLimit,
+    constraintValues: RESOURCE_LIMITS.constraintValues,
+    constraints: RESOURCE_LIMITS.strategyConstraints,
+    environments: TABLE_LIMITS.environments,
+    apiTokens: TABLE_LIMITS.api_tokens,
+    segments: TABLE_LIMITS.segments,
+  }
   return {
     name: 'Burgee',
     version: WIRE_VERSION,
@@ -71,7 +80,7 @@ function buildConfig({ settings, options, mails, signIn }: HttpWorld): UiConfig 
     networkViewEnabled: false,
     segmentValuesLimit: limits.segmentValues,
     strategySegmentsLimit: limits.strategySegments,
-    resourceLimits: { ...limits, ...NO_ACTIONS, constraintValues: RESOURCE_LIMITS.constraintValues },
+    resourceLimits: { ...limits, ...NO_ACTIONS },
     frontendApiOrigins: [...settings.frontendApiOrigins()],
     flags: { ...SERVED },
     links: [{ value: 'API', icon: 'library_books', href: `${baseUriPath}/docs/openapi`, title: 'API documentation' }],

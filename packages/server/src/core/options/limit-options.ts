@@ -1,6 +1,6 @@
-import type { OptionTable } from '@burgee/kit/options/options'
+import type { OptionTable, Parsed } from '@burgee/kit/options/options'
 import { integer } from '@burgee/kit/options/parsers'
-import { RESOURCE_LIMITS } from '../resource-limits.ts'
+import { type ConfiguredLimits, RESOURCE_LIMITS } from '../resource-limits.ts'
 
 /** Maximum numbers and sizes of resources. The variables have the names that operators know from Unleash. */
 export const LIMIT_OPTIONS = {
@@ -16,4 +16,19 @@ export const LIMIT_OPTIONS = {
     default: RESOURCE_LIMITS.strategySegments,
     doc: 'Maximum number of segments per strategy. Strategies with more segments stay as they are: segments can be removed from them, but not added.',
   },
+  featureEnvironmentStrategiesLimit: {
+    env: ['FEATURE_ENVIRONMENT_STRATEGIES_LIMIT'],
+    parse: integer(1, RESOURCE_LIMITS.mostFeatureEnvironmentStrategies),
+    default: RESOURCE_LIMITS.featureEnvironmentStrategies,
+    doc: 'Maximum number of strategies per flag and environment. Flags with more strategies stay as they are: strategies can be changed and removed, but not added.',
+  },
 } as const satisfies OptionTable
+
+/** Returns the configured resource limits. */
+export function getResourceLimits(options: Parsed<typeof LIMIT_OPTIONS>): ConfiguredLimits {
+  return {
+    segmentValues: options.segmentValuesLimit,
+    strategySegments: options.strategySegmentsLimit,
+    featureEnvironmentStrategies: options.featureEnvironmentStrategiesLimit,
+  }
+}

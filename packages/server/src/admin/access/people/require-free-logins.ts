@@ -8,16 +8,19 @@ import {
   isNonLatin,
   toSkeleton,
 } from '../../../core/access/logins/lookalikes.ts'
+import { isReservedName } from '../../../core/access/logins/reserved-names.ts'
 
 type LoginNames = Pick<UserRow, 'username' | 'email'>
 
 /**
  * Rejects a new username or e-mail address that another account uses as its username or e-mail address, because people
- * can log in with either. Also rejects usernames with invisible characters or several alphabets, and usernames in
- * non-Latin letters that look like a login of another account. All code that sets a username or an e-mail address must
- * call this function. `own` is the id of an account to ignore. Throws NameExistsError, ValidationError.
+ * can log in with either. Also rejects usernames with invisible characters or several alphabets, usernames in non-Latin
+ * letters that look like a login of another account, and names that events show for the server itself. All code that
+ * sets a username or an e-mail address must call this function. `own` is the id of an account to ignore. Throws
+ * NameExistsError, ValidationError.
  */
 export async function requireFreeLogins(tx: Tx, names: LoginNames, own = 0): Promise<void> {
+  requireUnreserved(names)
   const taken = await tx
     .selectFrom('users')
     .select('id')
@@ -51,6 +54,16 @@ export async function requireDistinctLogins(tx: Tx, { username, email }: LoginNa
     [username, email].filter((name) => name !== null),
     own,
   )
+}
+
+function requireUnreserved({ username, email }: LoginNames): void {
+  for (const [property, login] of Object.entries({ username, email })) {
+    if (login === null || !isReservedName(login)) continue
+    throw invalid(
+      `The \`${property}\` property is reserved: events show "${login}" for changes without a user.`,
+      `body/${property}`,
+    )
+  }
 }
 
 function requirePlain(name: string, parts: readonly string[], property: 'username' | 'email'): void {

@@ -10,6 +10,7 @@ describe('a username is reported if it', () => {
     ['looks like a username in other letters', 'adm1n', /like the login "admin"/],
     ['differs from a username in case only', 'ADMIN', /like the login "admin"/],
     ['looks like the e-mail address of another account', 'ceo@corp.example', /like the login "ceo@corp\.example"/],
+    ['is a name that events show for the server', 'System', /events show/],
     ['is an e-mail address of no account', 'x@corp.example', /e-mail address/],
   ])('%s', (_what, username, reason) => {
     const others = [account(1, 'admin'), account(2, 'ceo', 'ceo@corp.example')]

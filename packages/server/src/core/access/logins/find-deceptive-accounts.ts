@@ -1,4 +1,7 @@
 import { findNameProblem, toSkeleton } from './lookalikes.ts'
+import { isReservedName } from './reserved-names.ts'
+
+const RESERVED = 'is a name that events show for changes without a user'
 
 /** Account with its logins. */
 export interface LoginAccount {
@@ -18,11 +21,14 @@ export interface DeceptiveLogin {
 /**
  * Finds the usernames that could deceive people: usernames with invisible characters or several alphabets, usernames
  * that look like an e-mail address other than the address of the account, and usernames that look like the login of
- * another account. Accounts of other servers can have such names, which this server would reject.
+ * another account or the name of the server in events. Accounts of other servers can have such names, which this
+ * server would reject.
  */
 export function findDeceptiveAccounts(accounts: readonly LoginAccount[]): DeceptiveLogin[] {
   const owners = groupBySkeleton(accounts)
   return accounts.flatMap(({ id, username, email }) => {
+    // events show the e-mail address if there is one
+    if (email !== null && isReservedName(email)) return [{ id, username: email, reason: RESERVED }]
     if (username === null) return []
     const reason = findReason({ id, username, email }, owners)
     return reason === undefined ? [] : [{ id, username, reason }]
@@ -41,6 +47,7 @@ function groupBySkeleton(accounts: readonly LoginAccount[]): Owners {
 function findReason({ id, username, email }: LoginAccount & { readonly username: string }, owners: Owners) {
   const problem = findNameProblem(username)
   if (problem !== undefined) return problem
+  if (isReservedName(username)) return RESERVED
   const skeleton = toSkeleton(username)
   const other = owners.get(skeleton)?.find((one) => one.id !== id)
   if (other !== undefined) return `looks like the login "${other.login}"`

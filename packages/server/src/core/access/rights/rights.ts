@@ -4,6 +4,7 @@ import { Problem } from '@burgee/protocol/problem'
 import type { TokenRow } from '@burgee/storage/queries/access/tokens'
 import type { UserRow } from '@burgee/storage/queries/access/users'
 import type { Author } from '@burgee/storage/queries/events/events'
+import type { SystemName } from '../logins/reserved-names.ts'
 import { ADMIN } from './grants.ts'
 
 /** Caller of the admin API. */
@@ -26,6 +27,8 @@ export interface Actor extends Author {
 /** The server itself, whose changes need no permission and no change request. */
 export interface SystemActor extends Author {
   readonly isSystem: true
+  /** Shown in events. No account can have one of these names. */
+  readonly name: SystemName
 }
 
 /**
