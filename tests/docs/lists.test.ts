@@ -33,6 +33,8 @@ const drafts = (row: string, name: string) => constant(row, 'server/src/admin/ch
 const byRetention: Limit = { removed: 'docs/retention.md' }
 
 const TABLES: Readonly<Record<keyof Schema, Limit>> = {
+  agent_limits: { onePer: 'environment' },
+  agent_writes: { removed: 'docs/agents.md' },
   api_token_aliases: { onePer: 'API token of an import' },
   api_token_callers: { onePer: 'API token' },
   api_token_projects: { onePer: 'API token and project' },
@@ -90,6 +92,7 @@ const TABLES: Readonly<Record<keyof Schema, Limit>> = {
   integration_lease: { onePer: 'installation' },
   integration_project_grants: { onePer: 'integration and project' },
   integrations: constant('integrations', 'server/src/admin/integrations/integrations.ts', 'MAX_INTEGRATIONS'),
+  invite_link_roles: { onePer: 'invite link, project and role' },
   invite_link_users: constant(
     'sign-ups with an invite link',
     'server/src/admin/invitations/invite-links.ts',
@@ -138,6 +141,7 @@ const NOT_A_LIST = 'no list'
 
 /** Lists in JSON columns. A value that is no list is limited by the size of the request that stores it. */
 const COLUMNS: Readonly<Record<(typeof JSON_COLUMNS)[number], Limit | typeof NOT_A_LIST>> = {
+  agent: NOT_A_LIST,
   data: NOT_A_LIST,
   pre_data: NOT_A_LIST,
   undo: NOT_A_LIST,

@@ -227,10 +227,10 @@ describe.skipIf(!INSTALLED)('Prometheus', () => {
         now += MINUTE_MS
         await server.server.applyDue()
       }
-      const [{ milestones: all, activeMilestoneId, safeguards }]: ReleasePlan[] = await server.admin(
-        `GET ${ENVIRONMENT}/release-plans`,
-      )
-      return { active: all.find((one) => one.id === activeMilestoneId)?.name, ...safeguards[0] }
+      const plans: readonly ReleasePlan[] = await server.admin(`GET ${ENVIRONMENT}/release-plans`)
+      const [plan] = plans
+      const active = plan?.milestones.find((one) => one.id === plan.activeMilestoneId)?.name
+      return { active, ...plan?.safeguards[0] }
     }
     expect(await pass(4)).toMatchObject({ active: '25', status: 'waiting' })
     await set(QUERY, id)

@@ -3,8 +3,11 @@ import type { Safeguard, SafeguardAction, SafeguardInput } from '@burgee/protoco
 
 /** Safeguard being edited. A number that the user has not entered is empty. */
 export interface SafeguardDraft {
-  readonly source: 'internal' | 'alert'
+  readonly source: 'internal' | 'alert' | 'prometheus'
+  /** For an alert its name, for Prometheus a title. */
   readonly metricName: string
+  /** PromQL; only for Prometheus. */
+  readonly query: string
   readonly aggregationMode: ImpactAggregation | undefined
   readonly timeRange: ImpactRange
   readonly labelSelectors: SafeguardInput['impactMetric']['labelSelectors']
@@ -22,6 +25,7 @@ export interface SafeguardDraft {
 export const NEW_SAFEGUARD: SafeguardDraft = {
   source: 'internal',
   metricName: '',
+  query: '',
   aggregationMode: undefined,
   timeRange: 'hour',
   labelSelectors: undefined,
@@ -40,6 +44,7 @@ export function toSafeguardDraft({ impactMetric, triggerCondition, action, onNoD
   return {
     source: impactMetric.source,
     metricName: impactMetric.metricName,
+    query: impactMetric.query ?? '',
     aggregationMode: impactMetric.aggregationMode,
     timeRange: impactMetric.timeRange,
     labelSelectors: impactMetric.labelSelectors,
@@ -54,18 +59,21 @@ export function toSafeguardDraft({ impactMetric, triggerCondition, action, onNoD
   }
 }
 
-/** Returns the request body of a draft. An alert has no condition of its own. */
+/** Returns the request body of a draft. An alert has no condition of its own, and a query no aggregation. */
 export function toBody(draft: SafeguardDraft): SafeguardInput {
-  const { source, aggregationMode, labelSelectors, operator, compare, minimumSample } = draft
+  const { source, aggregationMode, labelSelectors, operator, minimumSample } = draft
   const isAlert = source === 'alert'
+  const isInternal = source === 'internal'
+  const compare = isInternal ? draft.compare : 'absolute'
   return {
     impactMetric: {
       metricName: draft.metricName.trim(),
       source,
       timeRange: draft.timeRange,
       allowPublicMetrics: draft.allowPublicMetrics,
-      ...(isAlert || aggregationMode === undefined ? {} : { aggregationMode }),
-      ...(isAlert || labelSelectors === undefined ? {} : { labelSelectors }),
+      ...(source === 'prometheus' ? { query: draft.query.trim() } : {}),
+      ...(isInternal && aggregationMode !== undefined ? { aggregationMode } : {}),
+      ...(isInternal && labelSelectors !== undefined ? { labelSelectors } : {}),
     },
     ...(isAlert
       ? {}
@@ -75,7 +83,7 @@ export function toBody(draft: SafeguardDraft): SafeguardInput {
             compare,
             threshold: Number(draft.threshold),
             forMinutes: Number(draft.forMinutes),
-            ...(minimumSample === '' ? {} : { minimumSample }),
+            ...(isInternal && minimumSample !== '' ? { minimumSample } : {}),
           },
         }),
     action: { type: draft.action },
@@ -84,9 +92,10 @@ export function toBody(draft: SafeguardDraft): SafeguardInput {
 }
 
 /** Returns true if a draft can be saved. */
-export function isReady({ source, metricName, threshold, compare }: SafeguardDraft): boolean {
+export function isReady({ source, metricName, query, threshold, compare }: SafeguardDraft): boolean {
   if (metricName.trim() === '') return false
   if (source === 'alert') return true
+  if (source === 'prometheus') return query.trim() !== '' && threshold !== ''
   if (threshold === '') return false
   return compare === 'absolute' || (threshold > 0 && threshold <= 1)
 }

@@ -1,6 +1,7 @@
 import type { ImpactAggregation, ImpactRange } from '@burgee/protocol/administration/impact-reading'
+import { MAX_QUERY } from '@burgee/protocol/administration/prometheus-source'
 import type { SafeguardAction } from '@burgee/protocol/administration/safeguard'
-import { Autocomplete, Checkbox, Group, NativeSelect, NumberInput, TextInput } from '@mantine/core'
+import { Autocomplete, Checkbox, Group, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IMPACT_METRICS } from '../../../api/impact-metrics.ts'
 import { findMetric, getMetricKey, type KnownMetric, listAggregations } from '../../../metrics/metric-names.ts'
@@ -32,7 +33,9 @@ export function SafeguardFields(props: Props) {
         value={draft.source}
         onChange={(event) => put({ source: event.currentTarget.value as SafeguardDraft['source'] })}
       />
-      {isAlert ? <AlertName {...props} /> : <MetricFields {...props} />}
+      {isAlert && <AlertName {...props} />}
+      {draft.source === 'prometheus' && <QueryFields {...props} />}
+      {draft.source === 'internal' && <MetricFields {...props} />}
       <NativeSelect
         label={t.action}
         data={toOptions(t.actions)}
@@ -58,6 +61,35 @@ function AlertName({ draft, put }: Props) {
       required
       onChange={(event) => put({ metricName: event.currentTarget.value })}
     />
+  )
+}
+
+/** Title and query for a Prometheus server, and the condition. */
+function QueryFields({ draft, put }: Props) {
+  const t = useCatalogue(SAFEGUARD_TEXTS)
+  return (
+    <>
+      <TextInput
+        label={t.queryTitle}
+        description={t.queryTitleHint}
+        value={draft.metricName}
+        maxLength={1000}
+        required
+        onChange={(event) => put({ metricName: event.currentTarget.value })}
+      />
+      <Textarea
+        label={t.query}
+        description={t.queryHint}
+        value={draft.query}
+        maxLength={MAX_QUERY}
+        required
+        autosize
+        minRows={2}
+        spellCheck={false}
+        onChange={(event) => put({ query: event.currentTarget.value })}
+      />
+      <Condition draft={{ ...draft, compare: 'absolute' }} put={put} />
+    </>
   )
 }
 
