@@ -221,6 +221,9 @@ const BulkCounts = Type.Object({
   variants: Type.Optional(Type.Record(Type.String(), BulkCount)),
 })
 
+/** Maximum number of applications, and of counts, in one report of an edge. */
+const MAX_BULK_ITEMS = 100_000
+
 /** Body of `POST /api/client/metrics/bulk`. */
 export const ClientMetricsBulk = Type.Object(
   {
@@ -231,8 +234,9 @@ export const ClientMetricsBulk = Type.Object(
         sdkVersion: Type.Optional(Type.String()),
         strategies: Type.Optional(SupportedStrategies),
       }),
+      { maxItems: MAX_BULK_ITEMS },
     ),
-    metrics: Type.Array(BulkCounts),
+    metrics: Type.Array(BulkCounts, { maxItems: MAX_BULK_ITEMS }),
     /** Impact metrics, added up by the reporting proxy. Malformed metrics are refused and do not affect the counts. */
     impactMetrics: Type.Optional(Type.Unknown()),
     /** Revisions that the connections of the reporting edge or proxy have. Burgee extension. */

@@ -18,7 +18,7 @@ export const Tags = Type.Object({ version: Type.Integer(), tags: Type.Array(Tag)
 /** Body that changes the tags of several flags. Source: spec "Bulk tag request". */
 export const BulkTags = Type.Object(
   {
-    features: Type.Array(Type.String({ minLength: 1 }), { minItems: 1 }),
+    features: Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 5000 }),
     tags: Type.Object({
       addedTags: Type.Array(Type.Object(TagInput.properties, { additionalProperties: false })),
       removedTags: Type.Array(Type.Object(Tag.properties, { additionalProperties: false })),

@@ -22,17 +22,24 @@ interface Schema {
   readonly const?: unknown
   readonly pattern?: string
   readonly maxLength?: number
+  readonly maxItems?: number
   readonly anyOf?: readonly Schema[]
   readonly items?: Schema
 }
 
+interface Media {
+  readonly schema: object
+}
+
 interface Operation {
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> }
   readonly security: unknown[]
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[]
   readonly responses: Readonly<Record<string, { readonly headers?: object }>>
 }
 
 interface Description {
+  readonly components: { readonly schemas: Readonly<Record<string, object>> }
   readonly openapi: string
   readonly servers: unknown
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
@@ -45,6 +52,34 @@ function listTexts(schema: Schema): readonly Schema[] {
   if (schema.anyOf !== undefined) return schema.anyOf.flatMap(listTexts)
   if (schema.items !== undefined) return listTexts(schema.items)
   return schema.type === 'string' && schema.enum === undefined && schema.const === undefined ? [schema] : []
+}
+
+/** Calls `visit` with each schema below a schema, and its path. Follows each reference once. */
+function visitSchemas(
+  schemas: Description['components']['schemas'],
+  schema: object,
+  visit: (schema: Schema, path: string) => void,
+): void {
+  const known = new Set<string>()
+  const walk = (node: unknown, path: string): void => {
+    if (typeof node !== 'object' || node === null) return
+    if (Array.isArray(node)) {
+      for (const inner of node) walk(inner, path)
+      return
+    }
+    const { $ref } = node as { readonly $ref?: string }
+    if ($ref !== undefined) {
+      const name = $ref.replace('#/components/schemas/', '')
+      if (!known.has(name)) {
+        known.add(name)
+        walk(schemas[name], `${path}/${name}`)
+      }
+      return
+    }
+    visit(node as Schema, path)
+    for (const [key, inner] of Object.entries(node)) walk(inner, `${path}/${key}`)
+  }
+  walk(schema, '')
 }
 
 describe('the description', () => {
@@ -93,6 +128,70 @@ describe('the description', () => {
     )
     expect(texts.length).toBeGreaterThan(500)
     expect(texts.filter(({ maxLength, max }) => maxLength === undefined || maxLength > max)).toEqual([])
+  })
+
+  test('bounds every list in a request', async () => {
+    const { paths, components } = await description()
+    const lists: { readonly at: string; readonly maxItems: number | undefined }[] = []
+    for (const [path, item] of Object.entries(paths)) {
+      for (const [method, { parameters = [], requestBody }] of Object.entries(item)) {
+        const parts = [...parameters, ...Object.values(requestBody?.content ?? {})].map(({ schema }) => schema)
+        for (const part of parts) {
+          visitSchemas(components.schemas, part, (schema, at) => {
+            const isTuple = 'prefixItems' in schema
+            if (schema.type === 'array' && !isTuple) {
+              lists.push({ at: `${method} ${path} ${at}`, maxItems: schema.maxItems })
+            }
+          })
+        }
+      }
+    }
+    expect(lists.length).toBeGreaterThan(200)
+    expect(lists.filter(({ maxItems }) => maxItems === undefined)).toEqual([])
+  })
+
+  test.each<[string, string, string, (items: readonly unknown[]) => object, unknown]>([
+    [
+      'constraints',
+      'POST /api/admin/projects/default/features/f/environments/development/strategies',
+      '/body/constraints',
+      (constraints) => ({ name: 'default', constraints }),
+      { contextName: 'a', operator: 'IN', values: ['b'] },
+    ],
+    [
+      'tags',
+      'PUT /api/admin/features/f/tags',
+      '/body/addedTags',
+      (addedTags) => ({ addedTags, removedTags: [] }),
+      { type: 'simple', value: 'a' },
+    ],
+    [
+      'overrides',
+      'PUT /api/admin/projects/default/features/f/variants',
+      '/body/0/overrides',
+      (overrides) => [{ name: 'a', weight: 1000, overrides }],
+      { contextName: 'a', values: [] },
+    ],
+    [
+      'projects',
+      'POST /api/admin/playground',
+      '/body/projects',
+      (projects) => ({ environment: 'development', projects, context: { appName: 'a' } }),
+      'a',
+    ],
+    [
+      'strategies of an SDK',
+      'POST /api/client/register',
+      '/body/strategies',
+      (strategies) => ({ appName: 'a', instanceId: 'b', strategies, started: 0, interval: 1 }),
+      'a',
+    ],
+  ])('rejects %s beyond the documented bound, and names them', async (_, call, place, make, item) => {
+    const as = call.includes('/client/') ? 'client' : 'admin'
+    const body = make(Array.from({ length: 1001 }, () => item))
+    const reply = await server.call({ as, call: call.replace(' ', ' /flags'), body })
+    expect([reply.statusCode, reply.body]).toEqual([400, expect.stringContaining(place)])
+    expect(reply.body).toContain('must not have more than 1000 items')
   })
 
   test('contains exactly the routes below the base path', async () => {

@@ -52,4 +52,36 @@ describe.runIf(inject('driver') === 'postgres')('while another session locks a t
     expect(await server.eventsAfter(last)).toEqual([])
     for (const one of CHANGES) expect((await change(one)).statusCode).toBeLessThan(300)
   })
+
+  test('a signal gets 503 and trips its safeguard when repeated; impact metrics are accepted and stored later', async () => {
+    await server.admin(`POST ${FEATURES}`, { name: 'guarded' })
+    const guarded = `${FEATURES}/guarded/environments/production`
+    const endpoint = await server.admin('POST /api/admin/signal-endpoints', { name: 'alerts' })
+    await server.admin(`POST ${guarded}/on`)
+    await server.admin(`PUT ${guarded}/safeguards`, {
+      impactMetric: { metricName: 'Errors', source: 'alert' },
+      action: { type: 'disableEnvironment' },
+    })
+    const send = () =>
+      server.call({
+        as: `Bearer ${endpoint.token}`,
+        call: 'POST /api/signal-endpoint/alerts',
+        body: { rule: 'Errors' },
+      })
+    const isOn = async () => (await server.admin(`GET ${guarded}`)).enabled
+    const samples = [{ labels: { appName: 'shop' }, value: 7 }]
+    const impactMetrics = [{ name: 'errors', help: '', type: 'counter', samples }]
+    await other.query('begin; lock table features, feature_environments, impact_points in access exclusive mode')
+    const refused = await send()
+    const report = { appName: 'shop', impactMetrics }
+    const reported = await server.call({ as: 'client', call: 'POST /api/client/metrics', body: report })
+    await other.query('rollback')
+    expect([refused.statusCode, refused.headers['retry-after'], reported.statusCode]).toEqual([503, '5', 202])
+    await until(async () => (await readiness()).health === 'GOOD')
+    expect([await isOn(), (await send()).statusCode, await isOn()]).toEqual([true, 202, false])
+    await server.server.flush()
+    const query = 'metricName=errors&timeRange=hour&aggregationMode=count'
+    const { series } = await server.admin(`GET /api/admin/impact-metrics/data?${query}`)
+    expect(JSON.stringify(series)).toMatch(/\[\d+,7\]/)
+  })
 })

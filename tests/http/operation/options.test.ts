@@ -1,10 +1,11 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { writeFileSync } from 'node:fs'
+import { Server } from 'node:net'
 import { join } from 'node:path'
 import { getCurrent } from '@burgee/kit/options/current-value'
 import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
 import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/core/options/options'
-import { afterAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, describe, expect, inject, test, vi } from 'vitest'
 import { temporaryFolder } from '../../support/burgee.ts'
 import { startServer, TOKENS } from '../scenario.ts'
 
@@ -427,6 +428,20 @@ describe('in effect', () => {
       expect((await fetch(`${url}/health`)).headers.get('keep-alive')).toBe('timeout=7')
       expect(server.server.app.server.headersTimeout).toBe(9000)
     } finally {
+      await server.close()
+    }
+  })
+
+  test.each([7, 300])('how many connections wait to be accepted: %i', async (listenBacklog) => {
+    const listened = vi.spyOn(Server.prototype, 'listen')
+    const server = await startServer({ listenBacklog })
+    try {
+      await server.server.listen()
+      const backlogs = listened.mock.calls.map(([at]) => (at as { readonly backlog?: number }).backlog)
+      // an embedded database listens on a socket of its own
+      expect(new Set(backlogs.filter((backlog) => backlog !== undefined))).toEqual(new Set([listenBacklog]))
+    } finally {
+      listened.mockRestore()
       await server.close()
     }
   })

@@ -4,6 +4,7 @@ import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import type { ReleasePlan, ReleaseTemplate } from '@burgee/protocol/administration/release-plan'
 import type { Safeguard } from '@burgee/protocol/administration/safeguard'
 import { createServer } from '@burgee/server'
+import type { ImpactRow } from '@burgee/serving/impact/impact-sums'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { CHEAP } from '../../support/password-cost.ts'
 import { optionsOf, scenarios, startServer, type TestServer } from '../scenario.ts'
@@ -89,6 +90,9 @@ async function pass(minutes: number, value: number | null = 0): Promise<string[]
   const sql = 'select type from events where id > ? and feature_name = ? order by id'
   return (await server.db.rows(sql, last, flag)).map(({ type }) => String(type))
 }
+/** Sets of projects of tokens, each of which stores its own series of a metric. */
+const SCOPES = 21
+const SERIES_PER_SCOPE = 100
 const STEP = ['release-plan-milestone-started', 'feature-strategy-add', 'feature-strategy-remove']
 const PAUSE = ['safeguard-tripped', 'release-plan-progressions-paused']
 
@@ -244,6 +248,49 @@ describe('a safeguard', () => {
     await guard(plan, { metric: { allowPublicMetrics: true } })
     await report(50, { as: 'frontend' })
     expect(await pass(1)).toEqual(PAUSE)
+  })
+
+  test('adds up all series, also more than a chart shows', async () => {
+    await guard(await addPlan(), { condition: { threshold: SCOPES * SERIES_PER_SCOPE - 1 } })
+    now += MINUTE_MS
+    for (let scope = 0; scope < SCOPES; scope += 1) {
+      const rows = Array.from({ length: SERIES_PER_SCOPE }, (_, index): ImpactRow => {
+        const identity = { name: metric, help: '', type: 'counter', bounds: [] } as const
+        return { ...identity, labels: [['id', String(index)]], values: [1], isPublic: false }
+      })
+      await server.server.recordImpact({ environment: 'development', projects: ['default', `scope-${scope}`] }, rows)
+    }
+    await server.server.flush()
+    const series = `select count(*) as count from impact_series s join impact_metrics m on m.id = s.metric_id
+      where m.name = ?`
+    expect((await server.db.rows(series, metric))[0]?.count).toBeGreaterThan(2000)
+    expect(await pass(1, null)).toEqual(PAUSE)
+  })
+
+  test('decides nothing by a part of its series, and holds the plan', async () => {
+    await guard(await addPlan())
+    await report(0)
+    const metricId = `select id from impact_metrics where name = '${metric}' limit 1`
+    const [{ id: own } = {}] = await server.db.rows(metricId)
+    for (let part = 0; part < 25; part += 1) {
+      const rows = Array.from({ length: 401 }, (_, index) => `('${part}-${index}', '${own}', '[]', '[]', ${now})`)
+      await server.db.rows(`insert into impact_series (id, metric_id, labels, bounds, last_seen_at) values ${rows}`)
+    }
+    expect(await pass(12, 1)).toEqual([])
+    expect((await readPlan()).safeguards[0]?.status).toBe('waiting')
+    await server.db.rows(`delete from impact_series where metric_id = '${own}' and labels = '[]'`)
+    expect(await pass(1, 1)).toEqual(PAUSE)
+  })
+
+  test('trips in maintenance mode, in which only people change nothing', async () => {
+    await guard(await addPlan())
+    await server.admin('POST /api/admin/maintenance', { enabled: true })
+    try {
+      await report(11)
+      expect(await pass(1)).toEqual(PAUSE)
+    } finally {
+      await server.admin('POST /api/admin/maintenance', { enabled: false })
+    }
   })
 
   test('trips although another safeguard of its batch fails', async () => {

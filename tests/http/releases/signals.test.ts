@@ -75,6 +75,16 @@ describe('a signal', () => {
     expect(await isOn()).toBe(true)
   })
 
+  test('trips safeguards in maintenance mode, in which only people change nothing', async () => {
+    await server.admin('POST /api/admin/maintenance', { enabled: true })
+    try {
+      expect(await send({ rule: RULE, flag })).toBe(202)
+      expect(await isOn()).toBe(false)
+    } finally {
+      await server.admin('POST /api/admin/maintenance', { enabled: false })
+    }
+  })
+
   test('fails after its endpoint was deleted', async () => {
     const own = await server.admin(`POST ${ENDPOINTS}`, { name: 'short-lived' })
     const call = { as: `Bearer ${own.token}`, call: 'POST /api/signal-endpoint/short-lived', body: { rule: 'x' } }

@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { describe, expect, test } from 'vitest'
+import { DEFAULT_MAX_ITEMS } from './list-limit.ts'
 import { compileValidator, InvalidRequest } from './validation.ts'
 
 const Text = Type.String()
@@ -175,6 +176,30 @@ describe('refused', () => {
 
   test('a long list of errors is cut', () => {
     expect(errorsOf(Texts, Array(10_000).fill({}))).toHaveLength(50)
+  })
+
+  test.each<[string, TSchema, (items: readonly string[]) => unknown, string]>([
+    ['itself', Texts, (items) => items, '/body'],
+    ['of a property', Type.Object({ properties: Texts }), (properties) => ({ properties }), '/body/properties'],
+    ['of an item', Type.Array(Type.Object({ items: Texts })), (items) => [{ items: [] }, { items }], '/body/1/items'],
+    ['of any property', Type.Record(Text, Texts), (a) => ({ a }), '/body/a'],
+    ['of a part', Type.Intersect([Type.Object({ a: Texts }), Type.Object({})]), (a) => ({ a }), '/body/a'],
+  ])('a list %s without its own bound has the default one', (_, schema, make, place) => {
+    const validate = compileValidator(schema, 'body')
+    const items = Array.from({ length: DEFAULT_MAX_ITEMS }, () => 'a')
+    expect(validate(make(items))).toEqual(make(items))
+    expect(errorsOf(schema, make([...items, 'a']))).toMatchObject([
+      { instancePath: place, keyword: 'maxItems', params: { limit: DEFAULT_MAX_ITEMS } },
+    ])
+  })
+
+  test('a list with a bound of its own keeps it, also above the default, and schemas are not modified', () => {
+    const wide = Type.Array(Text, { maxItems: DEFAULT_MAX_ITEMS + 1 })
+    const items = Array.from({ length: DEFAULT_MAX_ITEMS + 1 }, () => 'a')
+    expect(compileValidator(wide, 'body')(items)).toBe(items)
+    expect(() => compileValidator(Type.Array(Text, { maxItems: 1 }), 'body')(['a', 'b'])).toThrow(InvalidRequest)
+    expect(compileValidator(Pair, 'body')(['a', 1])).toEqual(['a', 1])
+    expect(Texts).not.toHaveProperty('maxItems')
   })
 
   test('many further members are one error', () => {

@@ -3,6 +3,7 @@ import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
 import { compileCoercion } from './coercion.ts'
+import { boundList, copySchema, isMapOfSchemas, listInnerSchemas, type SchemaNode } from './list-limit.ts'
 import { compileNeverIgnored, type IgnoredProperties, NEVER_IGNORED } from './never-ignored.ts'
 
 /**
@@ -34,11 +35,14 @@ export type Validator = (value: unknown) => unknown
  * Compiles a schema into a validator for the request part `part` ('body', 'query', 'params'). The validator fills in
  * defaults and coerces scalars as in `compileCoercion`, without modifying the input. The validator rejects the
  * properties listed by NEVER_IGNORED; in objects without this keyword, it rejects the properties listed by
- * `neverIgnored`. The validator throws only InvalidRequest, with at most 50 errors, even for very large or deeply
+ * `neverIgnored`. Lists without `maxItems` may have DEFAULT_MAX_ITEMS. The validator throws only InvalidRequest, with at most 50 errors, even for very large or deeply
  * nested values.
  */
 export function compileValidator(schema: TSchema, part: string, neverIgnored?: readonly string[]): Validator {
-  const strict = withOpenNames(schema)
+  const strict = copySchema(schema, (copy) => {
+    openNames(copy)
+    boundList(copy)
+  })
   const compiled = Compile(strict)
   const coerce = compileCoercion(strict)
   const fillsIn = hasDefault(strict)
@@ -99,41 +103,18 @@ function createDepthError(part: string): SchemaError {
 
 const ANY_NAME = '^[\\s\\S]*$'
 
-/** Keywords that contain values, and keywords that contain schemas by name. */
-const VALUES = new Set(['default', 'const', 'enum', 'examples'])
-const NAMED = new Set(['properties', 'patternProperties', '$defs'])
-
-/**
- * Returns the schemas directly below a schema, by keyword. If `byName` is true, the given object is a map of names to
- * schemas, and its values are returned.
- */
-function listInnerSchemas(schema: object, byName: boolean): [key: string, inner: object][] {
-  return Object.entries(schema).filter(
-    ([key, inner]) => typeof inner === 'object' && inner !== null && (byName || !VALUES.has(key)),
-  )
-}
-
 /**
  * Replaces a record's "any name" pattern with a pattern that also matches names with line breaks. Otherwise, the values
  * of such names would not be validated.
  */
-function withOpenNames<T extends object>(schema: T, byName = false): T {
-  if (Array.isArray(schema)) return schema.map((item) => (isObject(item) ? withOpenNames(item) : item)) as unknown as T
-  const copy = Object.create(Object.getPrototypeOf(schema), Object.getOwnPropertyDescriptors(schema))
-  for (const [key, inner] of listInnerSchemas(schema, byName))
-    copy[key] = withOpenNames(inner, !byName && NAMED.has(key))
-  if (copy.type !== 'object' || copy.patternProperties === undefined) return copy
-  copy.patternProperties = Object.fromEntries(
-    Object.entries(copy.patternProperties).map(([name, inner]) => [name === '^.*$' ? ANY_NAME : name, inner]),
+function openNames(schema: SchemaNode): void {
+  if (schema.type !== 'object' || schema.patternProperties === undefined) return
+  schema.patternProperties = Object.fromEntries(
+    Object.entries(schema.patternProperties).map(([name, inner]) => [name === '^.*$' ? ANY_NAME : name, inner]),
   )
-  return copy
 }
 
 function hasDefault(schema: object, byName = false): boolean {
   if (!byName && 'default' in schema) return true
-  return listInnerSchemas(schema, byName).some(([key, inner]) => hasDefault(inner, !byName && NAMED.has(key)))
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
+  return listInnerSchemas(schema, byName).some(([key, inner]) => hasDefault(inner, isMapOfSchemas(key, byName)))
 }

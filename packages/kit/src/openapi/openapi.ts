@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { compareText } from '../compare-text.ts'
 import { DEFAULT_LIMITS } from '../http/connections.ts'
 import type { RouteShape } from '../http/route.ts'
+import { boundList, copySchema, DEFAULT_MAX_ITEMS } from '../input/list-limit.ts'
 import { NEVER_IGNORED } from '../input/never-ignored.ts'
 
 /** Documentation of an error named in `Route.problems`: its status and the situations in which it occurs. */
@@ -70,6 +71,7 @@ export function buildOpenApiDocument(options: OpenApiOptions): OpenApiDocument {
     paths[path][method] = buildOperation(route, options, write)
   }
   const named = Object.entries(options.schemas ?? {}).sort(([a], [b]) => compareText(a, b))
+  const schemas = Object.fromEntries(named.map(([name, schema]) => [name, write(schema, schema)]))
   return {
     openapi: '3.1.0',
     info: { title: options.title, version: options.version, ...omitUndefined({ description: options.description }) },
@@ -77,7 +79,7 @@ export function buildOpenApiDocument(options: OpenApiOptions): OpenApiDocument {
     tags: [...new Set(options.routes.map((route) => route.tag))].sort(compareText).map((name) => ({ name })),
     paths,
     components: {
-      schemas: Object.fromEntries(named.map(([name, schema]) => [name, write(schema, schema)])),
+      schemas: boundRequestSchemas(schemas, paths),
       securitySchemes: options.securitySchemes ?? {},
     },
   }
@@ -157,14 +159,16 @@ function buildQueryParameters(route: RouteShape, write: SchemaWriter): OpenApiNo
 }
 
 /**
- * Adds a maximum length to text parameters that have none: no parameter can be longer than the request line and the
- * headers together.
+ * Adds limits to texts and lists of a parameter that have none. No text can be longer than the request line and the
+ * headers together, and validation limits lists.
  */
 function boundTexts(written: unknown): OpenApiNode {
   const schema = written as OpenApiNode
   const { type, anyOf, items } = schema
   if (Array.isArray(anyOf)) return { ...schema, anyOf: anyOf.map(boundTexts) }
-  if (type === 'array' && items !== undefined) return { ...schema, items: boundTexts(items) }
+  if (type === 'array' && items !== undefined) {
+    return { maxItems: DEFAULT_MAX_ITEMS, ...schema, items: boundTexts(items) }
+  }
   const isBounded = ['maxLength', 'enum', 'const'].some((name) => schema[name] !== undefined)
   return type === 'string' && !isBounded ? { ...schema, maxLength: DEFAULT_LIMITS.maxHeaderBytes } : schema
 }
@@ -186,10 +190,37 @@ function buildHeaderParameters(headers: Readonly<Record<string, HeaderDoc>>): Op
 
 function buildRequestBody(route: RouteShape, body: TSchema, write: SchemaWriter): OpenApiNode {
   const { bodyOptional, bodyForms = [], neverIgnored } = route
-  const others = bodyForms.map(({ mediaType, schema }) => [mediaType, { schema: write(schema) }])
-  const content = { 'application/json': { schema: write(body) }, ...Object.fromEntries(others) }
+  const writeBody = (schema: TSchema) => boundLists(write(schema))
+  const others = bodyForms.map(({ mediaType, schema }) => [mediaType, { schema: writeBody(schema) }])
+  const content = { 'application/json': { schema: writeBody(body) }, ...Object.fromEntries(others) }
   return { required: bodyOptional !== true, content, ...omitUndefined({ [NEVER_IGNORED]: neverIgnored }) }
 }
+
+/** Adds the limit that validation enforces to lists without their own limit. */
+function boundLists(written: unknown): unknown {
+  return typeof written === 'object' && written !== null ? copySchema(written, (copy) => boundList(copy)) : written
+}
+
+/** Adds the limit of lists to the named schemas that requests use, also through other named schemas. */
+function boundRequestSchemas(
+  schemas: Readonly<Record<string, unknown>>,
+  paths: OpenApiDocument['paths'],
+): Readonly<Record<string, unknown>> {
+  const bounded = { ...schemas }
+  const isDone = new Set<string>()
+  const visit = (part: unknown): void => {
+    for (const [, name = ''] of (JSON.stringify(part) ?? '').matchAll(REFERENCE)) {
+      if (isDone.has(name)) continue
+      isDone.add(name)
+      bounded[name] = boundLists(schemas[name])
+      visit(schemas[name])
+    }
+  }
+  for (const operation of Object.values(paths).flatMap((item) => Object.values(item))) visit(operation.requestBody)
+  return bounded
+}
+
+const REFERENCE = /"#\/components\/schemas\/(\w+)"/g
 
 function buildReplies(
   route: RouteShape,

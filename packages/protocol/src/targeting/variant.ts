@@ -1,8 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { Payload, VariantOverride } from '../feature.ts'
+import { MAX_VALUES } from './constraint.ts'
 import { NO_IGNORED_RESTRICTION } from './restriction.ts'
 
 /** Variants in the admin API. Source: wire protocol */
+
+const OverrideInput = Type.Object({
+  contextName: Type.String(),
+  values: Type.Array(Type.String(), { maxItems: MAX_VALUES }),
+})
 
 /** Variant in the form that users enter. The server redistributes the weights of variable variants. */
 export const VariantInput = Type.Object(
@@ -14,7 +20,7 @@ export const VariantInput = Type.Object(
     payload: Type.Optional(
       Type.Object({ type: Type.Enum(['json', 'csv', 'string', 'number']), value: Type.String({ maxLength: 65_536 }) }),
     ),
-    overrides: Type.Optional(Type.Array(VariantOverride)),
+    overrides: Type.Optional(Type.Array(OverrideInput)),
   },
   NO_IGNORED_RESTRICTION,
 )

@@ -54,9 +54,11 @@ export interface MetricSelection {
   readonly isSelected?: (labels: ImpactLabels) => boolean
   /** Labels by which the series are grouped; by default all selected labels. */
   readonly groupBy?: readonly string[]
+  /** Maximum number of series. With more series, no values are read. By default, those of a list are read. */
+  readonly maxSeries?: number
 }
 
-/** Groups of a metric. `isTruncated` is true if the limit cut off groups. */
+/** Groups of a metric. `isTruncated` is true if a limit cut off groups or series. */
 export interface MetricGroups {
   readonly groups: readonly SeriesGroup[]
   readonly isTruncated: boolean
@@ -67,9 +69,13 @@ export interface MetricGroups {
  * end in the past. Processes a few series at a time, so that other requests are served in between.
  */
 export async function readMetricGroups(reader: Reader, selection: MetricSelection): Promise<MetricGroups> {
-  const { metrics, time } = selection
+  const { metrics, time, maxSeries } = selection
   const ids = metrics.map(({ id }) => id)
-  const { series, isTruncated } = await listImpactSeries(reader, ids, time.start)
+  const { series, isTruncated } = await listImpactSeries(reader, ids, {
+    since: time.start,
+    ...(maxSeries === undefined ? {} : { max: maxSeries }),
+  })
+  if (isTruncated && maxSeries !== undefined) return { groups: [], isTruncated }
   const { members, groups, hasMore } = groupSeries(series, selection)
   for (const part of chunks(members, SERIES_PER_QUERY)) {
     const rows = part.map((member) => member.series)

@@ -26,7 +26,7 @@ export async function readMetricList(
   const found = await listImpactMetrics(reader)
   const rows = found.metrics.filter((row) => isVisible(row, hidden))
   const ids = rows.map(({ id }) => id)
-  const { series, isTruncated } = await listImpactSeries(reader, ids, now - WEEK_MS)
+  const { series, isTruncated } = await listImpactSeries(reader, ids, { since: now - WEEK_MS })
   const labels = Map.groupBy(series, ({ metric_id }) => metric_id)
   const merged = Map.groupBy(rows, ({ environment, type, name }) => JSON.stringify([name, type, environment]))
   const metrics = [...merged.values()].flatMap((parts) => {

@@ -26,6 +26,12 @@ const HOUR_MS = 60 * MINUTE_MS
 /** Default of `minimumSample` for comparisons. With few evaluations, the estimated variance is unreliable. */
 const MIN_COMPARED_EVALUATIONS = 100
 
+/**
+ * Maximum number of series that a safeguard adds up. A metric stores few series per set of projects, so only the
+ * tokens of very many sets of projects reach this number.
+ */
+const MAX_SERIES = 10_000
+
 /** Metric of a safeguard in its time window. */
 interface Measured {
   readonly metrics: readonly ImpactMetricRow[]
@@ -36,8 +42,8 @@ interface Measured {
 }
 
 /**
- * Evaluates the condition of a safeguard. Returns undefined if the metric is silent or has fewer values than the
- * minimum sample.
+ * Evaluates the condition of a safeguard. Returns undefined if the metric is silent, has fewer values than the minimum
+ * sample, or has more series than can be added up, because the other series could hide a breach.
  */
 export async function observe(
   reader: Reader,
@@ -90,6 +96,7 @@ async function observeValue(
   const end = mode === 'rps' ? now - (now % MINUTE_MS) : measured.end
   if (end <= start) return undefined
   const groups = await readGroups(reader, safeguard, { measured: { ...measured, end }, groupBy: [] })
+  if (groups === undefined) return undefined
   const sums = groups[0]?.steps[0] ?? createStepSums()
   if (sums.count < (triggerCondition.minimumSample ?? 0)) return undefined
   const value = aggregate(sums, { type, mode, seconds: (end - start) / 1000 })
@@ -108,6 +115,7 @@ async function observeDifference(
   const { impactMetric, triggerCondition } = definition
   if (triggerCondition === undefined) return undefined
   const groups = await readGroups(reader, safeguard, { measured, groupBy: [feature] })
+  if (groups === undefined) return undefined
   const apps = impactMetric.labelSelectors?.appName
   const { yes, no } = await readEvaluations(reader, { feature, environment, since: measured.start, apps })
   const { minimumSample = MIN_COMPARED_EVALUATIONS, threshold, operator } = triggerCondition
@@ -121,23 +129,25 @@ async function observeDifference(
   return { value: comparison.difference, isBreached: isSignificant(comparison, operator), start, end, detail }
 }
 
+/** Returns the sums of the selected series by group, or undefined if there are too many series. */
 async function readGroups(
   reader: Reader,
   { definition: { impactMetric } }: SafeguardWithProject,
   { measured, groupBy }: { readonly measured: Measured; readonly groupBy: readonly string[] },
-): Promise<readonly SeriesGroup[]> {
+): Promise<readonly SeriesGroup[] | undefined> {
   const { metrics, type, start, end } = measured
   const { labelSelectors = {}, allowPublicMetrics } = impactMetric
   const grouping = Object.fromEntries(groupBy.map((name) => [name, ['*']]))
-  const { groups } = await readMetricGroups(reader, {
+  const { groups, isTruncated } = await readMetricGroups(reader, {
     metrics,
     type,
     time: { start, end, step: end - start },
     selectors: { ...grouping, ...labelSelectors },
     isSelected: (labels: ImpactLabels) => allowPublicMetrics || !hasPublicOrigin(labels),
     groupBy,
+    maxSeries: MAX_SERIES,
   })
-  return groups
+  return isTruncated ? undefined : groups
 }
 
 function countEvents(groups: readonly SeriesGroup[]): number {

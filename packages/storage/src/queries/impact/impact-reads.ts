@@ -16,8 +16,8 @@ export interface ImpactMetricFilter {
 
 /** Maximum number of metrics in a list. */
 const MAX_METRICS = 5000
-/** Maximum number of series in a list. */
-const MAX_SERIES = 2000
+/** Maximum number of series in a list, such as those of a chart. */
+export const MAX_LISTED_SERIES = 2000
 /** Number of series whose points one query reads. A series of a month has about 70 rows with up to 22 columns. */
 export const SERIES_PER_QUERY = 50
 
@@ -52,11 +52,11 @@ export interface ImpactSeriesList {
   readonly isTruncated: boolean
 }
 
-/** Lists series of metrics that had values since a time. */
+/** Lists at most `max` series of metrics that had values since a time. */
 export async function listImpactSeries(
   reader: Reader,
   metrics: readonly string[],
-  since: number,
+  { since, max = MAX_LISTED_SERIES }: { readonly since: number; readonly max?: number },
 ): Promise<ImpactSeriesList> {
   const rows: ImpactSeriesRow[] = []
   for (const part of chunks(metrics)) {
@@ -66,12 +66,12 @@ export async function listImpactSeries(
       .where('metric_id', 'in', part)
       .where('last_seen_at', '>=', since)
       .orderBy('id')
-      .limit(MAX_SERIES + 1 - rows.length)
+      .limit(max + 1 - rows.length)
       .execute()
     rows.push(...found)
-    if (rows.length > MAX_SERIES) break
+    if (rows.length > max) break
   }
-  return { series: rows.slice(0, MAX_SERIES), isTruncated: rows.length > MAX_SERIES }
+  return { series: rows.slice(0, max), isTruncated: rows.length > max }
 }
 
 /** Time from `start` (inclusive) to `end` (exclusive), in milliseconds since 1970. */
