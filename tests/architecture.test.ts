@@ -507,6 +507,7 @@ const UI_IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'strategy',
   ],
   proposals: ['change-requests/state-comparison', 'diff', 'go-live'],
+  'release-templates': ['edit-conflict', 'strategy'],
   roles: ['edit-conflict'],
   segments: ['diff', 'edit-conflict', 'proposals', 'strategy', 'usages'],
   'service-accounts': ['program-tokens'],

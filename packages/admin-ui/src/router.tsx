@@ -112,6 +112,15 @@ const pages = [
   }),
   createRoute({
     ...lazy,
+    path: '/release-templates',
+    validateSearch: parseEditSearch,
+    ...createLazyPage(
+      'ReleaseTemplatesPage',
+      async () => (await import('./release-templates/templates-page.tsx')).ReleaseTemplatesPage,
+    ),
+  }),
+  createRoute({
+    ...lazy,
     path: '/tokens',
     validateSearch: ({ create }: Record<string, unknown>): { create?: boolean } => (create === true ? { create } : {}),
     ...createLazyPage('TokensPage', async () => (await import('./tokens/tokens-page.tsx')).TokensPage),

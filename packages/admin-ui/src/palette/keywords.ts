@@ -16,6 +16,7 @@ const SHARED = {
   contextFields: 'attributes properties',
   tagTypes: 'labels',
   strategyTypes: 'custom strategies activation',
+  releaseTemplates: 'milestones plans progressive rollout guarded release',
   users: 'people accounts members invite',
   groups: 'teams',
   roles: 'permissions rights rbac',

@@ -1,5 +1,5 @@
 import type { ProjectEnvironment } from '@burgee/protocol/environment'
-import type { AdminStrategy, DefaultStrategy } from '@burgee/protocol/targeting/strategy'
+import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { setDefaultStrategy } from '../api/project-settings.ts'
@@ -10,6 +10,7 @@ import {
   createDraft,
   isReady,
   type StrategyDraft,
+  toSharedStrategyInput,
   toStrategyDraft,
   toStrategyInput,
 } from '../strategy/strategy-draft.ts'
@@ -41,7 +42,7 @@ export function DefaultStrategyEditor({ project, environment: { name, defaultStr
   )
   const mine = toStrategyInput(draft)
   const save = useMutation({
-    mutationFn: () => setDefaultStrategy(project, name, toDefaultStrategy(draft)),
+    mutationFn: () => setDefaultStrategy(project, name, toSharedStrategyInput(draft)),
     onSuccess: async () => {
       await refetch(['project-environments'], ['project'], ['events'])
       close()
@@ -57,11 +58,4 @@ export function DefaultStrategyEditor({ project, environment: { name, defaultStr
       </Form>
     </SidePanel>
   )
-}
-
-/** Returns the request body. If no group id is given, each flag uses a different group id. */
-function toDefaultStrategy(draft: StrategyDraft): DefaultStrategy {
-  const { disabled: _, ...strategy } = toStrategyInput(draft)
-  const { groupId = '', ...parameters } = draft.parameters
-  return { ...strategy, parameters: groupId === '' ? parameters : draft.parameters }
 }

@@ -13,6 +13,7 @@ export const shellDe: typeof shellEn = {
     contextFields: 'Kontextfelder',
     tagTypes: 'Tag-Typen',
     strategyTypes: 'Strategietypen',
+    releaseTemplates: 'Release-Vorlagen',
     tokens: 'API-Tokens',
     integrations: 'Integrationen',
     administration: 'Einstellungen',

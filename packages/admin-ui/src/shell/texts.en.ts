@@ -11,6 +11,7 @@ export const shellEn = {
     contextFields: 'Context fields',
     tagTypes: 'Tag types',
     strategyTypes: 'Strategy types',
+    releaseTemplates: 'Release templates',
     tokens: 'API tokens',
     integrations: 'Integrations',
     administration: 'Settings',

@@ -57,6 +57,16 @@ export function toStrategyInput(draft: StrategyDraft): StrategyInput {
   }
 }
 
+/**
+ * Returns the request body of a strategy that belongs to no flag yet. If no group id is given, each flag uses a
+ * different group id.
+ */
+export function toSharedStrategyInput(draft: StrategyDraft): Omit<StrategyInput, 'disabled'> {
+  const { disabled: _, ...strategy } = toStrategyInput(draft)
+  const { groupId = '', ...parameters } = draft.parameters
+  return { ...strategy, parameters: groupId === '' ? parameters : draft.parameters }
+}
+
 /** Returns true if a draft can be saved. */
 export function isReady({ constraints, variants }: StrategyDraft): boolean {
   return constraints.every(({ value }) => isComplete(value)) && areValidVariants(variants.map(({ value }) => value))

@@ -32,6 +32,7 @@ export const EVENT_PREFIXES: Readonly<Record<string, readonly string[]>> = {
   'context-fields': ['context-field-', 'segment-', ...FLAGS],
   'strategy-types': ['strategy-', ...FLAGS],
   'feature-types': ['feature-type-'],
+  'release-templates': ['release-plan-template-', 'segment-'],
   'tag-types': ['tag-type-'],
   tags: ['tag-', 'feature-tagged', 'feature-untagged'],
   tokens: ['api-token-', ...PLACES],

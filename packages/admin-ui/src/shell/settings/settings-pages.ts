@@ -10,6 +10,7 @@ import {
   KeyRound,
   Link2,
   LogIn,
+  Milestone,
   Server,
   ShieldCheck,
   Tags,
@@ -36,6 +37,7 @@ export const SETTINGS_GROUPS: readonly SettingsGroup[] = [
       { id: 'contextFields', icon: Braces, link: () => ({ to: '/context-fields' }) },
       { id: 'tagTypes', icon: Tags, link: () => ({ to: '/tag-types' }) },
       { id: 'strategyTypes', icon: GitBranch, link: () => ({ to: '/strategy-types' }) },
+      { id: 'releaseTemplates', icon: Milestone, link: () => ({ to: '/release-templates' }) },
     ],
   },
   {
