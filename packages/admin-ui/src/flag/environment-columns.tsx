@@ -1,8 +1,10 @@
 import type { AdminFeature, AdminFeatureEnvironment } from '@burgee/protocol/admin-feature'
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { Alert, Badge, Button, Group, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { getReleasePlanQuery } from '../api/release-plans.ts'
 import { FlagSwitch } from '../flags/flag-switch.tsx'
 import { PROMOTION_TEXTS } from '../promotion/texts.ts'
 import { DraftMark } from '../proposals/draft-mark.tsx'
@@ -10,7 +12,7 @@ import { GuardNote } from '../proposals/drafts.tsx'
 import { useMayChange } from '../proposals/may-change.ts'
 import { WeightBar } from '../strategy/weight-bar.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
-import { lazyDialog } from '../ui/loading/lazy-part.tsx'
+import { lazyDialog, lazyPart } from '../ui/loading/lazy-part.tsx'
 import { LinkButton } from '../ui/page/link-button.tsx'
 import { type DraggedStrategy, useCopyTarget } from './copying/strategy-drag.ts'
 import { COPYING_TEXTS } from './copying/texts.ts'
@@ -20,6 +22,8 @@ import { chooseEnvironment, needsChoice, sortProductionFirst } from './environme
 import { EnvironmentRail } from './environments/environment-rail.tsx'
 import rail from './environments/rail.module.css'
 import styles from './flag.module.css'
+import { listOwnStrategies } from './release-plan/milestone-edits.ts'
+import { PLAN_TEXTS } from './release-plan/texts.ts'
 import type { FlagPageSearch } from './search-params.ts'
 import { StrategyCards } from './strategy-cards.tsx'
 import { FLAG_TEXTS } from './texts.ts'
@@ -37,6 +41,11 @@ const VariantsEditor = lazyDialog(
   'VariantsEditor',
   async () => (await import('./variants/variants-editor.tsx')).VariantsEditor,
 )
+const StartPlanPanel = lazyDialog(
+  'StartPlanPanel',
+  async () => (await import('./release-plan/start-plan-panel.tsx')).StartPlanPanel,
+)
+const PlanSection = lazyPart('PlanSection', async () => (await import('./release-plan/plan-section.tsx')).PlanSection)
 const route = getRouteApi('/app/projects/$project/features/$feature')
 
 /**
@@ -59,6 +68,7 @@ export function EnvironmentColumns({ flag }: { flag: AdminFeature }) {
   const needed = search.strategy === 'new' ? 'CREATE_FEATURE_STRATEGY' : 'UPDATE_FEATURE_STRATEGY'
   const mayEdit = edited !== undefined && !flag.archived && may(needed, place)
   const drag = useStrategyDrag(flag)
+  const mayAddPlan = !flag.archived && may('CREATE_FEATURE_STRATEGY', place)
   const mayVary = edited !== undefined && !flag.archived && may('UPDATE_FEATURE_ENVIRONMENT_VARIANTS', place)
   return (
     <>
@@ -80,6 +90,9 @@ export function EnvironmentColumns({ flag }: { flag: AdminFeature }) {
           id={search.strategy === 'new' ? undefined : search.strategy}
           close={close}
         />
+      )}
+      {edited !== undefined && mayAddPlan && search.plan === true && (
+        <StartPlanPanel flag={flag} place={place} close={close} />
       )}
       {mayVary && search.variants === true && <VariantsEditor flag={flag} environment={edited} close={close} />}
     </>
@@ -152,8 +165,11 @@ function EnvironmentColumn({ flag, environment, go, drag: { dragged, put } }: Co
   const t = useTexts(FLAG_TEXTS)
   const own = useCatalogue(COPYING_TEXTS)
   const may = useMayChange(flag.project)
-  const { name, type, enabled, strategies, variants, lastSeenAt } = environment
+  const { name, type, enabled, variants, lastSeenAt } = environment
   const place = { project: flag.project, feature: flag.name, environment: name }
+  const { data: plan } = useQuery(getReleasePlanQuery(place))
+  const active = plan?.milestones.find(({ id }) => id === plan.activeMilestoneId) ?? plan?.milestones[0]
+  const strategies = listOwnStrategies(environment.strategies, active)
   const takes = (one: string) => may('CREATE_FEATURE_STRATEGY', { ...place, environment: one }) && !flag.archived
   const mayAdd = takes(name)
   const others = flag.environments.map((one) => one.name).filter((one) => one !== name && takes(one))
@@ -175,18 +191,20 @@ function EnvironmentColumn({ flag, environment, go, drag: { dragged, put } }: Co
       <UsageLine {...place} lastSeenAt={lastSeenAt} />
       <GuardNote {...place} />
       <ParentNotes flag={flag} environment={environment} />
-      {enabled && !flag.archived && strategies.every(({ disabled }) => disabled) && (
+      {enabled && !flag.archived && environment.strategies.every(({ disabled }) => disabled) && (
         <Alert color="red" role="alert" title={t.flag.unguarded}>
-          {strategies.length === 0 ? t.flag.unguardedOpen : t.flag.unguardedOff}
+          {environment.strategies.length === 0 ? t.flag.unguardedOpen : t.flag.unguardedOff}
         </Alert>
       )}
-      {strategies.length === 0 ? (
+      {plan && <PlanSection place={place} plan={plan} environment={environment} isFixed={flag.archived} />}
+      {strategies.length === 0 && !plan && (
         <p className={styles.none}>{enabled ? t.flag.noStrategiesOn : t.flag.noStrategiesOff}</p>
-      ) : (
+      )}
+      {strategies.length > 0 && (
         <StrategyCards
           place={place}
           strategies={strategies}
-          isOn={enabled}
+          isOn={enabled && !plan}
           isFixed={flag.archived}
           edit={(id) => go({ env: name, strategy: id })}
           copies={{ targets: others, copy, drag: (strategy) => put(strategy && { environment: name, strategy }) }}
@@ -200,14 +218,21 @@ function EnvironmentColumn({ flag, environment, go, drag: { dragged, put } }: Co
           <WeightBar variants={variants} />
         </div>
       )}
-      <ColumnFoot flag={flag} environment={environment} go={go} mayAdd={mayAdd} />
+      <ColumnFoot flag={flag} environment={environment} go={go} mayAdd={mayAdd} hasPlan={plan !== null} />
     </section>
   )
 }
 
-/** Buttons that add strategies and variants to an environment. */
-function ColumnFoot({ flag, environment, go, mayAdd }: Omit<ColumnProps, 'drag'> & { readonly mayAdd: boolean }) {
+interface FootProps extends Omit<ColumnProps, 'drag'> {
+  readonly mayAdd: boolean
+  /** True if the flag has a release plan, or until that is known. */
+  readonly hasPlan: boolean
+}
+
+/** Buttons that add strategies, a release plan and variants to an environment. */
+function ColumnFoot({ flag, environment, go, mayAdd, hasPlan }: FootProps) {
   const t = useTexts(FLAG_TEXTS)
+  const plans = useCatalogue(PLAN_TEXTS)
   const may = useMayChange(flag.project)
   const { name, variants } = environment
   const place = { project: flag.project, feature: flag.name, environment: name }
@@ -221,6 +246,16 @@ function ColumnFoot({ flag, environment, go, mayAdd }: Omit<ColumnProps, 'drag'>
           onClick={() => go({ env: name, strategy: 'new' })}
         >
           + {t.flag.addStrategy}
+        </Button>
+      )}
+      {mayAdd && !hasPlan && (
+        <Button
+          variant="subtle"
+          size="xs"
+          aria-label={plans.startIn(name)}
+          onClick={() => go({ env: name, plan: true })}
+        >
+          {plans.start}
         </Button>
       )}
       {may('UPDATE_FEATURE_ENVIRONMENT_VARIANTS', place) && !flag.archived && (

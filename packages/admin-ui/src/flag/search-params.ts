@@ -11,6 +11,8 @@ export interface FlagPageSearch {
   readonly strategy?: string
   /** True while the variants of `env` are edited. */
   readonly variants?: boolean
+  /** True while a release plan is started in `env`. */
+  readonly plan?: boolean
   /** Filters of the usage tab: hours back and application. */
   readonly hours?: number
   readonly app?: string
@@ -29,6 +31,7 @@ export function parseFlagPageSearch(given: Record<string, unknown>): FlagPageSea
     ...(typeof given.env === 'string' ? { env: given.env } : {}),
     ...(typeof given.strategy === 'string' ? { strategy: given.strategy } : {}),
     ...(given.variants === true ? { variants: true } : {}),
+    ...(given.plan === true ? { plan: true } : {}),
     ...(typeof given.hours === 'number' && given.hours > 0 ? { hours: given.hours } : {}),
     ...(typeof given.app === 'string' && given.app !== '' ? { app: given.app } : {}),
     ...parseEventParam('event', given.event),

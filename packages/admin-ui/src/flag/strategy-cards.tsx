@@ -17,7 +17,7 @@ import { useToggleStrategy } from './use-toggle-strategy.ts'
 interface Props {
   readonly place: FlagEnvironment
   readonly strategies: readonly AdminStrategy[]
-  /** True if the flag is on in the environment. */
+  /** True if the flag is on in the environment and has no other strategies. */
   readonly isOn: boolean
   /** True if nothing can be changed. */
   readonly isFixed: boolean

@@ -5,7 +5,7 @@ import type {
   ReleaseTemplate,
   ReleaseTemplateInput,
 } from '@burgee/protocol/administration/release-plan'
-import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
+import { toAdminStrategy } from '../strategy/milestone-strategy.ts'
 import {
   createDraft,
   isReady as isStrategyReady,
@@ -67,13 +67,6 @@ const toMilestoneDraft = ({ name, transitionCondition, strategies }: Milestone):
   name,
   intervalMinutes: transitionCondition?.intervalMinutes ?? null,
   strategies: strategies.map((strategy) => withKey(toStrategyDraft(toAdminStrategy(strategy)))),
-})
-
-/** Converts a strategy of a milestone to the strategy that the flag gets. */
-export const toAdminStrategy = ({ strategyName, ...rest }: Milestone['strategies'][number]): AdminStrategy => ({
-  ...rest,
-  name: strategyName,
-  disabled: false,
 })
 
 /** Returns the request body of a draft. The last milestone has no time. */

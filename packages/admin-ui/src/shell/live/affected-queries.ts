@@ -8,7 +8,7 @@ const PLACES = ['project-', 'environment-']
  * kinds with an empty list, because queries of these kinds show counts, or results at a certain time.
  */
 export const EVENT_PREFIXES: Readonly<Record<string, readonly string[]>> = {
-  flags: [...FLAGS, ...PLACES, 'tag-', 'segment-'],
+  flags: [...FLAGS, ...PLACES, 'tag-', 'segment-', 'release-plan-'],
   flag: [...FLAGS, ...PLACES, 'tag-', 'segment-', 'strategy-', 'default-strategy-', 'context-field-'],
   restoration: [...FLAGS, ...PLACES, 'segment-'],
   comments: ['feature-comment-'],
@@ -32,6 +32,7 @@ export const EVENT_PREFIXES: Readonly<Record<string, readonly string[]>> = {
   'context-fields': ['context-field-', 'segment-', ...FLAGS],
   'strategy-types': ['strategy-', ...FLAGS],
   'feature-types': ['feature-type-'],
+  'release-plan': ['release-plan-', 'milestone-progression-', 'safeguard-', 'feature-environment-', 'segment-'],
   'release-templates': ['release-plan-template-', 'segment-'],
   'tag-types': ['tag-type-'],
   tags: ['tag-', 'feature-tagged', 'feature-untagged'],
@@ -132,7 +133,13 @@ function isAboutOtherFlag(
 ): boolean {
   if (featureName === null) return false
   if (kind === 'flag') return featureName !== second && third !== 'parents'
-  if (kind === 'past-flag' || kind === 'restoration' || kind === 'comments' || kind === 'flag-people')
+  if (
+    kind === 'past-flag' ||
+    kind === 'restoration' ||
+    kind === 'comments' ||
+    kind === 'flag-people' ||
+    kind === 'release-plan'
+  )
     return featureName !== second
   return kind === 'events' && first === 'flag' && featureName !== second
 }

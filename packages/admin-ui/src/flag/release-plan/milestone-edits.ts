@@ -1,0 +1,58 @@
+import type { Milestone } from '@burgee/protocol/administration/release-plan'
+import type { AdminStrategy, StrategyInput } from '@burgee/protocol/targeting/strategy'
+import type { LiveEdit } from '../../go-live/flag-edit.ts'
+import { calculateEffect, type Effect, type StrategyRule } from '../../impact/edit-effect.ts'
+import { toAdminStrategy } from '../../strategy/milestone-strategy.ts'
+
+/** Returns the strategies that a flag gets while a milestone is active. */
+export const listMilestoneStrategies = (milestone: Milestone | undefined, feature: string): AdminStrategy[] =>
+  (milestone?.strategies ?? []).map(toAdminStrategy).map((strategy) => ({
+    ...strategy,
+    parameters: withGroupId(strategy.parameters, feature),
+  }))
+
+/** Returns parameters with the group id that the server gives to strategies without one. */
+function withGroupId(parameters: AdminStrategy['parameters'], feature: string): AdminStrategy['parameters'] {
+  if (parameters.rollout === undefined || parameters.groupId) return parameters
+  return { stickiness: 'default', ...parameters, groupId: feature }
+}
+
+/** Returns the strategies of a flag that do not belong to the active milestone of its plan. */
+export function listOwnStrategies(
+  strategies: readonly AdminStrategy[],
+  active: Milestone | undefined,
+): readonly AdminStrategy[] {
+  const planned = new Set(active?.strategies.map(({ id }) => id))
+  return strategies.filter(({ id }) => !planned.has(id))
+}
+
+/**
+ * Returns the edits that replace the strategies of one milestone by those of another. Strategies at the same position
+ * are compared with each other, which shows a change of percentage.
+ */
+export function listMilestoneEdits(from: readonly AdminStrategy[], to: readonly AdminStrategy[]): readonly LiveEdit[] {
+  const edits: LiveEdit[] = to.map(({ id: _, ...strategy }, index) => {
+    const replaced = from[index]
+    return { strategy: { ...(strategy as StrategyInput), ...(replaced === undefined ? {} : { id: replaced.id }) } }
+  })
+  return [...edits, ...from.slice(to.length).map(({ id }) => ({ removeStrategy: id }))]
+}
+
+/** State of a flag in an environment before the plan starts. */
+export interface FlagBefore {
+  readonly isOn: boolean
+  readonly strategies: readonly StrategyRule[]
+}
+
+/** Returns the effect of each milestone, compared with the milestone before it. */
+export function listMilestoneEffects(before: FlagBefore, milestones: readonly Milestone[], feature: string): Effect[] {
+  let previous: FlagBefore = before
+  return milestones.map((milestone) => {
+    const strategies = listMilestoneStrategies(milestone, feature)
+    const planned = strategies.map((one, index) => ({ ...one, id: `planned ${index}` }))
+    const next = { isOn: true, strategies: [...before.strategies, ...planned] }
+    const effect = calculateEffect(previous, next)
+    previous = next
+    return effect
+  })
+}

@@ -1,0 +1,135 @@
+import type { AdminFeatureEnvironment } from '@burgee/protocol/admin-feature'
+import type { ReleasePlan } from '@burgee/protocol/administration/release-plan'
+import { Badge, Button, Group, Title } from '@mantine/core'
+import { Pause, Play, SkipBack, SkipForward } from 'lucide-react'
+import { useState } from 'react'
+import type { FlagEnvironment } from '../../api/flags.ts'
+import { useMayChange } from '../../proposals/may-change.ts'
+import { useCatalogue } from '../../text/texts.tsx'
+import { lazyDialog } from '../../ui/loading/lazy-part.tsx'
+import { type RowAction, RowMenu } from '../../ui/page/row-menu.tsx'
+import { StrategySummary } from '../strategy-summary.tsx'
+import { listMilestoneStrategies } from './milestone-edits.ts'
+import { MilestoneStrip } from './milestone-strip.tsx'
+import { findActiveIndex, getPlanStatus, isPaused } from './plan-progress.ts'
+import styles from './release-plan.module.css'
+import { PLAN_TEXTS } from './texts.ts'
+import { usePlanActions } from './use-plan-actions.ts'
+
+const ProgressionDialog = lazyDialog(
+  'ProgressionDialog',
+  async () => (await import('./progression-dialog.tsx')).ProgressionDialog,
+)
+
+interface Props {
+  readonly place: FlagEnvironment
+  readonly plan: ReleasePlan
+  readonly environment: AdminFeatureEnvironment
+  /** True if nothing can be changed. */
+  readonly isFixed: boolean
+}
+
+/** Release plan of a flag in an environment: its progress, what its active milestone serves, and its buttons. */
+export function PlanSection({ place, plan, environment, isFixed }: Props) {
+  const t = useCatalogue(PLAN_TEXTS)
+  const status = getPlanStatus(plan, environment.enabled)
+  const active = plan.milestones[findActiveIndex(plan)]
+  return (
+    <section className={styles.plan} data-status={status} aria-label={t.plan(plan.name)}>
+      <header className={styles.head}>
+        <Title order={3} size="h5">
+          {plan.name}
+        </Title>
+        <Badge variant="default" tt="none">
+          {t.position(findActiveIndex(plan) + 1, plan.milestones.length)}
+        </Badge>
+        <span className={styles.status}>{t[status]}</span>
+      </header>
+      <MilestoneStrip plan={plan} isOn={environment.enabled} />
+      {active !== undefined && (
+        <div className={styles.serves}>
+          <p className={styles.servesTitle}>{environment.enabled ? t.gets : t.would}</p>
+          {listMilestoneStrategies(active, place.feature).map((strategy) => (
+            <StrategySummary key={strategy.id} strategy={strategy} />
+          ))}
+        </div>
+      )}
+      {!isFixed && <PlanButtons place={place} plan={plan} />}
+    </section>
+  )
+}
+
+function PlanButtons({ place, plan }: Pick<Props, 'place' | 'plan'>) {
+  const t = useCatalogue(PLAN_TEXTS)
+  const may = useMayChange(place.project)
+  const { move, pause, resume, remove } = usePlanActions(place, plan)
+  const [isTiming, setTiming] = useState(false)
+  const index = findActiveIndex(plan)
+  const [previous, next] = [plan.milestones[index - 1], plan.milestones[index + 1]]
+  const mayUpdate = may('UPDATE_FEATURE_STRATEGY', place)
+  const mayRemove = may('DELETE_FEATURE_STRATEGY', place)
+  const others = plan.milestones.filter((one, at) => at !== index && one !== previous && one !== next)
+  const acts: RowAction[] = [
+    ...(mayUpdate && next !== undefined
+      ? [{ label: t.changeTime, text: t.changeTime, act: () => setTiming(true) }]
+      : []),
+    ...(mayUpdate
+      ? others.map(
+          (one): RowAction => ({ label: t.startNext(one.name), text: t.startNext(one.name), act: () => move(one) }),
+        )
+      : []),
+    ...(mayRemove ? [{ label: t.remove, text: t.remove, isDanger: true, act: remove }] : []),
+  ]
+  return (
+    <Group gap="xs">
+      {mayUpdate && (
+        <>
+          {next !== undefined && (
+            <Button
+              size="xs"
+              leftSection={<SkipForward size={14} aria-hidden="true" />}
+              onClick={() => void move(next)}
+            >
+              {t.startNext(next.name)}
+            </Button>
+          )}
+          {isPaused(plan) ? (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<Play size={14} aria-hidden="true" />}
+              onClick={() => void resume()}
+            >
+              {t.resume}
+            </Button>
+          ) : (
+            next !== undefined && (
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<Pause size={14} aria-hidden="true" />}
+                onClick={() => void pause()}
+              >
+                {t.pause}
+              </Button>
+            )
+          )}
+          {previous !== undefined && (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<SkipBack size={14} aria-hidden="true" />}
+              aria-label={t.backTo(previous.name)}
+              title={t.backTo(previous.name)}
+              onClick={() => void move(previous)}
+            >
+              {t.back}
+            </Button>
+          )}
+        </>
+      )}
+      <RowMenu label={t.more(plan.name)} acts={acts} />
+      {isTiming && next !== undefined && <ProgressionDialog place={place} plan={plan} close={() => setTiming(false)} />}
+    </Group>
+  )
+}
