@@ -11,6 +11,7 @@ import { parseFlagPageSearch } from './flag/search-params.ts'
 import { FlagsPage } from './flags/flags-page.tsx'
 import { parseFlagSearch } from './flags/search-params.ts'
 import { parseIntegrationSearch } from './integrations/search-params.ts'
+import { parseMetricSearch } from './metrics/search-params.ts'
 import { parsePlaygroundSearch } from './playground/search-params.ts'
 import { parseProfileSearch } from './profile/search-params.ts'
 import { parseSettingsSearch } from './project-settings/search-params.ts'
@@ -200,6 +201,12 @@ const pages = [
     path: '/stale',
     validateSearch: parseStaleSearch,
     ...createLazyPage('StalePage', async () => (await import('./stale/stale-page.tsx')).StalePage),
+  }),
+  createRoute({
+    ...lazy,
+    path: '/metrics',
+    validateSearch: parseMetricSearch,
+    ...createLazyPage('MetricsPage', async () => (await import('./metrics/metrics-page.tsx')).MetricsPage),
   }),
   createRoute({
     ...lazy,

@@ -5,7 +5,7 @@ import { fetchStaleCount } from '../api/bulk.ts'
 import { useFormat, useTexts } from '../text/texts.tsx'
 
 /** Tabs of the insights of a project. */
-export function InsightsTabs({ project, here }: { project: string; here: 'insights' | 'stale' }) {
+export function InsightsTabs({ project, here }: { project: string; here: 'insights' | 'stale' | 'metrics' }) {
   const t = useTexts()
   const navigate = useNavigate()
   const { number } = useFormat()
@@ -17,6 +17,7 @@ export function InsightsTabs({ project, here }: { project: string; here: 'insigh
   const total = data?.total ?? 0
   const go = (tab: string | null): void => {
     if (tab === 'stale') void navigate({ to: '/stale', search: { project } })
+    else if (tab === 'metrics') void navigate({ to: '/metrics', search: { project } })
     else void navigate({ to: '/projects/$project/insights', params: { project } })
   }
   return (
@@ -27,6 +28,7 @@ export function InsightsTabs({ project, here }: { project: string; here: 'insigh
           {t.nav.stale}
           {total > 0 && ` ${number(total)}`}
         </Tabs.Tab>
+        <Tabs.Tab value="metrics">{t.nav.metrics}</Tabs.Tab>
       </Tabs.List>
     </Tabs>
   )

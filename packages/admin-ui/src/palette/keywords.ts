@@ -30,6 +30,7 @@ const SHARED = {
   import: 'migrate unleash launchdarkly',
   instance: 'version license maintenance retention system status',
   stale: 'clean up technical debt unused',
+  metrics: 'impact metrics charts errors latency counters',
   archive: 'archived deleted restore',
   compare: 'differences promote environments',
   approvals: 'change requests guard four eyes protection',

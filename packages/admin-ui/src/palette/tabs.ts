@@ -4,6 +4,7 @@ import { linkOptions } from '@tanstack/react-router'
 export const listTabs = (project: string) =>
   [
     { id: 'stale', link: linkOptions({ to: '/stale', search: { project } }) },
+    { id: 'metrics', link: linkOptions({ to: '/metrics', search: { project } }) },
     { id: 'archive', link: linkOptions({ to: '/archive', search: { project } }) },
     { id: 'compare', link: linkOptions({ to: '/projects/$project/compare', params: { project } }) },
     { id: 'approvals', link: toSettings(project, 'environments') },

@@ -11,6 +11,7 @@ const en = {
   people: 'People',
   tabs: {
     stale: 'Stale flags',
+    metrics: 'Metrics',
     archive: 'Archived flags',
     compare: 'Compare environments',
     approvals: 'Project settings: environments and approvals',
@@ -55,6 +56,7 @@ const de: typeof en = {
   people: 'Personen',
   tabs: {
     stale: 'Veraltete Flags',
+    metrics: 'Metriken',
     archive: 'Archivierte Flags',
     compare: 'Umgebungen vergleichen',
     approvals: 'Projekteinstellungen: Umgebungen und Freigaben',

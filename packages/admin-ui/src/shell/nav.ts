@@ -50,7 +50,7 @@ export const PROJECT_PAGES: readonly NavPage[] = [
     id: 'insights',
     icon: ChartColumn,
     link: (project) => ({ to: '/projects/$project/insights', params: { project } }),
-    isAt: /^\/(stale|projects\/[^/]+\/insights)$/,
+    isAt: /^\/(stale|metrics|projects\/[^/]+\/insights)$/,
   },
   { id: 'events', icon: ScrollText, link: (project) => ({ to: '/events', search: { project } }) },
   { id: 'segments', icon: Layers, link: (project) => ({ to: '/segments', search: { project } }) },

@@ -32,6 +32,7 @@ export const shellDe: typeof shellEn = {
     projects: 'Projekte',
     users: 'Benutzer',
     connect: 'SDK verbinden',
+    metrics: 'Metriken',
     stale: 'Veraltete Flags',
     insights: 'Insights',
     overview: 'Überblick',

@@ -31,6 +31,7 @@ export const shellEn = {
     users: 'Users',
     connect: 'Connect an SDK',
     stale: 'Stale flags',
+    metrics: 'Metrics',
     insights: 'Insights',
     overview: 'Overview',
     applications: 'Applications',

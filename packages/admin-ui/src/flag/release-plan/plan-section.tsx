@@ -13,6 +13,7 @@ import { listMilestoneStrategies } from './milestone-edits.ts'
 import { MilestoneStrip } from './milestone-strip.tsx'
 import { findActiveIndex, getPlanStatus, isPaused } from './plan-progress.ts'
 import styles from './release-plan.module.css'
+import { SafeguardList } from './safeguards/safeguard-list.tsx'
 import { PLAN_TEXTS } from './texts.ts'
 import { usePlanActions } from './use-plan-actions.ts'
 
@@ -54,6 +55,7 @@ export function PlanSection({ place, plan, environment, isFixed }: Props) {
           ))}
         </div>
       )}
+      <SafeguardList place={place} plan={plan} isFixed={isFixed} />
       {!isFixed && <PlanButtons place={place} plan={plan} />}
     </section>
   )

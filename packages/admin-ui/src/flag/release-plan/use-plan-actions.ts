@@ -1,5 +1,4 @@
 import type { Milestone, ReleasePlan } from '@burgee/protocol/administration/release-plan'
-import type { SafeguardInput } from '@burgee/protocol/administration/safeguard'
 import type { FlagEnvironment } from '../../api/flags.ts'
 import * as api from '../../api/release-plans.ts'
 import { describeStrategy } from '../../strategy/strategy-sentence.ts'
@@ -8,6 +7,7 @@ import { useSegmentName } from '../../strategy/use-segment-name.ts'
 import { useCatalogue } from '../../text/texts.tsx'
 import { listMilestoneEdits, listMilestoneStrategies } from './milestone-edits.ts'
 import { findActiveIndex } from './plan-progress.ts'
+import { toSafeguardInput } from './safeguards/safeguard-draft.ts'
 import { PLAN_TEXTS } from './texts.ts'
 import { usePlanChange } from './use-plan-change.ts'
 
@@ -80,15 +80,4 @@ async function restorePlan(place: FlagEnvironment, plan: ReleasePlan): Promise<v
   if (same !== undefined && same.id !== added.milestones[0]?.id) await api.startMilestone(ref, same.id)
   for (const safeguard of plan.safeguards) await api.setSafeguard(ref, toSafeguardInput(safeguard))
   if (plan.milestones.some(({ pausedAt }) => pausedAt !== null)) await api.pausePlan(ref)
-}
-
-/** Returns the request body of a stored safeguard, without its id. */
-export function toSafeguardInput(safeguard: ReleasePlan['safeguards'][number]): SafeguardInput {
-  const { impactMetric, triggerCondition, action, onNoData } = safeguard
-  return {
-    impactMetric,
-    ...(triggerCondition === null ? {} : { triggerCondition }),
-    action: { type: action.type },
-    onNoData,
-  }
 }

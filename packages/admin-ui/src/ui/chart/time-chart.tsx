@@ -69,9 +69,9 @@ export function TimeChart({ label, from, to, scale, formatValue, points, markers
         onPointerLeave={() => select(undefined)}
       >
         {scale.ticks.map((tick) => (
-          <span key={tick} className={styles.grid} style={{ bottom: `${(tick / scale.max) * 100}%` }} />
+          <span key={tick} className={styles.grid} style={{ bottom: getHeight(scale, tick) }} />
         ))}
-        {markers.map((at) => (
+        {[...new Set(markers)].map((at) => (
           <span key={at} className={styles.marker} style={{ left: `${getShare(at) * 100}%` }} />
         ))}
         <svg viewBox={`0 0 ${CHART_BOX.width} ${CHART_BOX.height}`} preserveAspectRatio="none" aria-hidden="true">
@@ -92,19 +92,23 @@ function getNextIndex(key: string, index: number, count: number): number | undef
   return key === 'End' ? count - 1 : undefined
 }
 
-function ValueAxis({ scale: { max, ticks }, formatValue }: Pick<Props, 'scale' | 'formatValue'>) {
+function ValueAxis({ scale, formatValue }: Pick<Props, 'scale' | 'formatValue'>) {
+  const { ticks } = scale
   const longest = ticks.map(formatValue).sort((one, other) => other.length - one.length)[0]
   return (
     <div className={styles.values} aria-hidden="true">
       <span className={styles.widest}>{longest}</span>
       {ticks.map((tick) => (
-        <span key={tick} className={styles.value} style={{ bottom: `${(tick / max) * 100}%` }}>
+        <span key={tick} className={styles.value} style={{ bottom: getHeight(scale, tick) }}>
           {formatValue(tick)}
         </span>
       ))}
     </div>
   )
 }
+
+/** Returns the position of a value on the axis, in percent from its bottom. */
+const getHeight = ({ min = 0, max }: ValueScale, value: number): string => `${((value - min) / (max - min)) * 100}%`
 
 function TimeAxis({ from, to, getShare }: Pick<Props, 'from' | 'to'> & { readonly getShare: (at: number) => number }) {
   const { clock, day } = useFormat()

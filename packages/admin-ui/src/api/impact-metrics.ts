@@ -1,0 +1,43 @@
+import type {
+  ImpactAggregation,
+  ImpactData,
+  ImpactMetricList,
+  ImpactRange,
+  LabelSelectors,
+} from '@burgee/protocol/administration/impact-reading'
+import { buildQueryString, call } from './http.ts'
+
+/** Values arrive once a minute. */
+const REFRESH_INTERVAL_MS = 60_000
+
+/** Query for the impact metrics of all environments. */
+export const IMPACT_METRICS = {
+  queryKey: ['impact-metrics'],
+  queryFn: () => call<ImpactMetricList>('GET', '/api/admin/impact-metrics/metrics'),
+  refetchInterval: REFRESH_INTERVAL_MS,
+} as const
+
+/** Points to read: a metric of an environment in a time range. */
+export interface ImpactPoints {
+  readonly metricName: string
+  readonly environment: string
+  readonly timeRange: ImpactRange
+  /** By default the first aggregation of the type of the metric. */
+  readonly aggregationMode?: ImpactAggregation | undefined
+  /** Selected values by label; `*` splits by label. */
+  readonly labels?: LabelSelectors | undefined
+}
+
+/** Returns the query for the points of a metric. */
+export const getImpactDataQuery = ({ labels, ...rest }: ImpactPoints) => ({
+  queryKey: ['impact-metric-data', rest, labels],
+  queryFn: () =>
+    call<ImpactData>(
+      'GET',
+      `/api/admin/impact-metrics/data${buildQueryString({
+        ...rest,
+        labels: labels === undefined || Object.keys(labels).length === 0 ? undefined : JSON.stringify(labels),
+      })}`,
+    ),
+  refetchInterval: REFRESH_INTERVAL_MS,
+})

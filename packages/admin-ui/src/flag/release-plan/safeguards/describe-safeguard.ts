@@ -1,0 +1,28 @@
+import type { Safeguard, SafeguardInput } from '@burgee/protocol/administration/safeguard'
+import type { METRIC_TEXTS } from '../../../metrics/texts.ts'
+import type { SAFEGUARD_TEXTS } from './texts.ts'
+
+type Definition = Pick<Safeguard | SafeguardInput, 'impactMetric' | 'triggerCondition'>
+
+interface Words {
+  readonly own: (typeof SAFEGUARD_TEXTS)['en']
+  readonly metrics: (typeof METRIC_TEXTS)['en']
+  readonly format: (value: number) => string
+}
+
+const TYPE_PREFIX = /^unleash_(counter|gauge|histogram)_/
+
+/** Describes the condition of a safeguard, such as "errors > 10" or "latency (p95) > 300". */
+export function describeCondition(
+  { impactMetric, triggerCondition }: Definition,
+  { own, metrics, format }: Words,
+): string {
+  const name = impactMetric.metricName.replace(TYPE_PREFIX, '')
+  if (impactMetric.source === 'alert' || !triggerCondition) return own.alert(name)
+  const { operator, threshold, compare } = triggerCondition
+  if (compare === 'on-vs-off') return own.compared(name, operator, format(threshold))
+  const mode = impactMetric.aggregationMode
+  const isUsual = mode === undefined || mode === 'count'
+  const value = isUsual ? name : `${name} (${metrics.aggregations[mode].toLowerCase()})`
+  return own.condition(value, operator, format(threshold))
+}

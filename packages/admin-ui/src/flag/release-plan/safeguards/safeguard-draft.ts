@@ -1,0 +1,95 @@
+import type { ImpactAggregation, ImpactRange } from '@burgee/protocol/administration/impact-reading'
+import type { Safeguard, SafeguardAction, SafeguardInput } from '@burgee/protocol/administration/safeguard'
+
+/** Safeguard being edited. A number that the user has not entered is empty. */
+export interface SafeguardDraft {
+  readonly source: 'internal' | 'alert'
+  readonly metricName: string
+  readonly aggregationMode: ImpactAggregation | undefined
+  readonly timeRange: ImpactRange
+  readonly labelSelectors: SafeguardInput['impactMetric']['labelSelectors']
+  readonly compare: 'absolute' | 'on-vs-off'
+  readonly operator: '>' | '<'
+  readonly threshold: number | ''
+  readonly forMinutes: number | ''
+  readonly minimumSample: number | ''
+  readonly action: SafeguardAction
+  readonly onNoData: 'hold' | 'ignore'
+  readonly allowPublicMetrics: boolean
+}
+
+/** Draft of a new safeguard: pauses the plan if a value is above a threshold. */
+export const NEW_SAFEGUARD: SafeguardDraft = {
+  source: 'internal',
+  metricName: '',
+  aggregationMode: undefined,
+  timeRange: 'hour',
+  labelSelectors: undefined,
+  compare: 'absolute',
+  operator: '>',
+  threshold: '',
+  forMinutes: '',
+  minimumSample: '',
+  action: 'pauseReleasePlanProgressions',
+  onNoData: 'hold',
+  allowPublicMetrics: false,
+}
+
+/** Returns the draft of a stored safeguard. */
+export function toSafeguardDraft({ impactMetric, triggerCondition, action, onNoData }: Safeguard): SafeguardDraft {
+  return {
+    source: impactMetric.source,
+    metricName: impactMetric.metricName,
+    aggregationMode: impactMetric.aggregationMode,
+    timeRange: impactMetric.timeRange,
+    labelSelectors: impactMetric.labelSelectors,
+    compare: triggerCondition?.compare ?? 'absolute',
+    operator: triggerCondition?.operator ?? '>',
+    threshold: triggerCondition?.threshold ?? '',
+    forMinutes: triggerCondition?.forMinutes || '',
+    minimumSample: triggerCondition?.minimumSample ?? '',
+    action: action.type,
+    onNoData,
+    allowPublicMetrics: impactMetric.allowPublicMetrics,
+  }
+}
+
+/** Returns the request body of a draft. An alert has no condition of its own. */
+export function toBody(draft: SafeguardDraft): SafeguardInput {
+  const { source, aggregationMode, labelSelectors, operator, compare, minimumSample } = draft
+  const isAlert = source === 'alert'
+  return {
+    impactMetric: {
+      metricName: draft.metricName.trim(),
+      source,
+      timeRange: draft.timeRange,
+      allowPublicMetrics: draft.allowPublicMetrics,
+      ...(isAlert || aggregationMode === undefined ? {} : { aggregationMode }),
+      ...(isAlert || labelSelectors === undefined ? {} : { labelSelectors }),
+    },
+    ...(isAlert
+      ? {}
+      : {
+          triggerCondition: {
+            operator,
+            compare,
+            threshold: Number(draft.threshold),
+            forMinutes: Number(draft.forMinutes),
+            ...(minimumSample === '' ? {} : { minimumSample }),
+          },
+        }),
+    action: { type: draft.action },
+    onNoData: draft.onNoData,
+  }
+}
+
+/** Returns true if a draft can be saved. */
+export function isReady({ source, metricName, threshold, compare }: SafeguardDraft): boolean {
+  if (metricName.trim() === '') return false
+  if (source === 'alert') return true
+  if (threshold === '') return false
+  return compare === 'absolute' || (threshold > 0 && threshold <= 1)
+}
+
+/** Returns the request body of a stored safeguard, without its id. */
+export const toSafeguardInput = (safeguard: Safeguard): SafeguardInput => toBody(toSafeguardDraft(safeguard))

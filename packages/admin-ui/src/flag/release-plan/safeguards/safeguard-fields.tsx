@@ -1,0 +1,200 @@
+import {
+  AGGREGATIONS_BY_TYPE,
+  type ImpactAggregation,
+  type ImpactRange,
+} from '@burgee/protocol/administration/impact-reading'
+import type { SafeguardAction } from '@burgee/protocol/administration/safeguard'
+import { Autocomplete, Checkbox, Group, NativeSelect, NumberInput, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IMPACT_METRICS } from '../../../api/impact-metrics.ts'
+import { findMetric, getMetricKey, type KnownMetric } from '../../../metrics/metric-names.ts'
+import { METRIC_TEXTS } from '../../../metrics/texts.ts'
+import { useCatalogue } from '../../../text/texts.tsx'
+import { useSubmitAttempted } from '../../../ui/form/submit-attempted.ts'
+import ui from '../../../ui/ui.module.css'
+import type { SafeguardDraft } from './safeguard-draft.ts'
+import { SafeguardLine } from './safeguard-line.tsx'
+import styles from './safeguards.module.css'
+import { SAFEGUARD_TEXTS } from './texts.ts'
+
+interface Props {
+  readonly environment: string
+  readonly draft: SafeguardDraft
+  readonly put: (change: Partial<SafeguardDraft>) => void
+}
+
+/** Fields of a safeguard. */
+export function SafeguardFields(props: Props) {
+  const t = useCatalogue(SAFEGUARD_TEXTS)
+  const { draft, put } = props
+  const isAlert = draft.source === 'alert'
+  return (
+    <>
+      <NativeSelect
+        label={t.source}
+        data={toOptions(t.sources)}
+        value={draft.source}
+        onChange={(event) => put({ source: event.currentTarget.value as SafeguardDraft['source'] })}
+      />
+      {isAlert ? <AlertName {...props} /> : <MetricFields {...props} />}
+      <NativeSelect
+        label={t.action}
+        data={toOptions(t.actions)}
+        value={draft.action}
+        onChange={(event) => put({ action: event.currentTarget.value as SafeguardAction })}
+      />
+      {!isAlert && <AdvancedFields {...props} />}
+    </>
+  )
+}
+
+const toOptions = (labels: Readonly<Record<string, string>>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }))
+
+function AlertName({ draft, put }: Props) {
+  const t = useCatalogue(SAFEGUARD_TEXTS)
+  return (
+    <TextInput
+      label={t.alertName}
+      description={t.alertHint}
+      value={draft.metricName}
+      maxLength={1000}
+      required
+      onChange={(event) => put({ metricName: event.currentTarget.value })}
+    />
+  )
+}
+
+/** Metric, its value in a time window, and the condition. */
+function MetricFields({ environment, draft, put }: Props) {
+  const t = useCatalogue(SAFEGUARD_TEXTS)
+  const words = useCatalogue(METRIC_TEXTS)
+  const { data } = useQuery(IMPACT_METRICS)
+  const known = (data?.metrics ?? []).filter((one) => one.environment === environment)
+  const metric = findMetric(known, { name: draft.metricName, environment })
+  const modes = listModes(metric)
+  const isCompared = draft.compare === 'on-vs-off'
+  return (
+    <>
+      <Autocomplete
+        label={t.metric}
+        description={t.metricHint}
+        data={known.map((one) => getMetricKey(one, known))}
+        value={draft.metricName}
+        required
+        data-autofocus
+        onChange={(metricName) => put({ metricName, aggregationMode: undefined, compare: 'absolute' })}
+      />
+      {draft.metricName !== '' && metric === undefined && data !== undefined && (
+        <p className={styles.none}>{t.noMetric}</p>
+      )}
+      <div className={ui.columns}>
+        <NativeSelect
+          label={t.aggregation}
+          data={modes.map((value) => ({ value, label: words.aggregations[value] }))}
+          value={draft.aggregationMode ?? modes[0]}
+          onChange={(event) => put({ aggregationMode: event.currentTarget.value as ImpactAggregation })}
+        />
+        <NativeSelect
+          label={t.range}
+          data={toOptions(words.ranges)}
+          value={draft.timeRange}
+          onChange={(event) => put({ timeRange: event.currentTarget.value as ImpactRange })}
+        />
+      </div>
+      {metric?.type === 'counter' && (
+        <NativeSelect
+          label={t.compare}
+          {...(isCompared ? { description: t.compareHint } : {})}
+          data={toOptions(t.compares)}
+          value={draft.compare}
+          onChange={(event) => put({ compare: event.currentTarget.value as SafeguardDraft['compare'] })}
+        />
+      )}
+      <Condition draft={draft} put={put} />
+      {metric !== undefined && (
+        <div className={styles.current}>
+          <SafeguardLine
+            environment={environment}
+            metric={{ ...draft, aggregationMode: draft.aggregationMode ?? modes[0] }}
+            threshold={isCompared || draft.threshold === '' ? undefined : draft.threshold}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** Returns the aggregations of a metric; those of counters until the metric is known. */
+const listModes = (metric: KnownMetric | undefined): readonly ImpactAggregation[] =>
+  AGGREGATIONS_BY_TYPE[metric?.type ?? 'counter']
+
+function Condition({ draft, put }: Pick<Props, 'draft' | 'put'>) {
+  const t = useCatalogue(SAFEGUARD_TEXTS)
+  const hasTried = useSubmitAttempted()
+  const isCompared = draft.compare === 'on-vs-off'
+  return (
+    <Group align="flex-start" grow>
+      <NativeSelect
+        label={t.operator}
+        data={toOptions(t.operators)}
+        value={draft.operator}
+        onChange={(event) => put({ operator: event.currentTarget.value as SafeguardDraft['operator'] })}
+      />
+      <NumberInput
+        label={isCompared ? t.difference : t.threshold}
+        {...(isCompared ? { description: t.differenceHint, inputWrapperOrder: ['label', 'input', 'description'] } : {})}
+        value={draft.threshold}
+        required
+        error={hasTried && draft.threshold === ''}
+        onChange={(value) => put({ threshold: toNumber(value) })}
+      />
+    </Group>
+  )
+}
+
+const toNumber = (value: number | string): number | '' => (value === '' || value === '-' ? '' : Number(value))
+
+function AdvancedFields({ draft, put }: Pick<Props, 'draft' | 'put'>) {
+  const t = useCatalogue(SAFEGUARD_TEXTS)
+  return (
+    <fieldset className={ui.part}>
+      <legend>{t.advanced}</legend>
+      <div className={ui.fields}>
+        <NativeSelect
+          label={t.onNoData}
+          description={t.onNoDataHint}
+          data={toOptions(t.onNoDatas)}
+          value={draft.onNoData}
+          onChange={(event) => put({ onNoData: event.currentTarget.value as SafeguardDraft['onNoData'] })}
+        />
+        <div className={ui.columns}>
+          <NumberInput
+            label={t.forMinutes}
+            description={t.forMinutesHint}
+            value={draft.forMinutes}
+            min={0}
+            max={1440}
+            allowDecimal={false}
+            onChange={(value) => put({ forMinutes: toNumber(value) })}
+          />
+          <NumberInput
+            label={t.minimumSample}
+            description={t.minimumSampleHint}
+            value={draft.minimumSample}
+            min={0}
+            max={1_000_000_000}
+            allowDecimal={false}
+            onChange={(value) => put({ minimumSample: toNumber(value) })}
+          />
+        </div>
+        <Checkbox
+          label={t.allowPublic}
+          description={t.allowPublicHint}
+          checked={draft.allowPublicMetrics}
+          onChange={(event) => put({ allowPublicMetrics: event.currentTarget.checked })}
+        />
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,20 @@
+import type { ImpactMetricList } from '@burgee/protocol/administration/impact-reading'
+
+/** Metric that an environment has reported. */
+export type KnownMetric = ImpactMetricList['metrics'][number]
+
+/**
+ * Returns the name by which a metric of an environment is selected: its own name, or the name with its type if metrics
+ * of other types have the same name.
+ */
+export function getMetricKey(metric: KnownMetric, all: readonly KnownMetric[]): string {
+  const isShared = all.some((one) => one.name === metric.name && one.type !== metric.type)
+  return isShared ? metric.metricName : metric.name
+}
+
+/** Finds a metric of an environment by its name, with or without its type. */
+export const findMetric = (
+  all: readonly KnownMetric[],
+  { name, environment }: { readonly name: string; readonly environment: string },
+): KnownMetric | undefined =>
+  all.find((one) => one.environment === environment && (one.name === name || one.metricName === name))

@@ -1,0 +1,30 @@
+import type { ImpactAggregation, ImpactRange } from '@burgee/protocol/administration/impact-reading'
+import { parseTexts } from '../shell/search-params.ts'
+
+const RANGES: readonly ImpactRange[] = ['hour', 'day', 'week', 'month']
+const AGGREGATIONS: readonly ImpactAggregation[] = ['count', 'rps', 'avg', 'sum', 'p50', 'p95', 'p99']
+
+/** URL parameters of the metrics page. */
+export interface MetricSearch {
+  readonly project?: string
+  readonly env?: string
+  readonly metric?: string
+  readonly range?: ImpactRange
+  readonly mode?: ImpactAggregation
+  /** Label by which the series are split. */
+  readonly split?: string
+  /** Label and value that are selected. */
+  readonly label?: string
+  readonly value?: string
+}
+
+/** Parses the URL parameters. Ignores invalid values. */
+export function parseMetricSearch(given: Record<string, unknown>): MetricSearch {
+  const range = RANGES.find((one) => one === given.range)
+  const mode = AGGREGATIONS.find((one) => one === given.mode)
+  return {
+    ...parseTexts(given, ['project', 'env', 'metric', 'split', 'label', 'value']),
+    ...(range === undefined ? {} : { range }),
+    ...(mode === undefined ? {} : { mode }),
+  }
+}
