@@ -18,13 +18,15 @@ const CLOSED = [
     'create-role',
     'single-sign-on',
     'logins',
+    'signal-endpoints',
+    'create-signal-endpoint',
   ],
 ]
 /** Screens that are personal to every user. */
 const OWN = ['profile', 'create-personal-token', 'link-gone']
 /** Labels of buttons that make changes. Playground fields are local. */
 const CHANGES =
-  /^(\+ )?(Add|Archive|Change|Create|Delete|Deprecate|Disable|Duplicate|Edit|Enable|More|Move|Reactivate|Remove|Restore|Revert|Snooze|Revoke|Save|Take|Turn|Undo)\b(?! ((the )?field|comment|filters?|view))/
+  /^(\+ )?(Add|Archive|Change|Create|Delete|Deprecate|Disable|Duplicate|Edit|Enable|More|Move|Reactivate|Remove|Restore|Revert|Snooze|Start|Revoke|Save|Take|Turn|Undo)\b(?! ((the )?field|comment|filters?|view))/
 
 let ui: UiServer
 let browser: Browser

@@ -204,6 +204,12 @@ const pages = [
   }),
   createRoute({
     ...lazy,
+    path: '/signal-endpoints',
+    validateSearch: parseEditSearch,
+    ...createLazyPage('SignalsPage', async () => (await import('./signals/signals-page.tsx')).SignalsPage),
+  }),
+  createRoute({
+    ...lazy,
     path: '/metrics',
     validateSearch: parseMetricSearch,
     ...createLazyPage('MetricsPage', async () => (await import('./metrics/metrics-page.tsx')).MetricsPage),

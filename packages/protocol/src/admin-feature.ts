@@ -174,7 +174,22 @@ export const FeatureListItem = Type.Object({
        * Release plan in the environment. This property and the following properties are omitted if there is no plan.
        */
       releasePlans: Type.Optional(
-        Type.Array(Type.Object({ id: Type.String(), name: Type.String(), pausedAt: TextOrNull })),
+        Type.Array(
+          Type.Object({
+            id: Type.String(),
+            name: Type.String(),
+            pausedAt: TextOrNull,
+            /** Safeguard that has tripped and paused the plan. Burgee extension. */
+            trippedSafeguard: Type.Optional(
+              Type.Object({
+                metricName: Type.String(),
+                /** Condition; absent for an alert. */
+                operator: Type.Optional(Type.Enum(['>', '<'])),
+                threshold: Type.Optional(Type.Number()),
+              }),
+            ),
+          }),
+        ),
       ),
       /** Name of the active milestone. */
       milestoneName: Type.Optional(Type.String()),

@@ -260,6 +260,9 @@ const DIALOGS: readonly Overlay[] = [
   { name: 'new role, a side panel', path: '/roles?edit=new', clicks: [], opens: ['dialog'] },
   { name: 'deliveries, a side panel', path: '/integrations?log=1', clicks: [], opens: ['dialog'] },
   { name: 'new invitation', path: '/invite-links?edit=new', clicks: [], opens: ['dialog'] },
+  { name: 'new release template, a side panel', path: '/release-templates?edit=new', clicks: [], opens: ['dialog'] },
+  { name: 'release plan, a side panel', path: `${FLAG}?env=production&plan=true`, clicks: [], opens: ['dialog'] },
+  { name: 'new signal endpoint', path: '/signal-endpoints?edit=new', clicks: [], opens: ['dialog'] },
   { name: 'new user', path: '/users?edit=new', clicks: [], opens: ['dialog'] },
   { name: 'new project', path: '/projects?edit=new', clicks: [], opens: ['dialog'] },
 ]

@@ -41,6 +41,12 @@ export const ADMINISTRATION_SCREENS: readonly Screen[] = [
   { name: 'create-integration', path: '/integrations?edit=new', shows: 'Message template' },
   { name: 'integration', path: '/integrations?edit=1', shows: 'Delete stored value' },
   { name: 'deliveries', path: '/integrations?log=1', shows: 'Test' },
+  { name: 'release-templates', path: '/release-templates', shows: 'Three careful steps' },
+  { name: 'release-template', path: '/release-templates?edit=new', shows: 'Add milestone' },
+  { name: 'signal-endpoints', path: '/signal-endpoints', shows: 'prometheus' },
+  { name: 'create-signal-endpoint', path: '/signal-endpoints?edit=new', shows: 'such as prometheus' },
+  { name: 'metrics', path: '/metrics?env=development', shows: 'Failed requests' },
+  { name: 'metrics-none', path: '/metrics?env=production', shows: 'No metrics in production yet' },
   { name: 'logins', path: '/logins', shows: '127.0.0.1' },
   { name: 'link-gone', path: '/new-user?token=used-up', shows: 'This link no longer works' },
   { name: 'invitation-gone', path: '/new-user?invite=none', shows: 'This invitation is no longer valid' },
@@ -81,6 +87,7 @@ export async function furnishAdministration(ui: UiServer): Promise<void> {
     await ui.call('POST', FLAGS, { name, description: 'Served its time' })
     await ui.call('DELETE', `${FLAGS}/${name}`)
   }
+  await ui.call('POST', '/api/admin/signal-endpoints', { name: 'prometheus' })
   await integrate(ui)
   await invite(ui)
   await register(ui)

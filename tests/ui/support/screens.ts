@@ -59,6 +59,12 @@ export const SCREENS: readonly Screen[] = [
   { name: 'usage', path: '/projects/default/features/new-checkout?tab=usage', shows: 'Peak: 100 per hour' },
   { name: 'code', path: '/projects/default/features/new-checkout?tab=code', shows: 'startUnleash' },
   { name: 'connect', path: '/connect?sdk=react', shows: 'FlagProvider' },
+  { name: 'flag-plan', path: '/projects/default/features/search.suggestions', shows: 'errors > 10' },
+  {
+    name: 'start-plan',
+    path: '/projects/default/features/new-checkout?env=production&plan=true',
+    shows: 'What each milestone changes',
+  },
   { name: 'flag-overdue', path: '/projects/default/features/old-landing-page', shows: 'are expected to last 40 days' },
   {
     name: 'move-flag',
@@ -161,6 +167,7 @@ export async function furnish(ui: UiServer): Promise<void> {
   await ui.call('PATCH', `${FLAGS}/search.suggestions`, [{ op: 'replace', path: '/stale', value: true }])
   for (const text of COMMENTS) await ui.call('POST', `${FLAGS}/new-checkout/comments`, { text })
   await ui.call('POST', '/api/admin/features/new-checkout/tags', { type: 'simple', value: 'checkout' })
+  await furnishPlan(ui)
   await reportOnce(ui)
   await ui.outlive('old-landing-page', 700)
   await furnishTraffic(ui)
@@ -185,6 +192,24 @@ async function furnishTraffic(ui: UiServer): Promise<void> {
   await Promise.all(Array.from({ length: 60 }, (_none, user) => ask(user)))
 }
 
+/** Creates a release template, and a plan with a safeguard. */
+async function furnishPlan(ui: UiServer): Promise<void> {
+  const milestones = [10, 50, 100].map((percent) => ({
+    name: `${percent}%`,
+    transitionCondition: { intervalMinutes: 1440 },
+    strategies: [{ strategyName: 'flexibleRollout', parameters: { rollout: String(percent) } }],
+  }))
+  const template = { name: 'Careful', description: 'Three careful steps', milestones }
+  const { id: templateId } = await ui.call<{ id: string }>('POST', '/api/admin/release-plan-templates', template)
+  const development = `${FLAGS}/search.suggestions/environments/development`
+  const { id } = await ui.call<{ id: string }>('POST', `${development}/release-plans`, { templateId })
+  await ui.call('PUT', `${development}/release-plans/${id}/safeguards`, {
+    impactMetric: { metricName: 'errors', timeRange: 'hour', aggregationMode: 'count' },
+    triggerCondition: { operator: '>', threshold: 10 },
+    action: { type: 'pauseReleasePlanProgressions' },
+  })
+}
+
 /** Creates context fields, tag types and strategy types. */
 async function furnishDomain(ui: UiServer): Promise<void> {
   const countries = [{ value: 'DE', description: 'Germany' }, { value: 'AT', description: 'Austria' }, { value: 'CH' }]
@@ -206,6 +231,13 @@ async function furnishDomain(ui: UiServer): Promise<void> {
   })
 }
 
+const ERRORS = {
+  name: 'errors',
+  help: 'Failed requests',
+  type: 'counter',
+  samples: [{ labels: { appName: 'shop', environment: 'development' }, value: 3 }],
+}
+
 /** Creates a token, and an application that reports with it. */
 async function reportOnce(ui: UiServer): Promise<void> {
   const token = { tokenName: 'web shop', type: 'client', environment: 'development', projects: ['*'] }
@@ -218,7 +250,7 @@ async function reportOnce(ui: UiServer): Promise<void> {
   const reply = await fetch(`${ui.url}/api/client/metrics`, {
     method: 'POST',
     headers: { authorization: secret, 'content-type': 'application/json' },
-    body: JSON.stringify({ appName: 'shop', instanceId: 'one', bucket }),
+    body: JSON.stringify({ appName: 'shop', instanceId: 'one', bucket, impactMetrics: [ERRORS] }),
   })
   if (!reply.ok) throw new Error(await reply.text())
 }

@@ -47,10 +47,29 @@ export function setProgression(
   return call('PUT', path, { targetMilestone: target, transitionCondition: { intervalMinutes } })
 }
 
-/** Creates a safeguard of a plan, or replaces the safeguard with the id of the body. */
-export const setSafeguard = (ref: PlanRef, body: SafeguardInput) =>
-  call<Safeguard>('PUT', `${getPlanPath(ref)}/safeguards`, body)
+/** Flag in an environment, and its plan; null for safeguards that belong to no plan. */
+export interface SafeguardOwner extends FlagEnvironment {
+  readonly planId: string | null
+}
 
-/** Deletes a safeguard of a plan. */
-export const removeSafeguard = (ref: PlanRef, id: string) =>
-  call<void>('DELETE', `${getPlanPath(ref)}${buildPath('safeguards', id)}`)
+const getSafeguardsPath = ({ planId, ...place }: SafeguardOwner) =>
+  `${planId === null ? getFlagEnvironmentPath(place) : getPlanPath({ ...place, planId })}/safeguards`
+
+/** Creates a safeguard, or replaces the safeguard with the id of the body. */
+export const setSafeguard = (owner: SafeguardOwner, body: SafeguardInput) =>
+  call<Safeguard>('PUT', getSafeguardsPath(owner), body)
+
+/** Deletes a safeguard. */
+export const removeSafeguard = (owner: SafeguardOwner, id: string) =>
+  call<void>('DELETE', `${getSafeguardsPath(owner)}${buildPath(id)}`)
+
+/** Returns the request body of a stored safeguard, without its id. */
+export function toSafeguardInput(safeguard: Safeguard): SafeguardInput {
+  const { impactMetric, triggerCondition, action, onNoData } = safeguard
+  return {
+    impactMetric,
+    ...(triggerCondition === null ? {} : { triggerCondition }),
+    action: { type: action.type },
+    onNoData,
+  }
+}

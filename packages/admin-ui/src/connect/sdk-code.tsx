@@ -1,12 +1,14 @@
 import { Stack, Text } from '@mantine/core'
 import { useCatalogue } from '../text/texts.tsx'
 import { CodeBlock } from '../ui/page/code-block.tsx'
+import { METRIC_CODE } from './metric-code.ts'
 import { fillSampleCode, type SampleValues, type Sdk } from './sdk.ts'
 import { CONNECT_TEXTS } from './texts.ts'
 
 /** Install command of an SDK and its sample code, both to copy. */
 export function SdkCode({ sdk, filling }: { sdk: Sdk; filling: SampleValues }) {
   const t = useCatalogue(CONNECT_TEXTS)
+  const metric = METRIC_CODE[sdk.id]
   return (
     <Stack gap="sm">
       <section aria-label={t.install}>
@@ -25,6 +27,14 @@ export function SdkCode({ sdk, filling }: { sdk: Sdk; filling: SampleValues }) {
           <CodeBlock label={name ?? sdk.name} code={fillSampleCode(code, filling)} />
         </section>
       ))}
+      {metric !== undefined && (
+        <section aria-label={t.metric}>
+          <Text size="sm" c="dimmed" mb={4}>
+            {t.metric}
+          </Text>
+          <CodeBlock label={t.metric} code={metric} />
+        </section>
+      )}
     </Stack>
   )
 }

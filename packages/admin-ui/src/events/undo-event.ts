@@ -14,6 +14,7 @@ import * as strategies from '../api/strategies.ts'
 import * as strategyTypes from '../api/strategy-types.ts'
 import * as tagTypes from '../api/tag-types.ts'
 import type { LiveEdit } from '../go-live/flag-edit.ts'
+import { PLAN_UNDOS } from './plan-undos.ts'
 
 /** Undo of an event: required permission, affected queries and the operation. */
 export interface EventUndo {
@@ -253,6 +254,7 @@ function createStrategyTypeUndo(state: unknown, permission: string) {
 const UNDO_FACTORIES: Partial<Record<EventType, UndoFactory>> = {
   ...FLAG_UNDOS,
   ...STRATEGY_UNDOS,
+  ...PLAN_UNDOS,
   ...SEGMENT_UNDOS,
   ...FIELD_UNDOS,
   ...STRATEGY_TYPE_UNDOS,

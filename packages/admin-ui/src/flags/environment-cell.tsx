@@ -4,7 +4,8 @@ import { isLive } from '../shell/environment/production.ts'
 import type { usePermissionCheck } from '../shell/session/session.tsx'
 import { summarizeAudience } from '../strategy/audience-summary.ts'
 import { AUDIENCE_TEXTS } from '../strategy/audience-texts.ts'
-import { useTexts } from '../text/texts.tsx'
+import { shortenMetricName } from '../text/short-metric-name.ts'
+import { useFormat, useTexts } from '../text/texts.tsx'
 import { type Columns, getStickyOffset } from './flag-columns.ts'
 import { FlagStateBadge, ListSwitch } from './flag-switch.tsx'
 import styles from './flags.module.css'
@@ -52,6 +53,7 @@ export function EnvironmentCell({ project, flag, environment, columns, shared }:
             <FlagStateBadge on={one.enabled} />
           )}
           <AudienceText flag={flag} one={one} />
+          <PlanText one={one} />
         </>
       )}
     </div>
@@ -72,6 +74,28 @@ function AudienceText({ flag, one }: { flag: ListedFlag; one: Environment }) {
   const text = summarizeAudience(t, audience)
   return (
     <span className={styles.reach} data-on={enabled || undefined} title={text}>
+      {text}
+    </span>
+  )
+}
+
+/** Position in the release plan, and the reason if the plan is paused. Renders nothing without a plan. */
+function PlanText({ one }: { one: Environment }) {
+  const t = useTexts()
+  const { number } = useFormat()
+  const { releasePlans: [plan] = [], milestoneOrder = 0, totalMilestones = 0 } = one
+  if (plan === undefined) return null
+  const { metricName, operator, threshold } = plan.trippedSafeguard ?? {}
+  const reason = metricName && [
+    shortenMetricName(metricName),
+    operator,
+    threshold === undefined ? undefined : number(threshold),
+  ]
+  const condition = reason ? reason.filter((part) => part !== undefined).join(' ') : undefined
+  const position = t.flags.milestone(milestoneOrder + 1, totalMilestones)
+  const text = plan.pausedAt === null ? position : `${position}, ${t.flags.planPaused(condition)}`
+  return (
+    <span className={styles.plan} data-paused={plan.pausedAt !== null || undefined} title={`${plan.name}: ${text}`}>
       {text}
     </span>
   )

@@ -34,6 +34,8 @@ export const flagsDe: typeof flagsEn = {
     sortBy: (column) => `Nach ${column} sortieren`,
     switchLabel: (flag, environment) => `${flag} in ${environment}`,
     on: 'An',
+    milestone: (position: number, total: number) => `${position} von ${total}`,
+    planPaused: (reason: string | undefined) => (reason === undefined ? 'angehalten' : `angehalten: ${reason}`),
     off: 'Aus',
     switchedOn: (flag, environment) => `${flag} ist in ${environment} an`,
     switchedOff: (flag, environment) => `${flag} ist in ${environment} aus`,

@@ -32,6 +32,8 @@ export const flagsEn = {
     sortBy: (column: string) => `Sort by ${column}`,
     switchLabel: (flag: string, environment: string) => `${flag} in ${environment}`,
     on: 'On',
+    milestone: (position: number, total: number) => `${position} of ${total}`,
+    planPaused: (reason: string | undefined) => (reason === undefined ? 'paused' : `paused: ${reason}`),
     off: 'Off',
     switchedOn: (flag: string, environment: string) => `${flag} is on in ${environment}`,
     switchedOff: (flag: string, environment: string) => `${flag} is off in ${environment}`,

@@ -27,6 +27,7 @@ const SHARED = {
   tokens: 'keys secrets credentials',
   applications: 'sdks clients instances connected',
   integrations: 'webhooks slack teams datadog addons',
+  signalEndpoints: 'alerts alertmanager prometheus webhooks safeguards',
   import: 'migrate unleash launchdarkly',
   instance: 'version license maintenance retention system status',
   stale: 'clean up technical debt unused',

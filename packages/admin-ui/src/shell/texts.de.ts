@@ -15,6 +15,7 @@ export const shellDe: typeof shellEn = {
     strategyTypes: 'Strategietypen',
     releaseTemplates: 'Release-Vorlagen',
     tokens: 'API-Tokens',
+    signalEndpoints: 'Signal-Endpunkte',
     integrations: 'Integrationen',
     administration: 'Einstellungen',
     allProjects: 'Alle Projekte',

@@ -14,6 +14,7 @@ export const shellEn = {
     releaseTemplates: 'Release templates',
     tokens: 'API tokens',
     integrations: 'Integrations',
+    signalEndpoints: 'Signal endpoints',
     administration: 'Settings',
     allProjects: 'All projects',
     backToFlags: 'Back to flags',

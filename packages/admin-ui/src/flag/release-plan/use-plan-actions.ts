@@ -7,7 +7,6 @@ import { useSegmentName } from '../../strategy/use-segment-name.ts'
 import { useCatalogue } from '../../text/texts.tsx'
 import { listMilestoneEdits, listMilestoneStrategies } from './milestone-edits.ts'
 import { findActiveIndex } from './plan-progress.ts'
-import { toSafeguardInput } from './safeguards/safeguard-draft.ts'
 import { PLAN_TEXTS } from './texts.ts'
 import { usePlanChange } from './use-plan-change.ts'
 
@@ -78,6 +77,6 @@ async function restorePlan(place: FlagEnvironment, plan: ReleasePlan): Promise<v
   const active = plan.milestones[findActiveIndex(plan)]
   const same = added.milestones.find(({ name }) => name === active?.name)
   if (same !== undefined && same.id !== added.milestones[0]?.id) await api.startMilestone(ref, same.id)
-  for (const safeguard of plan.safeguards) await api.setSafeguard(ref, toSafeguardInput(safeguard))
+  for (const safeguard of plan.safeguards) await api.setSafeguard(ref, api.toSafeguardInput(safeguard))
   if (plan.milestones.some(({ pausedAt }) => pausedAt !== null)) await api.pausePlan(ref)
 }

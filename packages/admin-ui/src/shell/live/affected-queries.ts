@@ -32,6 +32,7 @@ export const EVENT_PREFIXES: Readonly<Record<string, readonly string[]>> = {
   'context-fields': ['context-field-', 'segment-', ...FLAGS],
   'strategy-types': ['strategy-', ...FLAGS],
   'feature-types': ['feature-type-'],
+  'signal-endpoints': ['signal-endpoint-'],
   'impact-metrics': [],
   'impact-metric-data': [],
   'release-plan': ['release-plan-', 'milestone-progression-', 'safeguard-', 'feature-environment-', 'segment-'],

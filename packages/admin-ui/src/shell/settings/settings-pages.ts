@@ -13,6 +13,7 @@ import {
   Milestone,
   Server,
   ShieldCheck,
+  Siren,
   Tags,
   User,
   Users,
@@ -63,6 +64,7 @@ export const SETTINGS_GROUPS: readonly SettingsGroup[] = [
         isAt: /^\/applications(\/.*)?$/,
       },
       { id: 'integrations', icon: Webhook, link: () => ({ to: '/integrations' }) },
+      { id: 'signalEndpoints', icon: Siren, link: () => ({ to: '/signal-endpoints' }), needs: 'ADMIN' },
     ],
   },
   {

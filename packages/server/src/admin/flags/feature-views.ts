@@ -211,11 +211,21 @@ export function toPlanPosition(plan: ListedPlan): PlanPosition {
   const { id, name, milestones } = plan
   const index = milestones.findIndex((one) => one.id === plan.active_milestone_id)
   return {
-    releasePlans: [{ id, name, pausedAt: isoOrNull(plan.paused_at) }],
+    releasePlans: [{ id, name, pausedAt: isoOrNull(plan.paused_at), ...toTrippedSafeguard(plan) }],
     milestoneName: milestones[index]?.name ?? '',
     milestoneOrder: index,
     totalMilestones: milestones.length,
   }
+}
+
+function toTrippedSafeguard({ tripped }: ListedPlan): Pick<PlanPosition['releasePlans'][number], 'trippedSafeguard'> {
+  if (tripped === undefined) return {}
+  const { impactMetric, triggerCondition } = tripped
+  const condition = triggerCondition && {
+    operator: triggerCondition.operator,
+    threshold: triggerCondition.threshold,
+  }
+  return { trippedSafeguard: { metricName: impactMetric.metricName, ...condition } }
 }
 
 /** Summary of who gets a flag in an environment. */

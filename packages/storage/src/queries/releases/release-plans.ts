@@ -1,3 +1,4 @@
+import type { SafeguardDefinition } from '@burgee/protocol/administration/safeguard'
 import { type Selectable, sql } from 'kysely'
 import type { Reader, Schema, Tx } from '../../database.ts'
 import { defineStatement, type Placeholders } from '../../statement.ts'
@@ -45,15 +46,28 @@ export async function findPlanById(reader: Reader, id: string): Promise<(PlanRow
 export type ListedPlan = Pick<
   PlanRow,
   'id' | 'name' | 'feature_name' | 'environment' | 'milestones' | 'active_milestone_id' | 'paused_at'
->
+> & {
+  /** Definition of a safeguard of the plan that has tripped; undefined if none has. */
+  readonly tripped?: SafeguardDefinition | undefined
+}
 
-/** Returns the release plans of flags. */
-export function listPlansOfFlags(reader: Reader, features: readonly string[]): Promise<ListedPlan[]> {
-  return reader
+/** Returns the release plans of flags, with a tripped safeguard of each paused plan. */
+export async function listPlansOfFlags(reader: Reader, features: readonly string[]): Promise<ListedPlan[]> {
+  const plans = await reader
     .selectFrom('release_plans')
     .select(['id', 'name', 'feature_name', 'environment', 'milestones', 'active_milestone_id', 'paused_at'])
     .where('feature_name', 'in', features)
     .execute()
+  if (plans.every(({ paused_at: pausedAt }) => pausedAt === null)) return plans
+  const tripped = await reader
+    .selectFrom('safeguards')
+    .select(['plan_id', 'definition'])
+    .where('feature_name', 'in', features)
+    .where('plan_id', 'is not', null)
+    .where('trip', 'is not', null)
+    .orderBy('id')
+    .execute()
+  return plans.map((plan) => ({ ...plan, tripped: tripped.find((one) => one.plan_id === plan.id)?.definition }))
 }
 
 /** Plan with the time at which its next milestone starts. */

@@ -1,5 +1,6 @@
 import type { Safeguard, SafeguardInput } from '@burgee/protocol/administration/safeguard'
 import type { METRIC_TEXTS } from '../../../metrics/texts.ts'
+import { shortenMetricName } from '../../../text/short-metric-name.ts'
 import type { SAFEGUARD_TEXTS } from './texts.ts'
 
 type Definition = Pick<Safeguard | SafeguardInput, 'impactMetric' | 'triggerCondition'>
@@ -10,14 +11,12 @@ interface Words {
   readonly format: (value: number) => string
 }
 
-const TYPE_PREFIX = /^unleash_(counter|gauge|histogram)_/
-
 /** Describes the condition of a safeguard, such as "errors > 10" or "latency (p95) > 300". */
 export function describeCondition(
   { impactMetric, triggerCondition }: Definition,
   { own, metrics, format }: Words,
 ): string {
-  const name = impactMetric.metricName.replace(TYPE_PREFIX, '')
+  const name = shortenMetricName(impactMetric.metricName)
   if (impactMetric.source === 'alert' || !triggerCondition) return own.alert(name)
   const { operator, threshold, compare } = triggerCondition
   if (compare === 'on-vs-off') return own.compared(name, operator, format(threshold))

@@ -2,7 +2,7 @@ import type { Safeguard } from '@burgee/protocol/administration/safeguard'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FlagEnvironment } from '../../../api/flags.ts'
-import { removeSafeguard, setSafeguard } from '../../../api/release-plans.ts'
+import { removeSafeguard, setSafeguard, toSafeguardInput } from '../../../api/release-plans.ts'
 import { useRefetch } from '../../../api/use-refetch.ts'
 import { METRIC_TEXTS } from '../../../metrics/texts.ts'
 import { useFormatValue } from '../../../metrics/use-format-value.ts'
@@ -14,14 +14,7 @@ import { SidePanel } from '../../../ui/dialog/side-panel.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { showSuccess } from '../../../ui/messages/feedback.ts'
 import { describeCondition } from './describe-safeguard.ts'
-import {
-  isReady,
-  NEW_SAFEGUARD,
-  type SafeguardDraft,
-  toBody,
-  toSafeguardDraft,
-  toSafeguardInput,
-} from './safeguard-draft.ts'
+import { isReady, NEW_SAFEGUARD, type SafeguardDraft, toBody, toSafeguardDraft } from './safeguard-draft.ts'
 import { SafeguardFields } from './safeguard-fields.tsx'
 import styles from './safeguards.module.css'
 import { SAFEGUARD_TEXTS } from './texts.ts'

@@ -90,6 +90,3 @@ export function isReady({ source, metricName, threshold, compare }: SafeguardDra
   if (threshold === '') return false
   return compare === 'absolute' || (threshold > 0 && threshold <= 1)
 }
-
-/** Returns the request body of a stored safeguard, without its id. */
-export const toSafeguardInput = (safeguard: Safeguard): SafeguardInput => toBody(toSafeguardDraft(safeguard))

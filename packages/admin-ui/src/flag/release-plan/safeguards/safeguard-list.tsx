@@ -4,7 +4,7 @@ import { Alert, Button } from '@mantine/core'
 import { ShieldAlert, ShieldCheck, ShieldQuestion } from 'lucide-react'
 import { useState } from 'react'
 import type { FlagEnvironment } from '../../../api/flags.ts'
-import { removeSafeguard, setSafeguard } from '../../../api/release-plans.ts'
+import { removeSafeguard, setSafeguard, toSafeguardInput } from '../../../api/release-plans.ts'
 import { METRIC_TEXTS } from '../../../metrics/texts.ts'
 import { useFormatValue } from '../../../metrics/use-format-value.ts'
 import { useMayChange } from '../../../proposals/may-change.ts'
@@ -13,7 +13,6 @@ import { lazyDialog } from '../../../ui/loading/lazy-part.tsx'
 import { RowMenu } from '../../../ui/page/row-menu.tsx'
 import { usePlanChange } from '../use-plan-change.ts'
 import { describeCondition } from './describe-safeguard.ts'
-import { toSafeguardInput } from './safeguard-draft.ts'
 import { SafeguardLine } from './safeguard-line.tsx'
 import styles from './safeguards.module.css'
 import { SAFEGUARD_TEXTS } from './texts.ts'
@@ -158,11 +157,11 @@ function useRemove(place: FlagEnvironment, safeguard: Safeguard) {
   const t = useCatalogue(SAFEGUARD_TEXTS)
   const change = usePlanChange(place)
   const { id, releasePlanId: planId } = safeguard
-  const ref = { ...place, planId: planId ?? '' }
+  const ref = { ...place, planId }
   return (condition: string) =>
     change({
       what: t.remove,
-      proposal: { action: 'deleteSafeguard', payload: { planId, safeguardId: id } },
+      proposal: { action: 'deleteSafeguard', payload: { ...(planId === null ? {} : { planId }), safeguardId: id } },
       question: { title: t.removeTitle, text: t.name(condition), isAlwaysAsked: true },
       isDanger: true,
       run: () => removeSafeguard(ref, id),
