@@ -22,6 +22,7 @@ import { type AddedStrategy, type ChangeText, type CurrentFlag, describeChange }
 import { type LinePart, markDifferences } from './marked-lines.ts'
 import type { RequestRights } from './step-rights.ts'
 import { REQUEST_TEXTS } from './texts.ts'
+import { usePlanLines } from './use-plan-lines.ts'
 
 const AFFECTED_QUERIES = ['change-request', 'change-requests']
 
@@ -121,7 +122,8 @@ function ChangeCard({ request, rights, change, of, now, added, earlier = [], isO
   const segmentName = useSegmentName()
   const act = useAction()
   const place = { project: request.project, feature: of, environment: request.environment }
-  const text = describeChange(change, now, { own, words, parents, segmentName }, added)
+  const planLines = usePlanLines(change, place)
+  const text = { ...describeChange(change, now, { own, words, parents, segmentName }, added), ...planLines }
   const remove = () =>
     act({
       what: own.takeOut,
