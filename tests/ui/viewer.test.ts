@@ -26,7 +26,7 @@ const CLOSED = [
 const OWN = ['profile', 'create-personal-token', 'link-gone']
 /** Labels of buttons that make changes. Playground fields are local. */
 const CHANGES =
-  /^(\+ )?(Add|Archive|Change|Create|Delete|Deprecate|Disable|Duplicate|Edit|Enable|More|Move|Reactivate|Remove|Restore|Revert|Snooze|Start|Revoke|Save|Take|Turn|Undo)\b(?! ((the )?field|comment|filters?|view))/
+  /^(\+ )?(Add|Archive|Change|Create|Delete|Deprecate|Disable|Duplicate|Edit|Enable|More|Move|Reactivate|Remove|Restore|Revert|Snooze|Start|Pause|Resume|Revoke|Save|Take|Turn|Undo)\b(?! ((the )?field|comment|filters?|view))/
 
 let ui: UiServer
 let browser: Browser

@@ -167,7 +167,7 @@ function EnvironmentColumn({ flag, environment, go, drag: { dragged, put } }: Co
   const may = useMayChange(flag.project)
   const { name, type, enabled, variants, lastSeenAt } = environment
   const place = { project: flag.project, feature: flag.name, environment: name }
-  const { data: plan } = useQuery(getReleasePlanQuery(place))
+  const { data: plan } = useQuery({ ...getReleasePlanQuery(place), enabled: !flag.archived })
   const active = plan?.milestones.find(({ id }) => id === plan.activeMilestoneId) ?? plan?.milestones[0]
   const strategies = listOwnStrategies(environment.strategies, active)
   const takes = (one: string) => may('CREATE_FEATURE_STRATEGY', { ...place, environment: one }) && !flag.archived
