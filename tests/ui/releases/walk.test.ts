@@ -110,7 +110,7 @@ describe('a guarded release', () => {
     await plan().getByText('Waits until the flag is on').first().waitFor()
     await ui.call('POST', `${FLAGS}/new-checkout/environments/development/on`)
     await plan().getByText('Running').waitFor()
-    await plan().getByText('tomorrow').waitFor()
+    await plan().getByText('in 24 hours').waitFor()
     await look('plan')
   })
 
@@ -118,7 +118,8 @@ describe('a guarded release', () => {
     await plan().getByRole('button', { name: 'Pause' }).click()
     await told(page, 'Release plan paused')
     await plan().getByText('Paused', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Undo' }).first().click()
+    const message = page.getByRole('alert').filter({ hasText: 'Release plan paused' })
+    await message.getByRole('button', { name: 'Undo' }).click()
     await told(page, 'Change undone')
     await plan().getByText('Running').waitFor()
     await plan().getByRole('button', { name: 'Start 50%' }).click()

@@ -8,7 +8,7 @@ import { useVisibleProjects } from './use-visible-projects.ts'
 /**
  * Paths of project pages with the project in the query string. On all other pages, the parameter `project` is a filter.
  */
-const PROJECT_QUERY_PAGES = /^\/(stale|connect|events|segments|archive)\/?$/
+const PROJECT_QUERY_PAGES = /^\/(stale|metrics|connect|events|segments|archive)\/?$/
 const ALL = '*'
 
 /**
