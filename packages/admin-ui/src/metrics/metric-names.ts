@@ -1,4 +1,8 @@
-import type { ImpactMetricList } from '@burgee/protocol/administration/impact-reading'
+import {
+  AGGREGATIONS_BY_TYPE,
+  type ImpactAggregation,
+  type ImpactMetricList,
+} from '@burgee/protocol/administration/impact-reading'
 
 /** Metric that an environment has reported. */
 export type KnownMetric = ImpactMetricList['metrics'][number]
@@ -11,6 +15,9 @@ export function getMetricKey(metric: KnownMetric, all: readonly KnownMetric[]): 
   const isShared = all.some((one) => one.name === metric.name && one.type !== metric.type)
   return isShared ? metric.metricName : metric.name
 }
+
+/** Lists the aggregations of a type of metric; the first one is the default. */
+export const listAggregations = (type: KnownMetric['type']): readonly ImpactAggregation[] => AGGREGATIONS_BY_TYPE[type]
 
 /** Finds a metric of an environment by its name, with or without its type. */
 export const findMetric = (

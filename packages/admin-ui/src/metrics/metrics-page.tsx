@@ -1,8 +1,4 @@
-import {
-  AGGREGATIONS_BY_TYPE,
-  type ImpactAggregation,
-  type ImpactRange,
-} from '@burgee/protocol/administration/impact-reading'
+import type { ImpactAggregation, ImpactRange } from '@burgee/protocol/administration/impact-reading'
 import { NativeSelect, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
@@ -19,7 +15,7 @@ import { Notice } from '../ui/page/problem.tsx'
 import { RelativeTime } from '../ui/page/relative-time.tsx'
 import ui from '../ui/ui.module.css'
 import { MetricChart } from './metric-chart.tsx'
-import { findMetric, getMetricKey, type KnownMetric } from './metric-names.ts'
+import { findMetric, getMetricKey, type KnownMetric, listAggregations } from './metric-names.ts'
 import styles from './metrics.module.css'
 import type { MetricSearch } from './search-params.ts'
 import { METRIC_TEXTS } from './texts.ts'
@@ -133,7 +129,7 @@ function EnvironmentMetrics({ environment, metrics, search, put }: Props) {
 }
 
 function getMode({ type }: KnownMetric, mode: ImpactAggregation | undefined): ImpactAggregation {
-  const known: readonly ImpactAggregation[] = AGGREGATIONS_BY_TYPE[type]
+  const known = listAggregations(type)
   return mode !== undefined && known.includes(mode) ? mode : (known[0] ?? 'count')
 }
 
@@ -165,7 +161,7 @@ function MetricFilters({
       />
       <NativeSelect
         label={t.aggregation}
-        data={AGGREGATIONS_BY_TYPE[metric.type].map((value) => ({ value, label: t.aggregations[value] }))}
+        data={listAggregations(metric.type).map((value) => ({ value, label: t.aggregations[value] }))}
         value={getMode(metric, search.mode)}
         onChange={(event) => put({ mode: event.currentTarget.value as ImpactAggregation })}
       />

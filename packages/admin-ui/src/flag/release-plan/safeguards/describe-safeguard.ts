@@ -1,9 +1,12 @@
-import type { Safeguard, SafeguardInput } from '@burgee/protocol/administration/safeguard'
+import type { SafeguardInput } from '@burgee/protocol/administration/safeguard'
 import type { METRIC_TEXTS } from '../../../metrics/texts.ts'
 import { shortenMetricName } from '../../../text/short-metric-name.ts'
 import type { SAFEGUARD_TEXTS } from './texts.ts'
 
-type Definition = Pick<Safeguard | SafeguardInput, 'impactMetric' | 'triggerCondition'>
+interface Definition {
+  readonly impactMetric: Pick<SafeguardInput['impactMetric'], 'metricName' | 'source' | 'aggregationMode'>
+  readonly triggerCondition?: SafeguardInput['triggerCondition'] | null
+}
 
 interface Words {
   readonly own: (typeof SAFEGUARD_TEXTS)['en']

@@ -1,13 +1,9 @@
-import {
-  AGGREGATIONS_BY_TYPE,
-  type ImpactAggregation,
-  type ImpactRange,
-} from '@burgee/protocol/administration/impact-reading'
+import type { ImpactAggregation, ImpactRange } from '@burgee/protocol/administration/impact-reading'
 import type { SafeguardAction } from '@burgee/protocol/administration/safeguard'
 import { Autocomplete, Checkbox, Group, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IMPACT_METRICS } from '../../../api/impact-metrics.ts'
-import { findMetric, getMetricKey, type KnownMetric } from '../../../metrics/metric-names.ts'
+import { findMetric, getMetricKey, type KnownMetric, listAggregations } from '../../../metrics/metric-names.ts'
 import { METRIC_TEXTS } from '../../../metrics/texts.ts'
 import { useCatalogue } from '../../../text/texts.tsx'
 import { useSubmitAttempted } from '../../../ui/form/submit-attempted.ts'
@@ -127,7 +123,7 @@ function MetricFields({ environment, draft, put }: Props) {
 
 /** Returns the aggregations of a metric; those of counters until the metric is known. */
 const listModes = (metric: KnownMetric | undefined): readonly ImpactAggregation[] =>
-  AGGREGATIONS_BY_TYPE[metric?.type ?? 'counter']
+  listAggregations(metric?.type ?? 'counter')
 
 function Condition({ draft, put }: Pick<Props, 'draft' | 'put'>) {
   const t = useCatalogue(SAFEGUARD_TEXTS)

@@ -1,4 +1,4 @@
-import type { SafeguardInput } from '@burgee/protocol/administration/safeguard'
+import type { ImpactAggregation, ImpactRange, LabelSelectors } from '@burgee/protocol/administration/impact-reading'
 import { useQuery } from '@tanstack/react-query'
 import { getImpactDataQuery } from '../../../api/impact-metrics.ts'
 import { drawLines, type SeriesPoints } from '../../../metrics/chart-lines.ts'
@@ -10,9 +10,17 @@ import { SAFEGUARD_TEXTS } from './texts.ts'
 
 const BOX = { width: 200, height: 40 }
 
+/** Value that a safeguard compares. */
+interface ComparedValue {
+  readonly metricName: string
+  readonly timeRange: ImpactRange
+  readonly aggregationMode?: ImpactAggregation | undefined
+  readonly labelSelectors?: LabelSelectors | undefined
+}
+
 interface Props {
   readonly environment: string
-  readonly metric: SafeguardInput['impactMetric']
+  readonly metric: ComparedValue
   /** Threshold of the value; undefined if another number is compared. */
   readonly threshold: number | undefined
 }
