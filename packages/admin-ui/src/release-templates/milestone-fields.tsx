@@ -1,3 +1,4 @@
+import { MAX_INTERVAL_MINUTES } from '@burgee/protocol/administration/release-plan'
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { ActionIcon, Button, Checkbox, TextInput } from '@mantine/core'
 import { ArrowDown, ArrowUp } from 'lucide-react'
@@ -17,8 +18,6 @@ import { createRollout, type MilestoneDraft } from './template-draft.ts'
 import { TEMPLATE_TEXTS } from './texts.ts'
 
 const DAY_MINUTES = 1440
-/** Longest time between two milestones that the server accepts: one year. */
-const MAX_MINUTES = 525_600
 const FULL_PERCENTAGE = 100
 
 interface Props {
@@ -106,7 +105,7 @@ function Time({ number, minutes, put }: TimeProps) {
           units={t.units}
           minutes={minutes}
           min={1}
-          max={MAX_MINUTES}
+          max={MAX_INTERVAL_MINUTES}
           put={put}
         />
       )}

@@ -1,4 +1,8 @@
-import type { ReleaseTemplate, ReleaseTemplateInput } from '@burgee/protocol/administration/release-plan'
+import {
+  MAX_MILESTONES,
+  type ReleaseTemplate,
+  type ReleaseTemplateInput,
+} from '@burgee/protocol/administration/release-plan'
 import { Button, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -24,9 +28,6 @@ import {
   toTemplateInput,
 } from './template-draft.ts'
 import { TEMPLATE_TEXTS } from './texts.ts'
-
-/** Maximum number of milestones that the server accepts. */
-const MAX_MILESTONES = 50
 
 interface Props {
   /** Id of the edited template; undefined for a new template. */

@@ -67,7 +67,8 @@ function PlanButtons({ place, plan }: Pick<Props, 'place' | 'plan'>) {
   const { move, pause, resume, remove } = usePlanActions(place, plan)
   const [isTiming, setTiming] = useState(false)
   const index = findActiveIndex(plan)
-  const [previous, next] = [plan.milestones[index - 1], plan.milestones[index + 1]]
+  const previous = plan.milestones[index - 1]
+  const next = plan.milestones[index + 1]
   const mayUpdate = may('UPDATE_FEATURE_STRATEGY', place)
   const mayRemove = may('DELETE_FEATURE_STRATEGY', place)
   const others = plan.milestones.filter((one, at) => at !== index && one !== previous && one !== next)

@@ -1,4 +1,4 @@
-import type { ReleasePlan } from '@burgee/protocol/administration/release-plan'
+import { MAX_INTERVAL_MINUTES, type ReleasePlan } from '@burgee/protocol/administration/release-plan'
 import { Checkbox } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -15,7 +15,6 @@ import { findActiveIndex } from './plan-progress.ts'
 import { PLAN_TEXTS } from './texts.ts'
 
 const DAY_MINUTES = 1440
-const MAX_MINUTES = 525_600
 
 interface Props {
   readonly place: FlagEnvironment
@@ -62,7 +61,7 @@ function Fields({ place, plan, close }: Props) {
           units={t.units}
           minutes={minutes}
           min={1}
-          max={MAX_MINUTES}
+          max={MAX_INTERVAL_MINUTES}
           put={setMinutes}
         />
       )}
