@@ -1,5 +1,5 @@
 import type { AdminFeatureEnvironment } from '@burgee/protocol/admin-feature'
-import type { ReleasePlan } from '@burgee/protocol/administration/release-plan'
+import type { Milestone, ReleasePlan } from '@burgee/protocol/administration/release-plan'
 import { Badge, Button, Group, Title } from '@mantine/core'
 import { Pause, Play, SkipBack, SkipForward } from 'lucide-react'
 import { useState } from 'react'
@@ -61,10 +61,11 @@ export function PlanSection({ place, plan, environment, isFixed }: Props) {
   )
 }
 
+/** Buttons that move, pause and resume a plan, and a menu of the less frequent actions. */
 function PlanButtons({ place, plan }: Pick<Props, 'place' | 'plan'>) {
   const t = useCatalogue(PLAN_TEXTS)
   const may = useMayChange(place.project)
-  const { move, pause, resume, remove } = usePlanActions(place, plan)
+  const actions = usePlanActions(place, plan)
   const [isTiming, setTiming] = useState(false)
   const index = findActiveIndex(plan)
   const previous = plan.milestones[index - 1]
@@ -72,67 +73,61 @@ function PlanButtons({ place, plan }: Pick<Props, 'place' | 'plan'>) {
   const mayUpdate = may('UPDATE_FEATURE_STRATEGY', place)
   const mayRemove = may('DELETE_FEATURE_STRATEGY', place)
   const others = plan.milestones.filter((one, at) => at !== index && one !== previous && one !== next)
+  const toMove = (one: Milestone): RowAction => {
+    const text = t.startNext(one.name)
+    return { label: text, text, act: () => actions.move(one) }
+  }
+  const changeTime = { label: t.changeTime, text: t.changeTime, act: () => setTiming(true) }
   const acts: RowAction[] = [
-    ...(mayUpdate && next !== undefined
-      ? [{ label: t.changeTime, text: t.changeTime, act: () => setTiming(true) }]
-      : []),
-    ...(mayUpdate
-      ? others.map(
-          (one): RowAction => ({ label: t.startNext(one.name), text: t.startNext(one.name), act: () => move(one) }),
-        )
-      : []),
-    ...(mayRemove ? [{ label: t.remove, text: t.remove, isDanger: true, act: remove }] : []),
+    ...(mayUpdate && next !== undefined ? [changeTime] : []),
+    ...(mayUpdate ? others.map(toMove) : []),
+    ...(mayRemove ? [{ label: t.remove, text: t.remove, isDanger: true, act: actions.remove }] : []),
   ]
   return (
     <Group gap="xs">
-      {mayUpdate && (
-        <>
-          {next !== undefined && (
-            <Button
-              size="xs"
-              leftSection={<SkipForward size={14} aria-hidden="true" />}
-              onClick={() => void move(next)}
-            >
-              {t.startNext(next.name)}
-            </Button>
-          )}
-          {isPaused(plan) ? (
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<Play size={14} aria-hidden="true" />}
-              onClick={() => void resume()}
-            >
-              {t.resume}
-            </Button>
-          ) : (
-            next !== undefined && (
-              <Button
-                size="xs"
-                variant="default"
-                leftSection={<Pause size={14} aria-hidden="true" />}
-                onClick={() => void pause()}
-              >
-                {t.pause}
-              </Button>
-            )
-          )}
-          {previous !== undefined && (
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<SkipBack size={14} aria-hidden="true" />}
-              aria-label={t.backTo(previous.name)}
-              title={t.backTo(previous.name)}
-              onClick={() => void move(previous)}
-            >
-              {t.back}
-            </Button>
-          )}
-        </>
+      {mayUpdate && next !== undefined && (
+        <Button
+          size="xs"
+          leftSection={<SkipForward size={14} aria-hidden="true" />}
+          onClick={() => void actions.move(next)}
+        >
+          {t.startNext(next.name)}
+        </Button>
+      )}
+      {mayUpdate && <PauseButton isPaused={isPaused(plan)} canPause={next !== undefined} actions={actions} />}
+      {mayUpdate && previous !== undefined && (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<SkipBack size={14} aria-hidden="true" />}
+          aria-label={t.backTo(previous.name)}
+          title={t.backTo(previous.name)}
+          onClick={() => void actions.move(previous)}
+        >
+          {t.back}
+        </Button>
       )}
       <RowMenu label={t.more(plan.name)} acts={acts} />
       {isTiming && next !== undefined && <ProgressionDialog place={place} plan={plan} close={() => setTiming(false)} />}
     </Group>
+  )
+}
+
+interface PauseProps {
+  readonly isPaused: boolean
+  /** False in the last milestone, after which nothing starts. */
+  readonly canPause: boolean
+  readonly actions: ReturnType<typeof usePlanActions>
+}
+
+function PauseButton({ isPaused: hasPaused, canPause, actions: { pause, resume } }: PauseProps) {
+  const t = useCatalogue(PLAN_TEXTS)
+  if (!hasPaused && !canPause) return null
+  const Icon = hasPaused ? Play : Pause
+  const act = hasPaused ? resume : pause
+  return (
+    <Button size="xs" variant="default" leftSection={<Icon size={14} aria-hidden="true" />} onClick={() => void act()}>
+      {hasPaused ? t.resume : t.pause}
+    </Button>
   )
 }
