@@ -93,7 +93,7 @@ function StartForm({ flag, place, templates, close }: Props & { readonly templat
           {template.description}
         </Text>
       )}
-      {there?.enabled === false && <Alert color="gray">{t.offNote(place.environment)}</Alert>}
+      {there?.enabled === false && <Text size="sm">{t.offNote(place.environment)}</Text>}
       {(there?.strategies.length ?? 0) > 0 && <Alert color="yellow">{t.ownNote}</Alert>}
       {template !== undefined && there !== undefined && (
         <Preview place={place} milestones={template.milestones} isOn={there.enabled} strategies={there.strategies} />
