@@ -17,7 +17,7 @@ import ui from '../ui/ui.module.css'
 import { MetricChart } from './metric-chart.tsx'
 import { findMetric, getMetricKey, type KnownMetric, listAggregations } from './metric-names.ts'
 import styles from './metrics.module.css'
-import type { MetricSearch } from './search-params.ts'
+import type { MetricSearch, MetricSearchChange } from './search-params.ts'
 import { METRIC_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/metrics')
@@ -32,7 +32,7 @@ export function MetricsPage() {
   const navigate = useNavigate()
   const { data: environments = [] } = useQuery(ENVIRONMENTS)
   const answer = useQuery(IMPACT_METRICS)
-  const put = (change: Partial<MetricSearch>): void =>
+  const put = (change: MetricSearchChange): void =>
     void navigate({ to: '/metrics', search: dropEmpty({ ...search, ...change }), replace: true })
   return (
     <Page
@@ -87,7 +87,7 @@ interface Props {
   readonly environment: string
   readonly metrics: readonly KnownMetric[]
   readonly search: MetricSearch
-  readonly put: (change: Partial<MetricSearch>) => void
+  readonly put: (change: MetricSearchChange) => void
 }
 
 function EnvironmentMetrics({ environment, metrics, search, put }: Props) {

@@ -18,6 +18,9 @@ export interface MetricSearch {
   readonly value?: string
 }
 
+/** Change of URL parameters; undefined removes a parameter. */
+export type MetricSearchChange = { readonly [K in keyof MetricSearch]?: MetricSearch[K] | undefined }
+
 /** Parses the URL parameters. Ignores invalid values. */
 export function parseMetricSearch(given: Record<string, unknown>): MetricSearch {
   const range = RANGES.find((one) => one === given.range)

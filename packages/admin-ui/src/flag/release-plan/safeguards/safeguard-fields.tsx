@@ -139,7 +139,7 @@ function Condition({ draft, put }: Pick<Props, 'draft' | 'put'>) {
       />
       <NumberInput
         label={isCompared ? t.difference : t.threshold}
-        {...(isCompared ? { description: t.differenceHint, inputWrapperOrder: ['label', 'input', 'description'] } : {})}
+        {...(isCompared ? { description: t.differenceHint } : {})}
         value={draft.threshold}
         required
         error={hasTried && draft.threshold === ''}
