@@ -30,7 +30,7 @@ const ACTIONS_DE: typeof ACTIONS_EN = {
 
 const en = {
   title: 'Safeguards',
-  none: 'No safeguards: the plan continues whatever happens.',
+  none: 'No safeguards yet. Without one, the plan continues even if errors increase.',
   add: 'Add safeguard',
   newTitle: (environment: string) => `New safeguard in ${environment}`,
   editTitle: (environment: string) => `Safeguard in ${environment}`,
@@ -88,9 +88,9 @@ const en = {
     hold: 'Wait: the plan does not progress',
     ignore: 'Continue',
   },
-  onNoDataHint: 'Silence is not health: if no application reports, nobody knows whether all is well.',
+  onNoDataHint: 'Silence is not health: without reports, no one knows whether the release works.',
   allowPublic: 'Also use values of pages and apps',
-  allowPublicHint: 'Everybody with the key of the page can change these values.',
+  allowPublicHint: 'Anyone with the key of the page can change these values.',
   sentence: (condition: string, range: string, action: string) => `If ${condition} ${range}: ${action}.`,
   current: 'Last hour',
   remove: 'Remove safeguard',
@@ -102,7 +102,7 @@ const en = {
 
 const de: typeof en = {
   title: 'Schutzregeln',
-  none: 'Keine Schutzregeln: Der Plan läuft weiter, was auch geschieht.',
+  none: 'Noch keine Schutzregeln. Ohne sie läuft der Plan weiter, auch wenn Fehler zunehmen.',
   add: 'Schutzregel hinzufügen',
   newTitle: (environment) => `Neue Schutzregel in ${environment}`,
   editTitle: (environment) => `Schutzregel in ${environment}`,
