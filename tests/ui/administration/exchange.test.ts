@@ -204,7 +204,8 @@ describe('invite links', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Purpose').fill('Payments team')
     await dialog.getByRole('combobox', { name: 'Member of projects' }).click()
-    await page.getByRole('option', { name: 'Default' }).click()
+    await page.getByRole('option', { name: 'Default', exact: true }).click()
+    await page.keyboard.press('Escape')
     await dialog.getByRole('combobox', { name: 'Role in these projects' }).waitFor()
     await dialog.getByRole('button', { name: 'Create invite link' }).click()
     const link = (await page.getByRole('group', { name: 'Link' }).textContent()) ?? ''

@@ -198,6 +198,7 @@ describe('a new user', () => {
     await dialog().getByRole('textbox', { name: 'E-mail address' }).fill('priya@example.com')
     await click(dialog().getByRole('combobox', { name: 'Member of projects' }))
     await click(page.getByRole('option', { name: 'Default', exact: true }))
+    await page.keyboard.press('Escape')
     await click(inDialog('Add user'))
     await dialog().getByText('It works once and expires in 24 hours').waitFor()
     expect(clicks).toBe(6)

@@ -66,7 +66,8 @@ export const inviteLinkRoutes: Routes = [
     replies: { 201: { description: 'The link', schema: InviteLink } },
     problems: [...WRITE, 'ConflictError', 'InvalidOperationError'],
     handle: async ({ body, access }, world) => {
-      const input = { ...body, giver: access.actor.grants }
+      const { name, expiresAt, projectRoles = [] } = body
+      const input = { name, expiresAt, projectRoles, giver: access.actor.grants }
       const { row, secret, roles } = await execute(world, access.actor, createInviteLink, input)
       return Reply.json(201, toInviteLink(row, { users: [], roles }, toLinkViews(world), secret))
     },
