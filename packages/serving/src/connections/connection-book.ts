@@ -6,7 +6,7 @@ import { ConnectionRecords } from './connection-records.ts'
 import { ConnectionScopes } from './connection-scopes.ts'
 import { TextTable } from './text-table.ts'
 
-/** A connection of an SDK, proxy or edge, and the revision of flags that it has. Times are in milliseconds since 1970. */
+/** Connection of an SDK, proxy or edge, with its revision of the flags. Times are in milliseconds since 1970. */
 export interface Connection {
   /** Connection id of the SDK, or a hash if the SDK sends none or another form. */
   readonly id: string
