@@ -118,8 +118,9 @@ describe('a connection', () => {
   test('counts without a record beyond the limit, until another one expires', () => {
     const { book, time } = createBook(2)
     for (const id of [1, 2, 3]) book.recordUnchanged(SCOPE, caller(uuid(id)), at(5))
-    expect([book.size, book.unrecorded]).toEqual([2, 1])
+    expect([book.size, book.unrecorded, book.isIncomplete]).toEqual([2, 1, true])
     time.now += 61_000
+    expect(book.isIncomplete).toBe(false)
     book.recordUnchanged(SCOPE, caller(uuid(3)), at(5))
     expect([...book.list()].map(({ id }) => id)).toEqual([uuid(3)])
   })
