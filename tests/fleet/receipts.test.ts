@@ -61,7 +61,7 @@ function startSdk(appName: string, upstream = `${url}/api`): ChildProcess {
   return child
 }
 
-test('of 50 processes, three are killed, one flip shows 47 of 50 and names the three', {
+test('a flip shows 47 of 50 processes, and names the three that were killed', {
   timeout: LIMIT_MS,
 }, async () => {
   const own = Array.from({ length: COUNT }, (_, number) => startSdk(`app-${number}`))

@@ -68,7 +68,7 @@ export const DeliveryEdge = Type.Object({
 })
 export type DeliveryEdge = Static<typeof DeliveryEdge>
 
-/** Where a change of a flag is in effect. */
+/** Receipt of a change of a flag: the processes, pages and edges in which the change is in effect. */
 export const Delivery = Type.Object({
   /** Id of the event of the change; null if the flag was never changed in the environment. */
   event: Type.Union([Type.Integer(), Type.Null()]),
@@ -84,7 +84,7 @@ export const Delivery = Type.Object({
     /** Processes that do not have the change yet; at most 500 entries. */
     waiting: Type.Array(WaitingConnection, { maxItems: MAX_LISTED_CONNECTIONS }),
   }),
-  /** Open streams, and streams to which the change was written. Nobody acknowledges a message of a stream. */
+  /** Open streams, and streams to which the change was written. SDKs do not acknowledge messages of a stream. */
   streams: Type.Object({ open: Count, sent: Count }),
   /** Estimated number of pages of the last two minutes. */
   pages: Type.Object({ seen: Count, held: Count }),

@@ -278,10 +278,10 @@ export interface Database {
   count<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
    * Calls `hint` when new events are likely, and `trouble` while new events cannot be detected. Hints can be lost,
-   * late, repeated or wrong. Calls `heard` with messages of other nodes. Undefined if no other node can write to the
+   * late, repeated or wrong. Calls `receive` with messages of other nodes. Undefined if no other node can write to the
    * same database.
    */
-  watch?(hint: () => void, trouble: (error: unknown) => void, heard?: (message: string) => void): Watch
+  watch?(hint: () => void, trouble: (error: unknown) => void, receive?: (message: string) => void): Watch
   /** Begins a new database epoch, with a random id that the database generates. */
   renewEpoch(tx: Tx): Promise<void>
   /** Throws DatabaseGone if commits would be lost because the file was removed or replaced. */

@@ -97,7 +97,7 @@ describe('a receipt', () => {
     expect((await read()).processes).toMatchObject({ known: 2, held: 2, waiting: [] })
   })
 
-  test('of an earlier event stays readable', async () => {
+  test('stays readable for an earlier event', async () => {
     const { event } = await read()
     await flip(false)
     expect((await read()).processes).toMatchObject({ known: 2, held: 0 })
@@ -151,7 +151,7 @@ describe('an edge', () => {
     ...more,
   })
 
-  test('is listed apart from the processes, and its applications wait under it', async () => {
+  test('appears apart from the processes, and its applications wait under it', async () => {
     await edge.poll()
     const { event } = await read()
     expect((await report([row(Number(event) - 1), row(Number(event), { connections: 7 })])).statusCode).toBe(202)
@@ -162,7 +162,7 @@ describe('an edge', () => {
     expect(under).toMatchObject([{ appName: 'till', via: 'edge-eu', connections: 3, connectionId: null }])
   })
 
-  test('that is cut off is silent, and its applications still wait under it', async () => {
+  test('becomes silent when it is cut off, and its applications still wait under it', async () => {
     await flip(true)
     now += 31_000
     const { processes: counts } = await read()
@@ -181,11 +181,11 @@ describe('an edge', () => {
   test.each([
     ['negative connections', { connections: -1 }],
     ['a long name', { appName: 'a'.repeat(101) }],
-  ])('with %s is rejected', async (_, more) => {
+  ])('rejects a report with %s', async (_, more) => {
     expect((await report([row(1, more)])).statusCode).toBe(400)
   })
 
-  test('of another vendor reports its status, which is shown for three minutes', async () => {
+  test('reports its status if it is from another vendor, which is shown for three minutes', async () => {
     const body = {
       identifier: 'edge-of-vendor',
       appName: 'unleash-edge',

@@ -10,7 +10,7 @@ import { FLEET_TEXTS } from './texts.ts'
 const DeliveryPanel = lazyDialog('DeliveryPanel', async () => (await import('./delivery-panel.tsx')).DeliveryPanel)
 
 /**
- * Chip beside a switch that fills up as processes get the last change, and opens the list of those that wait. Not
+ * Chip beside a switch that fills up as processes get the last change, and opens the list of waiting processes. Not
  * rendered while no process that receives the flag is connected.
  */
 export function DeliveryChip({ place }: { place: FlagEnvironment }) {

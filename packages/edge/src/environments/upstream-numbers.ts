@@ -1,6 +1,8 @@
 import type { DocumentRevision } from '@burgee/serving/document/environment-document'
+import { hashText } from '@burgee/serving/document/revision-tag'
 
-const MAX_REVISIONS = 256
+/** Maximum number of entries; each revision has two. */
+const MAX_REVISIONS = 512
 
 /** Upstream revisions that the recent revisions of an environment contain. */
 export class UpstreamNumbers {
@@ -13,9 +15,14 @@ export class UpstreamNumbers {
   add({ epoch, id }: DocumentRevision, numbers: readonly (number | undefined)[]): void {
     const known = numbers.filter((number) => number !== undefined)
     if (known.length < numbers.length || known.length === 0) return
-    this.#numbers.set(`${id}:${epoch}`, Math.min(...known))
-    const [oldest] = this.#numbers.keys()
-    if (this.#numbers.size > MAX_REVISIONS && oldest !== undefined) this.#numbers.delete(oldest)
+    const number = Math.min(...known)
+    this.#numbers.set(`${id}:${epoch}`, number)
+    // worker processes name the epochs of the primary process by their hash
+    this.#numbers.set(`${id}:${hashText(epoch)}`, number)
+    for (const oldest of this.#numbers.keys()) {
+      if (this.#numbers.size <= MAX_REVISIONS) break
+      this.#numbers.delete(oldest)
+    }
   }
 
   find({ epoch, id }: DocumentRevision): number | undefined {

@@ -5,7 +5,6 @@ import type { FetchingTokens } from '../environments/fetching-tokens.ts'
 import type { EdgeTokens } from '../tokens/edge-token.ts'
 import type { HoldingsReporter } from '../usage/holdings-reporter.ts'
 import type { SharedUsage } from '../usage/usage-interface.ts'
-
 import type { EdgeReport, SentEnvironment, WorkerRequest, WorkerUpdate } from './edge-messages.ts'
 
 /** State of the primary process of an edge. */

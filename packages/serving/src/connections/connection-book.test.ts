@@ -46,27 +46,27 @@ describe('a poll', () => {
     ])
   })
 
-  test('without a tag starts again at no revision', () => {
+  test('starts again at no revision if it has no tag', () => {
     const { book } = createBook()
     book.recordUnchanged(SCOPE, caller(uuid(1)), at(5))
     book.recordSent(SCOPE, caller(uuid(1)), { held: undefined, offered: at(5) })
     expect([...book.list()]).toMatchObject([{ held: 0, offered: 5 }])
   })
 
-  test('with a tag of another epoch holds no revision of this epoch', () => {
+  test('holds no revision of this epoch if its tag is of another epoch', () => {
     const { book } = createBook()
     book.recordSent(SCOPE, caller(uuid(1)), { held: at(9, 'e0'), offered: at(5) })
     expect([...book.list()]).toMatchObject([{ held: 0, offered: 5, epoch: EPOCH }])
   })
 
-  test('of another scope is another connection', () => {
+  test('counts as another connection if its scope differs', () => {
     const { book } = createBook()
     book.recordUnchanged(SCOPE, caller(uuid(1)), at(5))
     book.recordUnchanged({ ...SCOPE, projects: ['*'] }, caller(uuid(1)), at(5))
     expect(book.size).toBe(2)
   })
 
-  test('without a connection id is known by application, instance and address', () => {
+  test('identifies a process without connection id by application, instance and address', () => {
     const { book } = createBook()
     for (const instance of ['a', 'b', 'a']) {
       book.recordUnchanged(SCOPE, caller(undefined, { 'unleash-instanceid': instance }), at(5))
@@ -74,7 +74,7 @@ describe('a poll', () => {
     expect([...book.list()].map(({ isAbout }) => isAbout)).toEqual([true, true])
   })
 
-  test('without any name is not recorded', () => {
+  test('leaves no record without any name', () => {
     const { book } = createBook()
     book.recordUnchanged(SCOPE, { ...caller(undefined), headers: {} }, at(5))
     expect([book.size, book.unrecorded]).toEqual([0, 0])
@@ -103,7 +103,7 @@ describe('a connection', () => {
     expect(book.size).toBe(0)
   })
 
-  test('is found again after others were removed and the arrays have grown', () => {
+  test('stays findable after others were removed and the arrays have grown', () => {
     const { book, time } = createBook()
     for (let id = 0; id < 1000; id += 1) book.recordUnchanged(SCOPE, caller(uuid(id)), at(5))
     time.now += 50_000
@@ -115,11 +115,12 @@ describe('a connection', () => {
     expect(book.size).toBe(1000)
   })
 
-  test('beyond the limit is counted but not recorded, until another one expires', () => {
+  test('counts without a record beyond the limit, until another one expires', () => {
     const { book, time } = createBook(2)
     for (const id of [1, 2, 3]) book.recordUnchanged(SCOPE, caller(uuid(id)), at(5))
-    expect([book.size, book.unrecorded]).toEqual([2, 1])
+    expect([book.size, book.unrecorded, book.isIncomplete]).toEqual([2, 1, true])
     time.now += 61_000
+    expect(book.isIncomplete).toBe(false)
     book.recordUnchanged(SCOPE, caller(uuid(3)), at(5))
     expect([...book.list()].map(({ id }) => id)).toEqual([uuid(3)])
   })
@@ -139,7 +140,7 @@ describe('a stream', () => {
     expect([...book.list()]).toEqual([])
   })
 
-  test('that was replaced by a newer one of the same process changes nothing any more', () => {
+  test('changes nothing any more once the same process has a newer one', () => {
     const { book } = createBook()
     const first = book.openStream(SCOPE, caller(uuid(1)))
     const second = book.openStream(SCOPE, caller(uuid(1)))

@@ -6,7 +6,7 @@ import { ConnectionRecords } from './connection-records.ts'
 import { ConnectionScopes } from './connection-scopes.ts'
 import { TextTable } from './text-table.ts'
 
-/** A connection of an SDK, proxy or edge, and the revision of flags that it has. Times are in milliseconds since 1970. */
+/** Connection of an SDK, proxy or edge, with its revision of the flags. Times are in milliseconds since 1970. */
 export interface Connection {
   /** Connection id of the SDK, or a hash if the SDK sends none or another form. */
   readonly id: string
@@ -68,6 +68,8 @@ const MAX_CONNECTIONS = 20_000
 const MAX_TEXTS = 5000
 const MAX_SCOPES = 1000
 const MAX_MISSED_INTERVALS = 3
+/** Time for which a connection without a record marks the book as incomplete. */
+const INCOMPLETE_MS = 60_000
 /** Assumed time between attempts to reconnect a stream. */
 const RECONNECT_INTERVAL_MS = 15_000
 const ABOUT = 1
@@ -87,6 +89,7 @@ export class ConnectionBook {
   readonly #records: ConnectionRecords
   readonly #key = new Int32Array(KEY_WORDS)
   #unrecorded = 0
+  #unrecordedAtMs = Number.NEGATIVE_INFINITY
   #sweptAtMs = 0
 
   constructor({ clock, onHeld, maxConnections = MAX_CONNECTIONS }: ConnectionBookSettings) {
@@ -109,6 +112,11 @@ export class ConnectionBook {
   /** Number of polls and streams that were not recorded, because the book was full. */
   get unrecorded(): number {
     return this.#unrecorded
+  }
+
+  /** True if a connection was not recorded within the last minute. */
+  get isIncomplete(): boolean {
+    return this.#clock() - this.#unrecordedAtMs < INCOMPLETE_MS
   }
 
   /** Records a poll whose reply has no new flags: the SDK has the current revision. */
@@ -230,6 +238,7 @@ export class ConnectionBook {
       // at most one sweep per second, because every rejected poll comes here
       if (this.#clock() - this.#sweptAtMs < 1000 || this.sweep() === 0) {
         this.#unrecorded += 1
+        this.#unrecordedAtMs = this.#clock()
         return -1
       }
       return this.#find(query, caller)

@@ -55,7 +55,7 @@ export async function readDelivery(
     nodes: nodes.length,
     p50Ms: latencies?.percentile(0.5) ?? null,
     p99Ms: latencies?.percentile(0.99) ?? null,
-    isIncomplete: fleet.connections.unrecorded > 0,
+    isIncomplete: fleet.connections.isIncomplete,
   }
 }
 

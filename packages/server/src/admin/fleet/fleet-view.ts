@@ -35,7 +35,7 @@ export async function readFleet({ clock, documents, fleet }: ViewWorld, hidden: 
       environment,
       revision: revision.id,
     })),
-    isIncomplete: fleet.connections.unrecorded > 0,
+    isIncomplete: fleet.connections.isIncomplete,
   }
 }
 

@@ -43,7 +43,7 @@ const MAX_MESSAGE_BYTES = 7500
 const MAX_NODES = 200
 const MAX_ROWS = 2000
 
-/** Exchanges counts of connections with the other nodes of the database, in memory. Nodes exchange no connection ids. */
+/** Exchanges counts of connections, without connection ids, with the other nodes of the database. In memory only. */
 export class NodeExchange {
   readonly #deps: NodeExchangeDeps
   readonly #id: string

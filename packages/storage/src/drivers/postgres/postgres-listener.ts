@@ -19,7 +19,7 @@ export interface ListenerDeps {
   readonly hint: () => void
   readonly trouble: (error: unknown) => void
   /** Called with messages of other nodes. */
-  readonly heard?: ((message: string) => void) | undefined
+  readonly receive?: ((message: string) => void) | undefined
   /** Returns true if the session with this process id belongs to this node. The node already knows its own changes. */
   readonly isOwn: (processId: number) => boolean
 }
@@ -52,7 +52,7 @@ async function keepListening(deps: ListenerDeps, signal: AbortSignal): Promise<v
 }
 
 /** Runs one session. Returns when the signal aborts, throws when the connection is lost. */
-async function runSession({ sessions, hint, heard, isOwn }: ListenerDeps, signal: AbortSignal): Promise<void> {
+async function runSession({ sessions, hint, receive, isOwn }: ListenerDeps, signal: AbortSignal): Promise<void> {
   const client = sessions.createClient({ query_timeout: ANSWER_MS })
   const lost = new AbortController()
   const lose = (error?: unknown): void => lost.abort(error ?? new Error('The listening connection ended'))
@@ -60,7 +60,7 @@ async function runSession({ sessions, hint, heard, isOwn }: ListenerDeps, signal
   client.on('end', () => lose())
   client.on('notification', ({ processId, channel, payload }) => {
     if (isOwn(processId)) return
-    if (channel === NODE_CHANNEL) heard?.(payload ?? '')
+    if (channel === NODE_CHANNEL) receive?.(payload ?? '')
     else hint()
   })
   const either = AbortSignal.any([signal, lost.signal])

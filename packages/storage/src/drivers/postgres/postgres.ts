@@ -124,8 +124,8 @@ export async function openPostgres(config: PostgresConfig, options: PostgresOpti
     pools: () => [...pools].map(([name, pool]) => getPoolState(name, pool)),
     generation: () => primary.generation,
     server: () => primary.status,
-    watch: (hint, trouble, heard) =>
-      listenForChanges({ sessions, hint, trouble, heard, isOwn: (processId) => primary.isOwn(processId) }),
+    watch: (hint, trouble, receive) =>
+      listenForChanges({ sessions, hint, trouble, receive, isOwn: (processId) => primary.isOwn(processId) }),
     close: async () => {
       await looking?.close()
       await changes.idle()
