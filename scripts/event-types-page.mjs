@@ -49,7 +49,7 @@ export function eventTypesPage() {
     '## Operations by event\n',
     table(['Event', 'Operations'], byType),
     '## Events by operation\n',
-    'Operations that are not listed write none.\n',
+    'Operations that are not listed write no events.\n',
     table(['Operation', 'Events'], byOperation),
   ].join('\n')
 }

@@ -18,15 +18,15 @@ const OPPOSITES = {
 /** Calls that are replaced by their receiver. */
 const DROPPED = new Set(['filter', 'sort', 'toSorted', 'reverse', 'toReversed', 'slice', 'trim', 'toLowerCase'])
 const METHODS = { some: 'every', every: 'some', min: 'max', max: 'min' }
-/** Texts of the API description. The check of generated documents compares these texts. */
-const DOCUMENTATION = new Set(['description', 'summary', 'tag'])
+/** Texts of the API description and of options. The check of generated documents compares these texts. */
+const DOCUMENTATION = new Set(['description', 'summary', 'tag', 'doc'])
 /** Types, imports and error messages. Mutants do not change these parts. */
 const SKIPPED = /^(TS(?!NonNull|As|Satisfies)|Import|Export(All|Specifier)|ThrowStatement)/
 const ERRORS = /(Error|Problem)$/
 
 /**
  * Returns the mutants of a TypeScript text, each with its line, the range to replace, the new text and a description.
- * Does not mutate error messages, texts of the API description, types and imports.
+ * Does not mutate error messages, texts of the API description and of options, types and imports.
  */
 export function listMutants(text) {
   const found = []

@@ -46,6 +46,8 @@ export const AREAS = {
       'tests/edge/tokens',
       'tests/edge/upstream',
       'tests/edge/environments',
+      'tests/edge/options',
+      'tests/edge/storage',
     ],
   },
 }

@@ -81,7 +81,7 @@ async function shootReadme() {
   for (const { height, ...screen } of README) {
     await page.setViewportSize({ width: 1400, height })
     await show(page, ui.url, screen)
-    // the project's name appears with a delay, and nothing should have the focus
+    // the name of the project appears late, and no element may have the focus in the picture
     await page.getByRole('combobox', { name: 'Project' }).first().waitFor()
     await page.evaluate(() => document.activeElement?.blur())
     const picture = shrinkPng(await page.screenshot())

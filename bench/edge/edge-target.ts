@@ -12,7 +12,7 @@ export interface EdgeTarget extends MeasuredProcess {
   readonly readyMs: number
 }
 
-/** Two tokens: the one that an edge starts with, and the one that SDKs send. */
+/** Two tokens: an edge starts with the first, and SDKs send the second. */
 export const EDGE_TOKENS = { start: '*:development.start', web: '*:development.web' } as const
 
 const COMMAND = fileURLToPath(new URL('../../bin/burgee.mjs', import.meta.url))

@@ -1,9 +1,9 @@
 /** Kind of all requests of a slice. */
 export interface Scene {
   readonly method: 'GET' | 'POST'
-  /** Choice of contexts: a few that repeat, or a new one for each request. */
+  /** Choice of contexts: a few contexts that repeat, or a new context for each request. */
   readonly contexts: 'repeated' | 'different'
-  /** True to send `If-None-Match`. The ETag is the last one for the context, or a stale one if contexts differ. */
+  /** True to send `If-None-Match`. The ETag is the last ETag for the context, or a stale ETag if contexts differ. */
   readonly isConditional: boolean
   readonly isCompressed: boolean
 }

@@ -40,7 +40,7 @@ export interface ContestantStart {
   readonly name: ContestantName
   /** Database address for servers on PostgreSQL. */
   readonly databaseUrl?: string
-  /** Data directory for the embedded database; by default a new one that is removed at the end. */
+  /** Data directory for the embedded database; by default a new directory that is removed at the end. */
   readonly dataDir?: string
   /** Start script of Unleash. */
   readonly script?: string

@@ -47,7 +47,7 @@ export interface FlipCosts {
 export const FLIP_SIZE = `${SIZE.features} flags × ${SIZE.environments} environments, ${SCOPES} scopes of all flags`
 
 /**
- * Measures the effect of flag changes on SDKs. CPU time and event loop stalls are those of this process; run with
+ * Measures the effect of flag changes on SDKs. Reports CPU time and event loop stalls of this process. Run it with
  * --expose-gc.
  */
 export async function measureFlips(): Promise<FlipCosts> {

@@ -8,7 +8,7 @@ export interface LoadSlice {
   /** Requests as Latin-1 text, repeated in order. */
   readonly requests: readonly string[]
   /**
-   * Number of the first request, counted across slices, so that a slice can continue a previous one. May exceed the
+   * Number of the first request, counted across slices, so that a slice can continue a previous slice. May exceed the
    * length of `requests`.
    */
   readonly first: number

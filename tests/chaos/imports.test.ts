@@ -98,7 +98,7 @@ test(`${ROUNDS} rounds of SIGKILL: imports and clones of environments are there 
   let node = await start()
   const first = { project: 'default', environment: 'production', data: flagsOf(-1) }
   expect((await node.admin('POST', 'features-batch/import', first)).ok).toBe(true)
-  // measures how long an import and a clone take, so that later ones are interrupted midway
+  // measures how long an import and a clone take, so that later imports and clones are interrupted midway
   const begunMs = performance.now()
   expect(await acknowledged(node, [importOf(0), cloneOf(0)])).toEqual([true, true])
   const wholeMs = performance.now() - begunMs

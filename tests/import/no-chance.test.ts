@@ -5,7 +5,10 @@ import { FlagdCore } from '@openfeature/flagd-core'
 import { describe, expect, test } from 'vitest'
 import { answersByChance, asker, fidelityOf, readAs } from './asked.ts'
 
-/** Percentages depend on a context field. Without the field the sources return one fixed value, never a random one. */
+/**
+ * Percentages depend on a context field. If a context lacks this field, the sources return a fixed value, never a
+ * random value.
+ */
 const HALVES = [
   ['red', 50],
   ['blue', 50],

@@ -38,8 +38,8 @@ export class Podman {
   }
 
   /**
-   * Creates an image from local files to replace the one that cannot be fetched: Debian's libraries, a shell, and the
-   * Node that runs the tests.
+   * Creates an image from local files (Debian's libraries, a shell, and the Node that runs the tests). It replaces an
+   * image that cannot be fetched.
    */
   async makeBase(name: string): Promise<void> {
     const base = join(this.#folder, 'base')

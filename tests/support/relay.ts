@@ -14,9 +14,11 @@ export interface Relay {
   readonly port: number
   /** Switches the mode of existing and new connections. */
   become(mode: RelayMode): void
-  /** Routes new connections to another server, like a DNS change after a failover. Existing ones stay. */
+  /**
+   * Routes new connections to another server, like a DNS change after a failover. Existing connections are not moved.
+   */
   lead(target: RelayTarget): void
-  /** Drops data on existing connections while new ones work, like a firewall that lost its state. */
+  /** Drops data on existing connections while new connections work, like a firewall that lost its state. */
   forget(): void
   /**
    * Loses one reply. From the first request that `isRequest` matches, nothing is sent back on that connection. When the

@@ -6,7 +6,7 @@ import { type Complaints, flip, fromMenu, logIn, openPage, speak, told } from '.
 import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
-/** Behavior of the UI for an environment that has no enabled strategy, or would lose the last one. */
+/** Behavior of the UI for an environment that has no enabled strategy, or would lose its last enabled strategy. */
 
 const ROLLOUT = {
   name: 'flexibleRollout',

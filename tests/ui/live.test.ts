@@ -167,7 +167,7 @@ test('pages that poll show the state of a restored database', async () => {
     const settled = settledOf(page)
     await page.clock.runFor(PAST_ALL_POLLS_MS)
     await settled()
-    // the log of the restored database has no event after the last one that the page has read
+    // the log of the restored database has no event after the last event that the page has read
     await page.route('**/api/admin/search/events*', (route) =>
       route.fulfill({ json: { events: [], total: 0, epoch: 'restored' } }),
     )

@@ -16,7 +16,7 @@ withBrowser(startUi, async (...started) => {
   await furnish(ui)
 })
 
-/** System preferences that the page supports. Each differs from the previous one in a single setting. */
+/** System preferences that the page supports. Each differs from the previous preferences in a single setting. */
 const LOOKS = [
   { name: 'light', colorScheme: 'light', contrast: 'no-preference' },
   { name: 'dark', colorScheme: 'dark', contrast: 'no-preference' },

@@ -70,7 +70,7 @@ export function defineStatement<V, R, const S extends readonly number[] = readon
   }
 }
 
-/** Returns the full Kysely object behind a handle, whose type hides the methods that write. */
+/** Returns the full Kysely object of a handle. The type of a handle hides the methods that write. */
 function toKysely(handle: Reader): Kysely<Schema> {
   return handle as Kysely<Schema>
 }

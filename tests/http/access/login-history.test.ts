@@ -98,7 +98,7 @@ describe('the history of logins', () => {
     await server.admin(CALL)
     expect(await rows()).toBeLessThan(3)
     await server.db.rows(WRITES[inject('driver')].begin)
-    // the in-memory state may be one write behind external changes to the database
+    // the in-memory state may not contain the last external change to the database
     for (let count = 0; count < 3; count += 1) {
       now += 60_000
       await login('first', 'x')

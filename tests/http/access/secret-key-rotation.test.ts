@@ -21,7 +21,7 @@ const start = async (given: object) => {
     place: { ...place, remove: async () => {} },
   })
 }
-/** Stops the server. The next one on this database recreates its test users. */
+/** Stops the server. The next server on this database recreates its test users. */
 const end = async () => {
   await server.db.rows("delete from users where username in ('editor', 'viewer')")
   await server.close()

@@ -9,7 +9,7 @@ const A = '/api/admin'
 const PROJECT = `${A}/projects/default`
 const F = `${PROJECT}/features`
 const MINE = `${A}/user/notifications`
-/** Maximum number of queries per request, including the one that begins the snapshot. */
+/** Maximum number of queries per request, including the query that begins the snapshot. */
 const MOST_QUERIES = 14
 const counter = queryCounter()
 let server: TestServer

@@ -207,7 +207,7 @@ async function usingSegments(reader: Reader): Promise<Map<string, string[]>> {
   return new Map([...all].map(([flag, segments]) => [flag, segments.map(({ name }) => name)]))
 }
 
-/** Returns the segments of each flag by name, of all flags or of the given ones. */
+/** Returns the segments of flags by flag name, either of all flags or of the given flags. */
 async function segmentsOfFlags(
   reader: Reader,
   names?: readonly string[],

@@ -16,7 +16,7 @@ const variant = (name: string) => ({ name, weight: 1000, weightType: 'variable',
 let id = ''
 let child = ''
 
-/** Simulates a front end that evaluates its flags for numbered users, every other one with the plan "pro". */
+/** Simulates a front end that evaluates its flags for numbered users. Every second user has the plan "pro". */
 async function evaluate(users: number, as = TOKENS.frontend as string) {
   for (let user = 0; user < users; user++) {
     const plan = user % 2 === 0 ? 'pro' : 'free'

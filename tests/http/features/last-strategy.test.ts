@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** An enabled environment always has an enabled strategy: removing the last one disables the environment. */
+/**
+ * An enabled environment always has an enabled strategy: removing the last enabled strategy disables the environment.
+ */
 
 let server: TestServer
 let count = 0

@@ -56,7 +56,7 @@ const constraintOf = ([operator, operand]: Row) => ({
   ...(typeof operand === 'string' ? { value: operand } : { values: operand }),
 })
 
-/** Endpoints that store a constraint, and the one that only validates it. */
+/** Endpoints that store a constraint, and the endpoint that only validates it. */
 const PLACES = [
   ['a question', 'POST /api/admin/constraints/validate', (constraint: object) => constraint, []],
   [

@@ -62,7 +62,7 @@ async function arrived(address: string): Promise<Received> {
   await until(() => sentTo(address).length > 0)
   return sentTo(address)[0] as Received
 }
-/** Sends another mail and waits for it, to prove that an earlier one was not sent. */
+/** Sends another mail and waits for it, to prove that an earlier mail was not sent. */
 async function settled(): Promise<void> {
   const email = `last${mails.received.length}@example.com`
   await create(shared, { email })

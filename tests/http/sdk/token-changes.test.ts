@@ -6,7 +6,8 @@ import { type ServerPair, startServerPair } from './server-pair.ts'
 import { type FlagStream, openFlagStream } from './streams/flag-stream.ts'
 
 /**
- * Token changes reported by streams. With PostgreSQL the change is made on another server than the one with the stream.
+ * Token changes reported by streams. With PostgreSQL, the change is made on another server than the server of the
+ * stream.
  */
 const ASKS = { [TOKEN_CHANGES_HEADER]: '1' }
 const TOKENS_PATH = '/api/admin/api-tokens'
@@ -23,7 +24,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   for (const stream of streams.splice(0)) stream.close()
-  // without streams a server drops the tokens, and reloads them for the next stream
+  // a server without open streams drops the tokens, and reloads them when the next stream opens
   await until(async () => (await seriesOfSecond()).includes('burgee_streams{kind="sdk"} 0'))
 })
 afterAll(() => pair.close())
@@ -40,7 +41,8 @@ async function addToken(wanted: object): Promise<string> {
 }
 
 /**
- * Waits until the second server has every event of the first one. Until then, it may not know the hash of a new token.
+ * Waits until the second server has received every event of the first server. Until then, it may not know the hash of a
+ * new token.
  */
 async function secondCatchesUp(): Promise<void> {
   const revision = revisionIn((await pair.first.call({ call: 'GET /internal-backstage/prometheus' })).body)

@@ -41,7 +41,7 @@ afterAll(() => server.close())
 const exported = async (query = ''): Promise<Document> => server.admin(`${EXPORT}${query}`)
 const keysOf = (list: Part | undefined, key: string) => list?.map((one) => one[key])
 
-/** Returns a YAML bomb: nested lists, each ten times as large as the previous one. */
+/** Returns a YAML bomb: nested lists, each ten times as large as the previous list. */
 function bomb(): string {
   const lists = Array.from({ length: 8 }, (_, index) => {
     const inner = index === 0 ? '"x"' : `*a${index - 1}`

@@ -87,7 +87,7 @@ test('during a drag the possible targets are highlighted, and no card moves; dro
   expect(await column('development').getAttribute('data-takes')).toBeNull()
   const before = await card('production', 'live').boundingBox()
   await card('production', 'live').hover()
-  // the first move enters, the next one hovers
+  // the first move enters the element, the next move hovers over it
   await page.mouse.move(...(await centreOf(card('production', 'live'))))
   await expect.poll(state).toBe('here')
   expect(await card('production', 'live').boundingBox()).toEqual(before)

@@ -92,8 +92,8 @@ export async function told(page: Page, text: string): Promise<void> {
 }
 
 /**
- * Clicks a switch once it no longer moves. Clicks its track if the input itself has no size. While the page moves, a
- * forced click on the input would miss it.
+ * Clicks a switch once it no longer moves. Clicks the track of the switch if the input element has no size. While the
+ * page moves, a forced click on the input would miss it.
  */
 export async function flip(toggle: Locator): Promise<void> {
   const id = await toggle.getAttribute('id')

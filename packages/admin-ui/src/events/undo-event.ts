@@ -55,8 +55,8 @@ interface MoveData {
 }
 
 /**
- * Returns the current project of a flag, given the `project` of an event. `later` are the later events, which can have
- * moved the flag.
+ * Returns the current project of a flag, given the `project` of an event. `later` contains the later events, some of
+ * which may have moved the flag.
  */
 export function getCurrentProject(project: string | null, later: readonly Event[]): string | null {
   const moves = later.filter(({ type }) => type === 'feature-project-change').sort((one, other) => other.id - one.id)

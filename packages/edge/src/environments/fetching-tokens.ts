@@ -17,7 +17,7 @@ export interface FetchingTokens {
   current(): readonly FetchingToken[]
   /**
    * True once each start-up token is known to be valid or invalid. While this is false, restored flags of all
-   * environments stay.
+   * environments stay in use.
    */
   readonly isSettled: boolean
   /** Calls `changed` after each change of the set. Returns a function that unsubscribes. */

@@ -23,7 +23,7 @@ interface Key {
  * Creates the registry of client keys. `key@environment` gives access to all projects of that environment. A key
  * without an environment has the scope of the first start-up token.
  *
- * @param first the first start-up token
+ * @param the first start-up token is tried first
  */
 export function createProxyKeys(
   clientKeys: readonly string[],

@@ -292,6 +292,14 @@ describe('start tokens', () => {
     ])
   })
 
+  test('log that a token of front ends fetches nothing', async () => {
+    const one = await started({ startTokens: [DEV, PAGE] })
+    expect(names(one.fetching.current())).toEqual([DEV])
+    expect(lines).toEqual([
+      'The token shop:dev.page-****xxxxx of the start is for front ends: nothing is fetched with it',
+    ])
+  })
+
   test('log each rejected token once without its secret, and are validated again', async () => {
     script = {}
     const one = await started()

@@ -19,7 +19,7 @@ interface Shape {
 const STATE_LISTS = ['projects', 'tagTypes', 'strategies', 'environments', 'tags']
 const LINK_LISTS = ['featureStrategies', 'featureEnvironments', 'featureStrategySegments']
 
-/** Shape of each kind of document, and the import that reads it. */
+/** Properties by which each kind of document is recognized, and the import that reads the kind. */
 const KINDS = {
   state: {
     name: 'the state of an Unleash server',

@@ -28,8 +28,9 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number]
 
 /**
- * Result of importing an object. `exact`: the object behaves as before, even if it has a note. `approximated`: the
- * object was imported, and the note describes the differences. `not carried`: the object was not imported.
+ * Result of importing an object. `exact`: the object behaves as in the source; it can still have a note.
+ * `approximated`: the object was imported, and the note describes the differences. `not carried`: the object was not
+ * imported.
  */
 export type Fidelity = 'exact' | 'approximated' | 'not carried'
 

@@ -60,7 +60,7 @@ export class Backlog {
    * sent.
    *
    * @param body content that was written, without the head
-   * @param more bytes of requests that are queued behind the reply
+   * @param more bytes of requests that wait for the reply to be sent
    * @param owners callers charged for the reply: network, and token or user
    */
   hold(socket: Socket, body: string | Buffer | undefined, more: number, owners: readonly string[]): void {

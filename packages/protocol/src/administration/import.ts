@@ -89,7 +89,7 @@ export const ImportResult = Type.Object({
      * imported data.
      */
     against: Type.Union([Type.Literal('source'), Type.Literal('reading')]),
-    /** Reason why nothing could be compared; the imported data stays. Omitted if the comparison succeeded. */
+    /** Reason why nothing could be compared. The imported data is not removed. Omitted if the comparison succeeded. */
     failure: Type.Optional(Type.String()),
   }),
 })

@@ -16,7 +16,7 @@ export interface DueWork<T> {
    * Handles an item that is due. Several nodes can call this function for the same item. Rejects on database errors.
    */
   readonly handle: (item: T) => Promise<void>
-  /** Returns true if an event can have changed the due work. */
+  /** Returns true if an event may have changed which work is due. */
   readonly isAffectedBy: (event: StoredEvent) => boolean
 }
 

@@ -24,7 +24,7 @@ export interface EvaluationTarget {
   readonly evaluations: { add(flags: number): void }
   /** Counts responses served from the cache without evaluation. */
   readonly cacheHits?: Counter
-  /** Called with each context; undefined if there is no listener. */
+  /** Listener that is called with each context; undefined if there is none. */
   readonly onContext?: ContextListener | undefined
 }
 

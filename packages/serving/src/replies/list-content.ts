@@ -50,7 +50,8 @@ export class ListContent implements Content {
   }
 
   /**
-   * Returns the bytes. If the list is not cached, assembles it in a slot, which the receiver gives back after sending.
+   * Returns the bytes. If the list is not cached, assembles it in a slot, which the receiver must release after
+   * sending.
    */
   lend(): Loan {
     if (this.#onGrow !== undefined || this.#body !== undefined) return { bytes: this.bytes(), release: () => {} }

@@ -113,9 +113,9 @@ function assemble(all: readonly Group[]): GroupedGzip {
 }
 
 /**
- * Divides a run into groups. Reuses a known group at every place where the texts of the group occur. Collects the texts
- * between known groups into new groups. A new group ends at the next known group or at the maximum length, so that an
- * added or removed text does not affect other groups.
+ * Divides a run into groups. Reuses a known group wherever its texts occur in the run. Collects the texts between known
+ * groups into new groups. A new group ends at the next known group or at the maximum length, so that an added or
+ * removed text does not affect other groups.
  */
 function splitIntoGroups({ lead, texts }: TextRun, known: ReadonlyMap<string, Group>): Planned[] {
   if (texts.length === 0) return [known.get(lead) ?? { lead, texts }]

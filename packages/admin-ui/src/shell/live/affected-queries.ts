@@ -109,7 +109,7 @@ const COMMENT_PREFIX = 'feature-comment-'
 /** Returns true if the events may have changed the result of a query. */
 export function isAffected(key: readonly unknown[], happened: readonly EventSummary[]): boolean {
   if (!followsEvents(key)) return false
-  // An import can have changed all resources.
+  // An import may have changed all resources.
   if (happened.some(({ type }) => type === 'instance-imported')) return true
   const [kind, ...more] = key
   const followed = EVENT_PREFIXES[String(kind)] ?? []

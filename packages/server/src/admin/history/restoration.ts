@@ -144,7 +144,7 @@ function buildChanges(is: EnvironmentSnapshot, was: EnvironmentSnapshot): Checke
 
 const toProposed = (action: ChangeAction, payload: unknown): CheckedChange => ({ action, payload }) as CheckedChange
 
-/** Returns the past sort orders, or new sort orders if the past sort orders are not strictly ascending. */
+/** Returns the sort orders of the past state. If they are not strictly ascending, returns new sort orders. */
 function getSortOrders({ strategies }: EnvironmentSnapshot): number[] {
   const orders = strategies.map(({ sortOrder }) => sortOrder)
   const isTelling = orders.every((order, index) => index === 0 || order > (orders[index - 1] ?? order))

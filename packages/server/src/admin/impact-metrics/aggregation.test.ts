@@ -20,7 +20,7 @@ function readPercentiles(...histograms: readonly Histogram[]): (number | null)[]
   return PERCENTILES.map((mode) => aggregate(sums, { type: 'histogram', mode, seconds: 60 }))
 }
 
-/** Rounds to six digits, because sums of fractions are inexact. */
+/** Rounds to six digits, because sums of floating-point numbers are inexact. */
 function round(value: number | null): number | null {
   return value === null ? null : Math.round(value * 1e6) / 1e6
 }

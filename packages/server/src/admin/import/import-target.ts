@@ -169,7 +169,7 @@ export interface TargetTokens {
   readonly projects: readonly { readonly token_id: string; readonly project: string }[]
 }
 
-/** Removes the data that an import replaces. Tokens of the configuration and built-in data stay. */
+/** Removes the data that an import replaces. Keeps tokens from the configuration and built-in data. */
 export async function clearTarget(tx: Tx, mode: ImportMode, bringsPeople: boolean): Promise<TargetTokens> {
   const known = (await findEarlierImport(tx))?.ownTokens
   const all = await tx.selectFrom('api_tokens').select('id').execute()

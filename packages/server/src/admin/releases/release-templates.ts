@@ -111,7 +111,7 @@ export const archiveTemplate: Change<{ readonly id: string }, TemplateRow> = asy
   return { result: after, events: [event] }
 }
 
-/** Deletes a release template. Plans that were made from the template stay. Throws NotFoundError. */
+/** Deletes a release template. Plans that were made from the template are not removed. Throws NotFoundError. */
 export const removeTemplate: Change<{ readonly id: string }, void> = async (tx, { id }) => {
   const before = await requireTemplate(tx, id)
   await deleteTemplate(tx, id)

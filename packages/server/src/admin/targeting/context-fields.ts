@@ -20,7 +20,7 @@ import {
 import { type CallerVisibility, getNameFor } from '../../core/access/rights/hidden-projects.ts'
 import type { Change, Outcome } from '../../core/execute.ts'
 
-/** Fields that every SDK knows by default or fills in. Source: wire protocol */
+/** Fields that every SDK sets itself or accepts without configuration. Source: wire protocol */
 const BUILT_IN = ['appName', 'currentTime', 'environment', 'sessionId', 'userId']
 
 /** Lists all context fields, each with the number of flags and projects that use it; runs two queries. */

@@ -60,7 +60,7 @@ export class ImpactLane {
     return rows
   }
 
-  /** True if no values wait to be written, and no gauge has a value. */
+  /** True if no values wait to be written and no gauge has a value. */
   get isIdle(): boolean {
     return this.#minutes.size === 0 && this.#gauges.size === 0
   }

@@ -21,9 +21,9 @@ const CACHE_CONTROL = 'no-cache'
 const UNKNOWN_STREAM = 'There is no such stream: ask for the flags again.'
 
 /**
- * Creates the endpoints for SDKs in browsers and apps, below `/api/frontend` and `/api/proxy`. The endpoints are those
- * of Unleash Proxy. The endpoints evaluate the flags that the caller's token can read. Source: wire protocol "Client,
- * frontend, edge API".
+ * Creates the endpoints for SDKs in browsers and apps, below `/api/frontend` and `/api/proxy`. Unleash Proxy has the
+ * same endpoints. They evaluate the flags that the caller's token can read. Source: wire protocol "Client, frontend,
+ * edge API".
  */
 export function frontendRoutes(targets: EvaluationTargets<Access>, { fleet, documents }: PageWorld): Routes {
   const recordPage = ({ token }: Access, caller: Caller) => {

@@ -188,7 +188,7 @@ export class Primary {
   }
 
   /**
-   * Returns true if this node has just left the given database. Two databases behind one address must not alternate.
+   * Returns true if this node has just left the given database. Two databases with the same address must not alternate.
    */
   #wasLeft(identity: ServerIdentity): boolean {
     const since = performance.now() - LEFT_MS

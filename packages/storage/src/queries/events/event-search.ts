@@ -51,7 +51,7 @@ export const MAX_COUNTED_EVENTS = 10_000
  * events that are scanned for a frequent text.
  */
 const [PROBE, MOST_LOOKED_AT] = [1000, 50_000]
-/** Numbers of newest events to search. If the first number yields too few matches, the next number is used. */
+/** Numbers of newest events to search. If a search yields too few matches, it is repeated with the next number. */
 const SPANS = [25_000, 250_000, Number.POSITIVE_INFINITY]
 
 /**

@@ -51,7 +51,7 @@ export async function updateTemplate(tx: Tx, row: TemplateRow): Promise<void> {
   await insertTemplateSegments(tx, row)
 }
 
-/** Deletes a release template. Plans that were made from it stay. */
+/** Deletes a release template. Plans that were made from it are not removed. */
 export async function deleteTemplate(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('release_plan_templates').where('id', '=', id).execute()
 }

@@ -211,7 +211,8 @@ export async function putApplication(tx: Tx, { app_name, ...row }: ApplicationRo
 }
 
 /**
- * Deletes an application with its instances; returns false if there is none. The usage counts of the application stay.
+ * Deletes an application with its instances; returns false if there is none. The usage counts of the application are
+ * not deleted.
  */
 export async function deleteApplication(tx: Tx, appName: string): Promise<boolean> {
   await tx.deleteFrom('client_instances').where('app_name', '=', appName).execute()

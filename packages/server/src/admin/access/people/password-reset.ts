@@ -54,8 +54,8 @@ export interface PasswordReset {
 
 /**
  * Sets a password by a reset link. Consumes the link and ends all sessions of the user. Also revokes the user's
- * personal tokens if the creator of the link has chosen this. Throws InvalidTokenError, and PasswordWeakError, after
- * which the link can still be used.
+ * personal tokens if the creator of the link has chosen this. Throws InvalidTokenError for an invalid link. Throws
+ * PasswordWeakError for a weak password; the link can then still be used.
  */
 export async function resetPassword(
   world: ServerWorld,
