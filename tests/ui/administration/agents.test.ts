@@ -16,7 +16,9 @@ withBrowser(startUi, (...started) => {
 async function actAsAgent(feature: string): Promise<void> {
   const call = await sessionCall(ui, ADMIN)
   const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
-  const token = (await call('POST', '/api/admin/user/tokens', { description: 'laptop', expiresAt })) as { secret: string }
+  const token = (await call('POST', '/api/admin/user/tokens', { description: 'laptop', expiresAt })) as {
+    secret: string
+  }
   const given = { featureName: feature, environment: 'development', enabled: true, reason: 'Try it' }
   const params = { name: 'toggle_flag_environment', arguments: given }
   const reply = await fetch(`${ui.url}/mcp`, {
@@ -44,7 +46,7 @@ test('an administrator limits agents, and sees what they did', async () => {
   expect(await row.textContent()).toMatch(/laptop.*toggle_flag_environment.*Applied.*pilot 7/s)
   await page.getByRole('link', { name: 'All events of agents' }).click()
   await page.getByText('touched-by-agents').first().waitFor()
-  expect(page.url()).toContain('agents=true')
+  expect(page.url()).toContain('agents=only')
   expect(complaints).toEqual([])
   await page.context().close()
 })

@@ -13,7 +13,7 @@ import { AGENT_TEXTS } from './texts.ts'
 export function AgentWriteTable({ writes }: AgentWrites) {
   const t = useCatalogue(AGENT_TEXTS)
   const all = (
-    <Link to="/events" search={{ agents: 'true' }}>
+    <Link to="/events" search={{ agents: 'only' }}>
       {t.all}
     </Link>
   )

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { AGENT_LIMITS, AGENT_WRITES } from '../api/agents.ts'
 import { useCatalogue } from '../text/texts.tsx'
@@ -9,7 +9,7 @@ import { AgentWriteTable } from './agent-write-table.tsx'
 import { ConnectAgents } from './connect-agents.tsx'
 import { AGENT_TEXTS } from './texts.ts'
 
-/** Page of agents: how to connect them, what they may do, and what they did. */
+/** Page of agents, with lines that connect them, their limits, and their newest changes. */
 export function AgentsPage() {
   const t = useCatalogue(AGENT_TEXTS)
   const limits = useQuery(AGENT_LIMITS)
@@ -23,9 +23,11 @@ export function AgentsPage() {
         </Text>
       }
     >
-      <ConnectAgents />
-      <Loaded answer={limits}>{(answer) => <AgentLimitTable {...answer} />}</Loaded>
-      <Loaded answer={writes}>{(answer) => <AgentWriteTable {...answer} />}</Loaded>
+      <Stack gap="md">
+        <ConnectAgents />
+        <Loaded answer={limits}>{(answer) => <AgentLimitTable {...answer} />}</Loaded>
+        <Loaded answer={writes}>{(answer) => <AgentWriteTable {...answer} />}</Loaded>
+      </Stack>
     </Page>
   )
 }

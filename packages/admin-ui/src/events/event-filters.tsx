@@ -116,8 +116,8 @@ function RareFields({ search, put }: PartProps) {
         label={log.agents}
         any={log.anyAuthor}
         data={[
-          { value: 'true', label: log.onlyAgents },
-          { value: 'false', label: log.noAgents },
+          { value: 'only', label: log.onlyAgents },
+          { value: 'none', label: log.noAgents },
         ]}
         {...chosen('agents')}
       />

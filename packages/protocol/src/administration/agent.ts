@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 /** Schemas of agents, which use the server through the Model Context Protocol. Burgee extension. */
 
 /**
- * What agents may do in an environment: only read, propose changes, or make changes. Proposals are change requests, even
+ * Limit of agents in an environment: only read, propose changes, or make changes. Proposals are change requests, even
  * if the environment does not require them.
  */
 export const AgentAccess = Type.Enum(['read', 'propose', 'write'])

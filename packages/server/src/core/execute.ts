@@ -150,8 +150,8 @@ export async function dryRun<I, O, T>(
 }
 
 /**
- * Performs a dry run with all rules of `execute`, including change-request protection. Returns the result and the events
- * that `execute` would write. Publishes nothing and always rolls back. Throws the errors of `execute`.
+ * Performs a dry run with all rules of `execute`, including change-request protection. Returns the result, and the
+ * events that `execute` would write. Publishes nothing and always rolls back. Throws the errors of `execute`.
  */
 export async function rehearse<I, O>(
   world: World,

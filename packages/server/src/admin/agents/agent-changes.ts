@@ -126,7 +126,7 @@ function createMovedOn(): Problem {
 
 /**
  * Adds the changes to a draft of the account. The request of a service account is sent to review at once, because only
- * its author sees a draft, and nobody logs in as a service account. The reason becomes a comment.
+ * its author sees a draft, and no one logs in as a service account. The reason becomes a comment.
  */
 const proposeWrite: Change<AgentWrite<AgentChange>, AgentResult> = async (tx, { caller, write }, context) => {
   const { actor } = caller

@@ -1,6 +1,6 @@
 import { VERSION } from '../../../core/version.ts'
 import { listFlagResources, RESOURCE_TEMPLATES, readFlagResource } from '../resources.ts'
-import { listToolsOf } from '../tools/all-tools.ts'
+import { listPermittedTools } from '../tools/all-tools.ts'
 import { runTool } from '../tools/run-tool.ts'
 import type { Tool, ToolContext } from '../tools/tool.ts'
 import { type Era, LEGACY_VERSIONS, MODERN_VERSIONS } from './eras.ts'
@@ -21,7 +21,7 @@ type Answer = (message: RpcMessage, context: ToolContext) => object | Promise<ob
 
 /** Methods of both eras. */
 const METHODS: Readonly<Record<string, Answer>> = {
-  'tools/list': (_message, { caller }) => ({ tools: listToolsOf(caller).map(describeTool) }),
+  'tools/list': (_message, { caller }) => ({ tools: listPermittedTools(caller).map(describeTool) }),
   'tools/call': callTool,
   'resources/list': ({ params }, context) => listFlagResources(params.cursor, context),
   'resources/templates/list': () => ({ resourceTemplates: RESOURCE_TEMPLATES }),
@@ -71,7 +71,7 @@ function describeTool({ name, title, description, inputSchema, outputSchema, ann
 }
 
 function callTool({ params }: RpcMessage, context: ToolContext): Promise<object> {
-  const tool = listToolsOf(context.caller).find(({ name }) => name === params.name)
+  const tool = listPermittedTools(context.caller).find(({ name }) => name === params.name)
   if (tool === undefined) {
     throw new RpcError(RPC_CODES.invalidParams, 'There is no such tool, or the token may not use it')
   }

@@ -19,7 +19,7 @@ export const ALL_TOOLS: readonly Tool[] = [
 ]
 
 /** Returns the tools that a caller can use. Callers who may change nothing see only the tools that read. */
-export function listToolsOf({ actor }: AgentCaller): readonly Tool[] {
+export function listPermittedTools({ actor }: AgentCaller): readonly Tool[] {
   return ALL_TOOLS.filter(
     ({ permissions }) => permissions.length === 0 || permissions.some((permission) => hasPermission(actor, permission)),
   )

@@ -2,8 +2,8 @@ import type { Content } from '@burgee/kit/http/content'
 import { notFound } from '@burgee/kit/input/refusals'
 import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import { requireStorable } from '@burgee/storage/errors'
-import { createFlagNotFound, type FeatureEnvironmentRef, type FeatureRef } from '../../flags/feature-ref.ts'
 import { noProject } from '../../../core/project-ref.ts'
+import { createFlagNotFound, type FeatureEnvironmentRef, type FeatureRef } from '../../flags/feature-ref.ts'
 import type { ToolContext } from './tool.ts'
 
 /** Arguments that name a flag. */

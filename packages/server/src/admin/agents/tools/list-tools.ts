@@ -107,7 +107,7 @@ const EnvironmentState = Type.Object({
   name: Type.String(),
   type: Type.String(),
   enabled: Type.Boolean(),
-  /** What agents may do in this environment. */
+  /** Limit of agents in this environment: read, propose or write. */
   agentAccess: Type.String(),
   strategies: Type.Array(AdminStrategy),
   releasePlan: Type.Union([

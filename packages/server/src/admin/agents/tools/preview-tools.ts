@@ -92,7 +92,7 @@ const previewChange = defineTool({
     featureName: Type.String(),
     environment: Type.String(),
     sentence: Type.String(),
-    /** What agents may do in the environment: read, propose or write. */
+    /** Limit of agents in the environment: read, propose or write. */
     agentAccess: Type.String(),
     sampledTraffic: Impact,
     contexts: Type.Array(
