@@ -205,6 +205,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: async () => (await import('./import/import-options.ts')).IMPORT_OPTIONS,
     run: async (argv) => (await import('./import/import-command.ts')).runImport(argv),
   },
+  mcp: {
+    group: 'Shell',
+    summary: 'Connects an agent that speaks MCP over standard input to the MCP endpoint of a server.',
+    examples: [['BURGEE_URL=https://flags.example.com BURGEE_TOKEN=user:… burgee mcp', 'for clients without HTTP']],
+    options: async () => (await import('./mcp/mcp-options.ts')).MCP_OPTIONS,
+    run: async (argv) => (await import('./mcp/mcp-command.ts')).runMcp(argv),
+  },
   completion: {
     group: 'Shell',
     summary: 'Prints a completion script for bash, zsh or fish.',

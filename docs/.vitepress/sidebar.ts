@@ -27,6 +27,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'removing-flags',
     'integrations',
     'event-types',
+    'agents',
     'terraform',
   ],
   'Users and access': ['people', 'roles', 'single-sign-on', 'scim', 'security', 'asvs'],

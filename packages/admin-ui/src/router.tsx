@@ -256,6 +256,7 @@ const pages = [
     'SingleSignOnPage',
     async () => (await import('./single-sign-on/single-sign-on-page.tsx')).SingleSignOnPage,
   ),
+  createPlainRoute('/agents', 'AgentsPage', async () => (await import('./agents/agents-page.tsx')).AgentsPage),
   createPlainRoute('/logins', 'LoginsPage', async () => (await import('./logins/logins-page.tsx')).LoginsPage),
   createPlainRoute('/import', 'ImportPage', async () => (await import('./import/import-page.tsx')).ImportPage),
   createRoute({

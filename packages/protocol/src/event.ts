@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { EventAgent } from './administration/agent.ts'
 
 /** Label of a feature. Source: spec "Tag". */
 export const Tag = Type.Object({ value: Type.String(), type: Type.String() })
@@ -42,6 +43,8 @@ export const Event = Type.Object({
   tags: Type.Array(Tag),
   /** Address of the caller, visible to administrators only; null for changes by the server itself. Burgee extension. */
   ip: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  /** Agent that made the change for its author; absent for all other events. Burgee extension. */
+  agent: Type.Optional(EventAgent),
 })
 export type Event = Static<typeof Event>
 

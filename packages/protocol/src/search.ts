@@ -69,6 +69,8 @@ export const EventSearch = Type.Object({
   project: Text,
   environment: Text,
   createdBy: Text,
+  /** True to find only events that agents caused, false to leave these events out. Burgee extension. */
+  byAgents: Type.Optional(Type.Boolean()),
   from: Text,
   to: Text,
   afterId: Type.Optional(Offset),

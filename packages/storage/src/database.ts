@@ -1,4 +1,5 @@
 import type { DebugLog } from '@burgee/kit/log/logger'
+import type { EventAgent } from '@burgee/protocol/administration/agent'
 import type { Tag } from '@burgee/protocol/event'
 import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
 import type { ManifestType } from '@burgee/protocol/openfeature/manifest'
@@ -6,6 +7,7 @@ import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
 import type { AdminTables } from './admin-tables.ts'
 import type { Bit, Json, Millis } from './columns.ts'
 import type { AccessTables } from './queries/access/access-tables.ts'
+import type { AgentTables } from './queries/agents/agent-tables.ts'
 import type { ChangeRequestTables } from './queries/change-requests/change-request-tables.ts'
 import type { SearchIndexTables } from './queries/events/search-index-tables.ts'
 import type { CommentTables } from './queries/flags/comment-tables.ts'
@@ -23,6 +25,7 @@ import type { PipelinedResult } from './transactions/pipelined-result.ts'
 export interface Schema
   extends AccessTables,
     AdminTables,
+    AgentTables,
     ChangeRequestTables,
     CommentTables,
     ImpactTables,
@@ -146,6 +149,8 @@ export interface Schema
     address: string | null
     /** Additional data for undoing the change when a past state is reconstructed; never shown. */
     undo: ColumnType<unknown, string | null | undefined, string | null>
+    /** Mark of the agent that caused the event; null for all other events. */
+    agent: ColumnType<EventAgent | null, string | null | undefined, string | null>
   }
   client_metrics: { environment: string; app_name: string; feature_name: string; hour: Millis; yes: number; no: number }
   client_metrics_variants: {
@@ -205,6 +210,7 @@ export const JSON_COLUMNS = [
   'data',
   'pre_data',
   'undo',
+  'agent',
   'tags',
   'parameters',
   'constraints',

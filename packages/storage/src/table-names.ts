@@ -1,6 +1,8 @@
 import type { Schema } from './database.ts'
 
 const TABLES = {
+  agent_limits: true,
+  agent_writes: true,
   api_token_aliases: true,
   api_token_callers: true,
   api_token_projects: true,

@@ -33,6 +33,9 @@ const UNWRITTEN: Readonly<Record<string, string>> = {
   'POST /api/admin/state/import\tfeature-stale-off': 'the document changes or drops existing content',
   'POST /api/admin/state/import\tstrategy-deleted': 'the document changes or drops existing content',
   'POST /api/admin/state/import\ttag-type-deleted': 'the document changes or drops existing content',
+  'POST /mcp\tchange-discarded': 'a newer change of an agent replaces one of its draft, and moves to the end',
+  'POST /mcp\tchange-edited': 'a newer change of an agent replaces one of its draft',
+  'POST /mcp\tfeature-link-added': 'the project has link templates',
   'POST /api/admin/ui-config\tsetting-created': 'no allowed origins were stored before',
   'PUT /api/admin/projects/:projectId/access\tproject-access-group-roles-deleted':
     'the body leaves out a group that has a role',

@@ -84,6 +84,8 @@ const OTHER_WRITES: Readonly<Record<string, Bound>> = {
       ...SDK_EVALUATIONS.map((path) => [`POST ${base}${path}`, 'usage bounds']),
     ]),
   ),
+  'POST /mcp': 'rights of the flags',
+  'DELETE /mcp': 'nothing stored',
   'POST /ofrep/v1/evaluate/flags': 'usage bounds',
   'POST /ofrep/v1/evaluate/flags/{key}': 'usage bounds',
   'POST /openfeature/v0/manifest/flags': 'rights of the flags',

@@ -76,6 +76,9 @@ export const WORDLESS: Readonly<Record<string, readonly string[]>> = {
     'signal_endpoints.token_hash',
   ],
   'one of a list that the server knows': [
+    'agent_limits.access',
+    'agent_writes.outcome',
+    'agent_writes.tool',
     'api_tokens.type',
     'change_request_changes.action',
     'change_request_opinions.opinion',
@@ -105,6 +108,8 @@ export const WORDLESS: Readonly<Record<string, readonly string[]>> = {
     'impact_metrics.type',
   ],
   'the name of an environment, which is of the installation': [
+    'agent_limits.environment',
+    'agent_writes.environment',
     'api_tokens.environment',
     'change_request_settings.environment',
     'change_requests.environment',
@@ -158,6 +163,8 @@ export const WORDLESS: Readonly<Record<string, readonly string[]>> = {
     'signal_endpoints.name',
   ],
   'about a person, a group or a network': [
+    'agent_writes.client_name',
+    'agent_writes.client_version',
     'change_request_changes.created_by',
     'change_request_comments.created_by',
     'change_requests.created_by',

@@ -157,6 +157,12 @@ async function fillColumns({ db, admin }: TestServer): Promise<void> {
   }
   const value = "insert into feature_values (feature_name, value_type, default_value) values (?, 'string', ?)"
   await db.rows(value, FLAG, JSON.stringify(CANARY))
+  const agent = JSON.stringify({ via: 'mcp', client: 'a', version: '1', tool: 'create_flag', reason: CANARY })
+  await db.rows('update events set agent = ? where project = ?', agent, PROJECT)
+  const write =
+    'insert into agent_writes (token_id, user_id, tool, outcome, project, feature_name, client_name, client_version, ' +
+    "created_at) values (1, 1, 'create_flag', 'applied', ?, ?, 'a', '1', 0)"
+  await db.rows(write, PROJECT, FLAG)
   const { id } = await admin(`POST ${A}/groups`, { name: 'A group', users: [] })
   await admin(`PUT ${P}/${PROJECT}/groups/${id}/roles`, { roles: [5] })
 }

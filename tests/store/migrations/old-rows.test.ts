@@ -50,6 +50,17 @@ const OLD_ROWS: readonly OldRows[] = [
     read: 'select m.is_public, s.is_public as series from impact_metrics m join impact_series s on s.metric_id = m.id',
     after: [[0, 0]],
   },
+  {
+    migration: '0090-agents',
+    title: 'events have no mark of an agent',
+    fill: async (look) => {
+      await look.rows(
+        "insert into events (created_at, type, created_by, created_by_user_id, tags) values (0, 'feature-created', 'x', 1, '[]')",
+      )
+    },
+    read: 'select type, agent from events',
+    after: [['feature-created', null]],
+  },
 ]
 
 test.each(OLD_ROWS.flatMap((rows) => DRIVERS.map((driver) => ({ ...rows, driver }))))(

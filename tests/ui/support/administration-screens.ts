@@ -37,6 +37,7 @@ export const ADMINISTRATION_SCREENS: readonly Screen[] = [
   { name: 'built-in-role', path: '/roles?edit=2', shows: 'Built-in roles cannot be changed' },
   { name: 'create-role', path: '/roles?edit=new', shows: 'Change without a change request' },
   { name: 'single-sign-on', path: '/single-sign-on', shows: 'Role of new accounts' },
+  { name: 'agents', path: '/agents', shows: 'What agents may do' },
   { name: 'integrations', path: '/integrations', shows: 'Release bot' },
   { name: 'create-integration', path: '/integrations?edit=new', shows: 'Message template' },
   { name: 'integration', path: '/integrations?edit=1', shows: 'Delete stored value' },

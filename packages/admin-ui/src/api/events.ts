@@ -25,6 +25,8 @@ export interface EventQuery {
   /** First and last day, as in `2026-03-01`, in the user's time zone. */
   readonly from?: string | undefined
   readonly to?: string | undefined
+  /** `only` for events that agents caused, `none` for all other events. */
+  readonly agents?: string | undefined
 }
 
 /** Page of events, with the total number of events. */
@@ -53,6 +55,7 @@ export const searchEvents = (query: EventQuery, range: EventRange) =>
       project: toIsFilter(query.project),
       environment: toIsFilter(query.env),
       createdBy: toIsFilter(query.by),
+      byAgents: query.agents === undefined ? undefined : String(query.agents === 'only'),
       from: toIsoTime(query.from, 'T00:00:00.000'),
       to: toIsoTime(query.to, 'T23:59:59.999'),
       ...range,

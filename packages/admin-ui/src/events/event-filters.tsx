@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** Rarely used filters, hidden behind a button. */
-const RARE_FILTERS = ['type', 'flag', 'env'] as const
+const RARE_FILTERS = ['type', 'flag', 'env', 'agents'] as const
 
 /** Filters of the event log, stored in the URL. */
 export function EventFilters({ search, go }: Props) {
@@ -111,6 +111,15 @@ function RareFields({ search, put }: PartProps) {
         any={log.anyEnvironment}
         data={environments.map(({ name }) => ({ value: name, label: name }))}
         {...chosen('env')}
+      />
+      <Choice
+        label={log.agents}
+        any={log.anyAuthor}
+        data={[
+          { value: 'only', label: log.onlyAgents },
+          { value: 'none', label: log.noAgents },
+        ]}
+        {...chosen('agents')}
       />
     </>
   )

@@ -1,6 +1,6 @@
 import type { EventQuery } from '../api/events.ts'
 
-const NAMES = ['q', 'type', 'flag', 'project', 'env', 'by', 'from', 'to'] as const
+const NAMES = ['q', 'type', 'flag', 'project', 'env', 'by', 'from', 'to', 'agents'] as const
 
 /** Parses the URL parameters of the event log. Names that look like numbers stay strings. */
 export function parseEventSearch(given: Record<string, unknown>): EventQuery {

@@ -20,6 +20,7 @@ const SHARED = {
   groups: 'teams',
   roles: 'permissions rights rbac',
   serviceAccounts: 'bots machines automation',
+  agents: 'mcp ai model context protocol claude cursor codex copilot limits',
   inviteLinks: 'signup registration',
   singleSignOn: 'sso oidc openid saml login identity provider',
   logins: 'audit sessions sign-in',

@@ -66,4 +66,4 @@ export const GENERAL_PAGES: readonly NavPage[] = [
 
 /** Paths of the installation's settings, which have their own menu. */
 export const SETTINGS_PATHS =
-  /^\/(projects|environments|context-fields|tag-types|strategy-types|users|invite-links|groups|roles|service-accounts|single-sign-on|logins|tokens|applications(\/.*)?|integrations|import|instance)\/?$/
+  /^\/(projects|environments|context-fields|tag-types|strategy-types|users|invite-links|groups|roles|service-accounts|agents|single-sign-on|logins|tokens|applications(\/.*)?|integrations|import|instance)\/?$/

@@ -15,6 +15,7 @@ export const shellDe: typeof shellEn = {
     strategyTypes: 'Strategietypen',
     tokens: 'API-Tokens',
     integrations: 'Integrationen',
+    agents: 'Agenten',
     administration: 'Einstellungen',
     allProjects: 'Alle Projekte',
     backToFlags: 'Zurück zu den Flags',

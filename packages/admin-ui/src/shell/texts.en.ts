@@ -13,6 +13,7 @@ export const shellEn = {
     strategyTypes: 'Strategy types',
     tokens: 'API tokens',
     integrations: 'Integrations',
+    agents: 'Agents',
     administration: 'Settings',
     allProjects: 'All projects',
     backToFlags: 'Back to flags',

@@ -16,6 +16,8 @@ import { sessionRoutes } from '../admin/access/session-routes.ts'
 import { tokenRoutes } from '../admin/access/token-routes.ts'
 import { userAdminRoutes } from '../admin/access/user-admin-routes.ts'
 import { userRoutes } from '../admin/access/user-routes.ts'
+import { agentRoutes } from '../admin/agents/agent-routes.ts'
+import { mcpRoutes } from '../admin/agents/mcp-routes.ts'
 import { changeRequestListRoutes } from '../admin/change-requests/change-request-list-routes.ts'
 import { changeRequestRoutes } from '../admin/change-requests/change-request-routes.ts'
 import { eventRoutes } from '../admin/events/event-routes.ts'
@@ -166,6 +168,7 @@ const administration = (): Routes => [
   ...usageRoutes,
   ...applicationRoutes,
   ...projectApplicationRoutes,
+  ...agentRoutes,
 ]
 
 /**
@@ -186,6 +189,7 @@ export function allRoutes(world: HttpWorld): Routes {
     ...oidcRoutes(world),
     ...administration(),
     ...importRoutes(world),
+    ...mcpRoutes(),
     ...clientRoutes(world),
     ...frontendRoutes(targets),
     ...openFeatureRoutes(targets, ofrepStreams, world),

@@ -11,6 +11,7 @@ import { findTokenOwner } from '@burgee/storage/queries/access/people'
 import { findFeature } from '@burgee/storage/queries/flags/features'
 import { findLastProject } from '@burgee/storage/queries/flags/hidden-names'
 import { listProjectIds } from '@burgee/storage/queries/projects/projects'
+import { withMcpFailures } from '../admin/agents/mcp-failure.ts'
 import { withManifestFailures } from '../admin/flags/manifest-failure.ts'
 import { withScimFailures } from '../admin/scim/scim-failure.ts'
 import { withWellFormedBody } from '../admin/targeting/well-formed-body.ts'
@@ -49,7 +50,7 @@ const MS_PER_SECOND = 1000
 /** Creates the error renderer. It uses the error format of the API to which the request was sent. */
 function createErrorRenderer(world: HttpWorld, basePath: string) {
   const render = withOfrepFailures(errorRenderer(world, basePath), basePath)
-  return withScimFailures(withManifestFailures(render, basePath), basePath)
+  return withMcpFailures(withScimFailures(withManifestFailures(render, basePath), basePath), world.options)
 }
 
 /**

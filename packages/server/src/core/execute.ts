@@ -141,6 +141,29 @@ export async function dryRun<I, O, T>(
   }
 }
 
+/**
+ * Performs a dry run with all rules of `execute`, including change-request protection. Returns the result, and the
+ * events that `execute` would write. Publishes nothing and always rolls back. Throws the errors of `execute`.
+ */
+export async function rehearse<I, O>(
+  world: World,
+  author: ChangeAuthor,
+  change: Change<I, O>,
+  input: I,
+): Promise<Pick<CommittedChange<O>, 'result' | 'events'>> {
+  try {
+    return await world.db.write(async (tx): Promise<CommittedChange<O>> => {
+      const run = await runChange({ world, author, charge: () => {}, tx, guards: UNREAD_GUARDS }, (context) =>
+        change(tx, input, context),
+      )
+      throw new DryRunRollback(run instanceof PipelinedResult ? await run.answer : run)
+    })
+  } catch (error) {
+    if (error instanceof DryRunRollback) return error.result as CommittedChange<O>
+    throw error
+  }
+}
+
 /** Thrown to roll back a dry run. */
 class DryRunRollback extends Error {
   override readonly name = 'DryRunRollback'

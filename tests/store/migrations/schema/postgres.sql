@@ -1,3 +1,27 @@
+create table "agent_limits" (
+  "environment" text collate "C" not null,
+  "access" text not null,
+  constraint "agent_limits_environment_fkey" FOREIGN KEY (environment) REFERENCES environments(name) ON DELETE CASCADE,
+  constraint "agent_limits_pkey" PRIMARY KEY (environment)
+);
+
+create table "agent_writes" (
+  "id" integer generated always as identity not null,
+  "token_id" integer not null,
+  "user_id" integer not null,
+  "tool" text not null,
+  "outcome" text not null,
+  "project" text collate "C" not null,
+  "environment" text collate "C",
+  "feature_name" text collate "C" not null,
+  "client_name" text not null,
+  "client_version" text not null,
+  "created_at" bigint not null,
+  constraint "agent_writes_pkey" PRIMARY KEY (id)
+);
+CREATE INDEX agent_writes_by_time ON agent_writes USING btree (created_at);
+CREATE INDEX agent_writes_by_token ON agent_writes USING btree (token_id, created_at);
+
 create table "api_token_aliases" (
   "hash" text collate "C" not null,
   "token_id" text collate "C" not null,
@@ -250,8 +274,10 @@ create table "events" (
   "reach" text collate "C",
   "address" text,
   "undo" text,
+  "agent" text,
   constraint "events_pkey" PRIMARY KEY (id)
 );
+CREATE INDEX events_by_agent ON events USING btree (id) WHERE (agent IS NOT NULL);
 CREATE INDEX events_by_author ON events USING btree (created_by, id);
 CREATE INDEX events_by_environment ON events USING btree (environment, id);
 CREATE INDEX events_by_feature ON events USING btree (feature_name, id);

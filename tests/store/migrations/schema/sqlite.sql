@@ -1,3 +1,24 @@
+create table "agent_limits" (
+  "environment" text primary key references "environments" ("name") on delete cascade,
+  "access" text not null
+);
+
+create table "agent_writes" (
+  "id" integer primary key autoincrement,
+  "token_id" integer not null,
+  "user_id" integer not null,
+  "tool" text not null,
+  "outcome" text not null,
+  "project" text not null,
+  "environment" text,
+  "feature_name" text not null,
+  "client_name" text not null,
+  "client_version" text not null,
+  "created_at" bigint not null
+);
+CREATE INDEX "agent_writes_by_time" on "agent_writes" ("created_at");
+CREATE INDEX "agent_writes_by_token" on "agent_writes" ("token_id", "created_at");
+
 create table "api_token_aliases" (
   "hash" text primary key,
   "token_id" text not null references "api_tokens" ("id") on delete cascade
@@ -219,8 +240,10 @@ create table "events" (
   "tags" text not null,
   "reach" text,
   "address" text,
-  "undo" text
+  "undo" text,
+  "agent" text
 );
+CREATE INDEX "events_by_agent" on "events" ("id") where agent is not null;
 CREATE INDEX "events_by_author" on "events" ("created_by", "id");
 CREATE INDEX "events_by_environment" on "events" ("environment", "id");
 CREATE INDEX "events_by_feature" on "events" ("feature_name", "id");

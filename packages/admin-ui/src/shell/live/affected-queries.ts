@@ -27,6 +27,8 @@ export const EVENT_PREFIXES: Readonly<Record<string, readonly string[]>> = {
   members: ['project-', 'user-', 'group-', 'role-', 'service-account-'],
   environments: [...FLAGS, ...PLACES],
   'traffic-sampling': ['environment-'],
+  'agent-limits': ['environment-'],
+  'agent-writes': [...FLAGS, 'change-', 'release-plan-'],
   segments: ['segment-', ...FLAGS],
   uses: ['segment-', 'strategy-', 'context-field-', ...FLAGS],
   'context-fields': ['context-field-', 'segment-', ...FLAGS],

@@ -2,6 +2,7 @@ import {
   Activity,
   AppWindow,
   Bot,
+  BotMessageSquare,
   Braces,
   Download,
   FolderKanban,
@@ -61,6 +62,7 @@ export const SETTINGS_GROUPS: readonly SettingsGroup[] = [
         isAt: /^\/applications(\/.*)?$/,
       },
       { id: 'integrations', icon: Webhook, link: () => ({ to: '/integrations' }) },
+      { id: 'agents', icon: BotMessageSquare, link: () => ({ to: '/agents' }) },
     ],
   },
   {

@@ -60,18 +60,19 @@ export const eventSearchRoutes: Routes = [
     tag: 'Events',
     summary: 'Searches events by conditions, time and text, newest first.',
     description:
-      '`afterId` leaves only what came after an event, for those who ask again and again; `beforeId` pages back. With `query`, `total` counts 10,000 events at most. A text of three letters or more is also found in values of `data` and `preData`. Until a long history has been indexed, only the newest 10,000 of its events that are not indexed and match the other conditions are searched for it.',
+      '`afterId` leaves only what came after an event, for those who ask again and again; `beforeId` pages back. `byAgents` leaves only what agents did, or only the rest. With `query`, `total` counts 10,000 events at most. A text of three letters or more is also found in values of `data` and `preData`. Until a long history has been indexed, only the newest 10,000 of its events that are not indexed and match the other conditions are searched for it.',
     query: EventSearch,
     replies: { 200: { description: 'Events', schema: FoundEvents } },
     problems: GUARDED_SEARCH,
     handle: ({ query, access }, world) => {
-      const { query: text, from, to, limit, offset, afterId, beforeId } = query
+      const { query: text, from, to, limit, offset, afterId, beforeId, byAgents } = query
       const more = {
         text,
         limit,
         offset,
         afterId,
         beforeId,
+        byAgents,
         ...(from === undefined ? {} : { from: parseTime(from, 'from') }),
       }
       const until = to === undefined ? {} : { until: parseEnd(to) }

@@ -2,6 +2,7 @@ import type { RouteShape } from '@burgee/kit/http/route'
 import type { EventType } from '@burgee/protocol/event'
 import { isMembershipEvent } from '../../core/access/rights/hidden-projects.ts'
 import { GUARDED_EVENTS } from '../change-requests/guard.ts'
+import { AGENT_EVENTS } from './agent-events.ts'
 import { RELEASE_EVENTS, REQUESTED_RELEASE_EVENTS } from './release-events.ts'
 import { SCIM_EVENTS } from './scim-events.ts'
 
@@ -21,6 +22,7 @@ const ENVIRONMENT_EDITS = [
  * from other events.
  */
 export const OPERATION_EVENTS: Readonly<Record<string, readonly EventType[]>> = {
+  ...AGENT_EVENTS,
   ...RELEASE_EVENTS,
   'POST /api/admin/addons': ['addon-config-created', 'tag-type-created'],
   'DELETE /api/admin/addons/:id': ['addon-config-deleted'],

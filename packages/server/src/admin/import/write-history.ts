@@ -100,10 +100,11 @@ async function takeLaterEvents(tx: Tx, afterId: number): Promise<EventRow[]> {
   return own
 }
 
-function toNewRow({ id: _before, data, pre_data, tags, undo, ...row }: EventRow): Insertable<Schema['events']> {
+function toNewRow({ id: _before, data, pre_data, tags, undo, agent, ...row }: EventRow): Insertable<Schema['events']> {
   const kept = undo === null ? null : JSON.stringify(undo)
+  const mark = agent === null ? null : JSON.stringify(agent)
   const texts = { data: JSON.stringify(data), pre_data: JSON.stringify(pre_data), tags: JSON.stringify(tags) }
-  return { ...row, ...texts, undo: kept }
+  return { ...row, ...texts, undo: kept, agent: mark }
 }
 
 /** Writes hourly usage counts, so that usage of imported flags is known from the start. */

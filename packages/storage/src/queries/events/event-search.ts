@@ -28,6 +28,8 @@ export interface EventFilter {
    * more is also searched for in the values of `data` and `preData`.
    */
   readonly text?: string | undefined
+  /** True for events that agents caused, false for all other events. */
+  readonly byAgents?: boolean | undefined
   /** Prefixes of event types that are left out. */
   readonly hidden: readonly string[]
   /** True to include the client address of each event. */
@@ -272,6 +274,7 @@ function buildConditions(eb: ExpressionBuilder<Schema, 'events'>, filter: EventF
   if (filter.until !== undefined) found.push(eb('created_at', '<', filter.until))
   if (filter.afterId !== undefined) found.push(eb('id', '>', filter.afterId))
   if (filter.beforeId !== undefined) found.push(eb('id', '<', filter.beforeId))
+  if (filter.byAgents !== undefined) found.push(eb('agent', filter.byAgents ? 'is not' : 'is', null))
   for (const prefix of filter.hidden) {
     found.push(eb(eb.fn<string>('substr', ['type', eb.val(1), eb.val(prefix.length)]), '!=', prefix))
   }

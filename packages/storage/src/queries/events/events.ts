@@ -1,3 +1,4 @@
+import type { EventAgent } from '@burgee/protocol/administration/agent'
 import type { Event, EventType, Tag } from '@burgee/protocol/event'
 import { EVENTS } from '@burgee/protocol/event'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
@@ -23,7 +24,7 @@ export interface NewEvent {
 /** Columns of events that are read for clients: all except `undo`, which can be long. */
 export const EVENT_COLUMNS = [
   ...(['id', 'created_at', 'type', 'created_by', 'created_by_user_id', 'project', 'environment'] as const),
-  ...(['feature_name', 'data', 'pre_data', 'tags', 'reach', 'address'] as const),
+  ...(['feature_name', 'data', 'pre_data', 'tags', 'reach', 'address', 'agent'] as const),
 ] as const
 
 /** Method and route pattern of a request. The URL is not used, because paths and queries can contain secrets. */
@@ -41,6 +42,8 @@ export interface Author {
   readonly address: string | null
   /** Request that made the change, for the security log; undefined if there was none. */
   readonly via?: RequestRoute
+  /** Agent that made the change for the author; undefined if there was none. */
+  readonly agent?: EventAgent
 }
 
 /**
@@ -94,6 +97,7 @@ const insertEvent = defineStatement((tx: Tx, at: Placeholders<EventRow>) =>
       pre_data: at('pre_data'),
       reach: at('reach'),
       undo: at('undo'),
+      agent: at('agent'),
       tags: selectTagsAsJson(tx, at('feature_name')),
     })
     .returning(['id', 'tags']),
@@ -118,6 +122,7 @@ function toRow(author: Author, event: NewEvent, now: number) {
     pre_data: JSON.stringify(event.preData ?? null),
     reach: getAffectedEnvironments(event),
     undo: event.undo === undefined ? null : JSON.stringify(event.undo),
+    agent: author.agent === undefined ? null : JSON.stringify(author.agent),
   }
 }
 
@@ -139,6 +144,7 @@ function toStoredEvent(
     data: event.data ?? null,
     preData: event.preData ?? null,
     tags: row.tags,
+    ...(author.agent === undefined ? {} : { agent: author.agent }),
     reach: getAffectedEnvironments(event),
   }
 }
@@ -228,6 +234,7 @@ export function toEvent(row: Omit<Selectable<Schema['events']>, 'undo'>, withAdd
     featureName: row.feature_name,
     project: row.project,
     environment: row.environment,
+    ...(row.agent === null ? {} : { agent: row.agent }),
     ...(withAddress ? { ip: row.address } : {}),
   }
 }

@@ -1,0 +1,19 @@
+import type { OptionTable } from '@burgee/kit/options/options'
+import { httpUrl, inHeader, text } from '@burgee/kit/options/parsers'
+
+/** Options of `burgee mcp`. */
+export const MCP_OPTIONS = {
+  url: {
+    env: ['BURGEE_URL'],
+    parse: httpUrl,
+    default: 'http://localhost:4242',
+    doc: 'URL of the server, with its base path.',
+  },
+  token: {
+    env: ['BURGEE_TOKEN'],
+    parse: inHeader(text),
+    secret: true,
+    letter: 't',
+    doc: 'Personal token, or token of a service account.',
+  },
+} as const satisfies OptionTable

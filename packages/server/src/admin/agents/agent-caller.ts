@@ -1,0 +1,36 @@
+import type { EventAgent } from '@burgee/protocol/administration/agent'
+import { Problem } from '@burgee/protocol/problem'
+import type { Actor } from '../../core/access/rights/rights.ts'
+import type { RequestAct } from '../change-requests/request-ref.ts'
+
+/** Program that calls the tools, as it describes itself. */
+export interface AgentClient {
+  readonly name: string
+  readonly version: string
+}
+
+/** Account whose token an agent uses, and the program of the agent. */
+export interface AgentCaller {
+  readonly actor: RequestAct['actor']
+  /** Id of the personal token. */
+  readonly token: number
+  readonly client: AgentClient
+}
+
+/**
+ * Returns the caller behind a personal token or a token of a service account. Throws AuthenticationRequired for other
+ * credentials: a session belongs to a browser, and an API token to no account that could propose changes.
+ */
+export function requireAgentCaller(actor: Actor, client: AgentClient): AgentCaller {
+  const { user, personalToken: token } = actor
+  if (user === undefined || token === undefined) {
+    throw new Problem('AuthenticationRequired', 'Agents need a personal token or a token of a service account.')
+  }
+  return { actor: { ...actor, user }, token, client }
+}
+
+/** Returns the author of the changes of a tool call, whose events name the agent. */
+export function toAgentAuthor({ actor, client }: AgentCaller, tool: string, reason: string): RequestAct['actor'] {
+  const agent: EventAgent = { via: 'mcp', client: client.name, version: client.version, tool, reason }
+  return { ...actor, agent }
+}

@@ -1,0 +1,197 @@
+import { type AgentOutcome, MAX_AGENT_WRITES_PER_HOUR } from '@burgee/protocol/administration/agent'
+import type { ChangeInput } from '@burgee/protocol/administration/change-request'
+import { Problem } from '@burgee/protocol/problem'
+import type { Reader, Tx } from '@burgee/storage/database'
+import { countAgentWrites, deleteAgentWrites, insertAgentWrite } from '@burgee/storage/queries/agents/agent-writes'
+import type { NewEvent } from '@burgee/storage/queries/events/events'
+import { requirePermission } from '../../core/access/rights/rights.ts'
+import { type Change, dryRun, execute, rehearse } from '../../core/execute.ts'
+import { inMaintenance } from '../../core/http/maintenance.ts'
+import type { ServerWorld } from '../../core/server-world.ts'
+import { type CheckedChange, checkChange } from '../change-requests/change-actions.ts'
+import { addComment } from '../change-requests/comments.ts'
+import { DIRECT_RIGHTS } from '../change-requests/direct-rights.ts'
+import { proposeChanges } from '../change-requests/drafts.ts'
+import { isGuardedFrom } from '../change-requests/guard.ts'
+import { requireProposer } from '../change-requests/proposers.ts'
+import { requireRequest } from '../change-requests/request-ref.ts'
+import { moveToState } from '../change-requests/state-transitions.ts'
+import type { FeatureEnvironmentRef, FeatureRef } from '../flags/feature-ref.ts'
+import { applyPlannedChanges } from '../promotion/promotion.ts'
+import { type AgentCaller, toAgentAuthor } from './agent-caller.ts'
+import { readAgentAccess, requireAgentAccess } from './agent-limits.ts'
+
+const HOUR_MS = 3_600_000
+/** Age at which stored writes are deleted. */
+const MAX_AGE_MS = 90 * 24 * HOUR_MS
+
+/** Tool call that changes something: the tool, the reason that the agent gave, and true to change nothing. */
+export interface AgentIntent {
+  readonly tool: string
+  readonly reason: string
+  readonly dryRun: boolean
+}
+
+/** Changes of a flag in an environment. `listChanges` runs in the transaction of the write. */
+export interface AgentChange extends AgentIntent, FeatureEnvironmentRef {
+  readonly listChanges: (reader: Reader) => Promise<readonly ChangeInput[]>
+}
+
+/** Result of a write. `unchanged` if the flag already was in the requested state. */
+export interface AgentResult {
+  readonly outcome: AgentOutcome | 'unchanged'
+  readonly dryRun: boolean
+  readonly events: readonly string[]
+  readonly changeRequest: { readonly id: number; readonly state: string } | null
+}
+
+/** Write with its caller. */
+interface AgentWrite<W> {
+  readonly caller: AgentCaller
+  readonly write: W
+}
+
+/**
+ * Changes a flag in an environment for an agent. The limit of the environment decides whether the changes are applied
+ * or become a change request. Protected environments always get a change request: agents never skip the review. Throws
+ * the errors of the changes, NoAccessError, and RateLimitError.
+ */
+export async function changeAsAgent(world: ServerWorld, caller: AgentCaller, write: AgentChange): Promise<AgentResult> {
+  if (world.settings.isInMaintenance()) throw inMaintenance()
+  const author = toAgentAuthor(caller, write.tool, write.reason)
+  const input = { caller: { ...caller, actor: author }, write }
+  const way = await planWrite(world, input)
+  if (way === 'nothing') return toUnchanged(write).result
+  return runAsAgent(world, input, way === 'propose' ? proposeWrite : applyWrite)
+}
+
+/** Runs a change for an agent, or rolls it back after a dry run. */
+export async function runAsAgent<W extends AgentIntent>(
+  world: ServerWorld,
+  input: AgentWrite<W>,
+  change: Change<AgentWrite<W>, AgentResult>,
+): Promise<AgentResult> {
+  if (world.settings.isInMaintenance()) throw inMaintenance()
+  const { actor } = input.caller
+  if (!input.write.dryRun) return execute(world, actor, change, input)
+  const { result, events } = await rehearse(world, actor, change, input)
+  return { ...result, events: [...new Set(events.map(({ type }) => type))] }
+}
+
+/**
+ * Applies the changes and rolls back. Returns whether they must be applied or proposed, or change nothing. Throws the
+ * errors of the changes, so that a proposal contains only changes that could be applied now.
+ */
+async function planWrite(world: ServerWorld, input: AgentWrite<AgentChange>): Promise<'apply' | 'propose' | 'nothing'> {
+  const { write, caller } = input
+  let way: 'apply' | 'propose' | 'nothing' = 'nothing'
+  const rehearsal: Change<AgentWrite<AgentChange>, void> = async (tx, _input, context) => {
+    const access = await readAgentAccess(tx, write.environment)
+    requireAgentAccess(write.environment, access, 'propose')
+    const events = await applyPlannedChanges(tx, write, [await checkChanges(tx, write)], context)
+    if (events.length === 0) return { result: undefined, events: [] }
+    const isGuarded = await isGuardedFrom(tx, NO_RIGHTS, events)
+    way = isGuarded || access === 'propose' ? 'propose' : 'apply'
+    if (way === 'propose') await requireProposer(tx, caller.actor, write)
+    return { result: undefined, events: [] }
+  }
+  await dryRun(world, caller.actor, rehearsal, { input, look: async () => undefined })
+  return way
+}
+
+const NO_RIGHTS = { grants: [], hidden: [] }
+
+async function checkChanges(tx: Tx, write: AgentChange): Promise<{ feature: string; changes: CheckedChange[] }> {
+  const changes = (await write.listChanges(tx)).map((one) => checkChange({ ...one, feature: write.feature }))
+  return { feature: write.feature, changes }
+}
+
+const applyWrite: Change<AgentWrite<AgentChange>, AgentResult> = async (tx, { caller, write }, context) => {
+  const access = await readAgentAccess(tx, write.environment)
+  requireAgentAccess(write.environment, access, 'write')
+  const flag = await checkChanges(tx, write)
+  for (const { action } of flag.changes) {
+    const permission = DIRECT_RIGHTS[action]
+    if (permission !== undefined) requirePermission(caller.actor, permission, write)
+  }
+  const events = await applyPlannedChanges(tx, write, [flag], context)
+  // a review that was turned on after the rehearsal
+  if (await isGuardedFrom(tx, NO_RIGHTS, events)) throw createMovedOn()
+  return recordWrite(tx, { caller, write, outcome: 'applied', events, changeRequest: null }, context.now)
+}
+
+function createMovedOn(): Problem {
+  return new Problem('ConflictError', 'Change requests were turned on at this moment. Call the tool again.')
+}
+
+/**
+ * Adds the changes to a draft of the account. The request of a service account is sent to review at once, because only
+ * its author sees a draft, and no one logs in as a service account. The reason becomes a comment.
+ */
+const proposeWrite: Change<AgentWrite<AgentChange>, AgentResult> = async (tx, { caller, write }, context) => {
+  const { actor } = caller
+  const { project, environment } = write
+  const access = await readAgentAccess(tx, environment)
+  requireAgentAccess(environment, access, 'propose')
+  const { changes } = await checkChanges(tx, write)
+  if (changes.length === 0) return toUnchanged(write)
+  const inputs = changes.map((one) => ({ ...one, feature: write.feature }))
+  const place = { project, environment }
+  const { result: id, events, stores } = await proposeChanges(tx, { actor, changes: inputs, ...place }, context)
+  if (events.length === 0) return toUnchanged(write, { id, state: 'Draft' })
+  const ref = { project, id, actor }
+  const comment = await addComment(
+    tx,
+    { request: await requireRequest(tx, ref, actor.userId), text: write.reason, by: actor },
+    context,
+  )
+  const isService = actor.user.is_service === 1
+  const sent = isService ? (await moveToState(tx, { ...ref, body: { state: 'In review' } }, context)).events : []
+  const changeRequest = { id, state: isService ? 'In review' : 'Draft' }
+  const all = [...events, comment, ...sent]
+  const outcome = await recordWrite(tx, { caller, write, outcome: 'proposed', events: all, changeRequest }, context.now)
+  return stores === undefined ? outcome : { ...outcome, stores }
+}
+
+function toUnchanged({ dryRun }: AgentIntent, changeRequest: AgentResult['changeRequest'] = null) {
+  const result: AgentResult = { outcome: 'unchanged', dryRun, events: [], changeRequest }
+  return { result, events: [] }
+}
+
+/** Finished write. `environment` is undefined for a new flag. */
+interface FinishedWrite {
+  readonly caller: AgentCaller
+  readonly write: AgentIntent & FeatureRef & { readonly environment?: string }
+  readonly outcome: AgentOutcome
+  readonly events: readonly NewEvent[]
+  readonly changeRequest: AgentResult['changeRequest']
+}
+
+/** Stores a write and counts it against the hourly bound of its token. Throws RateLimitError. */
+export async function recordWrite(
+  tx: Tx,
+  { caller, write, outcome, events, changeRequest }: FinishedWrite,
+  now: number,
+) {
+  if (events.length === 0) return toUnchanged(write)
+  if ((await countAgentWrites(tx, caller.token, now - HOUR_MS)) >= MAX_AGENT_WRITES_PER_HOUR) {
+    const message = `This token has made ${MAX_AGENT_WRITES_PER_HOUR} changes in the last hour, the maximum for agents.`
+    throw new Problem('RateLimitError', message)
+  }
+  await deleteAgentWrites(tx, now - MAX_AGE_MS)
+  await insertAgentWrite(tx, {
+    token_id: caller.token,
+    user_id: caller.actor.userId,
+    tool: write.tool,
+    outcome,
+    project: write.project,
+    environment: write.environment ?? null,
+    feature_name: write.feature,
+    client_name: caller.client.name,
+    client_version: caller.client.version,
+    created_at: now,
+  })
+  const types = [...new Set(events.map(({ type }) => type))]
+  const result: AgentResult = { outcome, dryRun: write.dryRun, events: types, changeRequest }
+  return { result, events }
+}

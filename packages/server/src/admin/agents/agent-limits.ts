@@ -1,0 +1,57 @@
+import type { AgentAccess, AgentLimit } from '@burgee/protocol/administration/agent'
+import { Problem } from '@burgee/protocol/problem'
+import type { Reader } from '@burgee/storage/database'
+import { type AgentLimitRow, listAgentLimits, putAgentLimit } from '@burgee/storage/queries/agents/agent-limits'
+import { toEnvironmentState } from '@burgee/storage/queries/projects/environments'
+import type { Change } from '../../core/execute.ts'
+import { requireEnvironment } from '../projects/environments.ts'
+
+/** Type of the environments in which agents may only propose changes by default. */
+const PRODUCTION = 'production'
+
+/** Access in ascending order. */
+const LEVELS: readonly AgentAccess[] = ['read', 'propose', 'write']
+
+/** Returns the default limit of an environment. */
+export function getDefaultAccess(type: string): AgentAccess {
+  return type === PRODUCTION ? 'propose' : 'write'
+}
+
+function toLimit({ name, type, access }: AgentLimitRow): AgentLimit {
+  return { environment: name, type, access: access ?? getDefaultAccess(type), isDefault: access === null }
+}
+
+/** Returns the limits of all environments. */
+export async function readAgentLimits(reader: Reader): Promise<AgentLimit[]> {
+  return (await listAgentLimits(reader)).map(toLimit)
+}
+
+/** Returns what agents may do in an environment. An unknown environment counts as read-only. */
+export async function readAgentAccess(reader: Reader, environment: string): Promise<AgentAccess> {
+  const limit = (await readAgentLimits(reader)).find((one) => one.environment === environment)
+  return limit?.access ?? 'read'
+}
+
+/** Throws NoAccessError if agents have less access in the environment than needed. */
+export function requireAgentAccess(environment: string, access: AgentAccess, needed: AgentAccess): void {
+  if (LEVELS.indexOf(access) >= LEVELS.indexOf(needed)) return
+  const allowed = access === 'read' ? 'only read' : 'only propose changes'
+  throw new Problem('NoAccessError', `Agents may ${allowed} in the environment "${environment}".`)
+}
+
+/** Sets the limit of an environment. An unchanged limit creates no event. Throws NotFoundError. */
+export const setAgentLimit: Change<{ environment: string; access: AgentAccess }, AgentLimit> = async (
+  tx,
+  { environment, access },
+) => {
+  const row = await requireEnvironment(tx, environment)
+  const stored = (await listAgentLimits(tx)).find(({ name }) => name === environment)
+  const before = stored?.access ?? getDefaultAccess(row.type)
+  const result = { environment, type: row.type, access, isDefault: false }
+  if (stored?.access === access) return { result, events: [] }
+  await putAgentLimit(tx, environment, access)
+  if (before === access) return { result, events: [] }
+  const state = toEnvironmentState(row)
+  const states = { data: { ...state, agentAccess: access }, preData: { ...state, agentAccess: before } }
+  return { result, events: [{ type: 'environment-updated', environment, ...states }] }
+}

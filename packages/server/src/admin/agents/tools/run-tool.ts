@@ -1,0 +1,53 @@
+import { InvalidRequest } from '@burgee/kit/input/validation'
+import { Problem } from '@burgee/protocol/problem'
+import { classifyDbError } from '@burgee/storage/errors'
+import type { Tool, ToolContext } from './tool.ts'
+
+/** Result of `tools/call`. */
+export interface CallResult {
+  readonly content: readonly { readonly type: 'text'; readonly text: string }[]
+  readonly structuredContent?: unknown
+  readonly isError: boolean
+}
+
+const DENIAL_STATUSES = new Set([403, 429])
+
+/**
+ * Runs a tool. Errors of the caller become a result, so that the agent can react to them. Rejects with all other
+ * errors. Denials are written to the security log.
+ */
+export async function runTool(tool: Tool, input: unknown, context: ToolContext): Promise<CallResult> {
+  try {
+    const { content, text } = await tool.run(input, context)
+    return { content: [{ type: 'text', text }], structuredContent: content, isError: false }
+  } catch (error) {
+    if (error instanceof Problem) {
+      auditDenial(error, tool, context)
+      return toFailure(`${error.name}: ${error.message}`)
+    }
+    if (error instanceof InvalidRequest) return toFailure(`ValidationError: ${describeInvalid(error)}`)
+    if (classifyDbError(error) === 'unstorable') return toFailure('ValidationError: A value cannot be stored.')
+    throw error
+  }
+}
+
+function toFailure(text: string): CallResult {
+  return { content: [{ type: 'text', text }], isError: true }
+}
+
+const MAX_SHOWN = 5
+
+function describeInvalid({ errors }: InvalidRequest): string {
+  return errors
+    .slice(0, MAX_SHOWN)
+    .map(({ instancePath, message }) => `${instancePath.slice(1)} ${message}`)
+    .join('; ')
+}
+
+function auditDenial({ status, name: reason }: Problem, tool: Tool, { world, caller }: ToolContext): void {
+  if (!DENIAL_STATUSES.has(status)) return
+  const { name: actor, userId: actorId, address } = caller.actor
+  const via = { method: 'POST', route: '/mcp' }
+  const details = { tool: tool.name, token: String(caller.token) }
+  world.security?.record({ event: 'refused', result: 'refused', status, reason, actor, actorId, address, via, details })
+}
