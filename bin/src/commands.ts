@@ -115,6 +115,19 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: async () => (await import('./evaluate/evaluate-command.ts')).EVALUATE_OPTIONS,
     run: async (argv) => (await import('./evaluate/evaluate-command.ts')).runEvaluate(argv),
   },
+  simulate: {
+    group: 'Look',
+    summary: 'Runs a release plan with its safeguards on recorded or generated metrics, in seconds.',
+    operand: 'PLAN',
+    takesFile: true,
+    examples: [
+      ['burgee simulate plan.json --generate rate=10,before=1%,after=5%,from=2', 'errors increase in milestone 2'],
+      ['BURGEE_TOKEN=… burgee simulate Careful --url https://flags.example.com --series errors.csv', 'a template'],
+    ],
+    codes: { 2: 'a safeguard tripped', 3: 'the last milestone was not reached' },
+    options: async () => (await import('./simulate/simulate-command.ts')).SIMULATE_OPTIONS,
+    run: async (argv) => (await import('./simulate/simulate-command.ts')).runSimulate(argv),
+  },
   verify: {
     group: 'Look',
     summary: 'Checks that two servers, or two files, give the same results; explains the first difference.',

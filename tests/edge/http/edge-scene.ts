@@ -29,9 +29,12 @@ export interface Answer {
 /** Tokens and keys that the scene's edge knows. */
 export const EDGE_TOKENS = { ...TOKENS, key: 'old-key', clientKey: 'web-key' } as const
 
-/** Starts the server and the edge. `env` adds or replaces variables of the edge. */
-export async function startScene(env: Readonly<Record<string, string>> = {}): Promise<EdgeScene> {
-  const server = await startServer()
+/** Starts the server and the edge. `env` adds or replaces variables of the edge; `clock` is the clock of the server. */
+export async function startScene(
+  env: Readonly<Record<string, string>> = {},
+  clock: () => number = Date.now,
+): Promise<EdgeScene> {
+  const server = await startServer({}, clock)
   const { url: serverUrl } = await server.server.listen()
   await seed(server)
   const edge = await runEdge({

@@ -1,6 +1,11 @@
+import { randomBytes } from 'node:crypto'
+import { SILENT } from '@burgee/kit/log/logger'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import type { Milestone, ReleasePlan, ReleaseTemplate } from '@burgee/protocol/administration/release-plan'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { scenarios, startServer, type TestServer, TOKENS } from '../scenario.ts'
+import { createServer } from '@burgee/server'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { CHEAP } from '../../support/password-cost.ts'
+import { optionsOf, scenarios, startServer, type TestServer, TOKENS } from '../scenario.ts'
 
 /** Release templates, and plans of flags: what SDKs receive, and when milestones start. */
 const TEMPLATES = '/api/admin/release-plan-templates'
@@ -352,3 +357,37 @@ describe('a plan', () => {
     expect(await server.eventsAfter(last)).toEqual([])
   })
 })
+
+// only one process can open the embedded database
+test.skipIf(inject('driver') === 'sqlite')(
+  'a milestone starts once, on two servers whose clock goes back',
+  async () => {
+    const other = await createServer({
+      options: optionsOf({ ...server.databaseOptions, port: 0, host: '127.0.0.1', keepDocuments: false }),
+      clock: () => now,
+      monotonic: PROCESS_CLOCK,
+      random: randomBytes,
+      logger: SILENT,
+      passwordCost: CHEAP,
+    })
+    const passOnBoth = async (minutes: number): Promise<string[]> => {
+      const last = await server.lastEventId()
+      now += minutes * MINUTE_MS
+      await Promise.all([server.server, other, server.server, other].map((one) => one.applyDue()))
+      return listFlagEvents(last)
+    }
+    const step = ['release-plan-milestone-started', 'feature-strategy-add', 'feature-strategy-remove']
+    try {
+      await addPlan()
+      await turn('on')
+      expect(await passOnBoth(10)).toEqual(step)
+      expect(await passOnBoth(-60)).toEqual([])
+      expect(await passOnBoth(60)).toEqual([])
+      expect(await passOnBoth(10)).toEqual(step)
+      expect(await passOnBoth(60)).toEqual([])
+      expect(getActiveName(await readPlan())).toBe('100 %')
+    } finally {
+      await other.close()
+    }
+  },
+)

@@ -64,6 +64,12 @@ export type ImpactDataQuery = Static<typeof ImpactDataQuery>
 
 /** Points of a metric. */
 export const ImpactData = Type.Object({
+  /** Name with the type, as in charts; the requested name if no application has reported the metric. */
+  metricName: Type.String(),
+  /** Missing if no application has reported the metric. */
+  type: Type.Optional(Type.Enum(IMPACT_TYPES)),
+  /** Missing if no application has reported the metric. */
+  aggregationMode: Type.Optional(Type.Enum(IMPACT_AGGREGATIONS)),
   /** Time between points, in seconds. */
   step: Type.Integer(),
   start: Time,

@@ -152,6 +152,7 @@ function composeBase(deps: ServerDeps, { db, sealing, broadcast }: WorldParts): 
     broadcast,
     security,
     onEvents: deps.onEvents,
+    onSafeguardCheck: deps.onSafeguardCheck,
     debug: createDebugLog(logger, options.logLevel),
     ...sealing,
     resourceLimits: getResourceLimits(options),

@@ -4,6 +4,7 @@ import type { StoredEvent } from '@burgee/storage/queries/events/events'
 import type { Resolve } from '../admin/integrations/guarded-request.ts'
 import type { PasswordCost } from '../core/access/passwords/passwords.ts'
 import type { ServerOptions } from '../core/options/options.ts'
+import type { SafeguardCheck } from '../core/world.ts'
 
 /** Dependencies of a server. */
 export interface ServerDeps {
@@ -21,10 +22,16 @@ export interface ServerDeps {
   readonly progressLogger?: Logger
   /** Called with the text of every query, for tests that count queries. */
   readonly onQuery?: (sql: string) => void
-  /** Called with the events of each committed change, for tests that check which operations write which events. */
-  readonly onEvents?: (events: readonly StoredEvent[]) => void
   /**
-   * Cost of password hashing, for tests. The cost is not an option, so that no configuration can weaken the hashing.
+   * Called with the events of each committed change: for simulations, and for tests that check which operations write
+   * which events.
+   */
+  readonly onEvents?: (events: readonly StoredEvent[]) => void
+  /** Called after each check of a safeguard, for simulations. */
+  readonly onSafeguardCheck?: (check: SafeguardCheck) => void
+  /**
+   * Cost of password hashing, for tests and simulations. The cost is not an option, so that no configuration can weaken
+   * the hashing.
    */
   readonly passwordCost?: PasswordCost | undefined
   /** Pauses between delivery attempts, and a replacement for the DNS lookup, for tests. */

@@ -33,10 +33,19 @@ export interface World {
   readonly readableSecrets?: ReadableSecrets | undefined
   /** Security log; undefined if it is disabled. */
   readonly security?: SecurityLog | undefined
-  /** Called with the events of each committed change, in the async context of that change; for tests. */
+  /** Called with the events of each committed change, in the async context of that change; for tests and simulations. */
   readonly onEvents?: ((events: readonly StoredEvent[]) => void) | undefined
+  /** Called after each check of a safeguard, for simulations. */
+  readonly onSafeguardCheck?: ((check: SafeguardCheck) => void) | undefined
   /** Debug log; undefined if it is disabled. */
   readonly debug?: DebugLog | undefined
+}
+
+/** Result of a check of a safeguard. */
+export interface SafeguardCheck {
+  readonly id: string
+  /** Observed value; undefined if there were too few values. */
+  readonly value: number | undefined
 }
 
 /** Author for changes by the server itself: first start, demo data. */

@@ -44,7 +44,8 @@ export async function readValue(file: DocumentFile, kinds: readonly DocumentKind
   return value
 }
 
-async function parseFile(file: DocumentFile): Promise<unknown> {
+/** Reads a file that contains any value, in JSON or YAML. Throws SourceRefused. */
+export async function parseFile(file: DocumentFile): Promise<unknown> {
   const { path } = file
   if (file.content === undefined) {
     const large = await readLarge(path)

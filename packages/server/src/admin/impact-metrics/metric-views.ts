@@ -86,7 +86,7 @@ export async function readMetricData(reader: Reader, { query, now, hidden }: Dat
     start: new Date(time.start).toISOString(),
     end: new Date(time.end).toISOString(),
   }
-  if (type === undefined) return { ...period, series: [], isTruncated: found.isTruncated }
+  if (type === undefined) return { metricName, ...period, series: [], isTruncated: found.isTruncated }
   const mode = requireAggregation(type, query.aggregationMode, 'query/aggregationMode')
   const rows = metrics.filter((row) => row.type === type)
   const { groups, isTruncated } = await readMetricGroups(reader, { metrics: rows, type, time, selectors })
@@ -94,7 +94,8 @@ export async function readMetricData(reader: Reader, { query, now, hidden }: Dat
     labels: Object.fromEntries(group.labels),
     points: toPoints(group, { type, time, mode, now }),
   }))
-  return { ...period, series, isTruncated: isTruncated || found.isTruncated }
+  const described = { metricName: formatMetricName(type, metrics[0]?.name ?? metricName), type, aggregationMode: mode }
+  return { ...described, ...period, series, isTruncated: isTruncated || found.isTruncated }
 }
 
 /** Returns the aggregation, or the default of the type. Throws ValidationError if the type has no such aggregation. */

@@ -67,6 +67,7 @@ async function checkSafeguard(world: World, safeguard: SafeguardWithProject, now
   // if the clock was set back, only values since the new time count
   const armed = { ...safeguard, armed_at: Math.min(safeguard.armed_at, now) }
   const observation = await world.db.scan((reader) => observe(reader, armed, now))
+  world.onSafeguardCheck?.({ id: safeguard.id, value: observation?.value })
   const state = toCheckState(armed, { observation, now })
   if (observation !== undefined && isDue(safeguard, state, now)) {
     await trip(world, safeguard, observation)
