@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
+import { type ReadyProcess, runUntilReady } from '../support/monitoring-process.ts'
 import { until } from '../support/wait.ts'
 
 /** Alert as Alertmanager sends it to a webhook. */
@@ -87,13 +87,7 @@ export async function startAlerting(
   }
 }
 
-/** Running program, and the port that it listens on. */
-interface Running {
-  readonly port: number
-  stop(): Promise<void>
-}
-
-async function startAlertmanager(folder: string, webhookPort: number): Promise<Running> {
+async function startAlertmanager(folder: string, webhookPort: number): Promise<ReadyProcess> {
   const file = join(folder, 'alertmanager.yaml')
   const route = { receiver: 'hook', group_by: ['...'], group_wait: '0s', group_interval: '1s', repeat_interval: '1h' }
   const receivers = [{ name: 'hook', webhook_configs: [{ url: `http://${HOST}:${webhookPort}/` }] }]
@@ -104,8 +98,8 @@ async function startAlertmanager(folder: string, webhookPort: number): Promise<R
 
 async function startPrometheus(
   folder: string,
-  { rules, targets, alertmanager }: { rules: string; targets: readonly ScrapeTarget[]; alertmanager: Running },
-): Promise<Running> {
+  { rules, targets, alertmanager }: { rules: string; targets: readonly ScrapeTarget[]; alertmanager: ReadyProcess },
+): Promise<ReadyProcess> {
   writeFileSync(join(folder, 'rules.yaml'), rules)
   const file = join(folder, 'prometheus.yaml')
   const config = {
@@ -121,23 +115,4 @@ async function startPrometheus(
   writeFileSync(file, stringify(config))
   const storage = `--storage.tsdb.path=${join(folder, 'prometheus')}`
   return runUntilReady('prometheus', [`--config.file=${file}`, storage])
-}
-
-/** Starts a program on a free port and waits until its readiness endpoint answers. */
-async function runUntilReady(program: string, args: readonly string[]): Promise<Running> {
-  const child = spawn(program, [...args, `--web.listen-address=${HOST}:0`], { stdio: ['ignore', 'ignore', 'pipe'] })
-  const ended = new Promise((resolve) => child.on('close', resolve))
-  let log = ''
-  child.stderr.on('data', (chunk) => {
-    log += String(chunk)
-  })
-  const port = Number(await until(() => /msg="Listening on" address=\S+:(\d+)/.exec(log)?.[1], LIMIT_MS))
-  await until(async () => (await fetch(`http://${HOST}:${port}/-/ready`)).ok, LIMIT_MS)
-  return {
-    port,
-    async stop() {
-      child.kill('SIGTERM')
-      await ended
-    },
-  }
 }

@@ -173,6 +173,7 @@ export const SETTINGS_DE: Readonly<Record<string, string>> = {
   'scim:token': 'hat ein neues SCIM-Token erstellt',
   'maintenance.mode:on': 'hat den Wartungsmodus eingeschaltet',
   'maintenance.mode:off': 'hat den Wartungsmodus ausgeschaltet',
+  'impact.prometheus': 'hat den Prometheus-Server der Impact Metrics geändert',
   'unleash.frontend': 'hat die erlaubten Herkünfte (CORS) geändert',
 }
 

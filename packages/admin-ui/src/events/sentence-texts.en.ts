@@ -172,6 +172,7 @@ export const SETTINGS_EN: Readonly<Record<string, string>> = {
   'scim:token': 'created a new SCIM token',
   'maintenance.mode:on': 'turned on maintenance mode',
   'maintenance.mode:off': 'turned off maintenance mode',
+  'impact.prometheus': 'changed the Prometheus server of impact metrics',
   'unleash.frontend': 'changed the allowed origins (CORS)',
 }
 

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { IMPACT_TYPES } from '../usage/impact-metrics.ts'
+import { MAX_QUERY } from './prometheus-source.ts'
 
 /** Schemas of the endpoints that read impact metrics. Source: wire protocol "Guarded releases" */
 
@@ -61,6 +62,13 @@ export const ImpactDataQuery = Type.Object({
   labels: Type.Optional(Type.String({ maxLength: 15_000 })),
 })
 export type ImpactDataQuery = Static<typeof ImpactDataQuery>
+
+/** Query of the results of a PromQL query. `$flag` and `$environment` stand for the names of the path. */
+export const PrometheusDataQuery = Type.Object({
+  query: Type.String({ minLength: 1, maxLength: MAX_QUERY }),
+  timeRange: Type.Optional(Type.Enum(IMPACT_RANGES)),
+})
+export type PrometheusDataQuery = Static<typeof PrometheusDataQuery>
 
 /** Points of a metric. */
 export const ImpactData = Type.Object({

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { IMPACT_AGGREGATIONS, IMPACT_RANGES, LabelSelectors } from './impact-reading.ts'
+import { MAX_QUERY } from './prometheus-source.ts'
 
 /** Schemas of the safeguards of flags. Source: wire protocol "Guarded releases" */
 
@@ -16,14 +17,17 @@ const MAX_MINUTES = 1440
 const MAX_SAMPLE = 1_000_000_000
 const Time = Type.String({ format: 'date-time' })
 
-/** Name of the metric; if the source is `alert`, name of the alert. */
+/** Metric of a safeguard; for the source `alert` the name of an alert, for `prometheus` a title. */
 const SafeguardMetric = Type.Object({
   metricName: Type.String({ minLength: 1, maxLength: 1100 }),
   timeRange: Type.Enum(IMPACT_RANGES, { default: 'hour' }),
   /** Default: the first aggregation of the metric's type (`count`, `avg` or `p50`). */
   aggregationMode: Type.Optional(Type.Enum(IMPACT_AGGREGATIONS)),
   labelSelectors: Type.Optional(LabelSelectors),
-  source: Type.Enum(['internal', 'alert'], { default: 'internal' }),
+  /** `prometheus` evaluates `query` on the Prometheus server of the settings. */
+  source: Type.Enum(['internal', 'alert', 'prometheus'], { default: 'internal' }),
+  /** PromQL for the source `prometheus`. `$flag` and `$environment` stand for the names. */
+  query: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_QUERY })),
   /** True to include values from web pages and proxies. Anyone with the key of a web page can forge these values. */
   allowPublicMetrics: Type.Boolean({ default: false }),
 })

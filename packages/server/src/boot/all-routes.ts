@@ -37,6 +37,7 @@ import { strategyRoutes } from '../admin/flags/strategy-routes.ts'
 import { tagRoutes } from '../admin/flags/tag-routes.ts'
 import { tagTypeRoutes } from '../admin/flags/tag-type-routes.ts'
 import { impactMetricRoutes } from '../admin/impact-metrics/impact-metric-routes.ts'
+import { prometheusRoutes } from '../admin/impact-metrics/prometheus-routes.ts'
 import { inboxRoutes } from '../admin/inbox/inbox-routes.ts'
 import { integrationRoutes } from '../admin/integrations/integration-routes.ts'
 import { inviteLinkRoutes } from '../admin/invitations/invite-link-routes.ts'
@@ -136,6 +137,7 @@ const administration = (): Routes => [
   ...promotionRoutes(),
   ...impactRoutes,
   ...impactMetricRoutes,
+  ...prometheusRoutes,
   ...changeRequestListRoutes,
   ...changeRequestRoutes,
   ...constraintRoutes,

@@ -21,6 +21,7 @@ export const REQUESTED_RELEASE_EVENTS = [
 
 /** Event types of operations on release templates and plans, by method and path. */
 export const RELEASE_EVENTS: Readonly<Record<string, readonly EventType[]>> = {
+  'PUT /api/admin/impact-metrics/prometheus': ['setting-created', 'setting-updated'],
   'POST /api/admin/release-plan-templates': ['release-plan-template-created'],
   'POST /api/admin/release-plan-templates/archive/:templateId': ['release-plan-template-archived'],
   [`PUT ${TEMPLATE}`]: EDITED,

@@ -10,8 +10,12 @@ import {
 import { createDueSchedule, type DueSchedule } from '../../core/due-schedule.ts'
 import { execute, record } from '../../core/execute.ts'
 import { SYSTEM, type World } from '../../core/world.ts'
+import type { PrometheusWorld } from '../impact-metrics/prometheus-reader.ts'
+import { createPrometheusObserver } from './prometheus-values.ts'
 import { tripSafeguard } from './safeguard-trips.ts'
 import { type Observation, observe } from './safeguard-values.ts'
+
+type SafeguardWorld = World & PrometheusWorld
 
 const MINUTE_MS = 60_000
 const CHANGES_CHECK_TIMES = /^(safeguard-|release-plan-progressions-resumed$)/
@@ -20,7 +24,7 @@ const CHANGES_CHECK_TIMES = /^(safeguard-|release-plan-progressions-resumed$)/
  * Creates the schedule that checks each safeguard once a minute, on a single node. Calls `onReleased` after a safeguard
  * has stopped holding its plan.
  */
-export function createSafeguardSchedule(world: World, onReleased: () => Promise<void>): DueSchedule {
+export function createSafeguardSchedule(world: SafeguardWorld, onReleased: () => Promise<void>): DueSchedule {
   return createDueSchedule<readonly string[]>(world, {
     name: 'Safeguards',
     // a batch is limited, because a single statement claims it
@@ -41,19 +45,26 @@ export function createSafeguardSchedule(world: World, onReleased: () => Promise<
  * Checks a batch of safeguards. Returns true if one of them has stopped holding its plan. A failed check is logged and
  * repeated a minute later. It does not affect other checks.
  */
-async function checkSafeguards(world: World, ids: readonly string[]): Promise<boolean> {
+async function checkSafeguards(world: SafeguardWorld, ids: readonly string[]): Promise<boolean> {
   const now = world.clock()
   const claimed = await record(world, (tx) => claimSafeguards(tx, ids, now))
   const safeguards = await findSafeguards(world.db.reader, claimed)
   let isReleased = false
   const failed: { readonly feature: string; readonly error: unknown }[] = []
-  for (const safeguard of safeguards) {
+  const check = async (safeguard: SafeguardWithProject, observeNow: Observe) => {
     try {
-      if (await checkSafeguard(world, safeguard, now)) isReleased = true
+      if (await checkSafeguard(world, { safeguard, now }, observeNow)) isReleased = true
     } catch (error) {
       failed.push({ feature: safeguard.feature_name, error })
     }
   }
+  const isExternal = ({ definition }: SafeguardWithProject) => definition.impactMetric.source === 'prometheus'
+  for (const safeguard of safeguards.filter((one) => !isExternal(one))) {
+    await check(safeguard, (armed) => world.db.scan((reader) => observe(reader, armed, now)))
+  }
+  const observeExternal = createPrometheusObserver(world, now)
+  // all at once, so that a slow server delays a batch only once
+  await Promise.all(safeguards.filter(isExternal).map((safeguard) => check(safeguard, observeExternal)))
   const [first] = failed
   if (first !== undefined) {
     const text = `Cannot check ${failed.length} safeguards, the first one of ${JSON.stringify(first.feature)}`
@@ -62,11 +73,18 @@ async function checkSafeguards(world: World, ids: readonly string[]): Promise<bo
   return isReleased
 }
 
+/** Evaluates the condition of a safeguard; undefined if there are too few values. */
+type Observe = (safeguard: SafeguardWithProject) => Promise<Observation | undefined>
+
 /** Checks a safeguard. Returns true if it has stopped holding its plan. */
-async function checkSafeguard(world: World, safeguard: SafeguardWithProject, now: number): Promise<boolean> {
+async function checkSafeguard(
+  world: SafeguardWorld,
+  { safeguard, now }: { readonly safeguard: SafeguardWithProject; readonly now: number },
+  observeNow: Observe,
+): Promise<boolean> {
   // if the clock was set back, only values since the new time count
   const armed = { ...safeguard, armed_at: Math.min(safeguard.armed_at, now) }
-  const observation = await world.db.scan((reader) => observe(reader, armed, now))
+  const observation = await observeNow(armed)
   world.onSafeguardCheck?.({ id: safeguard.id, value: observation?.value })
   const state = toCheckState(armed, { observation, now })
   if (observation !== undefined && isDue(safeguard, state, now)) {

@@ -153,6 +153,10 @@ async function checkDefinition(
   if (impactMetric.source === 'alert') return
   if (triggerCondition === undefined) throw invalid('"triggerCondition" is required', 'body/triggerCondition')
   const { threshold, compare } = triggerCondition
+  if (impactMetric.source === 'prometheus') {
+    requireQuery(impactMetric.query, compare)
+    return
+  }
   const isCompared = compare === 'on-vs-off'
   if (isCompared && !(threshold > 0 && threshold <= 1)) {
     const text = '"threshold" of a comparison must be above 0 and at most 1: the difference of rates that matters'
@@ -165,6 +169,12 @@ async function checkDefinition(
   if (isCompared && type !== 'counter') {
     throw invalid('"compare" can be on-vs-off for counters only', 'body/triggerCondition/compare')
   }
+}
+
+function requireQuery(query: string | undefined, compare: 'absolute' | 'on-vs-off'): void {
+  if (query === undefined) throw invalid('"query" is required for the source prometheus', 'body/impactMetric/query')
+  if (compare === 'absolute') return
+  throw invalid('"compare" must be absolute for the source prometheus', 'body/triggerCondition/compare')
 }
 
 function createUnknown(id: string): Problem {

@@ -6,6 +6,7 @@ import { getPurpose } from '../../core/secrets/readable-secrets.ts'
 import { parseSealed } from '../../core/secrets/sealed-text.ts'
 import { SecretUnreadable } from '../../core/secrets/secrets.ts'
 import type { World } from '../../core/world.ts'
+import { PROMETHEUS, PROMETHEUS_PURPOSE, readStoredPrometheus } from '../impact-metrics/prometheus-settings.ts'
 import { SECRET_PURPOSE } from '../integrations/parameters.ts'
 import { OIDC, OIDC_SECRET_PURPOSE, readStoredOidc } from '../sso/oidc-settings.ts'
 
@@ -46,6 +47,7 @@ export async function resealSecrets({ db, secrets, logger }: Deps): Promise<void
   }
   await db.write((tx) => resealIntegrations(tx, reseal))
   await db.write((tx) => resealSignIn(tx, reseal))
+  await db.write((tx) => resealPrometheus(tx, reseal))
   await db.write((tx) => resealInviteLinks(tx, reseal))
   for (let after: string | undefined = ''; after !== undefined; ) {
     const from: string = after
@@ -93,6 +95,15 @@ async function resealSignIn(tx: Tx, reseal: Reseal): Promise<void> {
   if (after === sealed) return
   const value = JSON.stringify({ ...settings, sealed: after })
   await tx.updateTable('settings').set({ value }).where('name', '=', OIDC).execute()
+}
+
+async function resealPrometheus(tx: Tx, reseal: Reseal): Promise<void> {
+  const { url, sealed } = await readStoredPrometheus(tx)
+  if (sealed === undefined) return
+  const after = reseal(sealed, PROMETHEUS_PURPOSE)
+  if (after === sealed) return
+  const value = JSON.stringify({ url, sealed: after })
+  await tx.updateTable('settings').set({ value }).where('name', '=', PROMETHEUS).execute()
 }
 
 async function resealInviteLinks(tx: Tx, reseal: Reseal): Promise<void> {

@@ -8,6 +8,7 @@ import type { Change } from '../../core/execute.ts'
 import type { SsoOptions } from '../../core/options/sso-options.ts'
 import { getOrigin } from '../../core/secrets/address-origin.ts'
 import { type Secrets, SecretUnreadable } from '../../core/secrets/secrets.ts'
+import { putSetting } from '../../core/stored-setting.ts'
 import { hashLoginSettings, isTestedByAdmin } from './login-test.ts'
 
 /** Name of the OpenID Connect settings, in the table and in events. */
@@ -115,7 +116,11 @@ export const putOidc: Change<OidcChange, StoredOidc> = async (tx, { given, check
   if (JSON.stringify(before) === JSON.stringify(after)) return { result: before, events: [] }
   return {
     result: after,
-    events: await store(tx, OIDC, after, toEventState(before), { ...toEventState(after), secretChanged: !isKept }),
+    events: await putSetting(
+      tx,
+      { name: OIDC, value: after },
+      { before: toEventState(before), after: { ...toEventState(after), secretChanged: !isKept } },
+    ),
   }
 }
 
@@ -170,7 +175,8 @@ export const putPasswordLogin: Change<PasswordLoginChange, void> = async (tx, { 
   const before = await isPasswordLoginOff(tx)
   if (before === disabled) return { result: undefined, events: [] }
   if (disabled) await requireLoginMethod(tx, oidcByOptions ?? (await readStoredOidc(tx)))
-  const events = await store(tx, PASSWORDS, { disabled }, { disabled: before }, { disabled })
+  const states = { before: { disabled: before }, after: { disabled } }
+  const events = await putSetting(tx, { name: PASSWORDS, value: { disabled } }, states)
   return { result: undefined, events }
 }
 
@@ -215,15 +221,4 @@ export function isSafe({ protocol, hostname }: URL): boolean {
 
 function toEventState({ sealed: _sealed, ...settings }: StoredOidc): object {
   return settings
-}
-
-async function store(tx: Tx, name: string, value: object, before: object, after: object) {
-  const text = JSON.stringify(value)
-  const data = { id: name, ...after }
-  if ((await findSetting(tx, name)) === undefined) {
-    await tx.insertInto('settings').values({ name, value: text }).execute()
-    return [{ type: 'setting-created' as const, data }]
-  }
-  await tx.updateTable('settings').set({ value: text }).where('name', '=', name).execute()
-  return [{ type: 'setting-updated' as const, data, preData: { id: name, ...before } }]
 }
