@@ -328,3 +328,23 @@ describe('a comparison of users with and without the flag', () => {
     expect((await readPlan()).safeguards[0]?.status).toBe('waiting')
   })
 })
+
+test('a report makes the check of its safeguard due, but not just after the last check', async () => {
+  const dueAt = async (id: string) =>
+    Number((await server.db.row('select check_at from safeguards where id = ?', id))?.check_at)
+  const { id } = await guard(await addPlan())
+  await pass(1)
+  await report(1)
+  expect(await dueAt(id)).toBe(now + MINUTE_MS)
+  now += 9_000
+  await report(1)
+  expect(await dueAt(id)).toBeGreaterThan(now)
+  now += 1_000
+  // a counter without events is no news
+  await report(0)
+  expect(await dueAt(id)).toBeGreaterThan(now)
+  await report(20)
+  expect(await dueAt(id)).toBe(now)
+  await server.server.applyDue()
+  expect((await readPlan()).safeguards).toMatchObject([{ id, status: 'tripped' }])
+})

@@ -7,7 +7,7 @@ import { warnOfEnabledWithoutStrategy } from '../admin/flags/last-enabled-strate
 import { createLifetimes } from '../admin/flags/lifetimes.ts'
 import { createSearchIndexer } from '../admin/history/search-indexer.ts'
 import { createReleaseSchedule } from '../admin/releases/release-schedule.ts'
-import { createSafeguardSchedule } from '../admin/releases/safeguard-schedule.ts'
+import { advanceSafeguards, createSafeguardSchedule } from '../admin/releases/safeguard-schedule.ts'
 import { createRetention } from '../admin/retention/retention.ts'
 import { createTokenSharing } from '../core/access/tokens/token-sharing.ts'
 import type { ServerOptions } from '../core/options/options.ts'
@@ -105,6 +105,14 @@ function toBurgeeServer(world: ServerWorld, own: ServerParts, { isNew, login: fi
   const releases = createReleaseSchedule(world)
   const safeguards = createSafeguardSchedule(world, () => releases.run())
   const schedules = [createChangeSchedule(world), safeguards, releases]
+  world.impactReports.onWritten(async (written) => {
+    const isAdvanced = await advanceSafeguards(world, written).catch((error: unknown) => {
+      // the checks stay due at their own time
+      world.logger.warn('Cannot check the safeguards of reported metrics at once', error)
+      return false
+    })
+    if (isAdvanced) safeguards.wake()
+  })
   const tokenSharing = createTokenSharing(world)
   world.telemetry.watchSizes(retention.sizes)
   registerBodySeries(world.telemetry.registry, app.bodies)

@@ -24,6 +24,8 @@ export interface DueWork<T> {
 export interface DueSchedule {
   /** Handles due work now, and later work at its time. */
   start(): void
+  /** Looks for due work now, in the background. No-op before the start. */
+  wake(): void
   /** Handles due work now. Rejects on database errors. */
   run(): Promise<void>
   /** Stops handling work, and waits for the item that is being handled. */
@@ -46,6 +48,7 @@ export function createDueSchedule<T>(
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let unsubscribe = () => {}
+  let isStarted = false
   let isClosed = false
   /** True if a poll was requested while another poll was running. */
   let isAsked = false
@@ -78,7 +81,11 @@ export function createDueSchedule<T>(
     })
   }
   return {
+    wake() {
+      if (isStarted) again()
+    },
     start() {
+      isStarted = true
       unsubscribe = world.broadcast.subscribe((events) => {
         if (events.some(work.isAffectedBy)) again()
       }, again)

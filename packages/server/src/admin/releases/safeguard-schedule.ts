@@ -1,9 +1,12 @@
 import {
+  advanceChecks,
   type CheckState,
   claimSafeguards,
   findNextCheckAt,
   findSafeguards,
+  listAdvanceableSafeguards,
   listDueSafeguards,
+  type ReportedMetrics,
   type SafeguardWithProject,
   updateCheckState,
 } from '@burgee/storage/queries/releases/safeguards'
@@ -39,6 +42,21 @@ export function createSafeguardSchedule(world: SafeguardWorld, onReleased: () =>
     },
     isAffectedBy: ({ type }) => CHANGES_CHECK_TIMES.test(type),
   })
+}
+
+/**
+ * Makes the checks of safeguards due whose metrics have just been written, so that a trip does not wait for the next
+ * minute. Returns true if there are any.
+ */
+export async function advanceSafeguards(
+  world: Pick<World, 'db' | 'clock'>,
+  reported: ReportedMetrics,
+): Promise<boolean> {
+  const now = world.clock()
+  const ids = await world.db.view((reader) => listAdvanceableSafeguards(reader, reported, now))
+  if (ids.length === 0) return false
+  await record(world, (tx) => advanceChecks(tx, ids, now))
+  return true
 }
 
 /**

@@ -109,7 +109,7 @@ export async function rearmSafeguards(
 
 type ArmedColumns = Pick<
   SafeguardRow,
-  'definition' | 'alert_name' | 'armed_at' | 'check_at' | 'breached_since' | 'held' | 'trip'
+  'definition' | 'alert_name' | 'metric_name' | 'armed_at' | 'check_at' | 'breached_since' | 'held' | 'trip'
 >
 
 /**
@@ -117,10 +117,12 @@ type ArmedColumns = Pick<
  * values.
  */
 function arm(definition: SafeguardDefinition, { now }: Pick<ChangeContext, 'now'>): ArmedColumns {
-  const isAlert = definition.impactMetric.source === 'alert'
+  const { source, metricName } = definition.impactMetric
+  const isAlert = source === 'alert'
   return {
     definition,
-    alert_name: isAlert ? definition.impactMetric.metricName : null,
+    alert_name: isAlert ? metricName : null,
+    metric_name: source === 'internal' ? parseMetricName(metricName).name : null,
     armed_at: now,
     check_at: isAlert ? null : now,
     breached_since: null,

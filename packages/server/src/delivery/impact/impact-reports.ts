@@ -18,6 +18,8 @@ export interface ImpactReports {
   add(scope: ImpactScope, impactMetrics: unknown, from: ImpactConnection): void
   /** Adds sums that another component of this process has collected. */
   addRows(scope: ImpactScope, rows: readonly ImpactRow[]): void
+  /** Calls a listener after each write with the metrics that have new values. */
+  onWritten(listener: WriteListener): void
   readonly refusals: ImpactRefusals
   /**
    * Returns the number of reports with impact metrics since the start, and the number of rows waiting to be written.
@@ -28,6 +30,12 @@ export interface ImpactReports {
   /** Writes the remaining data and stops. */
   close(): Promise<void>
 }
+
+/** Called with an environment, and names of metrics that have new values. Must not reject. */
+export type WriteListener = (written: {
+  readonly environment: string
+  readonly names: readonly string[]
+}) => Promise<void>
 
 /**
  * Interval between writes. It is below a minute, because points have a resolution of one minute and safeguards are
@@ -50,6 +58,7 @@ class ImpactBuffer implements ImpactReports {
   readonly #bounds: ImpactBounds
   readonly #lanes = new Map<string, ImpactLane>()
   readonly #outage: OutageLog
+  #onWritten: WriteListener = async () => {}
   #reports = 0
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
@@ -73,6 +82,10 @@ class ImpactBuffer implements ImpactReports {
     let waiting = 0
     for (const lane of this.#lanes.values()) waiting += lane.waiting
     return { reports: this.#reports, waiting }
+  }
+
+  onWritten(listener: WriteListener): void {
+    this.#onWritten = listener
   }
 
   add(scope: ImpactScope, impactMetrics: unknown, from: ImpactConnection): void {
@@ -137,6 +150,9 @@ class ImpactBuffer implements ImpactReports {
         continue
       }
       if (!(await this.#writeLane(lane, drained))) return
+      const rows = drained.flatMap((minute) => minute.rows.filter(({ values }) => values.length > 0))
+      const names = [...new Set(rows.map(({ name }) => name))]
+      if (names.length > 0 && !this.#isClosed) await this.#onWritten({ environment: lane.scope.environment, names })
     }
   }
 

@@ -83,6 +83,8 @@ export interface ReleaseTables {
     definition: Json<SafeguardDefinition>
     /** Name of the alert that trips the safeguard; null if the server checks a metric instead. */
     alert_name: string | null
+    /** Name of the impact metric that it reads, without the type; null for other sources. */
+    metric_name: string | null
     /** Start of the values that count. */
     armed_at: Millis
     /** Time of the next check; null if the safeguard has tripped or waits for an alert. */

@@ -111,6 +111,54 @@ export async function claimSafeguards(tx: Tx, ids: readonly string[], now: numbe
   return claimed
 }
 
+/** Minimum time between two checks of a safeguard. */
+const MIN_CHECK_GAP_MS = 10_000
+/** Maximum number of checks that one report can advance, so that frequent reports cause no unbounded work. */
+const MAX_ADVANCED_CHECKS = 100
+
+/** Metrics of an environment that were reported. */
+export interface ReportedMetrics {
+  readonly environment: string
+  /** Names without the type. */
+  readonly names: readonly string[]
+}
+
+/**
+ * Returns ids of armed safeguards of reported metrics whose next check is not due yet, and whose last check was not
+ * just before.
+ */
+export async function listAdvanceableSafeguards(
+  reader: Reader,
+  { environment, names }: ReportedMetrics,
+  now: number,
+): Promise<string[]> {
+  const ids: string[] = []
+  for (const part of chunks(names)) {
+    const rows = await reader
+      .selectFrom('safeguards')
+      .select('id')
+      .where('environment', '=', environment)
+      .where('metric_name', 'in', part)
+      .where('check_at', '>', now)
+      .where('check_at', '<=', now + CHECK_INTERVAL_MS - MIN_CHECK_GAP_MS)
+      .orderBy('check_at')
+      .limit(MAX_ADVANCED_CHECKS)
+      .execute()
+    ids.push(...rows.map(({ id }) => id))
+  }
+  return ids.slice(0, MAX_ADVANCED_CHECKS)
+}
+
+/** Makes checks due now. */
+export async function advanceChecks(tx: Tx, ids: readonly string[], now: number): Promise<void> {
+  await tx
+    .updateTable('safeguards')
+    .set({ check_at: now })
+    .where('id', 'in', [...ids])
+    .where('check_at', '>', now)
+    .execute()
+}
+
 /** Result of a check that did not trip the safeguard. */
 export interface CheckState {
   readonly id: string
