@@ -62,3 +62,28 @@ describe('release templates', () => {
     expect(length).toBeLessThan(22_000_000)
   })
 })
+
+test('a plan checks all strategies of its template with a constant number of queries', async () => {
+  const statements: string[] = []
+  const counted = await startServer({}, Date.now, { onQuery: (sql) => void statements.push(sql) })
+  try {
+    const { id: segment } = await counted.admin('POST /api/admin/segments', { name: 'testers', constraints: [] })
+    const countQueries = async (strategies: number) => {
+      const strategy = { strategyName: 'flexibleRollout', parameters: { rollout: '5' }, segments: [segment] }
+      const milestones = [
+        { name: 'one', strategies: [strategy] },
+        { name: 'all', strategies: Array(strategies).fill(strategy) },
+      ]
+      const { id: templateId } = await counted.admin(`POST ${TEMPLATES}`, { name: `${strategies}`, milestones })
+      const flag = `flag-${strategies}`
+      await counted.admin('POST /api/admin/projects/default/features', { name: flag })
+      statements.length = 0
+      const plans = `/api/admin/projects/default/features/${flag}/environments/development/release-plans`
+      await counted.admin(`POST ${plans}`, { templateId })
+      return statements.filter((sql) => /from "(segments|strategy_types)"/.test(sql)).length
+    }
+    expect(await countQueries(30)).toBe(await countQueries(2))
+  } finally {
+    await counted.close()
+  }
+})

@@ -179,7 +179,7 @@ function createLabelCache(): (labels: Labels) => string {
   }
 }
 
-interface Distribution {
+export interface Distribution {
   readonly labels: Labels
   readonly bounds: readonly number[]
   /** Count per bucket, not cumulative. */
@@ -188,7 +188,8 @@ interface Distribution {
   count: number
 }
 
-function toHistogramLines({ labels, bounds, counts, sum, count }: Distribution): (readonly [string, number])[] {
+/** Returns the lines of a histogram. */
+export function toHistogramLines({ labels, bounds, counts, sum, count }: Distribution): (readonly [string, number])[] {
   let below = 0
   const buckets = bounds.map((bound, index) => {
     below += counts[index] ?? 0
@@ -218,7 +219,8 @@ export function formatSeries(series: readonly SeriesSnapshot[]): string {
     .join('')
 }
 
-function formatLabels(labels: Labels): string {
+/** Formats labels in the Prometheus text format. */
+export function formatLabels(labels: Labels): string {
   const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(value)}"`)
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
 }

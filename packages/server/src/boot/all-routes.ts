@@ -85,7 +85,7 @@ import type { Access } from '../core/access/access.ts'
 import { StreamHolders } from '../core/access/logins/stream-holders.ts'
 import { describeServer } from '../core/http/openapi.ts'
 import type { HttpWorld, Routes } from '../core/http/route.ts'
-import { seriesRoutes, systemRoutes, unknownApiRoutes } from '../core/http/system-routes.ts'
+import { impactSeriesRoutes, seriesRoutes, systemRoutes, unknownApiRoutes } from '../core/http/system-routes.ts'
 import { createRandomFractions } from '../core/world.ts'
 import { clientRoutes } from '../delivery/routes/client-routes.ts'
 import { serverTargets } from '../delivery/routes/evaluation-target.ts'
@@ -184,6 +184,7 @@ export function allRoutes(world: HttpWorld): Routes {
     ...(ui === undefined ? landingRoutes : uiRoutes),
     ...systemRoutes,
     ...(options.serverMetrics ? seriesRoutes : []),
+    ...(options.exposeImpactMetrics ? impactSeriesRoutes : []),
     ...loginRoutes(world),
     ...oidcRoutes(world),
     ...administration(),

@@ -210,7 +210,10 @@ export function composeWorld(deps: ServerDeps, parts: WorldParts): ServerWorld {
       holders: new StreamHolders(base),
     }),
     usage,
-    impactReports: createImpactReports(base, getImpactLimits(options)),
+    impactReports: createImpactReports(base, {
+      limits: getImpactLimits(options),
+      isExposed: options.exposeImpactMetrics,
+    }),
     sessions: telemetry.wrapSessions(sessions),
     deliveryMeans,
     rights,

@@ -120,13 +120,17 @@ export class ImpactSums {
     }
   }
 
+  /** Returns everything collected. */
+  *list(): Generator<ImpactRow, void> {
+    for (const { name, type, help, series, isPublic } of this.#metrics.values()) {
+      if (series.size === 0) yield { name, type, help, labels: [], bounds: [], values: [], isPublic }
+      for (const one of series.values()) yield { name, type, help, ...one }
+    }
+  }
+
   /** Returns everything collected, and resets. */
   drain(): ImpactRow[] {
-    const rows: ImpactRow[] = []
-    for (const { name, type, help, series, isPublic } of this.#metrics.values()) {
-      if (series.size === 0) rows.push({ name, type, help, labels: [], bounds: [], values: [], isPublic })
-      for (const one of series.values()) rows.push({ name, type, help, ...one })
-    }
+    const rows = [...this.list()]
     this.#metrics.clear()
     this.#characters.all = 0
     this.#characters.public = 0

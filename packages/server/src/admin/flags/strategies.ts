@@ -1,6 +1,5 @@
-import { invalid, notFound } from '@burgee/kit/input/refusals'
+import { notFound } from '@burgee/kit/input/refusals'
 import { Problem } from '@burgee/protocol/problem'
-import { BUILT_IN_STRATEGIES } from '@burgee/protocol/targeting/built-in-strategy'
 import type { StrategySegments } from '@burgee/protocol/targeting/segment'
 import type { StrategyInput, UpdateStrategy } from '@burgee/protocol/targeting/strategy'
 import type { Reader, Tx } from '@burgee/storage/database'
@@ -14,26 +13,13 @@ import {
   type StrategyRow,
   updateStrategy,
 } from '@burgee/storage/queries/flags/strategies'
-import { listPrivateProjects } from '@burgee/storage/queries/projects/private-projects'
 import { findPlan, type PlanRow } from '@burgee/storage/queries/releases/release-plans'
-import { readProjectsOfSegments } from '@burgee/storage/queries/targeting/segments'
-import { hasStrategyType } from '@burgee/storage/queries/targeting/strategy-types'
 import { type Change, type ChangeContext, type FlagChange, inOneStep, type Outcome } from '../../core/execute.ts'
 import { inOneRoundTrip } from '../../core/in-one-round-trip.ts'
 import { readDefaultStrategy } from '../projects/default-strategy.ts'
-import { checkConstraints } from '../targeting/constraints.ts'
-import { fillParameters } from '../targeting/same-strategy.ts'
-import { requireWellFormed } from '../targeting/well-formed.ts'
-import {
-  type FeatureEnvironmentRef,
-  type FeatureRef,
-  readFeatureEnvironment,
-  requireFeatureEnvironment,
-} from './feature-ref.ts'
+import { type FeatureEnvironmentRef, readFeatureEnvironment, requireFeatureEnvironment } from './feature-ref.ts'
 import { toAdminStrategy } from './feature-views.ts'
-import { requireReadablePayloads } from './payloads.ts'
-import { arrangeVariants } from './variant-order.ts'
-import { keepWeights, spreadWeights } from './weights.ts'
+import { type CheckedColumns, checkStrategy, editStrategy } from './strategy-checks.ts'
 
 /** Strategy of a flag in an environment. */
 export interface StrategyRef extends FeatureEnvironmentRef {
@@ -247,128 +233,6 @@ async function appendStrategy(
   }
   await insertStrategy(tx, row, position.earliest)
   return { result: row, events: [buildStrategyEvent('feature-strategy-add', ref, { data: toAdminStrategy(row) })] }
-}
-
-type StrategyColumns = Omit<StrategyRow, 'id' | 'feature_name' | 'environment' | 'created_at'>
-type CheckedColumns = Omit<StrategyColumns, 'sort_order'> & Partial<StrategyColumns>
-
-/**
- * Validates a strategy and returns it in stored form, with defaults for all omitted fields except the sort order.
- * Throws ValidationError, and NotFoundError for a missing segment.
- */
-export async function checkStrategy(
-  reader: Reader,
-  ref: FeatureRef,
-  body: StrategyInput,
-  isAsGiven = false,
-): Promise<CheckedColumns> {
-  const { variants, ...parts } = await checkParts(reader, ref, body, { isAsGiven })
-  const given = variants ?? []
-  return {
-    name: body.name,
-    title: null,
-    disabled: 0,
-    parameters: {},
-    constraints: [],
-    segments: [],
-    ...parts,
-    variants: isAsGiven ? given : arrangeVariants(given),
-  }
-}
-
-/** Returns a strategy after an edit. Omitted parts keep their value and are not validated. */
-export async function editStrategy(
-  reader: Reader,
-  ref: FeatureRef,
-  parts: UpdateStrategy,
-  before: StrategyRow,
-): Promise<StrategyRow> {
-  const checked = await checkParts(reader, ref, { ...parts, name: parts.name ?? before.name }, { before })
-  const variants = checked.variants && arrangeVariants(checked.variants, before.variants)
-  return { ...before, ...checked, ...(variants && { variants }) }
-}
-
-/** Returns the given parts of a strategy in stored form. */
-async function checkParts(
-  reader: Reader,
-  ref: FeatureRef,
-  body: StrategyInput,
-  { isAsGiven = false, before }: { readonly isAsGiven?: boolean; readonly before?: StrategyRow } = {},
-): Promise<Partial<StrategyColumns>> {
-  const { name, title, disabled, parameters, constraints, variants, sortOrder } = body
-  const segments = body.segments && [...new Set(body.segments)].sort((a, b) => a - b)
-  requireWellFormed({ title, parameters, variants }, 'body')
-  if (!isAsGiven && variants !== undefined) requireReadablePayloads(variants, before?.variants)
-  await inOneRoundTrip([requireStrategyType(reader, name), requireSegments(reader, ref.project, segments ?? [])])
-  return {
-    name,
-    ...(title !== undefined && { title }),
-    // null is neither true nor false, and must not enable a strategy
-    ...(typeof disabled === 'boolean' && { disabled: Number(disabled) }),
-    ...(parameters && { parameters: checkParameters({ feature: ref.feature, type: name, isAsGiven }, parameters) }),
-    ...(constraints && { constraints: checkConstraints(constraints, { stored: before?.constraints, isAsGiven }) }),
-    ...(variants && { variants: isAsGiven ? keepWeights(variants) : spreadWeights(variants) }),
-    ...(segments && { segments }),
-    ...(sortOrder !== undefined && { sort_order: sortOrder }),
-  }
-}
-
-/**
- * Validates parameters and fills in defaults. The percentage of a gradual rollout must be a whole number. Source: wire
- * protocol
- */
-function checkParameters(
-  { feature, type, isAsGiven }: { readonly feature: string; readonly type: string; readonly isAsGiven: boolean },
-  parameters: Readonly<Record<string, string>>,
-): Record<string, string> {
-  requirePercent(PERCENTAGE_PARAMETERS.get(type), parameters)
-  return isAsGiven ? { ...parameters } : fillParameters(feature, type, withTrimmedList(type, parameters))
-}
-
-/** Built-in strategies that match a list, with the name of the parameter that contains the list. */
-const LIST_PARAMETERS: ReadonlyMap<string, string> = new Map(
-  BUILT_IN_STRATEGIES.flatMap((one) => ('list' in one ? [[one.name, one.list] as const] : [])),
-)
-
-/** Trims list items, because some SDKs compare them with surrounding blanks. */
-function withTrimmedList(type: string, parameters: Readonly<Record<string, string>>): Record<string, string> {
-  const list = LIST_PARAMETERS.get(type)
-  const text = list === undefined ? undefined : parameters[list]
-  if (list === undefined || text === undefined) return { ...parameters }
-  const items = text.split(',').map((item) => item.trim())
-  return { ...parameters, [list]: items.join(',') }
-}
-
-/** Built-in strategies that apply to a share of users, with the name of the parameter that contains the percentage. */
-const PERCENTAGE_PARAMETERS: ReadonlyMap<string, string> = new Map(
-  BUILT_IN_STRATEGIES.flatMap((one) => ('percentage' in one ? [[one.name, one.percentage] as const] : [])),
-)
-const PERCENT = /^(?:\d|[1-9]\d|100)$/
-
-function requirePercent(parameter: string | undefined, parameters: Readonly<Record<string, string>>): void {
-  if (parameter === undefined || !Object.hasOwn(parameters, parameter)) return
-  if (PERCENT.test(parameters[parameter] ?? '')) return
-  throw invalid(`"${parameter}" must be a whole number from 0 to 100`, `body/parameters/${parameter}`)
-}
-
-async function requireStrategyType(reader: Reader, name: string): Promise<void> {
-  if (!(await hasStrategyType(reader, name))) throw invalid(`There is no strategy "${name}".`, 'body/name')
-}
-
-/**
- * Throws unless strategies of a project are allowed to use the segments. Reports a segment of another private project
- * as missing, because the caller must not learn of that project.
- */
-async function requireSegments(reader: Reader, project: string, ids: readonly number[]): Promise<void> {
-  const projects = await readProjectsOfSegments(reader, ids)
-  for (const id of ids) {
-    const own = projects.get(id)
-    if (own === null || own === project) continue
-    if (own === undefined || (await listPrivateProjects(reader)).includes(own)) {
-      throw notFound(`There is no segment with the id ${id}.`)
-    }
-    throw invalid(`The segment ${id} belongs to another project.`, 'body/segments')
-  }
 }
 
 /** Builds the event for a change of one strategy. */

@@ -21,7 +21,7 @@ import {
 import type { Change } from '../../core/execute.ts'
 import { requireProject } from '../../core/project-ref.ts'
 import { toAdminStrategy } from '../flags/feature-views.ts'
-import { checkStrategy } from '../flags/strategies.ts'
+import { checkStrategy } from '../flags/strategy-checks.ts'
 import { isPristine } from '../history/flag-snapshot.ts'
 import type { LostEnvironments } from '../history/rewind-shared-event.ts'
 import { requireEnvironment } from './environments.ts'

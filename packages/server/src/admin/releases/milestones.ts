@@ -8,11 +8,10 @@ import type {
 import type { Reader } from '@burgee/storage/database'
 import type { StoredMilestone, StoredMilestoneStrategy } from '@burgee/storage/queries/releases/release-tables'
 import type { ChangeContext } from '../../core/execute.ts'
-import { inOneRoundTrip } from '../../core/in-one-round-trip.ts'
 import { isoOrNull } from '../../core/iso-time.ts'
 import type { FeatureRef } from '../flags/feature-ref.ts'
 import { type StoredStrategyParts, toStrategyInput } from '../flags/stored-strategy-input.ts'
-import { checkStrategy } from '../flags/strategies.ts'
+import { checkStrategies, checkStrategy } from '../flags/strategy-checks.ts'
 
 /** Flag without defaults, for the strategies of templates. Each plan fills in the defaults of the flag of the plan. */
 const NO_FLAG: FeatureRef = { project: '', feature: '' }
@@ -84,7 +83,7 @@ export async function copyMilestones(
   const bodies = all.map(({ strategyName: name, ...parts }) =>
     toStrategyInput({ name, ...parts, variants: parts.variants as StoredStrategyParts['variants'] }),
   )
-  const checked = await inOneRoundTrip(bodies.map((body) => checkStrategy(reader, ref, body)))
+  const checked = await checkStrategies(reader, ref, bodies)
   const copies = new Map(
     all.map((strategy, index) => {
       const { parameters = {}, constraints = [], variants = [], segments = [] } = checked[index] ?? {}

@@ -19,7 +19,7 @@ const MAX_PENDING_CHECKS_OF_CREDENTIALS = 100
  * Paths that orchestrators and monitoring call. Requests for these paths do not use the database, and must not fail
  * because of the load from other callers.
  */
-const PROBES = new Set(['/health', '/ready', '/internal-backstage/prometheus'])
+const PROBES = new Set(['/health', '/ready', '/internal-backstage/prometheus', '/internal-backstage/impact/metrics'])
 
 /** Returns true if the requests of a route count against the quota: all except probes and SDK requests. */
 export function isLimited({ url, permission }: Pick<Route, 'url' | 'permission'>): boolean {

@@ -131,6 +131,26 @@ export const seriesRoutes: Routes = [
   }),
 ]
 
+/** Route of impact metrics for scraping. The route requires no credentials. Source: wire protocol "Guarded releases" */
+export const impactSeriesRoutes: Routes = [
+  route({
+    method: 'GET',
+    url: '/internal-backstage/impact/metrics',
+    permission: 'public',
+    tag: 'System',
+    summary:
+      'Returns sums of the impact metrics that SDKs have reported to this server, in the Prometheus text format.',
+    first: (caller, { options }) => forwardedMetricsHook(options.forwardedMetrics)(caller),
+    replies: { 200: { description: 'The series', contentType: 'text/plain' } },
+    problems: ['NotFoundError'],
+    handle: (_input, { impactReports, clock }) =>
+      new Reply(200, impactReports.totals?.format(clock()) ?? '', {
+        'content-type': SERIES_TYPE,
+        'cache-control': 'no-store',
+      }),
+  }),
+]
+
 /**
  * Routes for all API paths that no other route handles. They reply 401 without credentials and 404 otherwise. Source:
  * wire protocol "paths".

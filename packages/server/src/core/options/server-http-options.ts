@@ -74,6 +74,12 @@ export const HTTP_OPTIONS = {
     default: true,
     doc: 'Serve Prometheus metrics at /internal-backstage/prometheus, without authentication.',
   },
+  exposeImpactMetrics: {
+    env: ['EXPOSE_IMPACT_METRICS'],
+    parse: flag,
+    default: false,
+    doc: 'Serve the impact metrics that SDKs report to this server at /internal-backstage/impact/metrics, for Prometheus, without authentication.',
+  },
   ...FORWARDED_METRICS_OPTION,
   flagSeriesLimit: {
     env: ['FLAG_SERIES_LIMIT'],

@@ -11,6 +11,7 @@ import { addImpactMinutes } from '@burgee/storage/queries/impact/impact-writes'
 import { record } from '../../core/execute.ts'
 import type { World } from '../../core/world.ts'
 import { type ImpactConnection, ImpactLane, type ImpactScope, type MinuteRows } from './impact-lane.ts'
+import { ImpactTotals } from './impact-totals.ts'
 
 /** Collects the impact metrics of SDKs in memory, and writes them in batches. */
 export interface ImpactReports {
@@ -18,6 +19,8 @@ export interface ImpactReports {
   add(scope: ImpactScope, impactMetrics: unknown, from: ImpactConnection): void
   /** Adds sums that another component of this process has collected. */
   addRows(scope: ImpactScope, rows: readonly ImpactRow[]): void
+  /** Sums for scraping; undefined if they are not exposed. */
+  readonly totals: ImpactTotals | undefined
   /** Calls a listener after each write with the metrics that have new values. */
   onWritten(listener: WriteListener): void
   readonly refusals: ImpactRefusals
@@ -47,12 +50,16 @@ const MAX_LANES = 1000
 const ROWS_PER_TRANSACTION = 500
 
 /** Creates the collection. */
-export function createImpactReports(world: World, limits: CollectionLimits): ImpactReports {
-  return new ImpactBuffer(world, limits)
+export function createImpactReports(
+  world: World,
+  { limits, isExposed }: { readonly limits: CollectionLimits; readonly isExposed: boolean },
+): ImpactReports {
+  return new ImpactBuffer(world, limits, isExposed)
 }
 
 class ImpactBuffer implements ImpactReports {
   readonly refusals = new ImpactRefusals()
+  readonly totals: ImpactTotals | undefined
   readonly #world: World
   readonly #limits: CollectionLimits
   readonly #bounds: ImpactBounds
@@ -64,10 +71,11 @@ class ImpactBuffer implements ImpactReports {
   #writing: Promise<void> = Promise.resolve()
   #isClosed = false
 
-  constructor(world: World, limits: CollectionLimits) {
+  constructor(world: World, limits: CollectionLimits, isExposed: boolean) {
     this.#world = world
     this.#limits = limits
     this.#bounds = { metrics: limits.metrics, series: limits.series }
+    this.totals = isExposed ? new ImpactTotals(this.#bounds) : undefined
     this.#outage = new OutageLog({
       begins: (error) => {
         // the database watcher already logs the loss of the database
@@ -179,6 +187,7 @@ class ImpactBuffer implements ImpactReports {
     const now = this.#world.clock()
     const rules = { now, limits: this.#bounds }
     const excess = await record(this.#world, (tx) => addImpactMinutes(tx, minutes, rules))
+    this.totals?.add(scope.environment, rows, now)
     if (excess.metrics > 0) this.refusals.add('metrics', excess.metrics)
     if (excess.series > 0) this.refusals.add('series', excess.series)
     this.#world.debug?.(`Wrote impact metrics: ${rows.length} series of ${scope.environment}`)
