@@ -100,6 +100,11 @@ async function fillProject(server: TestServer): Promise<Omit<CanaryIds, 'integra
     impactMetric: { metricName: CANARY, source: 'alert' },
     action: { type: 'disableEnvironment' },
   })
+  await server.admin(`PUT ${F}/${FLAG}/environments/development/safeguards`, {
+    impactMetric: { metricName: CANARY },
+    triggerCondition: { operator: '>', threshold: 1 },
+    action: { type: 'disableEnvironment' },
+  })
   await server.admin(`PUT ${F}/${FLAG}/environments/development/variants`, [{ ...variant, stickiness: 'default' }])
   await server.admin(`POST ${F}/${FLAG}/environments/development/on`)
   await server.admin(`POST ${A}/features/${FLAG}/tags`, { type: 'simple', value: `${CANARY}tag` })
