@@ -108,9 +108,20 @@ async function readCounts({ admin }: Installation, flag: string): Promise<{ yes:
   return { yes: sum('yes'), no: sum('no') }
 }
 
+/** Returns the number of events of an impact metric that the server has stored. */
+async function readImpact({ admin }: Installation, metric: string): Promise<number> {
+  const query = `metricName=${metric}&timeRange=hour&aggregationMode=count`
+  const { series } = await admin<{ series: { points: [number, number | null][] }[] }>(
+    'GET',
+    `impact-metrics/data?${query}`,
+  )
+  return series.flatMap(({ points }) => points).reduce((sum, [, value]) => sum + (value ?? 0), 0)
+}
+
 const playImpact: Play = async (scene, { metric = '' }) => {
-  const { relay } = scene
+  const { relay, installation } = scene
   const start = relay.position
+  const before = await readImpact(installation, metric)
   const listReports = () => relay.listSince(start).filter(({ body }) => body.includes(`"${metric}"`))
   await withClient(scene, 'impact', {}, async (client) => {
     await client.waitFor('on', true)
@@ -118,6 +129,8 @@ const playImpact: Play = async (scene, { metric = '' }) => {
     await until(() => listReports().length > 0, LIMIT_MS)
   })
   expect(listStatuses(listReports())).toEqual([202])
+  // edge and proxy forward the sums
+  await until(async () => (await readImpact(installation, metric)) > before, LIMIT_MS)
   return []
 }
 
