@@ -107,21 +107,27 @@ describe('a server that misbehaves', () => {
 
   const ask = (query: string) => server.call({ as: 'admin', call: `GET ${DATA}?${new URLSearchParams({ query })}` })
 
-  test.each<[name: string, answer: RequestListener, text: RegExp]>([
-    ['an error', (_request, response) => response.writeHead(503).end('secret page'), /Prometheus answered 503/],
-    ['a redirect', (_request, response) => response.writeHead(302, { location: '/' }).end(), /Prometheus answered 302/],
-    ['another page', (_request, response) => response.end('<html>'), /not from Prometheus/],
-    ['a large reply', (_request, response) => response.end('x'.repeat(5_000_000)), /larger than 4 MiB/],
-    ['an early end', (request) => request.socket.destroy(), /could not be reached \(ECONNRESET\)/],
+  test.each<[name: string, status: number, answer: RequestListener, text: RegExp]>([
+    ['an error', 409, (_request, response) => response.writeHead(503).end('secret page'), /Prometheus answered 503/],
+    [
+      'a redirect',
+      409,
+      (_request, response) => response.writeHead(302, { location: '/' }).end(),
+      /Prometheus answered 302/,
+    ],
+    ['another page', 409, (_request, response) => response.end('<html>'), /not from Prometheus/],
+    ['a large reply', 400, (_request, response) => response.end('x'.repeat(5_000_000)), /larger than 4 MiB/],
+    ['an early end', 409, (request) => request.socket.destroy(), /could not be reached \(ECONNRESET\)/],
     [
       'a rejected query',
+      400,
       (_request, response) => response.writeHead(400).end('{"status":"error","error":"parse error:\\n unexpected"}'),
       /rejects the query: parse error: unexpected/,
     ],
-  ])('gets a clear error for %s', async (_name, how, text) => {
+  ])('gets a clear error for %s', async (_name, status, how, text) => {
     answer = how
     const reply = await ask('up')
-    expect(reply.statusCode).toBe(400)
+    expect(reply.statusCode).toBe(status)
     expect(reply.body).toMatch(text)
     expect(reply.body).not.toContain('secret')
   })
@@ -162,7 +168,7 @@ test('a private address needs the option of integrations', async () => {
     await strict.admin(`PUT ${SETTINGS}`, { url: 'http://127.0.0.1:9090' })
     const reply = await strict.call({ as: 'admin', call: `GET ${DATA}?query=up` })
     expect([reply.statusCode, reply.body]).toEqual([
-      400,
+      409,
       expect.stringContaining('INTEGRATION_ALLOW_PRIVATE_ADDRESSES'),
     ])
   } finally {

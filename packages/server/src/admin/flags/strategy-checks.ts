@@ -42,7 +42,8 @@ export async function checkStrategies(
   const types = [...new Set(bodies.map(({ name }) => name))]
   const segments = sortIds(bodies.flatMap((body) => body.segments ?? []))
   const checks = types.map((name) => requireStrategyType(reader, name))
-  await inOneRoundTrip([...checks, requireSegments(reader, ref.project, segments)])
+  checks.push(requireSegments(reader, ref.project, segments))
+  await inOneRoundTrip(checks)
   return bodies.map((body) => toColumns(body, toParts(ref, body)))
 }
 

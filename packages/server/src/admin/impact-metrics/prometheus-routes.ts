@@ -52,7 +52,7 @@ export const prometheusRoutes: Routes = [
     summary: 'Evaluates a PromQL query on the Prometheus server over a time range.',
     description: '`$flag` and `$environment` stand for the names of the path. Returns at most 100 series.',
     replies: { 200: { description: 'Points', schema: ImpactData } },
-    problems: [...REMOVE, 'ValidationError', 'InvalidOperationError'],
+    problems: [...REMOVE, 'ValidationError', 'ConflictError'],
     handle: async ({ params, query }, world) => {
       const ref = toEnvironmentRef(params)
       await world.db.view((reader) => readFeatureEnvironment(reader, ref))
@@ -71,9 +71,7 @@ async function readPoints(
   const time = { start: start + step, end, step }
   const found = await readPrometheus(world, { query, ...time }, subject).catch((error: unknown) => {
     if (!(error instanceof PrometheusFailure)) throw error
-    throw error.isWrongQuery
-      ? invalid(error.message, 'query/query')
-      : new Problem('InvalidOperationError', error.message)
+    throw error.isWrongQuery ? invalid(error.message, 'query/query') : new Problem('ConflictError', error.message)
   })
   const series = found.slice(0, MAX_SERIES).map(({ labels, values }) => {
     const byTime = new Map(values)
