@@ -2,6 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { runSimulate } from '../../bin/src/simulate/simulate-command.ts'
 import { startServer, TOKENS } from '../http/scenario.ts'
 import { runBurgee, temporaryFolder } from '../support/burgee.ts'
 
@@ -89,7 +90,7 @@ interface Case {
 
 describe('burgee simulate', () => {
   const calmErrors = ['--generate', 'rate=1,before=1%']
-  test.concurrent.each<Case>([
+  test.each<Case>([
     {
       name: 'completes a plan without trouble, and shows what users get',
       args: [plan, ...calmErrors],
@@ -166,7 +167,7 @@ describe('burgee simulate', () => {
     },
     { name: 'reads YAML', args: [yaml, ...calmErrors], code: 0, says: /0:02 {2}"second" starts: 1,000 of 1,000/ },
     { name: 'simulates no alerts', args: [alert, ...calmErrors], code: 0, says: /alert Down, .*: not checked/ },
-    { name: 'needs a plan', args: ['--json'], code: 1, says: /Name a file/ },
+    { name: 'needs a plan', args: ['--seed'], code: 1, says: /Name a file/ },
     { name: 'needs metrics', args: [plan], code: 1, says: /--series FILE, or --generate/ },
     {
       name: 'names a wrong generator',
@@ -195,8 +196,8 @@ describe('burgee simulate', () => {
       says: /bad\.csv line 2/,
     },
   ])('$name', async ({ args, code, says }) => {
-    const ended = await run(args)
-    expect(ended.output + ended.errors).toMatch(says)
+    const ended = await runSimulate(args).catch((error: Error) => ({ code: 1, text: error.message }))
+    expect(ended.text).toMatch(says)
     expect(ended.code).toBe(code)
   })
 

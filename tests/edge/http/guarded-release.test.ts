@@ -77,7 +77,7 @@ async function waitForShare(percent: number): Promise<string[]> {
   const isShare = (users: readonly string[]) => Math.abs(users.length / USERS.length - percent / 100) < 0.08
   const users = await until(() => {
     const [first = [], ...others] = Object.values(servers).map(listUsers)
-    return isShare(first) && others.every((other) => other.join() === first.join()) && first
+    return isShare(first) && others.every((other) => other.join() === first.join()) ? first : undefined
   })
   const [inside, outside] = [users[0], USERS.find((user) => !users.includes(user))]
   for (const page of Object.values(pages)) {
