@@ -50,6 +50,25 @@ const OLD_ROWS: readonly OldRows[] = [
     read: 'select m.is_public, s.is_public as series from impact_metrics m join impact_series s on s.metric_id = m.id',
     after: [[0, 0]],
   },
+  {
+    migration: '0085-safeguard-metrics',
+    title: 'safeguards are checked at their own time only, until they are set again',
+    fill: async (look) => {
+      await look.rows(
+        "insert into projects (id, name, mode, default_stickiness, created_at) values ('p', 'p', 'open', 'default', 0)",
+      )
+      await look.rows(
+        "insert into environments (name, type, sort_order, enabled, protected) values ('e', 'test', 1, 1, 0)",
+      )
+      await look.rows("insert into features (name, project, type, created_at) values ('f', 'p', 'release', 0)")
+      await look.rows("insert into feature_environments (feature_name, environment, variants) values ('f', 'e', '[]')")
+      await look.rows(
+        "insert into safeguards (id, feature_name, environment, definition, armed_at, created_by_user_id, created_at) values ('s', 'f', 'e', '{}', 0, 0, 0)",
+      )
+    },
+    read: 'select metric_name from safeguards',
+    after: [[null]],
+  },
 ]
 
 test.each(OLD_ROWS.flatMap((rows) => DRIVERS.map((driver) => ({ ...rows, driver }))))(

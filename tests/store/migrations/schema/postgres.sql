@@ -781,12 +781,14 @@ create table "safeguards" (
   "trip" text,
   "created_by_user_id" integer not null,
   "created_at" bigint not null,
+  "metric_name" text collate "C",
   constraint "safeguards_environment" FOREIGN KEY (feature_name, environment) REFERENCES feature_environments(feature_name, environment) ON DELETE CASCADE,
   constraint "safeguards_pkey" PRIMARY KEY (id),
   constraint "safeguards_plan_id_fkey" FOREIGN KEY (plan_id) REFERENCES release_plans(id) ON DELETE CASCADE
 );
 CREATE INDEX safeguards_by_check ON safeguards USING btree (check_at);
 CREATE INDEX safeguards_by_flag ON safeguards USING btree (feature_name, environment);
+CREATE INDEX safeguards_by_metric ON safeguards USING btree (environment, metric_name);
 CREATE INDEX safeguards_by_plan ON safeguards USING btree (plan_id);
 
 create table "sampled_environments" (

@@ -673,10 +673,12 @@ create table "safeguards" (
   "trip" text,
   "created_by_user_id" integer not null,
   "created_at" bigint not null,
+  "metric_name" text,
   constraint "safeguards_environment" foreign key ("feature_name", "environment") references "feature_environments" ("feature_name", "environment") on delete cascade
 );
 CREATE INDEX "safeguards_by_check" on "safeguards" ("check_at");
 CREATE INDEX "safeguards_by_flag" on "safeguards" ("feature_name", "environment");
+CREATE INDEX "safeguards_by_metric" on "safeguards" ("environment", "metric_name");
 CREATE INDEX "safeguards_by_plan" on "safeguards" ("plan_id");
 
 create table "sampled_environments" (
