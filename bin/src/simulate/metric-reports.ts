@@ -13,7 +13,7 @@ export interface MinuteReport {
   readonly evaluations?: { readonly yes: number; readonly no: number }
 }
 
-/** What users get in a minute. */
+/** Flag as served in a minute. */
 export interface ServedState {
   /** Number of the active milestone; the first one is 1. */
   readonly milestone: number

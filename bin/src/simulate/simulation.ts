@@ -64,7 +64,7 @@ const STARTS_AT = Date.parse('2027-01-04T00:00:00Z')
 const FEATURES = 'projects/default/features'
 const ENVIRONMENT = `${FEATURES}/${FLAG}/environments/production`
 
-/** Runs a plan with its safeguards on a temporary server, minute by minute. Throws an Error if the server rejects it. */
+/** Runs a plan on a temporary server, minute by minute. Throws an Error if the server rejects the plan. */
 export async function simulate(input: SimulationInput): Promise<SimulationResult> {
   const simulation = new Simulation(input)
   const server = await startVirtualServer(STARTS_AT, {

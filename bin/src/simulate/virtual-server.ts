@@ -41,7 +41,7 @@ export async function startVirtualServer(startsAt: number, observers: Observers)
     monotonic: monotonicClock(() => clock.now),
     random: randomBytes,
     logger: SILENT,
-    // the server does not listen, so nobody can log in
+    // the server does not listen, so no one can log in
     passwordCost: { N: 2, r: 1, p: 1 },
     ...observers,
   }).catch(async (error: unknown) => {

@@ -83,7 +83,7 @@ describe('the settings', () => {
     ],
   )
 
-  test('are encrypted, and events contain no header', async () => {
+  test('encrypts the header, and events do not contain it', async () => {
     const stored = await server.db.row("select value from settings where name = 'impact.prometheus'")
     expect(String(stored?.value)).toMatch(/"sealed":"v1\./)
     const rows = await server.db.rows("select data, pre_data from events where type like 'setting-%'")

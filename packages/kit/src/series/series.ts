@@ -179,6 +179,7 @@ function createLabelCache(): (labels: Labels) => string {
   }
 }
 
+/** Observations of a histogram with the same labels. */
 export interface Distribution {
   readonly labels: Labels
   readonly bounds: readonly number[]

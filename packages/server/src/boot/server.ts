@@ -10,6 +10,7 @@ import { createReleaseSchedule } from '../admin/releases/release-schedule.ts'
 import { advanceSafeguards, createSafeguardSchedule } from '../admin/releases/safeguard-schedule.ts'
 import { createRetention } from '../admin/retention/retention.ts'
 import { createTokenSharing } from '../core/access/tokens/token-sharing.ts'
+import type { DueSchedule } from '../core/due-schedule.ts'
 import type { ServerOptions } from '../core/options/options.ts'
 import type { ServerWorld } from '../core/server-world.ts'
 import type { OpenBroadcast } from '../delivery/events/shared-broadcast.ts'
@@ -95,6 +96,19 @@ interface ServerParts extends Pick<ShutdownParts, 'options' | 'broadcast' | 'sna
   readonly later?: Promise<Start | undefined>
 }
 
+/** Checks the safeguards of reported metrics at once. Never rejects: the checks stay due at their own time. */
+async function advanceChecks(
+  world: ServerWorld,
+  safeguards: DueSchedule,
+  written: Parameters<typeof advanceSafeguards>[1],
+): Promise<void> {
+  try {
+    if (await advanceSafeguards(world, written)) safeguards.wake()
+  } catch (error) {
+    world.logger.warn('Cannot check the safeguards of reported metrics at once', error)
+  }
+}
+
 function toBurgeeServer(world: ServerWorld, own: ServerParts, { isNew, login: firstLogin }: Start): BurgeeServer {
   const { options, snapshotWriter, later } = own
   let isDraining = false
@@ -105,14 +119,7 @@ function toBurgeeServer(world: ServerWorld, own: ServerParts, { isNew, login: fi
   const releases = createReleaseSchedule(world)
   const safeguards = createSafeguardSchedule(world, () => releases.run())
   const schedules = [createChangeSchedule(world), safeguards, releases]
-  world.impactReports.onWritten(async (written) => {
-    const isAdvanced = await advanceSafeguards(world, written).catch((error: unknown) => {
-      // the checks stay due at their own time
-      world.logger.warn('Cannot check the safeguards of reported metrics at once', error)
-      return false
-    })
-    if (isAdvanced) safeguards.wake()
-  })
+  world.impactReports.onWritten((written) => advanceChecks(world, safeguards, written))
   const tokenSharing = createTokenSharing(world)
   world.telemetry.watchSizes(retention.sizes)
   registerBodySeries(world.telemetry.registry, app.bodies)

@@ -33,7 +33,7 @@ export interface World {
   readonly readableSecrets?: ReadableSecrets | undefined
   /** Security log; undefined if it is disabled. */
   readonly security?: SecurityLog | undefined
-  /** Called with the events of each committed change, in the async context of that change; for tests and simulations. */
+  /** Called with the events of each change, in its async context; for tests and simulations. */
   readonly onEvents?: ((events: readonly StoredEvent[]) => void) | undefined
   /** Called after each check of a safeguard, for simulations. */
   readonly onSafeguardCheck?: ((check: SafeguardCheck) => void) | undefined

@@ -13,7 +13,7 @@ export interface QuerySubject {
 /** Dependencies of reads from Prometheus. */
 export type PrometheusWorld = Pick<World, 'db' | 'secrets'> & { readonly deliveryMeans: { readonly guard: CallGuard } }
 
-/** Reads a range query, with the names of a flag and its environment in place of variables. Throws PrometheusFailure. */
+/** Reads a range query, with names in place of its variables. Throws PrometheusFailure. */
 export async function readPrometheus(
   { db, secrets, deliveryMeans }: PrometheusWorld,
   { query, ...time }: RangeQuery,
