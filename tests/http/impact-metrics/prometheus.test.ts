@@ -25,7 +25,7 @@ let now = START + 10 * MINUTE_MS
 let server: TestServer
 
 beforeAll(async () => {
-  server = await startServer({ integrationAllowPrivateAddresses: true }, () => now)
+  server = await startServer({ integrationAllowPrivateAddresses: true, secretKey: '0'.repeat(64) }, () => now)
   await server.admin(`POST ${FEATURES}`, { name: 'checkout' })
 })
 afterAll(() => server.close())
@@ -193,7 +193,7 @@ describe.skipIf(!INSTALLED)('Prometheus', () => {
   test('returns the points of a query, by minute', async () => {
     now = START + 32 * MINUTE_MS
     const [values = []] = await readValues(QUERY)
-    expect(values.slice(-4)).toEqual([0.01, 0.01, 0.2, 0.2])
+    expect(values.slice(-6)).toEqual([0.01, 0.01, 0.2, 0.2, 0.2, 0.2])
     expect(await readValues('avg_over_time(errors_ratio{flag="$flag"}[2m])')).toHaveLength(1)
     expect(await readValues('errors_ratio{flag="none"}')).toEqual([])
     const wrong = await server.call({ as: 'admin', call: `GET ${DATA}?query=${encodeURIComponent('sum(')}` })

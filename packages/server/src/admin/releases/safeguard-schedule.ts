@@ -1,3 +1,4 @@
+import type { SafeguardDefinition } from '@burgee/protocol/administration/safeguard'
 import {
   advanceChecks,
   type CheckState,
@@ -76,19 +77,24 @@ async function checkSafeguards(world: SafeguardWorld, ids: readonly string[]): P
       failed.push({ feature: safeguard.feature_name, error })
     }
   }
-  const isExternal = ({ definition }: SafeguardWithProject) => definition.impactMetric.source === 'prometheus'
-  for (const safeguard of safeguards.filter((one) => !isExternal(one))) {
+  for (const safeguard of safeguards.filter(({ definition }) => !isFromPrometheus(definition))) {
     await check(safeguard, (armed) => world.db.scan((reader) => observe(reader, armed, now)))
   }
+  const external = safeguards.filter(({ definition }) => isFromPrometheus(definition))
   const observeExternal = createPrometheusObserver(world, now)
   // all at once, so that a slow server delays a batch only once
-  await Promise.all(safeguards.filter(isExternal).map((safeguard) => check(safeguard, observeExternal)))
+  await Promise.all(external.map((safeguard) => check(safeguard, observeExternal)))
   const [first] = failed
   if (first !== undefined) {
     const text = `Cannot check ${failed.length} safeguards, the first one of ${JSON.stringify(first.feature)}`
     world.logger.warn(`${text}; retrying in a minute`, first.error)
   }
   return isReleased
+}
+
+/** Returns true if a query to Prometheus decides. A damaged definition fails later, in its own check. */
+function isFromPrometheus({ impactMetric }: Partial<SafeguardDefinition>): boolean {
+  return impactMetric?.source === 'prometheus'
 }
 
 /** Evaluates the condition of a safeguard; undefined if there are too few values. */
