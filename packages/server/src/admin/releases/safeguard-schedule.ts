@@ -49,10 +49,7 @@ export function createSafeguardSchedule(world: SafeguardWorld, onReleased: () =>
  * Makes the checks of safeguards due whose metrics have just been written, so that a trip does not wait for the next
  * minute. Returns true if there are any.
  */
-export async function advanceSafeguards(
-  world: Pick<World, 'db' | 'clock'>,
-  reported: ReportedMetrics,
-): Promise<boolean> {
+export async function advanceSafeguards(world: World, reported: ReportedMetrics): Promise<boolean> {
   const now = world.clock()
   const ids = await world.db.view((reader) => listAdvanceableSafeguards(reader, reported, now))
   if (ids.length === 0) return false
