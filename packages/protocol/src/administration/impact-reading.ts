@@ -65,7 +65,8 @@ export type ImpactDataQuery = Static<typeof ImpactDataQuery>
 
 /** Query of the results of a PromQL query. `$flag` and `$environment` stand for the names of the path. */
 export const PrometheusDataQuery = Type.Object({
-  query: Type.String({ minLength: 1, maxLength: MAX_QUERY }),
+  /** Required. An unknown flag is reported first. */
+  query: Type.Optional(Type.String({ maxLength: MAX_QUERY })),
   timeRange: Type.Optional(Type.Enum(IMPACT_RANGES)),
 })
 export type PrometheusDataQuery = Static<typeof PrometheusDataQuery>

@@ -63,9 +63,10 @@ export const prometheusRoutes: Routes = [
 
 async function readPoints(
   world: HttpWorld,
-  { query, timeRange = 'day' }: PrometheusDataQuery,
+  { query = '', timeRange = 'day' }: PrometheusDataQuery,
   subject: QuerySubject,
 ): Promise<ImpactData> {
+  if (query === '') throw invalid('"query" is required', 'query/query')
   const { start, end, step } = getSteps(timeRange, world.clock())
   // the result of a step is at its end
   const time = { start: start + step, end, step }
