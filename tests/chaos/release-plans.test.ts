@@ -60,7 +60,7 @@ test(`${ROUNDS} rounds of SIGKILL: a due milestone starts whole, and once`, { ti
     makeDue(flag)
     const killed = run()
     await killed.find(/listening on port (\d+)/)
-    await sleep(Math.random() * 15)
+    await sleep(Math.random() * 60)
     killed.kill('SIGKILL')
     await killed.ended
     if (isStarted(flag)) early += 1

@@ -101,7 +101,7 @@ describe('burgee simulate', () => {
       name: 'trips on generated errors of a later milestone, and pauses',
       args: [plan, '--generate', 'rate=10,before=0,after=20%,from=2'],
       code: 2,
-      says: /0:06 {2}safeguard trips: errors count > 100[\s\S]*paused[\s\S]*Tripped after 0:06, now in milestone 2 of 3/,
+      says: /0:07 {2}safeguard trips: errors count > 100[\s\S]*paused[\s\S]*Tripped after 0:07, now in milestone 2 of 3/,
     },
     {
       name: 'steps back, with the users of the previous milestone',
@@ -139,7 +139,7 @@ describe('burgee simulate', () => {
       code: 2,
       says: /memory avg > 150/,
     },
-    { name: 'replays CSV', args: [plan, '--series', calm], code: 0, says: /70 checks; from 1 to 60, last 60/ },
+    { name: 'replays CSV', args: [plan, '--series', calm], code: 0, says: /70 checks; from 1 to 61, last 61/ },
     { name: 'finds a spike', args: [plan, '--series', spike], code: 2, says: /Tripped after 0:08/ },
     {
       name: 'replays a reply of the data API, spread over the steps',
