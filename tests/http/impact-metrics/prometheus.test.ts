@@ -227,7 +227,7 @@ describe.skipIf(!INSTALLED)('Prometheus', () => {
         now += MINUTE_MS
         await server.server.applyDue()
       }
-      const [{ milestones: all, activeMilestoneId, safeguards }]: ReleasePlan[] = await server.admin(
+      const [{ milestones: all, activeMilestoneId, safeguards }]: [ReleasePlan] = await server.admin(
         `GET ${ENVIRONMENT}/release-plans`,
       )
       return { active: all.find((one) => one.id === activeMilestoneId)?.name, ...safeguards[0] }
