@@ -6,7 +6,7 @@ import { parseHiddenColumns, readStoredColumns, storeHiddenColumn } from './hidd
 
 const MIN_NAME_PX = 260
 /** Widths of the columns other than the name, in pixels. In a narrow window, the last columns disappear first. */
-const COLUMN_WIDTHS_PX = { lastSeenAt: 140, stage: 116, createdBy: 132, type: 116, createdAt: 116 } as const
+const COLUMN_WIDTHS_PX = { lastSeenAt: 116, stage: 116, createdBy: 132, type: 116, createdAt: 116 } as const
 const ENVIRONMENT_PX = 160
 const FIXED_PX = 40 + 12
 /** Initial width estimate: the window without menu and margins, up to the maximum page width. */
