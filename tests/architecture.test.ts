@@ -490,6 +490,7 @@ const UI_IMPORTS: Readonly<Record<string, readonly string[]>> = {
   groups: ['edit-conflict'],
   instance: ['edit-conflict'],
   integrations: ['edit-conflict', 'events'],
+  'invite-links': ['users/initial-roles'],
   notifications: ['events/texts'],
   palette: ['flags/use-switch'],
   playground: ['strategy'],

@@ -20,6 +20,16 @@ const RootRole = Type.Union([
 const Name = Type.String({ maxLength: 200 })
 const Secret = Type.String({ maxLength: 1000 })
 
+/** Role that a new user gets in a project. */
+export const InitialRole = Type.Object(
+  { project: FeatureName, role: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) },
+  { additionalProperties: false },
+)
+export type InitialRole = Static<typeof InitialRole>
+
+/** Roles that a new user gets in projects, with the account. */
+export const InitialRoles = Type.Array(InitialRole, { maxItems: 50 })
+
 /** Body of a new user. A username or an e-mail address is required. A user can log in as soon as a password is set. */
 export const CreateUser = Type.Object(
   {
@@ -34,6 +44,8 @@ export const CreateUser = Type.Object(
      * password.
      */
     mustChangePassword: Type.Optional(Type.Boolean()),
+    /** Project roles of the new user. Burgee extension. */
+    projectRoles: Type.Optional(InitialRoles),
   },
   { additionalProperties: false },
 )

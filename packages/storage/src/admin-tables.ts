@@ -54,6 +54,8 @@ export interface AdminTables {
     enabled: Bit
   }
   invite_link_users: { link_id: number; user_id: number }
+  /** Roles that users get in projects when they sign up with a link. */
+  invite_link_roles: { link_id: number; project: string; role_id: number }
   context_fields: {
     name: string
     description: string | null

@@ -18,6 +18,7 @@ import { impactMetrics } from './migrations/0081-impact-metrics.ts'
 import { releasePlans } from './migrations/0082-release-plans.ts'
 import { safeguards } from './migrations/0083-safeguards.ts'
 import { publicImpactMetrics } from './migrations/0084-public-impact-metrics.ts'
+import { inviteLinkRoles } from './migrations/0086-invite-link-roles.ts'
 import { isFromBeforeSquash, MIGRATIONS_BEFORE_SQUASH } from './migrations/before-squash.ts'
 import { rejectOtherVersions, requireCurrent, requireOwnership } from './ownership.ts'
 
@@ -56,6 +57,7 @@ function alterTables(ddl: Ddl): Record<string, Migration> {
     '0082-release-plans': releasePlans(ddl),
     '0083-safeguards': safeguards(ddl),
     '0084-public-impact-metrics': publicImpactMetrics(),
+    '0086-invite-link-roles': inviteLinkRoles(ddl),
   }
 }
 

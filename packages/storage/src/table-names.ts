@@ -51,6 +51,7 @@ const TABLES = {
   integration_lease: true,
   integration_project_grants: true,
   integrations: true,
+  invite_link_roles: true,
   invite_link_users: true,
   invite_links: true,
   known_networks: true,

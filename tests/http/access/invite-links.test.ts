@@ -45,6 +45,7 @@ describe('a link', () => {
       expiresAt: later(DAY),
       url: `https://flags.example.com/new-user?invite=${secret}`,
       role: { id: 3, name: 'Viewer', type: 'root' },
+      projectRoles: [],
       users: [],
     }
     expect(rest).toEqual(shown)
@@ -256,5 +257,86 @@ describe('strangers', () => {
     } finally {
       await other.close()
     }
+  })
+})
+
+describe('a link with project roles', () => {
+  const MEMBER = 5
+  const OWNER = 4
+  const P = '/api/admin/projects'
+  const invite = (projectRoles: unknown, status = 201) =>
+    server
+      .call({ as, call: `POST ${LINKS}`, body: { name: 'team', expiresAt: later(DAY), projectRoles } })
+      .then((reply) => {
+        expect(reply.statusCode, reply.body).toBe(status)
+        return reply.json()
+      })
+  const membersOf = async (project: string) =>
+    (await server.admin(`GET ${P}/${project}/access`)).users.map(({ id, roles }: { id: number; roles: number[] }) => ({
+      id,
+      roles,
+    }))
+  const join = async (secret: string, email: string) => (await signup(secret, { email })).json().id as number
+
+  beforeAll(async () => {
+    for (const id of ['shop', 'pay', 'closed', 'gone']) await server.admin(`POST ${P}`, { id, name: id })
+  })
+
+  test('lists its roles, and gives them at sign-up, with an event for each project', async () => {
+    const roles = [
+      { project: 'shop', role: OWNER },
+      { project: 'shop', role: MEMBER },
+      { project: 'pay', role: MEMBER },
+      { project: 'pay', role: MEMBER },
+    ]
+    const { secret, projectRoles } = await invite(roles)
+    const sorted = [
+      { project: 'pay', role: MEMBER },
+      { project: 'shop', role: OWNER },
+      { project: 'shop', role: MEMBER },
+    ]
+    expect((await server.admin(`GET ${LINKS}/${secret}`)).projectRoles).toEqual(sorted)
+    expect(projectRoles).toEqual(expect.arrayContaining(sorted))
+    expect(projectRoles).toHaveLength(3)
+    expect((await newest()).data.projectRoles).toHaveLength(3)
+    const last = await server.lastEventId()
+    const id = await join(secret, 'member@example.com')
+    expect(await server.eventsAfter(last)).toEqual([
+      'user-created',
+      'project-access-user-roles-updated',
+      'project-access-user-roles-updated',
+      'public-signup-token-user-added',
+    ])
+    expect(await membersOf('shop')).toContainEqual({ id, roles: [OWNER, MEMBER] })
+    expect(await membersOf('pay')).toContainEqual({ id, roles: [MEMBER] })
+  })
+
+  test('gives no role in a project that was archived or deleted since, or that no longer exists as a role', async () => {
+    const { roles } = await server.admin('POST /api/admin/roles', { name: 'Tester', type: 'custom', permissions: [] })
+    const { secret } = await invite([
+      { project: 'closed', role: MEMBER },
+      { project: 'gone', role: MEMBER },
+      { project: 'shop', role: roles.id },
+    ])
+    await server.admin(`POST ${P}/archive/closed`)
+    await server.admin(`POST ${P}/archive/gone`)
+    await server.admin(`DELETE ${P}/gone`)
+    await server.admin(`DELETE /api/admin/roles/${roles.id}`)
+    const last = await server.lastEventId()
+    const id = await join(secret, 'late@example.com')
+    expect(await server.eventsAfter(last)).toEqual(['user-created', 'public-signup-token-user-added'])
+    expect((await membersOf('shop')).map((one: { id: number }) => one.id)).not.toContain(id)
+  })
+
+  test.each([
+    ['an unknown project', [{ project: 'nowhere', role: MEMBER }], 404],
+    ['an unknown role', [{ project: 'shop', role: 999 }], 400],
+    ['a global role', [{ project: 'shop', role: 1 }], 400],
+    ['another property', [{ project: 'shop', role: MEMBER, environment: 'production' }], 400],
+    ['too many roles', Array.from({ length: 51 }, () => ({ project: 'shop', role: MEMBER })), 400],
+  ])('is not created with %s', async (_name, roles, status) => {
+    const last = await server.lastEventId()
+    await invite(roles, status)
+    expect(await server.eventsAfter(last)).toEqual([])
   })
 })

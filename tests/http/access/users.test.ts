@@ -77,6 +77,22 @@ describe('users', () => {
       events: ['user-created'],
     },
     {
+      name: 'with a role in an unknown project',
+      as,
+      call: make,
+      body: { username: 'cyd', rootRole: 3, projectRoles: [{ project: 'nowhere', role: 5 }] },
+      status: 404,
+      text: 'nowhere',
+    },
+    {
+      name: 'with a global role in a project',
+      as,
+      call: make,
+      body: { username: 'cyd', rootRole: 3, projectRoles: [{ project: 'default', role: 1 }] },
+      status: 400,
+      text: 'no role in projects',
+    },
+    {
       name: 'an e-mail address as username',
       as,
       call: make,
@@ -554,4 +570,21 @@ describe('the session cookie over TLS', () => {
       await secure.close()
     }
   })
+})
+
+test('a user with project roles is created with them, or not at all', async () => {
+  const other = await startServer()
+  try {
+    const last = await other.lastEventId()
+    const projectRoles = [{ project: 'default', role: 5 }]
+    const { id } = await other.admin(`POST ${U}`, { username: 'member', rootRole: 3, projectRoles })
+    expect(await other.eventsAfter(last)).toEqual(['user-created', 'project-access-user-roles-updated'])
+    const { users } = await other.admin('GET /api/admin/projects/default/access')
+    expect(users).toContainEqual(expect.objectContaining({ id, roles: [5] }))
+    const body = { username: 'nobody', rootRole: 3, projectRoles: [...projectRoles, { project: 'none', role: 5 }] }
+    expect((await other.call({ as, call: `POST ${U}`, body })).statusCode).toBe(404)
+    expect(await other.admin(`GET ${U}/search?q=nobody`)).toEqual([])
+  } finally {
+    await other.close()
+  }
 })

@@ -103,6 +103,11 @@ async function fillProject(server: TestServer): Promise<Omit<CanaryIds, 'integra
   await server.admin(`PUT ${F}/${FLAG}/environments/development/variants`, [{ ...variant, stickiness: 'default' }])
   await server.admin(`POST ${F}/${FLAG}/environments/development/on`)
   await server.admin(`POST ${A}/features/${FLAG}/tags`, { type: 'simple', value: `${CANARY}tag` })
+  await server.admin(`POST ${A}/invite-link/tokens`, {
+    name: 'Team',
+    expiresAt: new Date(Date.now() + HOUR_MS).toISOString(),
+    projectRoles: [{ project: PROJECT, role: 5 }],
+  })
   const bulk = { addedTags: [{ type: 'simple', value: `${CANARY}bulk` }], removedTags: [] }
   await server.admin(`PUT ${P}/${PROJECT}/tags`, { features: [FLAG], tags: bulk })
   await server.admin(`POST ${F}/${FLAG}/link`, { url: `https://example.com/${CANARY}`, title: CANARY })

@@ -203,6 +203,10 @@ describe('invite links', () => {
     await page.getByRole('button', { name: 'Create invite link' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Purpose').fill('Payments team')
+    await dialog.getByRole('combobox', { name: 'Member of projects' }).click()
+    await page.getByRole('option', { name: 'Default', exact: true }).click()
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('combobox', { name: 'Role in these projects' }).waitFor()
     await dialog.getByRole('button', { name: 'Create invite link' }).click()
     const link = (await page.getByRole('group', { name: 'Link' }).textContent()) ?? ''
     expect(link).toMatch(/\/new-user\?invite=\w{32}$/)
@@ -216,7 +220,9 @@ describe('invite links', () => {
     await hers.getByRole('button', { name: 'Create account' }).click()
     await hers.getByRole('heading', { name: 'Log in to Burgee' }).waitFor()
     // the list has been updated
-    await row(/Payments team.*Viewer.*Nora Vik/).waitFor()
+    await row(/Payments team.*Viewer.*Default · Member.*Nora Vik/).waitFor()
+    const { users } = await ui.call<{ users: object[] }>('GET', '/api/admin/projects/default/access')
+    expect(users).toContainEqual(expect.objectContaining({ email: 'nora@example.com', roles: [5] }))
     await page.getByRole('button', { name: 'Copy link: Payments team' }).waitFor()
     await flip(page.getByRole('switch', { name: 'Payments team is active' }))
     await told(page, 'Turned off Payments team')

@@ -190,15 +190,20 @@ describe('a new user', () => {
     expect(clicks).toBe(6)
   })
 
-  test('invites a colleague with four clicks', async () => {
+  test('invites a colleague, as a member of a project, with six clicks on the way', async () => {
     await start('/projects/default')
     await click(link('Settings'))
     await click(link('Users'))
     await click(button('Add user'))
     await dialog().getByRole('textbox', { name: 'E-mail address' }).fill('priya@example.com')
+    await click(dialog().getByRole('combobox', { name: 'Member of projects' }))
+    await click(page.getByRole('option', { name: 'Default', exact: true }))
+    await page.keyboard.press('Escape')
     await click(inDialog('Add user'))
     await dialog().getByText('It works once and expires in 24 hours').waitFor()
-    expect(clicks).toBe(4)
+    expect(clicks).toBe(6)
+    const { users } = await ui.call<{ users: object[] }>('GET', '/api/admin/projects/default/access')
+    expect(users).toContainEqual(expect.objectContaining({ email: 'priya@example.com', roles: [5] }))
     await dialog().getByRole('button', { name: 'Done' }).click()
   })
 

@@ -10,6 +10,7 @@ import { Dialog } from '../ui/dialog/dialog.tsx'
 import { NameField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { CodeBlock } from '../ui/page/code-block.tsx'
+import { InitialRoles, NO_MEMBERSHIP, toInitialRoles } from '../users/initial-roles.tsx'
 import { getTimeInDays } from './days-from-now.ts'
 import { INVITE_LINK_TEXTS } from './texts.ts'
 
@@ -39,8 +40,14 @@ function Fields({ made, close }: { made: (link: InviteLink) => void; close: () =
   const refetch = useRefetch()
   const [name, setName] = useState('')
   const [days, setDays] = useState('7')
+  const [membership, setMembership] = useState(NO_MEMBERSHIP)
   const save = useMutation({
-    mutationFn: () => createInviteLink({ name: name.trim(), expiresAt: getTimeInDays(Number(days)) }),
+    mutationFn: () =>
+      createInviteLink({
+        name: name.trim(),
+        expiresAt: getTimeInDays(Number(days)),
+        projectRoles: toInitialRoles(membership),
+      }),
     onSuccess: async (link) => {
       made(link)
       await refetch(['invite-links'], ['events'])
@@ -51,7 +58,7 @@ function Fields({ made, close }: { made: (link: InviteLink) => void; close: () =
       save={save}
       close={close}
       action={t.create}
-      draft={[name, days]}
+      draft={[name, days, membership]}
       isReady={name.trim() !== ''}
       submit={() => save.mutate()}
     >
@@ -63,6 +70,7 @@ function Fields({ made, close }: { made: (link: InviteLink) => void; close: () =
         allowDeselect={false}
         onChange={(value) => setDays(value ?? days)}
       />
+      <InitialRoles value={membership} put={setMembership} />
     </Form>
   )
 }

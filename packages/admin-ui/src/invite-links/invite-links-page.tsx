@@ -3,8 +3,10 @@ import { Button, CopyButton, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { fetchInviteLinks, updateInviteLink } from '../api/access/invite-links.ts'
+import { ROLES_QUERY } from '../api/access/roles.ts'
 import { toReachableLink } from '../api/users.ts'
 import type { EditSearch } from '../shell/edit-search-params.ts'
+import { ProjectName } from '../shell/project/project-name.tsx'
 import { usePermissionCheck } from '../shell/session/session.tsx'
 import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
@@ -62,7 +64,9 @@ function Row({ link }: { link: InviteLink }) {
   const t = useCatalogue(INVITE_LINK_TEXTS)
   const { roles } = useCatalogue(PEOPLE_TEXTS)
   const { date } = useFormat()
-  const { name, role, expiresAt, enabled } = link
+  const { name, role, projectRoles, expiresAt, enabled } = link
+  const { data: known = [] } = useQuery(ROLES_QUERY)
+  const projectRole = (id: number): string => known.find((one) => one.id === id)?.name ?? `#${id}`
   const isOver = Date.parse(expiresAt) <= Date.now()
   const act = useAction()
   const set = (on: boolean) => ({
@@ -72,7 +76,14 @@ function Row({ link }: { link: InviteLink }) {
   return (
     <tr>
       <th scope="row">{name}</th>
-      <td>{roles[role.id]?.name ?? role.name}</td>
+      <td>
+        {roles[role.id]?.name ?? role.name}
+        {projectRoles.map((one) => (
+          <Text key={`${one.project} ${one.role}`} size="sm" c="dimmed">
+            <ProjectName id={one.project} /> · {projectRole(one.role)}
+          </Text>
+        ))}
+      </td>
       <td>
         {date(expiresAt)}
         {isOver && (

@@ -3,7 +3,7 @@ import type { Catalogue } from '../text/languages.ts'
 const en = {
   title: 'Invite links',
   intro:
-    'People who open an invite link create their own account with read access. You can give them more rights afterwards.',
+    'People who open an invite link create their own account with read access, and with the role in projects that you choose.',
   empty: 'No invite links',
   emptyText: 'One link is enough for a whole team: everyone creates their own account.',
   create: 'Create invite link',
@@ -34,7 +34,8 @@ const en = {
 
 const de: typeof en = {
   title: 'Einladungslinks',
-  intro: 'Wer einen solchen Link öffnet, legt sich ein eigenes Konto an und darf alles ansehen. Mehr geben Sie danach.',
+  intro:
+    'Wer einen solchen Link öffnet, legt sich ein eigenes Konto an, darf alles ansehen und hat die Rolle in Projekten, die Sie wählen.',
   empty: 'Keine Einladungslinks',
   emptyText: 'Ein Link genügt für ein ganzes Team: alle legen sich damit ihr eigenes Konto an.',
   create: 'Einladungslink anlegen',

@@ -14,6 +14,7 @@ import { Form } from '../ui/form/form.tsx'
 import { showSuccess } from '../ui/messages/feedback.ts'
 import ui from '../ui/ui.module.css'
 import { generatePassword } from './generated-password.ts'
+import { InitialRoles, NO_MEMBERSHIP, type ProjectMembership, toInitialRoles } from './initial-roles.tsx'
 import {
   type AccessMethod,
   AccessMethodChoice,
@@ -48,6 +49,7 @@ interface Draft {
   readonly email: string
   readonly rootRole: number
   readonly way: AccessMethod
+  readonly membership: ProjectMembership
 }
 
 function UserForm({ user, close, made }: Omit<Props, 'opened'>) {
@@ -58,6 +60,7 @@ function UserForm({ user, close, made }: Omit<Props, 'opened'>) {
     email: user?.email ?? '',
     rootRole: user?.rootRole ?? VIEWER,
     way: 'link',
+    membership: NO_MEMBERSHIP,
   })
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
   const save = useSave(user, close, made)
@@ -101,6 +104,7 @@ function UserForm({ user, close, made }: Omit<Props, 'opened'>) {
         />
       </div>
       <RoleChoice role={draft.rootRole} put={(rootRole) => put({ rootRole })} />
+      {user === undefined && <InitialRoles value={draft.membership} put={(membership) => put({ membership })} />}
       {user === undefined && (
         <AccessMethodChoice way={draft.way} put={(way) => put({ way })} texts={[own.byLinkText, own.byPasswordText]} />
       )}
@@ -127,7 +131,12 @@ function useSave(user: User | undefined, close: () => void, made: Props['made'])
   const { users: own } = useCatalogue(USER_TEXTS)
   const refetch = useRefetch()
   return useMutation({
-    mutationFn: async ({ way, rootRole, ...typed }: Draft): Promise<{ user: User; pass?: OneTimeCredential }> => {
+    mutationFn: async ({
+      way,
+      rootRole,
+      membership,
+      ...typed
+    }: Draft): Promise<{ user: User; pass?: OneTimeCredential }> => {
       const [name, username, email] = [typed.name, typed.username, typed.email].map((text) => text.trim() || undefined)
       const common = { rootRole, ...(email === undefined ? {} : { email }) }
       if (user !== undefined) return { user: await updateUser(user.id, { ...common, name: name ?? '' }) }
@@ -136,12 +145,13 @@ function useSave(user: User | undefined, close: () => void, made: Props['made'])
         ...common,
         ...(name === undefined ? {} : { name }),
         ...(username === undefined ? {} : { username }),
+        ...(membership.projects.length > 0 ? { projectRoles: toInitialRoles(membership) } : {}),
         ...(way === 'password' ? { password, mustChangePassword: true } : {}),
       })
       return { user: created, pass: createCredential(created, way, created.inviteLink ?? password) }
     },
     onSuccess: async ({ user: saved, pass }) => {
-      await refetch(['users'], ['people'], ['events'], ME.queryKey)
+      await refetch(['users'], ['people'], ['members'], ['projects'], ['events'], ME.queryKey)
       close()
       showSuccess(pass === undefined ? own.saved(getDisplayName(saved)) : own.created(getDisplayName(saved)))
       if (pass !== undefined) made(pass)

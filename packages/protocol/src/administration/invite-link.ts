@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { EMAIL_PATTERN, USERNAME_PATTERN } from '../user.ts'
+import { EMAIL_PATTERN, InitialRoles, USERNAME_PATTERN } from '../user.ts'
 
 /**
  * Schemas for links with which people create an account with read access. Source: wire protocol "public signup tokens"
@@ -7,9 +7,16 @@ import { EMAIL_PATTERN, USERNAME_PATTERN } from '../user.ts'
 
 const Time = Type.String({ minLength: 1, maxLength: 100 })
 
-/** Body of a new link. An expiry more than a month from now is reduced to a month. */
+/**
+ * Body of a new link. An expiry more than a month from now is reduced to a month. Users who sign up get `projectRoles`
+ * besides read access (Burgee extension).
+ */
 export const CreateInviteLink = Type.Object(
-  { name: Type.String({ minLength: 1, maxLength: 100 }), expiresAt: Time },
+  {
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    expiresAt: Time,
+    projectRoles: Type.Optional(InitialRoles),
+  },
   { additionalProperties: false },
 )
 export type CreateInviteLink = Static<typeof CreateInviteLink>
@@ -36,6 +43,8 @@ export const InviteLink = Type.Object({
   createdAt: Type.String(),
   createdBy: Type.String(),
   role: Type.Object({ id: Type.Integer(), name: Type.String(), type: Type.String() }),
+  /** Roles in projects that users get at sign-up. Burgee extension. */
+  projectRoles: InitialRoles,
   users: Type.Array(
     Type.Object({
       id: Type.Integer(),

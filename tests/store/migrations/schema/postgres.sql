@@ -550,6 +550,18 @@ create table "integrations" (
   constraint "integrations_pkey" PRIMARY KEY (id)
 );
 
+create table "invite_link_roles" (
+  "link_id" integer not null,
+  "project" text collate "C" not null,
+  "role_id" integer not null,
+  constraint "invite_link_roles_key" PRIMARY KEY (link_id, project, role_id),
+  constraint "invite_link_roles_link_id_fkey" FOREIGN KEY (link_id) REFERENCES invite_links(id) ON DELETE CASCADE,
+  constraint "invite_link_roles_project_fkey" FOREIGN KEY (project) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint "invite_link_roles_role_id_fkey" FOREIGN KEY (role_id) REFERENCES roles(id) ON DELETE CASCADE
+);
+CREATE INDEX invite_link_roles_by_project ON invite_link_roles USING btree (project);
+CREATE INDEX invite_link_roles_by_role ON invite_link_roles USING btree (role_id);
+
 create table "invite_link_users" (
   "link_id" integer not null,
   "user_id" integer not null,

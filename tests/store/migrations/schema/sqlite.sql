@@ -476,6 +476,15 @@ create table "integrations" (
   "created_at" bigint not null
 );
 
+create table "invite_link_roles" (
+  "link_id" integer not null references "invite_links" ("id") on delete cascade,
+  "project" text not null references "projects" ("id") on delete cascade,
+  "role_id" integer not null references "roles" ("id") on delete cascade,
+  constraint "invite_link_roles_key" primary key ("link_id", "project", "role_id")
+);
+CREATE INDEX "invite_link_roles_by_project" on "invite_link_roles" ("project");
+CREATE INDEX "invite_link_roles_by_role" on "invite_link_roles" ("role_id");
+
 create table "invite_link_users" (
   "link_id" integer not null references "invite_links" ("id") on delete cascade,
   "user_id" integer not null references "users" ("id") on delete cascade,

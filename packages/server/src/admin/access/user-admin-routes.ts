@@ -71,10 +71,11 @@ export const userAdminRoutes: Routes = [
     url: USERS,
     summary:
       'Adds a user; without a password the reply has a link by which to set the first one, and so has a mail where mail is set up, unless `sendEmail` is false.',
+    description: 'Grants `projectRoles` with the account. Users cannot grant a role with permissions that they lack.',
     first: (caller, { limits }) => limits.createUser(caller),
     body: CreateUser,
     replies: { 201: { description: 'The user', schema: CreatedUser } },
-    problems: [...WRITE, 'PasswordWeakError', 'NameExistsError', 'RateLimitError'],
+    problems: [...WRITE, 'PasswordWeakError', 'NameExistsError', 'InvalidOperationError', 'RateLimitError'],
     handle: async ({ body, access }, world) => {
       const { user, invitation } = await createUser(world, access.actor, body)
       const inviteLink =

@@ -9,7 +9,7 @@ import {
 } from '@burgee/protocol/administration/invite-link'
 import { Problem } from '@burgee/protocol/problem'
 import type { Reader } from '@burgee/storage/database'
-import { type InviteLinkRow, listInvitedUsers } from '@burgee/storage/queries/invitations/invite-links'
+import type { InviteLinkRow } from '@burgee/storage/queries/invitations/invite-links'
 import Type from 'typebox'
 import { execute } from '../../core/execute.ts'
 import { inMaintenance } from '../../core/http/maintenance.ts'
@@ -21,6 +21,7 @@ import {
   createInviteLink,
   type LinkViews,
   readInviteLinks,
+  readLinkContents,
   requireInviteLink,
   requireValidLink,
   signUp,
@@ -59,12 +60,16 @@ export const inviteLinkRoutes: Routes = [
     method: 'POST',
     url: LINKS,
     summary: 'Creates an invite link, valid for at most a month; users who sign up with it get read access.',
+    description:
+      'Users who sign up get `projectRoles` besides, except in archived projects. Users cannot grant a role with permissions that they lack.',
     body: CreateInviteLink,
     replies: { 201: { description: 'The link', schema: InviteLink } },
-    problems: [...WRITE, 'ConflictError'],
+    problems: [...WRITE, 'ConflictError', 'InvalidOperationError'],
     handle: async ({ body, access }, world) => {
-      const { row, secret } = await execute(world, access.actor, createInviteLink, body)
-      return Reply.json(201, toInviteLink(row, [], toLinkViews(world), secret))
+      const { name, expiresAt, projectRoles = [] } = body
+      const input = { name, expiresAt, projectRoles, giver: access.actor.grants }
+      const { row, secret, roles } = await execute(world, access.actor, createInviteLink, input)
+      return Reply.json(201, toInviteLink(row, { users: [], roles }, toLinkViews(world), secret))
     },
   }),
   route({
@@ -105,7 +110,7 @@ export const inviteLinkRoutes: Routes = [
     ...open,
     method: 'POST',
     url: SIGNUP,
-    summary: 'Creates an account with read access, by an invite link.',
+    summary: 'Creates an account with read access, and the project roles of the invite link.',
     first: (caller, { limits }) => limits.createUser(caller),
     body: Signup,
     replies: { 201: { description: 'The user', schema: User } },
@@ -121,7 +126,7 @@ export const inviteLinkRoutes: Routes = [
 ]
 
 async function showInviteLink(reader: Reader, world: HttpWorld, row: InviteLinkRow): Promise<InviteLink> {
-  return toInviteLink(row, await listInvitedUsers(reader, row.id), toLinkViews(world))
+  return toInviteLink(row, await readLinkContents(reader, row.id), toLinkViews(world))
 }
 
 function toLinkViews({ options, secrets }: HttpWorld): LinkViews {

@@ -5,7 +5,9 @@ import type {
   Signup,
   UpdateInviteLink,
 } from '@burgee/protocol/administration/invite-link'
+
 import { Problem } from '@burgee/protocol/problem'
+import type { InitialRole } from '@burgee/protocol/user'
 import type { Reader } from '@burgee/storage/database'
 import type { UserRow } from '@burgee/storage/queries/access/users'
 import type { RequestRoute } from '@burgee/storage/queries/events/events'
@@ -13,14 +15,19 @@ import {
   findInviteLink,
   findInviteLinkBySecret,
   type InvitedUser,
+  type InviteLinkRole,
   type InviteLinkRow,
+  insertInviteLinkRoles,
+  listGrantedLinkRoles,
   listInvitedUsers,
+  listInviteLinkRoles,
   listInviteLinks,
   removeUnusedLinks,
 } from '@burgee/storage/queries/invitations/invite-links'
 import { digestSecret } from '@burgee/storage/queries/invitations/secret-digest'
 import { requireStrong } from '../../core/access/passwords/password-rules.ts'
 import { passwordCaller } from '../../core/access/passwords/passwords.ts'
+import { ADMIN } from '../../core/access/rights/grants.ts'
 import { BUILT_IN_ROLES } from '../../core/access/rights/role-permissions.ts'
 import { type Change, execute } from '../../core/execute.ts'
 import { getInviteLinkPurpose, openOptional, sealOptional } from '../../core/secrets/optional-secrets.ts'
@@ -29,14 +36,24 @@ import type { ServerWorld } from '../../core/server-world.ts'
 import { SYSTEM } from '../../core/world.ts'
 import { requireDistinctLogins } from '../access/people/require-free-logins.ts'
 import { addUser } from '../access/people/user-admin.ts'
+import { grantInitialRoles, groupByProject, requireInitialRoles } from '../projects/initial-roles.ts'
+import type { RoleAssigner } from '../projects/role-assignments.ts'
 
 const SECRET_BYTES = 16
 /** Role of users who sign up by a link: read-only. */
 const VIEWER_ROLE_ID = 3
 const MAX_LINKS = 500
 const EXISTS = 'User already exists'
+/** Only administrators create links, and each link was checked against the permissions of its creator. */
+const LINK_GIVER = ADMIN
 /** Maximum number of users per link, so that a leaked link cannot fill the database. */
 const MAX_USERS = 1000
+
+/** Users who signed up with links, and the project roles of links. */
+export interface LinkContents {
+  readonly users: readonly InvitedUser[]
+  readonly roles: readonly InviteLinkRole[]
+}
 
 /** Dependencies of link views. */
 export interface LinkViews {
@@ -51,7 +68,7 @@ export interface LinkViews {
  */
 export function toInviteLink(
   row: InviteLinkRow,
-  users: readonly InvitedUser[],
+  { users, roles }: LinkContents,
   { base, secrets }: LinkViews,
   secret = openOptional(secrets, row.sealed_secret, getInviteLinkPurpose(row.secret)),
 ): InviteLink {
@@ -61,8 +78,13 @@ export function toInviteLink(
     url: secret === undefined ? '' : `${base}/new-user?invite=${secret}`,
     ...toInviteLinkState(row),
     role: { id: VIEWER_ROLE_ID, name: role?.name ?? '', type: role?.type ?? '' },
+    projectRoles: toInitialRoles(roles.filter(({ link_id }) => link_id === row.id)),
     users: users.filter(({ link_id }) => link_id === row.id).map(({ id, name, username }) => ({ id, name, username })),
   }
+}
+
+function toInitialRoles(roles: readonly InviteLinkRole[]): InitialRole[] {
+  return roles.map(({ project, role_id: role }) => ({ project, role }))
 }
 
 /** Returns a link in the form used in events, without its secret. */
@@ -77,10 +99,15 @@ function toInviteLinkState({ id, name, expires_at, enabled, created_at, created_
   }
 }
 
-/** Returns all links, oldest first, with two queries. */
+/** Returns all links, oldest first, with three queries. */
 export async function readInviteLinks(reader: Reader, views: LinkViews): Promise<InviteLink[]> {
-  const users = await listInvitedUsers(reader)
-  return (await listInviteLinks(reader)).map((row) => toInviteLink(row, users, views))
+  const contents = await readLinkContents(reader)
+  return (await listInviteLinks(reader)).map((row) => toInviteLink(row, contents, views))
+}
+
+/** Returns the users and project roles of all links or of one. */
+export async function readLinkContents(reader: Reader, link?: number): Promise<LinkContents> {
+  return { users: await listInvitedUsers(reader, link), roles: await listInviteLinkRoles(reader, link) }
 }
 
 /** Returns a link by its secret, or by the digest that lists contain. Throws NotFoundError. */
@@ -90,15 +117,23 @@ export async function requireInviteLink(reader: Reader, secret: string): Promise
   throw notFound('Could not find public signup token.')
 }
 
+/** New link with its secret and the project roles of its users. */
+export interface NewInviteLink {
+  readonly row: InviteLinkRow
+  readonly secret: string
+  readonly roles: readonly InviteLinkRole[]
+}
+
 /**
  * Creates a link. At the limit, removes expired links that no one has used. Throws ValidationError for an invalid or
- * past time, ConflictError if the limit is exceeded.
+ * past time, ConflictError if the limit is exceeded, and the errors of `requireInitialRoles`.
  */
-export const createInviteLink: Change<CreateInviteLink, { row: InviteLinkRow; secret: string }> = async (
+export const createInviteLink: Change<CreateInviteLink & RoleAssigner, NewInviteLink> = async (
   tx,
-  { name, expiresAt },
+  { name, expiresAt, projectRoles = [], giver },
   { now, random, author, secrets },
 ) => {
+  await requireInitialRoles(tx, { roles: projectRoles, giver })
   const all = await listInviteLinks(tx)
   const good = all.filter(({ expires_at }) => Number(expires_at) > now)
   if (good.length >= MAX_LINKS) {
@@ -116,7 +151,12 @@ export const createInviteLink: Change<CreateInviteLink, { row: InviteLinkRow; se
   }
   const { id } = await tx.insertInto('invite_links').values(columns).returning('id').executeTakeFirstOrThrow()
   const row = { id, ...columns }
-  return { result: { row, secret }, events: [{ type: 'public-signup-token-created', data: toInviteLinkState(row) }] }
+  const roles = [...groupByProject(projectRoles)].flatMap(([project, ids]) =>
+    ids.map((role_id) => ({ link_id: id, project, role_id })),
+  )
+  await insertInviteLinkRoles(tx, roles)
+  const data = { ...toInviteLinkState(row), ...(roles.length === 0 ? {} : { projectRoles: toInitialRoles(roles) }) }
+  return { result: { row, secret, roles }, events: [{ type: 'public-signup-token-created', data }] }
 }
 
 /** Returns the columns that hold the secret of a link. */
@@ -177,8 +217,8 @@ export interface SignupInput {
 }
 
 /**
- * Creates a read-only account. Throws PasswordWeakError, and ValidationError for an invalid link, a link at its limit,
- * or an existing account.
+ * Creates an account with read access and the project roles of the link. Throws PasswordWeakError, and ValidationError
+ * for an invalid link, a link at its limit, or an existing account.
  */
 export async function signUp(world: ServerWorld, { secret, body, address, via }: SignupInput): Promise<UserRow> {
   const { email, password, username = null, name = null } = body
@@ -207,8 +247,10 @@ const signUpByLink: Change<{ secret: string; columns: Parameters<typeof addUser>
   })
   const { user } = result
   await tx.insertInto('invite_link_users').values({ link_id: link.id, user_id: user.id }).execute()
+  const roles = toInitialRoles(await listGrantedLinkRoles(tx, link.id))
+  const granted = await grantInitialRoles(tx, { userId: user.id, roles, giver: LINK_GIVER }, context)
   const data = { id: link.id, name: link.name, userId: user.id }
-  return { result: user, events: [...events, { type: 'public-signup-token-user-added', data }] }
+  return { result: user, events: [...events, ...granted, { type: 'public-signup-token-user-added', data }] }
 }
 
 const addDistinctUser: typeof addUser = async (tx, columns, context) => {

@@ -13,6 +13,13 @@ export interface InvitedUser {
   readonly username: string | null
 }
 
+/** Project role that users get when they sign up with a link. */
+export interface InviteLinkRole {
+  readonly link_id: number
+  readonly project: string
+  readonly role_id: number
+}
+
 /** Lists all invite links, oldest first. */
 export function listInviteLinks(reader: Reader): Promise<InviteLinkRow[]> {
   return reader.selectFrom('invite_links').selectAll().orderBy('id').execute()
@@ -45,6 +52,31 @@ export function listInvitedUsers(reader: Reader, link?: number): Promise<Invited
     .select(['i.link_id', 'u.id', 'u.name', 'u.username'])
   if (link !== undefined) query = query.where('i.link_id', '=', link)
   return query.orderBy('u.id').execute()
+}
+
+/** Returns the project roles of all links or of one, sorted by project and role. */
+export function listInviteLinkRoles(reader: Reader, link?: number): Promise<InviteLinkRole[]> {
+  let query = reader.selectFrom('invite_link_roles').selectAll()
+  if (link !== undefined) query = query.where('link_id', '=', link)
+  return query.orderBy('project').orderBy('role_id').execute()
+}
+
+/** Returns the project roles of a link in projects that are not archived. */
+export function listGrantedLinkRoles(reader: Reader, link: number): Promise<InviteLinkRole[]> {
+  return reader
+    .selectFrom('invite_link_roles as r')
+    .innerJoin('projects as p', 'p.id', 'r.project')
+    .selectAll('r')
+    .where('r.link_id', '=', link)
+    .where('p.archived_at', 'is', null)
+    .orderBy('r.project')
+    .orderBy('r.role_id')
+    .execute()
+}
+
+/** Stores the project roles of a link. */
+export async function insertInviteLinkRoles(tx: Tx, rows: readonly InviteLinkRole[]): Promise<void> {
+  if (rows.length > 0) await tx.insertInto('invite_link_roles').values(rows).execute()
 }
 
 /**

@@ -1,6 +1,6 @@
 import { invalid, notFound } from '@burgee/kit/input/refusals'
 import { Problem } from '@burgee/protocol/problem'
-import type { CreateUser, UpdateUser } from '@burgee/protocol/user'
+import type { CreateUser, InitialRole, UpdateUser } from '@burgee/protocol/user'
 import { chunks } from '@burgee/storage/chunks'
 import type { Tx } from '@burgee/storage/database'
 import { deleteNetworks } from '@burgee/storage/queries/access/known-networks'
@@ -18,6 +18,8 @@ import { getRootRoleId, requireRootRole } from '../../../core/access/rights/root
 import { revokePersonalTokens } from '../../../core/access/tokens/personal-tokens.ts'
 import { type Change, execute } from '../../../core/execute.ts'
 import type { ServerWorld } from '../../../core/server-world.ts'
+import { grantInitialRoles } from '../../projects/initial-roles.ts'
+import type { RoleAssigner } from '../../projects/role-assignments.ts'
 import { requireFreeLogins } from './require-free-logins.ts'
 
 /** New user, with an invitation token for setting the first password if the user has none. */
@@ -26,7 +28,10 @@ export interface NewUser {
   readonly invitation: string | undefined
 }
 
-/** Creates a user. Throws ValidationError, PasswordWeakError, NameExistsError. */
+/**
+ * Creates a user with roles in projects, all or nothing. Throws ValidationError, PasswordWeakError, NameExistsError,
+ * and the errors of `grantInitialRoles`.
+ */
 export async function createUser(world: ServerWorld, actor: Actor, body: CreateUser): Promise<NewUser> {
   const { username, email, name, password } = body
   if (username === undefined && email === undefined) throw invalid('A user needs a username or an email', 'body')
@@ -40,7 +45,12 @@ export async function createUser(world: ServerWorld, actor: Actor, body: CreateU
     address_verified: 1,
   }
   const must_change_password = Number(password !== undefined && body.mustChangePassword === true)
-  return execute(world, actor, addUser, { ...columns, must_change_password, root_role: getRootRoleId(body.rootRole) })
+  const root_role = getRootRoleId(body.rootRole)
+  return execute(world, actor, addMember, {
+    columns: { ...columns, must_change_password, root_role },
+    roles: body.projectRoles ?? [],
+    giver: actor.grants,
+  })
 }
 
 type NewColumns = Pick<
@@ -56,6 +66,16 @@ export const addUser: Change<NewColumns, NewUser> = async (tx, columns, context)
   const invitation =
     user.password_hash === '' ? await createResetToken(tx, { userId: user.id, endsTokens: true }, context) : undefined
   return { result: { user, invitation }, events: [{ type: 'user-created', data: toUserState(user) }] }
+}
+
+const addMember: Change<{ columns: NewColumns; roles: readonly InitialRole[] } & RoleAssigner, NewUser> = async (
+  tx,
+  { columns, roles, giver },
+  context,
+) => {
+  const { result, events } = await addUser(tx, columns, context)
+  const granted = await grantInitialRoles(tx, { userId: result.user.id, roles, giver }, context)
+  return { result, events: [...events, ...granted] }
 }
 
 /**

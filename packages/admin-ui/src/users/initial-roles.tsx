@@ -1,0 +1,57 @@
+import type { InitialRole } from '@burgee/protocol/user'
+import { MultiSelect, Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { isRootRole, ROLES_QUERY } from '../api/access/roles.ts'
+import { PROJECTS } from '../api/queries.ts'
+import { useCatalogue } from '../text/texts.tsx'
+import { USER_TEXTS } from './texts.ts'
+
+/** Projects in which a new user gets a role, and the role. */
+export interface ProjectMembership {
+  readonly projects: readonly string[]
+  readonly role: number
+}
+
+const MEMBER_ROLE_ID = 5
+
+/** Membership in no project. */
+export const NO_MEMBERSHIP: ProjectMembership = { projects: [], role: MEMBER_ROLE_ID }
+
+/** Converts a membership to the roles in an API request. */
+export const toInitialRoles = ({ projects, role }: ProjectMembership): InitialRole[] =>
+  projects.map((project) => ({ project, role }))
+
+interface Props {
+  readonly value: ProjectMembership
+  readonly put: (value: ProjectMembership) => void
+}
+
+/** Fields with the projects that a new user joins, and the role there. */
+export function InitialRoles({ value: { projects, role }, put }: Props) {
+  const { users: t } = useCatalogue(USER_TEXTS)
+  const { data: all = [] } = useQuery(PROJECTS)
+  const { data: roles = [] } = useQuery(ROLES_QUERY)
+  const choices = roles.filter((one) => !isRootRole(one)).map(({ id, name }) => ({ value: String(id), label: name }))
+  return (
+    <>
+      <MultiSelect
+        label={t.joins}
+        description={t.joinsHint}
+        data={all.map(({ id, name }) => ({ value: id, label: name }))}
+        value={[...projects]}
+        searchable
+        openOnFocus={false}
+        onChange={(chosen) => put({ projects: chosen, role })}
+      />
+      {projects.length > 0 && (
+        <Select
+          label={t.projectRole}
+          data={choices}
+          value={String(role)}
+          allowDeselect={false}
+          onChange={(next) => put({ projects, role: Number(next ?? role) })}
+        />
+      )}
+    </>
+  )
+}

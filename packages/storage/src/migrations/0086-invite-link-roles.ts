@@ -1,0 +1,21 @@
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import type { Ddl } from '../ddl.ts'
+import { ownedBy } from './column-rules.ts'
+
+/** Creates the project roles of invite links. Deleting the link, the project or the role deletes them. */
+export function inviteLinkRoles({ key }: Ddl): Migration {
+  return {
+    up: async ({ schema }: Kysely<unknown>) => {
+      await schema
+        .createTable('invite_link_roles')
+        .addColumn('link_id', 'integer', ownedBy('invite_links.id'))
+        .addColumn('project', key, ownedBy('projects.id'))
+        .addColumn('role_id', 'integer', ownedBy('roles.id'))
+        .addPrimaryKeyConstraint('invite_link_roles_key', ['link_id', 'project', 'role_id'])
+        .execute()
+      await schema.createIndex('invite_link_roles_by_project').on('invite_link_roles').column('project').execute()
+      await schema.createIndex('invite_link_roles_by_role').on('invite_link_roles').column('role_id').execute()
+    },
+  }
+}
