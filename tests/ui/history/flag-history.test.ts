@@ -91,7 +91,8 @@ test('an environment is restored after a confirmation that names whom that lets 
   expect(environments.find(({ name }) => name === 'development')?.enabled).toBe(true)
   await page.getByRole('button', { name: 'Restore development to this state' }).click()
   await dialog.getByRole('checkbox', { name: 'Description, type' }).waitFor()
-  expect(await dialog.getByRole('checkbox').count()).toBe(1)
+  // the preview of the first restore is shown until the new one has loaded
+  await expect.poll(() => dialog.getByRole('checkbox').count()).toBe(1)
   await page.keyboard.press('Escape')
   await ui.call('POST', `${FLAG}/environments/development/off`)
   // needs confirmation because it affects real users
