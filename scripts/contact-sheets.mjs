@@ -3,7 +3,9 @@
  * pictures into contact sheets for manual review. Prints the screens that scroll sideways. Takes minutes, so it is not
  * part of the tests.
  *
- * Usage: node scripts/contact-sheets.mjs [--folder <folder>] [--kinds 390-light,1440-dark] [screen …]
+ * Usage: node scripts/contact-sheets.mjs [--folder <folder>] [--kinds 390-light,1440-dark] [--language de] [screen …]
+ *
+ * In German, the script leaves out screens that open with a button, because it finds buttons by their English names.
  */
 import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,26 +21,31 @@ const KINDS = [
   { width: 1440, scheme: 'contrast' },
 ]
 /** Width of a tile, and number of tiles in a row and on a sheet. */
-const TILE = { 390: [240, 8, 16], 768: [380, 5, 10], 1440: [640, 3, 9], 1920: [640, 3, 9] }
+const TILE = { 390: [300, 6, 12], 768: [400, 4, 8], 1440: [640, 3, 9], 1920: [640, 3, 9] }
 /** Time for panels and menus to reach their final position. */
 const SETTLE_MS = 150
+/** Time for a screen to load, where the script does not know its text. */
+const LOAD_MS = 1000
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { folder: { type: 'string' }, kinds: { type: 'string' } },
+  options: { folder: { type: 'string' }, kinds: { type: 'string' }, language: { type: 'string', default: 'en' } },
 })
 const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'contact-sheets-'))
 const getShotPath = (kind, name) => join(folder, 'shots', `${nameKind(kind)}-${name}.jpg`)
 const nameKind = ({ width, scheme }) => `${width}-${scheme}`
 const kinds = KINDS.filter((kind) => values.kinds?.split(',').includes(nameKind(kind)) ?? true)
-const screens = SCREENS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+const isEnglish = values.language === 'en'
+const screens = SCREENS.filter(({ name }) => positionals.length === 0 || positionals.includes(name)).filter(
+  ({ open }) => isEnglish || open === undefined,
+)
 
 mkdirSync(join(folder, 'shots'), { recursive: true })
 const ui = await startUi()
 const browser = await launchBrowser()
 try {
   await furnish(ui)
-  await shootScreens(await logIn())
+  await shootScreens(await openPage(await logIn()))
   for (const kind of kinds) await tile(kind)
   console.log(`Contact sheets are in ${folder}`)
 } finally {
@@ -51,7 +58,7 @@ async function shootScreens(page) {
   for (const screen of screens) {
     await page.setViewportSize({ width: 1440, height: HEIGHTS[1440] })
     try {
-      await show(page, ui.url, screen)
+      await (isEnglish ? show(page, ui.url, screen) : showTranslated(page, screen))
     } catch (error) {
       console.log(`${screen.name}: not complete: ${String(error).split('\n')[0]}`)
     }
@@ -59,6 +66,12 @@ async function shootScreens(page) {
       await shoot(page, screen, kind)
     }
   }
+}
+
+/** Opens a screen whose text is unknown. */
+async function showTranslated(page, { path }) {
+  await page.goto(`${ui.url}${path}`)
+  await page.waitForTimeout(LOAD_MS)
 }
 
 async function shoot(page, { name }, kind) {
@@ -88,6 +101,7 @@ async function tile(kind) {
   await page.close()
 }
 
+/** Returns the cookies of a logged-in user. */
 async function logIn() {
   const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' })
   const page = await context.newPage()
@@ -96,5 +110,14 @@ async function logIn() {
   await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN.password)
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
-  return page
+  const { cookies } = await context.storageState()
+  await context.close()
+  return cookies
+}
+
+async function openPage(cookies) {
+  const locale = isEnglish ? 'en-US' : values.language
+  const storageState = { cookies, origins: [] }
+  const context = await browser.newContext({ locale, reducedMotion: 'reduce', storageState })
+  return context.newPage()
 }

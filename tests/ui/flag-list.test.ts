@@ -325,3 +325,24 @@ test('a message covers neither the menu nor the names; a phone shows production 
   expect(whole?.height).toBeLessThan(60)
   await page.setViewportSize({ width: 1280, height: 800 })
 })
+
+test('names have the colour of links on every page, also after a visit', async () => {
+  const read = (link: Element) => {
+    const probe = document.createElement('i')
+    probe.style.color = 'var(--mantine-color-anchor)'
+    document.body.append(probe)
+    const colors = [getComputedStyle(link).color, getComputedStyle(probe).color]
+    probe.remove()
+    return colors
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await visit(page, `${ui.url}/projects/default?q=shop-3`)
+  const name = row('shop-3').getByRole('link')
+  const [color, anchor] = await name.evaluate(read)
+  expect(color).toBe(anchor)
+  await name.click()
+  await page.getByRole('heading', { name: 'shop-3', level: 1 }).waitFor()
+  await page.goBack()
+  await name.waitFor()
+  expect(await name.evaluate(read)).toEqual([anchor, anchor])
+})

@@ -281,8 +281,9 @@ test('JSON of a variant is checked while it is typed, and weights always add up'
   const bar = editor.getByRole('list', { name: 'Weights' })
   await expect.poll(() => bar.getByRole('listitem').allInnerTexts()).toEqual(['a 33.4%', 'b 33.3%', 'c 33.3%'])
   const first = editor.getByRole('group', { name: 'Variant 1' })
-  await first.getByLabel('Fixed weight').check()
+  // typing is enough: the weight becomes a fixed one
   await first.getByLabel('Weight in %').fill('50')
+  expect(await first.getByLabel('Fixed weight').isChecked()).toBe(true)
   await expect.poll(() => bar.getByRole('listitem').allInnerTexts()).toEqual(['a 50%', 'b 25%', 'c 25%'])
   await first.getByRole('combobox', { name: 'Payload' }).click()
   await page.getByRole('option', { name: 'json' }).click()
@@ -783,7 +784,7 @@ test('a flag has links, and shows when each environment was last requested', asy
   const unseen = page.getByRole('region', { name: 'production' }).getByText('Not evaluated yet')
   expect(await unseen.getAttribute('title')).toContain('curl, reports nothing')
   await column()
-    .getByText(/^last seen/)
+    .getByText(/^last evaluated/)
     .waitFor()
 })
 

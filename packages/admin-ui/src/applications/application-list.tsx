@@ -3,6 +3,7 @@ import { Badge, Group, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { fetchApplications } from '../api/instance.ts'
+import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
 import { dropEmpty } from '../shell/search-params.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { SearchText } from '../ui/form/debounced-input.tsx'
@@ -96,7 +97,9 @@ function ApplicationTable({ applications }: { applications: readonly Application
           <td>
             <Group gap="sm">
               {one.running.map(({ environment, instances }) => (
-                <span key={environment}>{own.running(environment, number(instances))}</span>
+                <span key={environment} className={ui.short ?? ''}>
+                  <EnvironmentChip name={environment} /> {number(instances)}
+                </span>
               ))}
               {one.running.length === 0 && '–'}
             </Group>

@@ -130,7 +130,9 @@ function Processes({ instances }: Pick<ApplicationDetails, 'instances'>) {
             <th scope="row" className={ui.mono}>
               {instanceId}
             </th>
-            <td>{environment}</td>
+            <td>
+              <EnvironmentChip name={environment} />
+            </td>
             <td>{sdkVersion ?? '–'}</td>
             <td>{clientIp ?? '–'}</td>
             <td className={ui.short}>{ago(lastSeen)}</td>

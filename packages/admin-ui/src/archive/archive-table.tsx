@@ -55,7 +55,7 @@ export function ArchiveTable({ flags }: { flags: readonly FeatureListItem[] }) {
       )}
       <Table
         label={own.title}
-        columns={[t.common.name, t.common.project, t.common.type, own.archivedAt, t.common.lastSeen].concat(
+        columns={[t.common.name, t.common.project, t.common.type, own.archivedAt, t.common.lastEvaluated].concat(
           mayAny ? [t.common.actions] : [],
         )}
       >
@@ -129,7 +129,7 @@ function Row({ flag, may, hasActions, isChosen, choose }: RowProps) {
             {own.stillEvaluated}
           </Text>
         )}
-        {lastSeenAt === null ? t.list.neverSeen : ago(lastSeenAt)}
+        {lastSeenAt === null ? t.common.never : ago(lastSeenAt)}
       </td>
       {hasActions && (
         <td>

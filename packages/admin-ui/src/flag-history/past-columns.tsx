@@ -1,7 +1,8 @@
 import type { EnvironmentSnapshot, FlagSnapshot, SegmentSnapshot } from '@burgee/protocol/administration/flag-history'
 import { Badge, Button } from '@mantine/core'
 import { FLAG_TEXTS } from '../flag/texts.ts'
-import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
+import { EnvironmentChip, useEnvironmentType } from '../shell/environment/environment-chip.tsx'
+import { isLive } from '../shell/environment/production.ts'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { WeightBar } from '../strategy/weight-bar.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
@@ -16,13 +17,17 @@ interface Props {
   readonly restore: ((environment: string) => void) | undefined
 }
 
-/** Past state of a flag's environments side by side, read-only. */
+/** Past state of a flag's environments side by side, production first, read-only. */
 export function PastColumns({ flag, segments, restore }: Props) {
+  const typeOf = useEnvironmentType()
+  const rank = ({ name }: EnvironmentSnapshot): number => Number(!isLive({ type: typeOf(name) }))
   return (
     <div className={styles.columns}>
-      {flag.environments.map((place) => (
-        <Column key={place.name} place={place} segments={segments} restore={restore} />
-      ))}
+      {[...flag.environments]
+        .sort((a, b) => rank(a) - rank(b))
+        .map((place) => (
+          <Column key={place.name} place={place} segments={segments} restore={restore} />
+        ))}
     </div>
   )
 }

@@ -29,7 +29,7 @@ export const getColumnNames = ({ common, list }: Texts): Readonly<Record<PlainCo
   type: common.type,
   stage: list.stage,
   createdBy: list.createdBy,
-  lastSeenAt: common.lastSeen,
+  lastSeenAt: common.lastEvaluated,
   createdAt: common.created,
 })
 

@@ -111,7 +111,7 @@ function NarrowSort({ search, go }: Pick<Props, 'search' | 'go'>) {
     ['name', t.common.name],
     ['type', t.common.type],
     ['createdAt', t.common.created],
-    ['lastSeenAt', t.common.lastSeen],
+    ['lastSeenAt', t.common.lastEvaluated],
   ]
   return (
     <LightSelect

@@ -117,7 +117,7 @@ function RowActions({ group: { id, name }, edit }: { group: PeopleGroup; edit: (
       changes: ['groups', 'members', 'people', 'me'],
     })
   return (
-    <Group gap="xs" wrap="nowrap" justify="flex-end">
+    <Group gap="xs" wrap="nowrap">
       <RowButton label={own.editLabel(name)} text={t.common.edit} act={() => edit(id)} />
       <RowButton label={own.remove(name)} text={t.common.delete} isDanger act={remove} />
     </Group>

@@ -61,7 +61,6 @@ export function ImportForm({ draft, put, planned }: Props) {
         data={Object.entries(t.sources).map(([value, label]) => ({ value, label }))}
         value={draft.kind}
         allowDeselect={false}
-        maw={420}
         onChange={(kind) => set({ kind: (kind ?? draft.kind) as ImportKind, file: undefined, token: '' })}
       />
       {draft.kind === 'unleash-api' ? (
@@ -88,7 +87,6 @@ function ServerFields({ draft, set }: FieldProps) {
         placeholder="https://unleash.example.com"
         value={draft.address}
         required
-        maw={420}
         onChange={(event) => set({ address: event.currentTarget.value })}
       />
       <PasswordInput
@@ -97,7 +95,6 @@ function ServerFields({ draft, set }: FieldProps) {
         value={draft.token}
         required
         autoComplete="off"
-        maw={420}
         onChange={(event) => set({ token: event.currentTarget.value })}
       />
     </>
@@ -116,7 +113,6 @@ function FileFields({ draft, set }: FieldProps) {
         label={t.file}
         description={t.fileHint}
         required
-        maw={420}
         onChange={(event) => set({ file: event.currentTarget.files?.[0] })}
       />
       {isTooLong(draft) && (
@@ -133,7 +129,6 @@ function FileFields({ draft, set }: FieldProps) {
             value={draft.environment}
             required={isNeeded}
             clearable={!isNeeded}
-            maw={420}
             onChange={(environment) => set({ environment })}
           />
           <Select
@@ -141,7 +136,6 @@ function FileFields({ draft, set }: FieldProps) {
             data={projects.map(({ id, name }) => ({ value: id, label: name }))}
             value={draft.project}
             allowDeselect={false}
-            maw={420}
             onChange={(project) => set({ project })}
           />
         </>

@@ -9,6 +9,7 @@ import { ProblemAlert } from '../ui/form/problem-alert.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { Notice } from '../ui/page/problem.tsx'
 import { Section } from '../ui/page/section.tsx'
+import ui from '../ui/ui.module.css'
 import { runImport } from './import-calls.ts'
 import { EMPTY, type ImportDraft, ImportForm, type PlannedImport } from './import-form.tsx'
 import { ImportReport, Verdict } from './import-report.tsx'
@@ -56,9 +57,11 @@ export function ImportPage() {
         <Plan planned={planned} back={() => begin({ ...draft, file: undefined })} done={finish} />
       )}
       {planned === undefined && result === undefined && (
-        <Section title={t.section}>
-          <ImportForm draft={draft} put={setDraft} planned={plan} />
-        </Section>
+        <div className={ui.column}>
+          <Section title={t.section}>
+            <ImportForm draft={draft} put={setDraft} planned={plan} />
+          </Section>
+        </div>
       )}
       {result !== undefined && <Outcome result={result} back={() => begin(EMPTY)} />}
     </Page>

@@ -49,13 +49,15 @@ function Notes({ fidelity, notes }: { fidelity: ImportNote['fidelity']; notes: r
   const rest = notes.length - MAX_SHOWN
   return (
     <Section title={t.noteTitle(t.notes[fidelity], number(notes.length))}>
-      <ul>
+      <Table label={t.notes[fidelity]} columns={[t.kind, t.name, t.note]} isDense>
         {notes.slice(0, MAX_SHOWN).map(({ kind, name, words }) => (
-          <li key={`${kind} ${name} ${words}`}>
-            {t.kinds[kind] ?? t.other} · <strong>{name}</strong>: <span lang="en">{words}</span>
-          </li>
+          <tr key={`${kind} ${name} ${words}`}>
+            <td className={ui.short}>{t.kinds[kind] ?? t.other}</td>
+            <th scope="row">{name}</th>
+            <td lang="en">{words}</td>
+          </tr>
         ))}
-      </ul>
+      </Table>
       {rest > 0 && <Text c="dimmed">{t.moreNotes(number(rest))}</Text>}
     </Section>
   )

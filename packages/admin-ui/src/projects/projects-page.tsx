@@ -71,7 +71,7 @@ export function ProjectsPage() {
 const compareFavorites = (a: Project, b: Project): number => Number(b.favorite) - Number(a.favorite)
 
 function getEmptyTexts(own: (typeof PROJECT_TEXTS)['en']['projects'], isFiltered: boolean, isArchive: boolean) {
-  if (isFiltered) return { title: own.noMatch, text: own.noMatchText, action: undefined }
-  if (isArchive) return { title: own.emptyArchived, text: own.emptyArchivedText, action: undefined }
+  if (isFiltered) return { title: own.noMatch, text: own.noMatchText, action: null }
+  if (isArchive) return { title: own.emptyArchived, text: own.emptyArchivedText, action: null }
   return { title: own.empty, text: own.emptyText }
 }

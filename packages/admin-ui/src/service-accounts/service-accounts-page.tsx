@@ -104,7 +104,7 @@ function RowActions({ account, go }: { account: ServiceAccount; go: TableProps['
       changes: ['service-accounts', 'members', 'people'],
     })
   return (
-    <Group gap="xs" wrap="nowrap" justify="flex-end">
+    <Group gap="xs" wrap="nowrap">
       <RowButton label={own.tokensOf(name)} text={own.tokens} act={() => go({ uses: id })} />
       <RowButton label={own.editLabel(name)} text={t.common.edit} act={() => go({ edit: id })} />
       <RowButton label={own.remove(name)} text={t.common.delete} isDanger act={remove} />

@@ -84,14 +84,17 @@ function VariantEditor({ number, isNew, variant, put }: Props) {
           min={0}
           max={100}
           decimalScale={1}
-          disabled={!fixed}
           w={110}
-          onChange={(percent) => put({ ...variant, weight: Math.round(Number(percent) * 10) })}
+          onChange={(percent) => {
+            const weight = Math.round(Number(percent) * 10)
+            if (weight !== variant.weight) put({ ...variant, weight, weightType: 'fix' })
+          }}
         />
         <RemoveButton label={t.strategy.removeVariant(variant.name)} remove={() => put(undefined)} />
       </Group>
       <Checkbox
         label={t.strategy.fixed}
+        description={t.strategy.fixedHint}
         checked={fixed}
         mt="xs"
         onChange={(event) => put({ ...variant, weightType: event.currentTarget.checked ? 'fix' : 'variable' })}

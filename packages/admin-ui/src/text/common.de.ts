@@ -23,6 +23,7 @@ export const commonDe: typeof commonEn = {
     type: 'Typ',
     created: 'Erstellt',
     lastSeen: 'Zuletzt gesehen',
+    lastEvaluated: 'Ausgewertet',
     never: 'nie',
     all: 'Alle',
     none: 'Keine',

@@ -21,6 +21,7 @@ export const commonEn = {
     type: 'Type',
     created: 'Created',
     lastSeen: 'Last seen',
+    lastEvaluated: 'Last evaluated',
     never: 'never',
     all: 'All',
     none: 'None',

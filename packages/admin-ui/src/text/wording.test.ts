@@ -115,3 +115,12 @@ test.each(OLD_WORDING)('the English about %s has the words of the field', (_subj
   expect(ENGLISH.length).toBeGreaterThan(2000)
   expect(ENGLISH.filter(({ text }) => pattern.test(text))).toEqual([])
 })
+
+test('flags are evaluated; only applications, tokens and users are seen', () => {
+  const files = globSync(['{archive,flag,flags,stale}/**/*.{ts,tsx}'], { cwd: ADMIN })
+  const seen = files.filter((path) =>
+    /common\.lastSeen|[Ll]ast seen|[Zz]uletzt gesehen/.test(readFileSync(join(ADMIN, path), 'utf8')),
+  )
+  expect(files.length).toBeGreaterThan(50)
+  expect(seen).toEqual([])
+})

@@ -56,11 +56,7 @@ export function Findings({ input, findings }: { input: FeatureImport; findings: 
     <>
       <Text>
         <strong>{t.found(features.length, number(features.length))}</strong> {t.comesTo}{' '}
-        <EnvironmentChip name={input.environment} />:{' '}
-        {formatNames(
-          features.map(({ name }) => name),
-          t.andMore,
-        )}
+        <EnvironmentChip name={input.environment} />
       </Text>
       {errors.length > 0 && <List color="red" title={t.errors} found={errors} />}
       {rights.length > 0 && (

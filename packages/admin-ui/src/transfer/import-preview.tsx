@@ -3,9 +3,10 @@ import { Text, Title } from '@mantine/core'
 import { describeStrategy } from '../strategy/strategy-sentence.ts'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
+import { Table } from '../ui/page/table.tsx'
+import ui from '../ui/ui.module.css'
 import { type ImportedFlag, previewFlags } from './flag-document.ts'
 import { TRANSFER_TEXTS } from './texts.ts'
-import styles from './transfer.module.css'
 
 const MAX_SHOWN = 20
 
@@ -32,21 +33,21 @@ export function ImportPreview({ input, segments, left }: Props) {
       <Title order={3} size="h5" mb="xs">
         {t.willBeOn(on, number(on), number(flags.length))}
       </Title>
-      <ul className={styles.found}>
+      <Table label={t.preview} columns={[t.flag, t.state, t.whoGetsIt]} isDense>
         {sorted.slice(0, MAX_SHOWN).map((flag) => (
-          <li key={flag.name}>
-            <strong>{flag.name}</strong>: {stateOf(flag)}
-            {flag.strategies.length > 0 && (
-              <ul className={styles.found}>
-                {flag.strategies.map((strategy, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: strategies of a document can lack an id and be equal
-                  <li key={index}>{sayStrategy(strategy)}</li>
-                ))}
-              </ul>
-            )}
-          </li>
+          <tr key={flag.name}>
+            <th scope="row">{flag.name}</th>
+            <td className={ui.short}>{stateOf(flag)}</td>
+            <td>
+              {flag.strategies.length === 0 && '–'}
+              {flag.strategies.map((strategy, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: strategies of a document can lack an id and be equal
+                <div key={index}>{sayStrategy(strategy)}</div>
+              ))}
+            </td>
+          </tr>
         ))}
-      </ul>
+      </Table>
       {sorted.length > MAX_SHOWN && <Text size="sm">{t.andMore(sorted.length - MAX_SHOWN)}</Text>}
     </div>
   )

@@ -47,7 +47,7 @@ interface Props<T> {
   /** Filters above the list. */
   readonly filters?: ReactNode
   readonly answer: QueryState<readonly T[]>
-  /** Notice for an empty list. `action` replaces the create button. */
+  /** Notice for an empty list. `action` replaces the create button; null removes it. */
   readonly empty: { readonly title: string; readonly text: string; readonly action?: ReactNode }
   /** Entry named by the URL, with a notice if the entry is not in the list. */
   readonly wanted?: { readonly name: string | undefined; readonly isThere: boolean; readonly forget: () => void }
@@ -95,7 +95,7 @@ export function ListPage<T>({ title, intro, create, tabs, filters, answer, empty
           items.length > 0 ? (
             children(items)
           ) : (
-            <Notice title={empty.title} action={empty.action ?? create}>
+            <Notice title={empty.title} action={empty.action === undefined ? create : empty.action}>
               {empty.text}
             </Notice>
           )
