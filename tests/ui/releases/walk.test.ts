@@ -157,7 +157,7 @@ describe('a guarded release', () => {
     await look('safeguard-chip')
   })
 
-  test('is stopped by the safeguard, which says what it saw', async () => {
+  test('pauses when the safeguard trips, and shows the observed value', async () => {
     await report(40)
     await until(async () => (await readPlan())?.safeguards[0]?.status === 'tripped', 150_000)
     const notice = page.getByRole('alert').filter({ hasText: 'Safeguard tripped: errors > 10' })
