@@ -82,8 +82,9 @@ describe('a guarded release', () => {
     await look('templates-empty')
     await button('Create template').first().click()
     await dialog().getByRole('button', { name: 'Save' }).click()
-    await dialog().getByText('Fix the highlighted fields.').waitFor()
-    await dialog().getByRole('textbox', { name: 'Name', exact: true }).fill('Careful')
+    const name = dialog().getByRole('textbox', { name: 'Name', exact: true })
+    expect(await name.evaluate((field) => field.matches(':focus:invalid'))).toBe(true)
+    await name.fill('Careful')
     await button('Edit strategy 1 of milestone 1').click()
     await dialog().getByText('25', { exact: true }).click()
     await dialog().getByRole('textbox', { name: 'Name of milestone 1' }).fill('25%')
@@ -156,7 +157,7 @@ describe('a guarded release', () => {
     await look('safeguard-chip')
   })
 
-  test('is stopped by the safeguard, which says what it saw', async () => {
+  test('pauses when the safeguard trips, and shows the observed value', async () => {
     await report(40)
     await until(async () => (await readPlan())?.safeguards[0]?.status === 'tripped', 150_000)
     const notice = page.getByRole('alert').filter({ hasText: 'Safeguard tripped: errors > 10' })

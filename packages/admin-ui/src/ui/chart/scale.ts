@@ -36,8 +36,9 @@ export function createValueScale(most: number, steps = 4): ValueScale {
  * height also if all values are 0.
  */
 export function createRealScale(least: number, most: number, steps = 4): ValueScale {
-  const [low, high] = [Math.min(0, least), Math.max(0, most)]
-  const rough = (high - low || 1) / steps
+  const low = Math.min(0, least)
+  const high = low === 0 && most <= 0 ? 1 : Math.max(0, most)
+  const rough = (high - low) / steps
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = (ROUND_NUMBERS.find((one) => one * power >= rough * ROUNDING) ?? 10) * power
   const first = Math.floor(low / step)

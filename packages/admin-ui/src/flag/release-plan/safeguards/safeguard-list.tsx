@@ -30,7 +30,7 @@ interface Props {
   readonly isFixed: boolean
 }
 
-/** Safeguards of a release plan. Tripped safeguards come first, with what they observed. */
+/** Safeguards of a release plan. Tripped safeguards come first, with the observed values. */
 export function SafeguardList({ place, plan, isFixed }: Props) {
   const t = useCatalogue(SAFEGUARD_TEXTS)
   const mayUpdate = useMayChange(place.project)('UPDATE_FEATURE_STRATEGY', place) && !isFixed
@@ -78,7 +78,7 @@ function useCondition(): (safeguard: Safeguard) => string {
   return (safeguard) => describeCondition(safeguard, { own, metrics, format })
 }
 
-/** Notice of a tripped safeguard: what it observed, and what it did. */
+/** Notice of a tripped safeguard: the observed value, and the effect. */
 function TripNotice({ safeguard }: { safeguard: Safeguard }) {
   const t = useCatalogue(SAFEGUARD_TEXTS)
   const condition = useCondition()
