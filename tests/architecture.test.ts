@@ -469,6 +469,7 @@ const UI_IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'edit-conflict',
     'events',
     'flag-history',
+    'fleet/delivery-chip',
     'flags/flag-switch',
     'flags/stale-badge',
     'flags/tag-fields',

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Delivery } from '@burgee/protocol/delivery'
+import type { Delivery } from '@burgee/protocol/administration/delivery-receipt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
 import { openRelay, type Relay } from '../support/relay.ts'

@@ -102,13 +102,13 @@ describe('an unusable browser', () => {
     )
   })
 
-  test('is named with its exit code if it exits', async () => {
+  test('names a browser that exits, with its exit code', async () => {
     const path = makeFile('exits', 0o755)
     await expect(reject(path)).rejects.toThrow(`CHROMIUM_PATH=${path}: `)
     await expect(reject(path)).rejects.toThrow('exitCode=3')
   })
 
-  test('is listed for each source if none starts', async () => {
+  test('lists each source if no browser starts', async () => {
     const path = makeFile('exits', 0o755)
     const sources = [getSource('PATH', { PATH: '' }), { name: 'broken', find: async () => ({ path }) }]
     await expect(launchFirst(sources)).rejects.toThrow(/Tried:\n {2}PATH: none\n {2}broken: /)

@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { HOLDING_LIMITS, Holding } from './delivery.ts'
+import { HOLDING_LIMITS, Holding } from './administration/delivery-receipt.ts'
 import { Payload } from './feature.ts'
 
 /**

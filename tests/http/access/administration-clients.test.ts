@@ -336,13 +336,15 @@ describe('the description of the server', () => {
     ['outdatedSdksBanner', 'GET /api/admin/metrics/sdks/outdated'],
     ['featuresExportImport', 'POST /api/admin/features-batch/export'],
     ['userAccessUIEnabled', 'GET /api/admin/user-admin/:userId/permissions'],
-    ['signals', 'GET /api/admin/signal-endpoints'],
     ['featureLifecycle', 'GET /api/admin/projects/:projectId/features/:featureName/lifecycle'],
   ]
   test.each(SWITCHES)('%s is on exactly where %s is served', async (flag, call) => {
     const { flags } = await config()
     const isServed = server.server.routes.some(({ method, url }) => `${method} ${url}` === call)
     expect(flags[flag] === true).toBe(isServed)
+  })
+  test('signals is off, because the endpoints here have another form', async () => {
+    expect((await config()).flags.signals).not.toBe(true)
   })
 
   test('hides the notifications page exactly while the server has no notifications', async () => {

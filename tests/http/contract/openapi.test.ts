@@ -152,27 +152,6 @@ describe('the description', () => {
 
   test.each<[string, string, string, (items: readonly unknown[]) => object, unknown]>([
     [
-      'constraints',
-      'POST /api/admin/projects/default/features/f/environments/development/strategies',
-      'body/constraints',
-      (constraints) => ({ name: 'default', constraints }),
-      { contextName: 'a', operator: 'IN', values: ['b'] },
-    ],
-    [
-      'tags',
-      'PUT /api/admin/features/f/tags',
-      'body/addedTags',
-      (addedTags) => ({ addedTags, removedTags: [] }),
-      { type: 'simple', value: 'a' },
-    ],
-    [
-      'overrides',
-      'PUT /api/admin/projects/default/features/f/variants',
-      'body/0/overrides',
-      (overrides) => [{ name: 'a', weight: 1000, overrides }],
-      { contextName: 'a', values: [] },
-    ],
-    [
       'projects',
       'POST /api/admin/playground',
       'body/projects',
@@ -188,10 +167,10 @@ describe('the description', () => {
     ],
   ])('rejects %s beyond the documented bound, and names them', async (_, call, place, make, item) => {
     const as = call.includes('/client/') ? 'client' : 'admin'
-    const body = make(Array.from({ length: 1001 }, () => item))
+    const body = make(Array.from({ length: 100_001 }, () => item))
     const reply = await server.call({ as, call: call.replace(' ', ' /flags'), body })
     expect([reply.statusCode, reply.body]).toEqual([400, expect.stringContaining(place)])
-    expect(reply.body).toContain('must not have more than 1000 items')
+    expect(reply.body).toContain('must not have more than 100000 items')
   })
 
   test('contains exactly the routes below the base path', async () => {

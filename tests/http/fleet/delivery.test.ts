@@ -1,4 +1,4 @@
-import type { Delivery, Fleet } from '@burgee/protocol/delivery'
+import type { Delivery, Fleet } from '@burgee/protocol/administration/delivery-receipt'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 

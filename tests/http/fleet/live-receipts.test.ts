@@ -1,4 +1,4 @@
-import type { Fleet } from '@burgee/protocol/delivery'
+import type { Fleet } from '@burgee/protocol/administration/delivery-receipt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OpenStream, openStream } from '../events/open-stream.ts'
 import { startServer, type TestServer, TOKENS } from '../scenario.ts'

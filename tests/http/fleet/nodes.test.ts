@@ -1,4 +1,4 @@
-import type { Delivery, Fleet } from '@burgee/protocol/delivery'
+import type { Delivery, Fleet } from '@burgee/protocol/administration/delivery-receipt'
 import type { OpenBroadcast } from '@burgee/server/delivery/events/shared-broadcast'
 import { FleetBook } from '@burgee/server/delivery/fleet/fleet-book'
 import { readPosition } from '@burgee/storage/epochs'

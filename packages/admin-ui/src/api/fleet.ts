@@ -1,4 +1,4 @@
-import type { Delivery, Fleet } from '@burgee/protocol/delivery'
+import type { Delivery, Fleet } from '@burgee/protocol/administration/delivery-receipt'
 import type { FlagEnvironment } from './flags.ts'
 import { buildPath, call } from './http.ts'
 

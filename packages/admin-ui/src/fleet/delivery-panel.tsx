@@ -1,4 +1,4 @@
-import type { Delivery, WaitingConnection } from '@burgee/protocol/delivery'
+import type { Delivery, WaitingConnection } from '@burgee/protocol/administration/delivery-receipt'
 import { Alert, Badge, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { FlagEnvironment } from '../api/flags.ts'

@@ -1,4 +1,4 @@
-import type { Delivery } from '@burgee/protocol/delivery'
+import type { Delivery } from '@burgee/protocol/administration/delivery-receipt'
 import type { FlagEnvironment } from '../api/flags.ts'
 import { fetchDelivery } from '../api/fleet.ts'
 

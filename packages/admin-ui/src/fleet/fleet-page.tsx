@@ -1,4 +1,4 @@
-import type { Fleet, FleetApplication, FleetEdge, FleetNode } from '@burgee/protocol/delivery'
+import type { Fleet, FleetApplication, FleetEdge, FleetNode } from '@burgee/protocol/administration/delivery-receipt'
 import { Alert, Badge, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { fetchFleet } from '../api/fleet.ts'

@@ -1,4 +1,4 @@
-import type { Holding } from '@burgee/protocol/delivery'
+import type { Holding } from '@burgee/protocol/administration/delivery-receipt'
 import type { WireMetric } from '@burgee/serving/impact/impact-wire'
 import type { ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
 

@@ -1,6 +1,6 @@
 import type { DebugLog } from '@burgee/kit/log/logger'
 import { withTimeout } from '@burgee/kit/with-timeout'
-import type { Holding } from '@burgee/protocol/delivery'
+import type { Holding } from '@burgee/protocol/administration/delivery-receipt'
 import { ConnectionBook } from '@burgee/serving/connections/connection-book'
 import { type LocalHolding, listHoldings } from '@burgee/serving/connections/holdings'
 import type { Environments } from '../environments/environments.ts'

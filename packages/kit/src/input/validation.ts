@@ -35,8 +35,8 @@ export type Validator = (value: unknown) => unknown
  * Compiles a schema into a validator for the request part `part` ('body', 'query', 'params'). The validator fills in
  * defaults and coerces scalars as in `compileCoercion`, without modifying the input. The validator rejects the
  * properties listed by NEVER_IGNORED; in objects without this keyword, it rejects the properties listed by
- * `neverIgnored`. Lists without `maxItems` may have DEFAULT_MAX_ITEMS. The validator throws only InvalidRequest, with at most 50 errors, even for very large or deeply
- * nested values.
+ * `neverIgnored`. Lists without `maxItems` may have DEFAULT_MAX_ITEMS.
+ * The validator throws only InvalidRequest, with at most 50 errors, even for very large or deeply nested values.
  */
 export function compileValidator(schema: TSchema, part: string, neverIgnored?: readonly string[]): Validator {
   const strict = copySchema(schema, (copy) => {

@@ -1,4 +1,4 @@
-import type { Holding } from '@burgee/protocol/delivery'
+import type { Holding } from '@burgee/protocol/administration/delivery-receipt'
 import type { DocumentRevision } from '../document/environment-document.ts'
 import type { Connection, ConnectionBook } from './connection-book.ts'
 

@@ -1,6 +1,6 @@
 import { runInSlices } from '@burgee/kit/slices'
-import type { Delivery, DeliveryEdge, WaitingConnection } from '@burgee/protocol/delivery'
-import { MAX_LISTED_CONNECTIONS } from '@burgee/protocol/delivery'
+import type { Delivery, DeliveryEdge, WaitingConnection } from '@burgee/protocol/administration/delivery-receipt'
+import { MAX_LISTED_CONNECTIONS } from '@burgee/protocol/administration/delivery-receipt'
 import { getClientKind } from '@burgee/protocol/sdk/client-kind'
 import type { Connection, ConnectionBook } from '@burgee/serving/connections/connection-book'
 import { findFlagChange } from '@burgee/storage/queries/events/flag-changes'

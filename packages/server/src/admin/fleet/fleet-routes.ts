@@ -1,5 +1,5 @@
 import { notFound } from '@burgee/kit/input/refusals'
-import { Delivery, DeliveryQuery, Fleet } from '@burgee/protocol/delivery'
+import { Delivery, DeliveryQuery, Fleet } from '@burgee/protocol/administration/delivery-receipt'
 import { LIST, READ } from '../../core/http/problem-lists.ts'
 import { type Routes, route } from '../../core/http/route.ts'
 import { createFlagNotFound } from '../flags/feature-ref.ts'

@@ -6,7 +6,7 @@ import {
   type FleetNode,
   type Holding,
   MAX_LISTED_CONNECTIONS,
-} from '@burgee/protocol/delivery'
+} from '@burgee/protocol/administration/delivery-receipt'
 import { getClientKind } from '@burgee/protocol/sdk/client-kind'
 import type { Connection } from '@burgee/serving/connections/connection-book'
 import type { FlagScope } from '@burgee/serving/sdk/flag-query'

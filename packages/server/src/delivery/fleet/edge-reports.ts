@@ -1,6 +1,6 @@
 import type { Caller } from '@burgee/kit/http/route'
 import { isObject } from '@burgee/kit/input/is-object'
-import { type EdgeStatusReport, HOLDING_LIMITS, type Holding } from '@burgee/protocol/delivery'
+import { type EdgeStatusReport, HOLDING_LIMITS, type Holding } from '@burgee/protocol/administration/delivery-receipt'
 import type { FlagScope } from '@burgee/serving/sdk/flag-query'
 import { isInProjects } from './recent-changes.ts'
 

@@ -6,7 +6,7 @@ export function registerFleetSeries(registry: SeriesRegistry, fleet: FleetBook):
   registry.gauges(
     'burgee_delivery_waiting',
     'Connections that lack a change of their flags, by environment.',
-    () => countWaiting(fleet),
+    () => countOutdatedConnections(fleet),
     'sum',
   )
   registry.gauge('burgee_connections', 'Recorded connections of SDKs, proxies and edges.', () => fleet.connections.size)
@@ -18,7 +18,7 @@ export function registerFleetSeries(registry: SeriesRegistry, fleet: FleetBook):
   )
 }
 
-function countWaiting(fleet: FleetBook) {
+function countOutdatedConnections(fleet: FleetBook) {
   const counts = new Map<string, number>()
   for (const connection of fleet.connections.list()) {
     const { environment } = connection.scope

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { isObject } from '@burgee/kit/input/is-object'
-import type { Holding } from '@burgee/protocol/delivery'
+import type { Holding } from '@burgee/protocol/administration/delivery-receipt'
 import { getClientKind } from '@burgee/protocol/sdk/client-kind'
 import type { ConnectionBook } from '@burgee/serving/connections/connection-book'
 import { listHoldings } from '@burgee/serving/connections/holdings'

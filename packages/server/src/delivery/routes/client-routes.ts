@@ -1,5 +1,5 @@
 import { type Caller, Reply } from '@burgee/kit/http/route'
-import { EdgeStatusReport } from '@burgee/protocol/delivery'
+import { EdgeStatusReport } from '@burgee/protocol/administration/delivery-receipt'
 import { ClientMetricsBulk } from '@burgee/protocol/evaluation'
 import { readConnection } from '@burgee/serving/impact/report-connection'
 import { deltaRoutes } from '@burgee/serving/sdk/delta-routes'
