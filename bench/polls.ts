@@ -79,8 +79,7 @@ interface Round {
 async function measure({ port, etag }: { readonly port: number; readonly etag: string }): Promise<Round> {
   const start = process.cpuUsage()
   client.stdin.write(`${JSON.stringify([port, etag, ROUND_MS])}\n`)
-  const { value = '' } = await lines.next()
-  const { polls, p50, p99 } = JSON.parse(value)
+  const { polls, p50, p99 } = JSON.parse((await lines.next()).value ?? '')
   const { user, system } = process.cpuUsage(start)
   return { cpu: (user + system) / polls, p50, p99 }
 }

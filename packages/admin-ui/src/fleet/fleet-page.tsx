@@ -8,6 +8,7 @@ import { Page } from '../ui/page/page.tsx'
 import { Notice } from '../ui/page/problem.tsx'
 import { Section } from '../ui/page/section.tsx'
 import { Table } from '../ui/page/table.tsx'
+import ui from '../ui/ui.module.css'
 import styles from './fleet.module.css'
 import { FLEET_TEXTS } from './texts.ts'
 
@@ -79,8 +80,8 @@ function NodeTable({ nodes }: { nodes: readonly FleetNode[] }) {
       {nodes.map(({ name, isThis, connections, streams }) => (
         <tr key={name}>
           <th scope="row">{isThis ? own.thisNode : name}</th>
-          <td>{number(connections)}</td>
-          <td>{number(streams)}</td>
+          <td className={ui.number}>{number(connections)}</td>
+          <td className={ui.number}>{number(streams)}</td>
         </tr>
       ))}
     </Table>
@@ -102,8 +103,8 @@ function EdgeTable({ edges }: { edges: readonly FleetEdge[] }) {
               <div key={environment}>{`${environment}: ${holds ?? own.noRevision}`}</div>
             ))}
           </td>
-          <td>{number(edge.connections)}</td>
-          <td>{number(edge.streams)}</td>
+          <td className={ui.number}>{number(edge.connections)}</td>
+          <td className={ui.number}>{number(edge.streams)}</td>
           <td>{edge.upstreamP99Ms === null ? '–' : own.milliseconds(number(edge.upstreamP99Ms))}</td>
           <td>{ago(edge.lastSeen)}</td>
           <td>
@@ -137,7 +138,7 @@ function ApplicationTable({ applications }: { applications: readonly FleetApplic
           <td>{one.environment}</td>
           <td>{one.via ?? own.direct}</td>
           <td>{one.holds ?? own.noRevision}</td>
-          <td>{number(one.connections)}</td>
+          <td className={ui.number}>{number(one.connections)}</td>
           <td>{ago(one.lastSeen)}</td>
           <td>
             <State silent={one.silent > 0 ? own.silent(number(one.silent)) : undefined} isBehind={one.isBehind} />
