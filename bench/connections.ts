@@ -35,10 +35,8 @@ const memory = (): number => {
 }
 
 const callers = Array.from({ length: CONNECTIONS }, createCaller)
-const before = memory()
 const book = new ConnectionBook({ clock: Date.now })
 for (const caller of callers) book.recordUnchanged(SCOPE, caller, REVISION)
-const used = memory() - before
 const heapBefore = memory()
 const times: number[] = []
 for (let round = 0; round < ROUNDS; round += 1) {
@@ -60,7 +58,6 @@ const listMs = Number(process.hrtime.bigint() - listStart) / 1e6
 
 process.stdout.write(`connections            ${book.size}\n`)
 process.stdout.write(`memory per connection  ${(book.bytes / book.size).toFixed(0)} bytes of records and index\n`)
-process.stdout.write(`                       ${(used / book.size).toFixed(0)} bytes measured\n`)
 process.stdout.write(
   `time per poll          ${times[ROUNDS >> 1]?.toFixed(0)} ns (median), ${times.at(-1)?.toFixed(0)} ns (worst round)\n`,
 )

@@ -178,7 +178,7 @@ describe('mails as they look', () => {
 describe('features of other editions are absent', () => {
   scenarios(
     () => server,
-    ['signal-endpoints', 'projects/default/actions'].map((path) => ({
+    ['signals', 'projects/default/actions'].map((path) => ({
       name: path,
       as,
       call: `GET ${A}/${path}`,
