@@ -85,6 +85,7 @@ const OTHER_WRITES: Readonly<Record<string, Bound>> = {
     ]),
   ),
   'POST /mcp': 'rights of the flags',
+  'POST /api/signal-endpoint/{name}': 'rights of the flags',
   'DELETE /mcp': 'nothing stored',
   'POST /ofrep/v1/evaluate/flags': 'usage bounds',
   'POST /ofrep/v1/evaluate/flags/{key}': 'usage bounds',

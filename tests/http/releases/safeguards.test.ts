@@ -251,12 +251,23 @@ describe('a safeguard', () => {
   })
 
   test('adds up all series, also more than a chart shows', async () => {
-    await guard(await addPlan(), { condition: { threshold: SCOPES * SERIES_PER_SCOPE - 1 } })
+    await guard(await addPlan(), {
+      metric: { allowPublicMetrics: true },
+      condition: { threshold: SCOPES * SERIES_PER_SCOPE - 1 },
+    })
     now += MINUTE_MS
     for (let scope = 0; scope < SCOPES; scope += 1) {
       const rows = Array.from({ length: SERIES_PER_SCOPE }, (_, index): ImpactRow => {
         const identity = { name: metric, help: '', type: 'counter', bounds: [] } as const
-        return { ...identity, labels: [['id', String(index)]], values: [1], isPublic: false }
+        return {
+          ...identity,
+          labels: [
+            ['id', String(index)],
+            ['origin', 'sdk'],
+          ],
+          values: [1],
+          isPublic: false,
+        }
       })
       await server.server.recordImpact({ environment: 'development', projects: ['default', `scope-${scope}`] }, rows)
     }
