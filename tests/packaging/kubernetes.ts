@@ -110,7 +110,7 @@ export async function checkSchema(manifest: Manifest, kubernetes: string): Promi
 }
 
 /**
- * Returns the compiler errors of manifests as typed literals, or an empty text. Unlike schemas, types reject unknown
+ * Returns the compiler errors of manifests as typed literals, or an empty string. Unlike schemas, types reject unknown
  * names.
  */
 export function typeErrors(manifests: readonly Manifest[], kubernetes: string): string {

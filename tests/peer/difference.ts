@@ -27,7 +27,7 @@ export const statuses =
   (_found: Discrepancy, situation: Situation) =>
     situation.peer.status === peer && situation.ours.status === ours && about(situation)
 
-/** Returns a header of the request, or an empty text. */
+/** Returns a request header, or an empty string. */
 export const header = (situation: Situation, name: string): string =>
   situation.request.headers.find(([key]) => key.toLowerCase() === name)?.[1] ?? ''
 /** Matches paths that end like this, with any base path. */

@@ -44,7 +44,7 @@ export function expectDecisions(document: FeatureDocument): ExpectedDecisions {
   }
 }
 
-/** Returns true for equal decisions. An SDK without a payload answers null, an empty text or nothing. */
+/** Returns true for equal decisions. An SDK without a payload answers null, an empty string or nothing. */
 export function isSame(given: Decision | undefined, own: Decision): boolean {
   return given?.[0] === own[0] && given[1] === own[1] && (given[2] || null) === (own[2] || null)
 }

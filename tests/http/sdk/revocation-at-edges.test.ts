@@ -9,7 +9,7 @@ import { type FlagStream, openFlagStream } from './streams/flag-stream.ts'
 
 /**
  * Tokens that are revoked after an edge, and another edge behind it, have validated them. Both edges revalidate tokens
- * only once an hour. With PostgreSQL, the change is made on another server than the edge's upstream.
+ * only once an hour. With PostgreSQL, the change is made on a different server than the edge's upstream.
  */
 const TOKENS_PATH = '/api/admin/api-tokens'
 const FEATURES = '/api/admin/projects/shop/features'

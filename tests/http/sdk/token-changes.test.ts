@@ -6,7 +6,7 @@ import { type ServerPair, startServerPair } from './server-pair.ts'
 import { type FlagStream, openFlagStream } from './streams/flag-stream.ts'
 
 /**
- * Token changes reported by streams. With PostgreSQL, the change is made on another server than the server of the
+ * Token changes reported by streams. With PostgreSQL, the change is made on a different server than the server of the
  * stream.
  */
 const ASKS = { [TOKEN_CHANGES_HEADER]: '1' }

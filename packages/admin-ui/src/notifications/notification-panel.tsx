@@ -34,7 +34,7 @@ export function NotificationPanel({ isOpen, close }: { isOpen: boolean; close: (
 
 /**
  * Moves the focus back to the bell when the panel closes. Returns a function that also moves the focus back to the
- * bell. The bell may be another element than at the time the panel was opened. Leaves the focus unchanged if the user
+ * bell. The bell may be a different element than when the panel was opened. Leaves the focus unchanged if the user
  * has moved the focus out of the panel.
  */
 function useFocusReturn(isOpen: boolean, bell: RefObject<HTMLButtonElement | null>): () => void {

@@ -23,7 +23,7 @@ export function takeTypedText(): TypedAhead {
 }
 
 /**
- * Captures typing from the time when the palette is requested. Without this capture, keys would act on the page behind
+ * Captures keystrokes from the moment the palette is requested. Without this capture, keys would act on the page behind
  * the palette until the palette has loaded. Returns a function that removes the listeners.
  */
 export function captureTyping(): () => void {

@@ -24,7 +24,7 @@ export interface Subject {
   readonly field?: number
   /** Instant with which the time is compared, in milliseconds. */
   readonly instant?: number
-  /** Texts of IN and NOT_IN: `test` is true if the field is one of these texts. */
+  /** Values of IN and NOT_IN: `test` is true if the field equals one of them. */
   readonly list?: readonly string[]
   /** Cache key: equal for constraints with equal tests. Undefined if the key would be long. */
   readonly key?: string

@@ -41,8 +41,8 @@ export interface Parent {
 export type FindParent = (name: string) => Parent | undefined
 
 /**
- * Compiles a list of dependencies. A value that is not a list means no dependencies. As an exception, a non-empty text
- * is a dependency that is never satisfied. Never throws.
+ * Compiles a list of dependencies. A value that is not a list means no dependencies. As an exception, a non-empty
+ * string is a dependency that is never satisfied. Never throws.
  */
 export function compileDependencies(list: unknown, compilation: Compilation): CompiledDependency[] {
   if (!Array.isArray(list)) {

@@ -80,7 +80,7 @@ export function getContextTime({ currentTime }: Context, { clock }: TimeAndChanc
 
 /**
  * Returns the text of a context field: top level first, then `properties`. Null and undefined count as missing; an
- * empty text does not. Inherited names (`constructor`) and values that cannot be converted to text count as missing.
+ * empty string does not. Inherited names (`constructor`) and values that cannot be converted to text count as missing.
  */
 export function findField(context: Context, name: string): string | undefined {
   const own = readContextProperty(context, name)

@@ -35,7 +35,7 @@ export const SESSION: Stickiness = {
 /** Stickiness without an id, so that chance always decides. Source: client-specification 05. */
 export const CHANCE: Stickiness = { key: 'chance', id: () => undefined, drawsWithoutId: true }
 
-/** Stickiness `default` of variants: the first non-empty text of userId, sessionId and remoteAddress. */
+/** Stickiness `default` of variants: the first non-empty string of userId, sessionId and remoteAddress. */
 export const CALLER: Stickiness = {
   key: 'userId, sessionId or remoteAddress',
   id: ({ context }) => toNonEmpty(context.userId) ?? toNonEmpty(context.sessionId) ?? toNonEmpty(context.remoteAddress),

@@ -76,8 +76,8 @@ const NONE = -1
  * Compiles a list of variants. Overrides come first (even for variants without weight), then weights by murmur3 of
  * `groupId:id`.
  *
- * `default` stickiness uses the first non-empty text of userId, sessionId and remoteAddress. Any other `stickiness` is
- * a context field. A context without the required id gets a random variant. A sum of weights of 0 or less yields no
+ * `default` stickiness uses the first non-empty string of userId, sessionId and remoteAddress. Any other `stickiness`
+ * is a context field. A context without the required id gets a random variant. A sum of weights of 0 or less yields no
  * variant, not even by override.
  *
  * @returns undefined if `list` is not an array or is empty. Never throws. Source: client-specification 08, 12, 16.

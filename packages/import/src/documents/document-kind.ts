@@ -85,7 +85,7 @@ const KINDS = {
 } as const satisfies Record<string, Shape>
 
 /**
- * Throws SourceRefused for a document that clearly is of another kind than the wanted kinds. Accepts a document that
+ * Throws SourceRefused for a document that is clearly of a kind other than the wanted kinds. Accepts a document that
  * matches a wanted kind, and a document that matches no kind. The source validates accepted documents.
  */
 export function requireKind(value: unknown, wanted: readonly DocumentKind[], path: string): void {

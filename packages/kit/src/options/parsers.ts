@@ -10,7 +10,7 @@ export interface Parser<T> {
 
 class InvalidValue extends Error {}
 
-/** Parses non-empty text; trims whitespace. */
+/** Parses non-empty string; trims whitespace. */
 export const text: Parser<string> = {
   expects: 'a string',
   parse: (value) => {

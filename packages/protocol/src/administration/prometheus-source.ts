@@ -12,7 +12,7 @@ export const MAX_QUERY = 2000
 export const PrometheusSettingsInput = Type.Object({
   /** Address without `/api/v1`; empty to read no Prometheus server. */
   url: Type.String({ maxLength: MAX_URL }),
-  /** Authorization header, such as `Bearer …`; `*****` keeps the stored one, an empty text removes it. */
+  /** Authorization header, such as `Bearer …`; `*****` keeps the stored one, an empty string removes it. */
   authorization: Type.Optional(Type.String({ maxLength: MAX_HEADER })),
 })
 export type PrometheusSettingsInput = Static<typeof PrometheusSettingsInput>

@@ -90,7 +90,7 @@ export function getListenAddress({
   return { port, host, backlog: listenBacklog, portNames: 'PORT, --port', hostNames: 'HTTP_HOST, --host' }
 }
 
-/** Parts of a server that are not in its world. */
+/** Components of a server that are not part of its `World`. */
 interface ServerParts extends Pick<ShutdownParts, 'options' | 'broadcast' | 'snapshotWriter' | 'deliverer'> {
   /** Start steps that run once the database can be reached; undefined if the start is complete. */
   readonly later?: Promise<Start | undefined>

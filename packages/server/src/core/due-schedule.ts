@@ -22,7 +22,7 @@ export interface DueWork<T> {
 
 /** Handles work at the times at which it is due. */
 export interface DueSchedule {
-  /** Handles due work now, and later work at its time. */
+  /** Runs due work now, and schedules the rest. */
   start(): void
   /** Looks for due work now, in the background. No-op before the start. */
   wake(): void

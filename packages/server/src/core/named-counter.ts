@@ -89,7 +89,7 @@ export class NamedCounter {
     }
   }
 
-  /** Returns true if there is room for another row. If necessary, first removes a row that has been idle for long. */
+  /** Returns true if there is room for another row. If necessary, first removes a row that has long been idle. */
   #makeRoom(level: number, rows: Map<string, Row>): boolean {
     const { limit, monotonic } = this.#bounds
     if (this.#isLast(level) || rows.size < limit) return true

@@ -9,7 +9,7 @@ export class TextTable {
   readonly #texts: (string | undefined)[] = []
   readonly #free: number[] = []
 
-  /** @param maxEntries maximum number of texts; further texts get number 0, the empty text */
+  /** @param maxEntries maximum number of texts; further texts get number 0, the empty string */
   constructor(maxEntries: number) {
     this.#maxEntries = maxEntries
     this.#numbers.set('', 0)

@@ -106,8 +106,8 @@ export class Fragments {
   }
 
   /**
-   * Outlines the list of one outcome per flag in a given order. `order` lists flag indexes; `outcomes` is indexed by
-   * flag.
+   * Builds the outline of a list with one outcome per flag, in the given order. `order` lists flag indexes;
+   * `outcomes` is indexed by flag.
    */
   outlineInOrder(order: Int32Array, outcomes: ArrayLike<number>, frame: JsonEnvelope): ReplyOutline {
     for (let place = 0; place < order.length; place++) {

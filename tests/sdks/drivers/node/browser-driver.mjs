@@ -1,4 +1,4 @@
-/** Drives the official JavaScript SDK of browsers: reads commands as lines of JSON, and answers each with a line. */
+/** Drives the official JavaScript SDK for browsers: reads commands as lines of JSON, and answers each with a line. */
 import { createRequire } from 'node:module'
 import { answerLines } from './answer-lines.mjs'
 

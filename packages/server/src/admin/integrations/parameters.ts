@@ -72,7 +72,7 @@ function rejectMovedSecrets(sent: Readonly<Record<string, string>>, before: Stor
   )
 }
 
-/** Returns true if an address has another origin than the stored address. */
+/** Returns true if an address has a different origin than the stored address. */
 function isMoved(url = '', { open_parameters, sealed_parameters }: StoredParameters, secrets: Secrets): boolean {
   const { url: sealed } = sealed_parameters
   if (url === MASK && sealed !== undefined) return false

@@ -95,7 +95,7 @@ async function startSignIn(
   { caller, next }: { readonly caller: Caller; readonly next: string },
 ): Promise<Reply> {
   const { oidc, secret } = requireOidcEnabled(world)
-  // the provider can confirm a login without asking the user, so a link of another page must not start a login
+  // the provider can confirm a login without asking the user, so a link on another site must not start a login
   if (isFromOtherPage(caller, world.callers))
     return new Reply(302, undefined, { location: `${basePath}/login${toNextQuery(next)}` })
   try {

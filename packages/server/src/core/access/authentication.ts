@@ -85,7 +85,7 @@ export function toIdentity(principal: Principal | undefined): CallerIdentity {
   return { actor: getUserName(user), actorId: user.id }
 }
 
-/** Returns the secret of the authorization header, or an empty text. */
+/** Returns the secret of the authorization header, or an empty string. */
 export function getSecret(caller: Caller): string {
   return (caller.headers.authorization ?? '').trim().replace(/^bearer\s+/i, '')
 }

@@ -23,7 +23,7 @@ export function parseClientInfo({ headers, url }: Pick<Caller, 'headers' | 'url'
 }
 
 /**
- * Shortens a text and removes characters that a database cannot store. Returns null for an empty text and for other
+ * Shortens a text and removes characters that a database cannot store. Returns null for an empty string and for other
  * types.
  */
 function sanitize(value: unknown): string | null {

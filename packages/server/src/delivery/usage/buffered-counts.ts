@@ -32,7 +32,7 @@ export interface ReportedCount extends ReportKey {
   readonly variants: ReadonlyMap<string, number> | undefined
 }
 
-/** Maximum number of buffered names. Callers choose the names, and the database may be unavailable for long. */
+/** Maximum number of buffered names. Callers choose the names, and the database may be unavailable for a long time. */
 const MAX_NAMES = 50_000
 /**
  * Maximum length of a name in bytes. An index key consists of three names and an environment, and PostgreSQL limits an

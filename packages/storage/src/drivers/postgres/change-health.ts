@@ -55,9 +55,9 @@ const END_HOLDER = `select pg_terminate_backend(pid) from pg_locks
   where pid = $1 and locktype = 'advisory' and granted`
 
 /**
- * Uses another session to investigate statements that have waited for long, and records why changes wait. Ends sessions
- * whose requests or answers were lost: a network that drops packets reports no error, and the driver would wait for
- * half a minute.
+ * Uses another session to investigate statements that have been waiting for a long time, and records why changes
+ * wait. Ends sessions whose requests or answers were lost: a network that drops packets reports no error, and
+ * the driver would wait for half a minute.
  */
 export async function investigateWaitingSessions(client: ClientBase, primary: Primary): Promise<void> {
   const waiting = primary.listWaiting(WAITING_MS)

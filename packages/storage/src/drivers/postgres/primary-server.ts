@@ -128,7 +128,7 @@ export class Primary {
     return this.#failure !== undefined
   }
 
-  /** Records why a change could not be written or has waited for long. */
+  /** Records why a change could not be written or has been waiting for a long time. */
   recordFailure(reason: string): void {
     // a reason why no session can be used is more informative
     if (this.#refusal !== undefined || this.#failure?.reason === reason) return

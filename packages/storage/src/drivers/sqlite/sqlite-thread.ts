@@ -36,7 +36,7 @@ export class SqliteThread {
   readonly #worker: Worker
   readonly #taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   readonly #waiting: PendingJob[] = []
-  /** Jobs that the next message sends together. */
+  /** Jobs to send in the next message. */
   #unsent: Job[] = []
   #failure: Error | undefined
 
