@@ -132,7 +132,7 @@ export function followsEvents([kind, first]: readonly unknown[]): boolean {
   return (EVENT_PREFIXES[String(kind)] ?? []).length > 0 && !(kind === 'events' && first === 'log')
 }
 
-/** Returns true if the event concerns a different flag than the query. Those of possible parents depend on all flags. */
+/** Returns true if the event is about a different flag. Queries for possible parents depend on all flags. */
 function isAboutOtherFlag(
   kind: string,
   [first, second, third]: readonly unknown[],
