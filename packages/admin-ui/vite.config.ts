@@ -9,11 +9,10 @@ const TYPEFACE = /inter-latin-wght-normal[^/]*\.woff2$/
 
 /**
  * Entry module of the app. The first file contains this module and everything that it imports: the frame and the flag
- * list.
+ * list. Also contains some lines that the messages share with another page, which would otherwise be a file of
+ * their own.
  */
-const FIRST = /src[\\/]main\.tsx$/
-/** Some lines that the messages share with other pages, and that would otherwise be a file of their own. */
-const SHARED_LINES = /[\\/]get-style-object\.[a-z]+$/
+const FIRST = /src[\\/]main\.tsx$|[\\/]get-style-object\.[a-z]+$/
 /** Page of a flag, which people open directly from links in chats and tickets. */
 const FLAG_PAGE = /src[\\/]flag[\\/]flag-page\.tsx$/
 /** Maximum size of the first file, in kilobytes of uncompressed text; compression reduces it to a third. */
@@ -110,7 +109,6 @@ export default defineConfig({
             // puts everything that the frame and the flag list need into one file: each further file would be
             // requested, parsed and compiled separately, which delays the first rows
             { name: 'first', test: FIRST, priority: 2 },
-            { name: 'first', test: SHARED_LINES, priority: 2 },
             // puts what several pages share into one file as well, because browsers use only a few connections
             { name: 'shared', minShareCount: 4, priority: 1 },
             // puts the rest of the flag page into one file, for the same reason
