@@ -469,7 +469,7 @@ const UI_IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'edit-conflict',
     'events',
     'flag-history',
-    'fleet/delivery-chip',
+    'fleet/late-delivery-chip',
     'flags/flag-switch',
     'flags/stale-badge',
     'flags/tag-fields',

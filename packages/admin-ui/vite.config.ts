@@ -9,9 +9,10 @@ const TYPEFACE = /inter-latin-wght-normal[^/]*\.woff2$/
 
 /**
  * Entry module of the app. The first file contains this module and everything that it imports: the frame and the flag
- * list.
+ * list. Also contains some lines that the messages share with another page, which would otherwise be a file of
+ * their own.
  */
-const FIRST = /src[\\/]main\.tsx$/
+const FIRST = /src[\\/]main\.tsx$|[\\/]get-style-object\.[a-z]+$/
 /** Page of a flag, which people open directly from links in chats and tickets. */
 const FLAG_PAGE = /src[\\/]flag[\\/]flag-page\.tsx$/
 /** Maximum size of the first file, in kilobytes of uncompressed text; compression reduces it to a third. */

@@ -164,6 +164,19 @@ describe('a safeguard', () => {
     expect(await pass(7)).toEqual(STEP)
   })
 
+  test('does not trip again by values of the minute in which a person resumes the plan', async () => {
+    const plan = await addPlan()
+    await guard(plan)
+    await report(11)
+    expect(await pass(1)).toEqual(PAUSE)
+    await report(11)
+    await server.admin(`POST ${environment()}/progressions/${plan.id}/resume`)
+    await report(1)
+    expect(await pass(2)).toEqual([])
+    await report(11)
+    expect(await pass(1)).toEqual(PAUSE)
+  })
+
   test('steps back to the milestone before, and pauses there', async () => {
     await guard(await addPlan(), { action: 'previousMilestone' })
     expect(await pass(10)).toEqual(STEP)

@@ -6,7 +6,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { getReleasePlanQuery } from '../api/release-plans.ts'
 import { FlagSwitch } from '../flags/flag-switch.tsx'
-import { DeliveryChip } from '../fleet/delivery-chip.tsx'
+import { LateDeliveryChip } from '../fleet/late-delivery-chip.tsx'
 import { PROMOTION_TEXTS } from '../promotion/texts.ts'
 import { DraftMark } from '../proposals/draft-mark.tsx'
 import { GuardNote } from '../proposals/drafts.tsx'
@@ -23,8 +23,8 @@ import { chooseEnvironment, needsChoice, sortProductionFirst } from './environme
 import { EnvironmentRail } from './environments/environment-rail.tsx'
 import rail from './environments/rail.module.css'
 import styles from './flag.module.css'
-import { listOwnStrategies } from './release-plan/milestone-edits.ts'
-import { PLAN_TEXTS } from './release-plan/texts.ts'
+import { listOwnStrategies } from './release-plan/own-strategies.ts'
+import { START_PLAN_TEXTS } from './release-plan/start-texts.ts'
 import type { FlagPageSearch } from './search-params.ts'
 import { StrategyCards } from './strategy-cards.tsx'
 import { FLAG_TEXTS } from './texts.ts'
@@ -168,7 +168,7 @@ function EnvironmentColumn({ flag, environment, go, drag: { dragged, put } }: Co
   const may = useMayChange(flag.project)
   const { name, type, enabled, variants, lastSeenAt } = environment
   const place = { project: flag.project, feature: flag.name, environment: name }
-  const { data: plan } = useQuery({ ...getReleasePlanQuery(place), enabled: !flag.archived })
+  const plan = usePlan(flag, environment)
   const active = plan?.milestones.find(({ id }) => id === plan.activeMilestoneId) ?? plan?.milestones[0]
   const strategies = listOwnStrategies(environment.strategies, active)
   const takes = (one: string) => may('CREATE_FEATURE_STRATEGY', { ...place, environment: one }) && !flag.archived
@@ -224,6 +224,19 @@ function EnvironmentColumn({ flag, environment, go, drag: { dragged, put } }: Co
   )
 }
 
+/**
+ * Returns the release plan of a flag in an environment; null if there is none, undefined until that is known. Every
+ * milestone has a strategy, so a flag without strategies has no plan.
+ */
+function usePlan({ project, name: feature, archived }: AdminFeature, { name, strategies }: AdminFeatureEnvironment) {
+  const isPossible = !archived && strategies.length > 0
+  const { data } = useQuery({
+    ...getReleasePlanQuery({ project, feature, environment: name }),
+    enabled: isPossible,
+  })
+  return isPossible ? data : null
+}
+
 interface FootProps extends Omit<ColumnProps, 'drag'> {
   readonly mayAdd: boolean
   /** True if the flag has a release plan, or until that is known. */
@@ -233,7 +246,7 @@ interface FootProps extends Omit<ColumnProps, 'drag'> {
 /** Buttons that add strategies, a release plan and variants to an environment. */
 function ColumnFoot({ flag, environment, go, mayAdd, hasPlan }: FootProps) {
   const t = useTexts(FLAG_TEXTS)
-  const plans = useCatalogue(PLAN_TEXTS)
+  const plans = useCatalogue(START_PLAN_TEXTS)
   const may = useMayChange(flag.project)
   const { name, variants } = environment
   const place = { project: flag.project, feature: flag.name, environment: name }
@@ -285,7 +298,7 @@ function ColumnHead({ flag, environment }: Pick<ColumnProps, 'flag' | 'environme
         </Badge>
       )}
       <span className={styles.grow} />
-      {!flag.archived && <DeliveryChip place={place} />}
+      {!flag.archived && <LateDeliveryChip place={place} environment={environment} />}
       {!flag.archived && (
         <FlagSwitch {...place} environmentType={type} enabled={enabled} hasOnlyDisabled={hasOnlyDisabled} size="lg" />
       )}

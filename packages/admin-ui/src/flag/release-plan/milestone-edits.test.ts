@@ -1,11 +1,7 @@
 import type { Milestone } from '@burgee/protocol/administration/release-plan'
 import { describe, expect, test } from 'vitest'
-import {
-  listMilestoneEdits,
-  listMilestoneEffects,
-  listMilestoneStrategies,
-  listOwnStrategies,
-} from './milestone-edits.ts'
+import { listMilestoneEdits, listMilestoneEffects, listMilestoneStrategies } from './milestone-edits.ts'
+import { listOwnStrategies } from './own-strategies.ts'
 
 const FLAG = 'new-checkout'
 

@@ -17,15 +17,6 @@ function withGroupId(parameters: AdminStrategy['parameters'], feature: string): 
   return { stickiness: 'default', ...parameters, groupId: feature }
 }
 
-/** Returns the strategies of a flag that do not belong to the active milestone of its plan. */
-export function listOwnStrategies(
-  strategies: readonly AdminStrategy[],
-  active: Milestone | undefined,
-): readonly AdminStrategy[] {
-  const planned = new Set(active?.strategies.map(({ id }) => id))
-  return strategies.filter(({ id }) => !planned.has(id))
-}
-
 /**
  * Returns the edits that replace the strategies of one milestone by those of another. Strategies at the same position
  * are compared with each other, which shows a change of percentage.

@@ -28,6 +28,7 @@ import { Notice } from '../../ui/page/problem.tsx'
 import { listMilestoneEffects, listMilestoneStrategies } from './milestone-edits.ts'
 import { getIntervalBefore } from './plan-progress.ts'
 import styles from './release-plan.module.css'
+import { START_PLAN_TEXTS } from './start-texts.ts'
 import { PLAN_TEXTS } from './texts.ts'
 
 interface Props {
@@ -60,6 +61,7 @@ export function StartPlanPanel({ flag, place, close }: Props) {
 
 function StartForm({ flag, place, templates, close }: Props & { readonly templates: readonly ReleaseTemplate[] }) {
   const t = useCatalogue(PLAN_TEXTS)
+  const { start } = useCatalogue(START_PLAN_TEXTS)
   const [id, setId] = useState(templates[0]?.id ?? '')
   const guarded = useGuardedEditor(place)
   const save = useStart(place, guarded, close)
@@ -76,7 +78,7 @@ function StartForm({ flag, place, templates, close }: Props & { readonly templat
       isReady={template !== undefined}
       submit={() => save.mutate(id)}
       confirm={() => guarded.confirm('', { edit })}
-      action={guarded.action ?? t.start}
+      action={guarded.action ?? start}
       isLong
     >
       <EnvironmentBanner name={place.environment} guarded={guarded.banner} />

@@ -1,8 +1,6 @@
 import type { Catalogue } from '../../text/languages.ts'
 
 const en = {
-  start: 'Start release plan',
-  startIn: (environment: string) => `Start release plan in ${environment}`,
   title: (environment: string) => `Start a release plan in ${environment}`,
   template: 'Template',
   noTemplates: 'There are no release templates yet.',
@@ -65,8 +63,6 @@ const en = {
 }
 
 const de: typeof en = {
-  start: 'Release-Plan starten',
-  startIn: (environment) => `Release-Plan in ${environment} starten`,
   title: (environment) => `Release-Plan in ${environment} starten`,
   template: 'Vorlage',
   noTemplates: 'Es gibt noch keine Release-Vorlagen.',

@@ -22,6 +22,8 @@ import { parseMetricName } from '../impact-metrics/metric-name.ts'
 import { requireAggregation } from '../impact-metrics/metric-views.ts'
 import { listOwnMetrics } from './safeguard-values.ts'
 
+const MINUTE_MS = 60_000
+
 /** Converts a safeguard to its admin API form. */
 export function toSafeguardView(row: SafeguardRow): Safeguard {
   const { impactMetric, triggerCondition, action, onNoData } = row.definition
@@ -92,15 +94,19 @@ export const removeSafeguard: Change<SafeguardOwner & { readonly safeguardId: st
   return { result: undefined, events: [event] }
 }
 
-/** Arms the tripped safeguards of a plan again when a user resumes the plan. Earlier values no longer count. */
+/**
+ * Arms the tripped safeguards of a plan again when a user resumes the plan. Only values from the next minute on count:
+ * values are added up by minute, so the current minute may contain the values that tripped the safeguard.
+ */
 export async function rearmSafeguards(
   tx: Tx,
   safeguards: readonly SafeguardRow[],
   context: Pick<ChangeContext, 'now'>,
 ): Promise<SafeguardRow[]> {
+  const now = context.now - (context.now % MINUTE_MS) + MINUTE_MS
   const rows: SafeguardRow[] = []
   for (const row of safeguards) {
-    const armed = row.trip === null ? row : { ...row, ...arm(row.definition, context) }
+    const armed = row.trip === null ? row : { ...row, ...arm(row.definition, { now }) }
     if (armed !== row) await putSafeguard(tx, armed)
     rows.push(armed)
   }

@@ -125,7 +125,7 @@ export interface ReportedMetrics {
 
 /**
  * Returns ids of armed safeguards of reported metrics whose next check is not due yet, and whose last check was not
- * just before.
+ * just before. Leaves out safeguards that are armed from a later time on.
  */
 export async function listAdvanceableSafeguards(
   reader: Reader,
@@ -139,6 +139,7 @@ export async function listAdvanceableSafeguards(
       .select('id')
       .where('environment', '=', environment)
       .where('metric_name', 'in', part)
+      .where('armed_at', '<=', now)
       .where('check_at', '>', now)
       .where('check_at', '<=', now + CHECK_INTERVAL_MS - MIN_CHECK_GAP_MS)
       .orderBy('check_at')

@@ -1,0 +1,14 @@
+import type { Catalogue } from '../../text/languages.ts'
+
+const en = {
+  start: 'Start release plan',
+  startIn: (environment: string) => `Start release plan in ${environment}`,
+}
+
+const de: typeof en = {
+  start: 'Release-Plan starten',
+  startIn: (environment) => `Release-Plan in ${environment} starten`,
+}
+
+/** UI texts of the button that starts a release plan, apart from the other texts, which are loaded with a plan. */
+export const START_PLAN_TEXTS: Catalogue<typeof en> = { en, de }
