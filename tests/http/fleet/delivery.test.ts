@@ -180,9 +180,18 @@ describe('an edge', () => {
 
   test.each([
     ['negative connections', { connections: -1 }],
+    ['too many connections', { connections: 1_000_001 }],
     ['a long name', { appName: 'a'.repeat(101) }],
+    ['a time that no date can represent', { oldest: 1e300 }],
+    ['a time that is no number of milliseconds', { oldest: 1.5 }],
   ])('rejects a report with %s', async (_, more) => {
     expect((await report([row(1, more)])).statusCode).toBe(400)
+  })
+
+  test('cannot have seen its connections in the future', async () => {
+    expect((await report([row(1, { oldest: 8_640_000_000_000_000 })])).statusCode).toBe(202)
+    const [under] = (await read()).processes.waiting.filter(({ via }) => via !== null)
+    expect(under?.lastSeen).toBe(new Date(now).toISOString())
   })
 
   test('reports its status if it is from another vendor, which is shown for three minutes', async () => {

@@ -40,14 +40,19 @@ export class EdgeReports {
   addHoldings(scope: FlagScope, caller: Caller, rows: readonly Holding[]): void {
     const report = this.#get(getHeader(caller, 'unleash-connection-id'), caller)
     if (report === undefined) return
+    const now = this.#clock()
     const own = rows
       .slice(0, HOLDING_LIMITS.rows)
       .filter(({ environment }) => environment === scope.environment)
-      .map((row) => ({ ...row, projects: limitProjects(row.projects, scope.projects) }))
+      .map((row) => ({
+        ...row,
+        projects: limitProjects(row.projects, scope.projects),
+        oldest: Math.min(row.oldest, now),
+      }))
       .filter(({ projects }) => projects.length > 0)
     report.holdings.delete(scope.environment)
     if (this.#countRows() + own.length <= MAX_ROWS) report.holdings.set(scope.environment, own)
-    report.reportedAtMs = this.#clock()
+    report.reportedAtMs = now
   }
 
   /** Records the status report of an edge of another vendor. Ignores a report without an identifier. */
