@@ -12,7 +12,7 @@ import { type NodeMessage, type NodeRow, parseNodeMessage } from './node-message
 export interface NodeReport {
   readonly id: string
   readonly name: string
-  /** Rows by environment. */
+  /** Rows by groups; the keys differ between nodes and edges. */
   readonly holdings: ReadonlyMap<string, readonly Holding[]>
   readonly reportedAtMs: number
 }
