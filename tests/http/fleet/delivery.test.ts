@@ -133,9 +133,9 @@ describe('a wrong request', () => {
 
 describe('an edge', () => {
   const edge = new Process(100, 'unleash-edge', 'burgee-edge:0.1.0')
-  const report = (holdings: readonly object[]) =>
+  const report = (holdings: readonly object[], as = 'client') =>
     server.call({
-      as: 'client',
+      as,
       call: 'POST /api/client/metrics/bulk',
       body: { applications: [], metrics: [], holdings },
       headers: { ...edge.headers, 'unleash-instanceid': 'edge-eu' },
@@ -180,9 +180,38 @@ describe('an edge', () => {
 
   test.each([
     ['negative connections', { connections: -1 }],
+    ['too many connections', { connections: 1_000_001 }],
     ['a long name', { appName: 'a'.repeat(101) }],
+    ['a time that no date can represent', { oldest: 1e300 }],
+    ['a time that is no number of milliseconds', { oldest: 1.5 }],
   ])('rejects a report with %s', async (_, more) => {
     expect((await report([row(1, more)])).statusCode).toBe(400)
+  })
+
+  test('reports with one token per project, and drops the rows of a token that it no longer uses', async () => {
+    await server.admin('POST /api/admin/projects', { id: 'second', name: 'Second' })
+    const { secret } = await server.admin('POST /api/admin/api-tokens', {
+      tokenName: 'second',
+      type: 'client',
+      environment: 'development',
+      projects: ['second'],
+    })
+    const under = async () => {
+      const { applications }: Fleet = await server.admin('GET /api/admin/fleet')
+      return applications.filter(({ via }) => via === 'edge-eu').map(({ appName }) => appName)
+    }
+    await report([row(1, { appName: 'first-app' })])
+    await report([row(1, { appName: 'second-app', projects: ['second'] })], secret)
+    expect((await under()).sort()).toEqual(['first-app', 'second-app'])
+    now += 30_001
+    await report([row(1, { appName: 'first-app' })])
+    expect(await under()).toEqual(['first-app'])
+  })
+
+  test('cannot have seen its connections in the future', async () => {
+    expect((await report([row(1, { oldest: 8_640_000_000_000_000 })])).statusCode).toBe(202)
+    const [under] = (await read()).processes.waiting.filter(({ via }) => via !== null)
+    expect(under?.lastSeen).toBe(new Date(now).toISOString())
   })
 
   test('reports its status if it is from another vendor, which is shown for three minutes', async () => {

@@ -1,10 +1,11 @@
 import type { DebugLog } from '@burgee/kit/log/logger'
 import { withTimeout } from '@burgee/kit/with-timeout'
-import type { Holding } from '@burgee/protocol/administration/delivery-receipt'
+import { HOLDING_LIMITS, type Holding } from '@burgee/protocol/administration/delivery-receipt'
 import { ConnectionBook } from '@burgee/serving/connections/connection-book'
-import { type LocalHolding, listHoldings } from '@burgee/serving/connections/holdings'
+import { type LocalHolding, listHoldings, splitByProjects } from '@burgee/serving/connections/holdings'
 import type { Environments } from '../environments/environments.ts'
-import type { FetchingTokens } from '../environments/fetching-tokens.ts'
+import type { FetchingToken, FetchingTokens } from '../environments/fetching-tokens.ts'
+import { covers } from '../tokens/fetch-scopes.ts'
 import type { EdgeUpstream } from '../upstream/upstream-interface.ts'
 
 /** Dependencies of `HoldingsReporter`. */
@@ -60,14 +61,14 @@ export class HoldingsReporter {
     return [...listHoldings(this.connections), ...[...this.#workers.values()].flatMap(({ rows }) => rows)]
   }
 
-  /** Reports the rows of each environment with a token of that environment. Never rejects. */
+  /** Reports each row with the tokens of its projects. Tokens without rows report that none are left. Never rejects. */
   async #report(rows: readonly LocalHolding[]): Promise<void> {
     const { fetching, isSupported, upstream, debug } = this.#deps
     if (!isSupported()) return
-    const tokens = new Map(fetching.current().map((token) => [token.environment, token]))
-    const byEnvironment = Map.groupBy(rows, ({ environment }) => environment)
-    const reports = [...tokens.values()].map(async ({ environment, text }) => {
-      const holdings = (byEnvironment.get(environment) ?? []).map((row) => this.#toHolding(row))
+    const reports = [...assignRows(fetching.current(), rows)].map(async ([{ text }, own]) => {
+      const holdings = [...splitByProjects(own, HOLDING_LIMITS.projects)]
+        .slice(0, HOLDING_LIMITS.rows)
+        .map((row) => this.#toHolding(row))
       await upstream.report(text, { applications: [], metrics: [], holdings })
     })
     for (const result of await Promise.allSettled(reports)) {
@@ -77,6 +78,33 @@ export class HoldingsReporter {
 
   #toHolding({ revision, ...row }: LocalHolding): Holding {
     const number = this.#deps.environments.findUpstreamNumber(row.environment, revision)
-    return { ...row, kind: 'processes', revision: number ?? 0 }
+    const appName = row.appName.slice(0, HOLDING_LIMITS.text)
+    return { ...row, appName, kind: 'processes', revision: number ?? 0 }
   }
+}
+
+/**
+ * Assigns each row to the token that covers its projects. A row that only several tokens cover together is divided by
+ * projects, because the upstream ignores projects outside the reporting token.
+ */
+function assignRows(
+  tokens: readonly FetchingToken[],
+  rows: readonly LocalHolding[],
+): Map<FetchingToken, LocalHolding[]> {
+  const assigned = new Map(tokens.map((token): [FetchingToken, LocalHolding[]] => [token, []]))
+  for (const row of rows) {
+    const own = tokens.filter(({ environment }) => environment === row.environment)
+    const whole = own.find((token) => covers([token], row))
+    if (whole !== undefined) {
+      assigned.get(whole)?.push(row)
+      continue
+    }
+    let left = row.projects
+    for (const token of own) {
+      const projects = left.filter((project) => token.projects.includes(project))
+      left = left.filter((project) => !projects.includes(project))
+      if (projects.length > 0) assigned.get(token)?.push({ ...row, projects })
+    }
+  }
+  return assigned
 }

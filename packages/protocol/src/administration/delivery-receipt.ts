@@ -11,7 +11,9 @@ const OptionalRevision = Type.Union([Type.Integer(), Type.Null()])
 export const MAX_LISTED_CONNECTIONS = 500
 
 /** Maximum number of rows that an edge reports, and maximum length of the texts in a row. */
-export const HOLDING_LIMITS = { rows: 2000, text: 100, projects: 100 } as const
+export const HOLDING_LIMITS = { rows: 2000, text: 100, projects: 100, connections: 1_000_000 } as const
+/** Last time that a date can represent, in milliseconds since 1970. */
+const MAX_TIME_MS = 8_640_000_000_000_000
 
 /**
  * Connections of an edge or proxy that have the same revision. Reported with `POST /api/client/metrics/bulk`; a newer
@@ -24,10 +26,10 @@ export const Holding = Type.Object({
   kind: Type.Enum(['processes', 'pages']),
   appName: Type.String({ maxLength: HOLDING_LIMITS.text }),
   /** Revision of the upstream that the connections have; 0 if they have none, or an unknown one. */
-  revision: Type.Integer({ minimum: 0 }),
-  connections: Count,
+  revision: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  connections: Type.Integer({ minimum: 0, maximum: HOLDING_LIMITS.connections }),
   /** Time of the oldest last request, in milliseconds since 1970. */
-  oldest: Type.Number({ minimum: 0 }),
+  oldest: Type.Integer({ minimum: 0, maximum: MAX_TIME_MS }),
 })
 export type Holding = Static<typeof Holding>
 

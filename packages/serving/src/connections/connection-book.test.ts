@@ -46,6 +46,13 @@ describe('a poll', () => {
     ])
   })
 
+  test('announces its interval again with every poll', () => {
+    const { book } = createBook()
+    book.recordUnchanged(SCOPE, caller(uuid(1)), at(5))
+    book.recordUnchanged(SCOPE, caller(uuid(1), { 'unleash-interval': '60000' }), at(5))
+    expect([...book.list()]).toMatchObject([{ intervalMs: 60_000 }])
+  })
+
   test('starts again at no revision if it has no tag', () => {
     const { book } = createBook()
     book.recordUnchanged(SCOPE, caller(uuid(1)), at(5))

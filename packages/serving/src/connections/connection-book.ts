@@ -125,6 +125,7 @@ export class ConnectionBook {
     if (at < 0) return
     const records = this.#records
     records.lastSeenMs[at] = this.#clock()
+    records.intervalMs[at] = readIntervalMs(caller)
     this.#take(at, current)
   }
 

@@ -33,3 +33,17 @@ export function listHoldings(
   }
   return [...rows.values()]
 }
+
+/** Splits rows with many projects, so that every row has at most `max` projects. */
+export function* splitByProjects<Row extends { readonly projects: readonly string[] }>(
+  rows: Iterable<Row>,
+  max: number,
+): Generator<Row> {
+  for (const row of rows) {
+    if (row.projects.length <= max) {
+      yield row
+      continue
+    }
+    for (let at = 0; at < row.projects.length; at += max) yield { ...row, projects: row.projects.slice(at, at + max) }
+  }
+}

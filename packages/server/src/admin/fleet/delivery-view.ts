@@ -9,7 +9,7 @@ import type { EdgeReport } from '../../delivery/fleet/edge-reports.ts'
 import type { NodeReport } from '../../delivery/fleet/node-exchange.ts'
 import { isInProjects } from '../../delivery/fleet/recent-changes.ts'
 import { type FeatureEnvironmentRef, readFeatureEnvironment } from '../flags/feature-ref.ts'
-import { isSilentEdge, toEdgeName, toTime } from './fleet-parts.ts'
+import { isSilentEdge, listRows, toEdgeName, toTime } from './fleet-parts.ts'
 
 type ViewWorld = Pick<ServerWorld, 'db' | 'clock' | 'documents' | 'fleet'>
 
@@ -117,7 +117,7 @@ class Receipt {
     const { ref } = this.#target
     const name = toEdgeName(report.name)
     const isSilent = isSilentEdge(report, this.#now)
-    const rows = (report.holdings.get(ref.environment) ?? []).filter((row) => isInProjects(ref.project, row.projects))
+    const rows = listRows(report, ref.environment).filter((row) => isInProjects(ref.project, row.projects))
     for (const { kind, appName, revision, connections, oldest } of rows) {
       const state = this.#getState(revision, revision)
       if (kind === 'pages') {
@@ -189,7 +189,7 @@ class Receipt {
   #addEdge(connection: Connection, state: State, reports: readonly EdgeReport[]): void {
     const { id, appName, sdk, held, lastSeenMs } = connection
     const report = reports.find((one) => one.id === id)
-    const rows = report?.holdings.get(this.#target.ref.environment) ?? []
+    const rows = report === undefined ? [] : listRows(report, this.#target.ref.environment)
     const known = this.#edges.get(id)
     this.#edges.set(id, {
       name: toEdgeName(report?.name ?? appName),

@@ -72,7 +72,7 @@ export async function openBroadcast(
     },
     (error) => void contact.recordNotificationsLost(error, poll),
     (message) => {
-      for (const listener of nodeListeners) listener(message)
+      for (const listener of nodeListeners) callNodeListener(listener, message, debug)
     },
   )
   return {
@@ -88,6 +88,15 @@ export async function openBroadcast(
       await watch?.close()
       await poller.settle()
     },
+  }
+}
+
+/** Calls a listener, and logs its error: an error in an event handler of the connection would end the process. */
+function callNodeListener(listener: (message: string) => void, message: string, debug: DebugLog | undefined): void {
+  try {
+    listener(message)
+  } catch (error) {
+    debug?.(`Cannot use a message of another node: ${error}`)
   }
 }
 

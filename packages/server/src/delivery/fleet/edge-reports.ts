@@ -10,7 +10,7 @@ export interface EdgeReport {
   readonly id: string
   readonly name: string
   readonly version: string | null
-  /** Rows by environment. */
+  /** Rows by environment and projects of the token that reported them. */
   readonly holdings: ReadonlyMap<string, readonly Holding[]>
   readonly streams: number
   /** 99th percentile of the edge's requests to this server, in milliseconds; undefined if not reported. */
@@ -18,10 +18,18 @@ export interface EdgeReport {
   readonly reportedAtMs: number
 }
 
-type MutableReport = { -readonly [Key in keyof EdgeReport]: EdgeReport[Key] } & { holdings: Map<string, Holding[]> }
+type MutableReport = { -readonly [Key in keyof EdgeReport]: EdgeReport[Key] } & {
+  holdings: Map<string, Holding[]>
+  /** Times of the reports by the key of their rows. */
+  readonly reportedAt: Map<string, number>
+}
 
 const MAX_EDGES = 500
 const MAX_ROWS = 20_000
+/** Maximum number of token scopes with which an edge reports. */
+const MAX_SCOPES = 1000
+/** Time after which rows of a scope are dropped, if the edge has reported with other tokens. */
+const SCOPE_TTL_MS = 30_000
 /** Time for which the status of another vendor's edge counts. */
 const STATUS_TTL_MS = 180_000
 /** Time for which the rows of a silent edge count: its processes probably continue with old flags. */
@@ -36,18 +44,36 @@ export class EdgeReports {
     this.#clock = clock
   }
 
-  /** Replaces the rows of an environment. Ignores rows outside the scope of the token. */
+  /**
+   * Replaces the rows that were reported with a token of the same scope. Ignores rows outside the scope. Drops rows that
+   * the edge reported with tokens that it no longer uses.
+   */
   addHoldings(scope: FlagScope, caller: Caller, rows: readonly Holding[]): void {
     const report = this.#get(getHeader(caller, 'unleash-connection-id'), caller)
     if (report === undefined) return
+    const now = this.#clock()
     const own = rows
       .slice(0, HOLDING_LIMITS.rows)
       .filter(({ environment }) => environment === scope.environment)
-      .map((row) => ({ ...row, projects: limitProjects(row.projects, scope.projects) }))
+      .map((row) => ({
+        ...row,
+        projects: limitProjects(row.projects, scope.projects),
+        oldest: Math.min(row.oldest, now),
+      }))
       .filter(({ projects }) => projects.length > 0)
-    report.holdings.delete(scope.environment)
-    if (this.#countRows() + own.length <= MAX_ROWS) report.holdings.set(scope.environment, own)
-    report.reportedAtMs = this.#clock()
+    const key = JSON.stringify([scope.environment, ...[...scope.projects].sort()])
+    report.holdings.delete(key)
+    report.reportedAt.delete(key)
+    for (const [other, atMs] of report.reportedAt) {
+      if (now - atMs <= SCOPE_TTL_MS) continue
+      report.holdings.delete(other)
+      report.reportedAt.delete(other)
+    }
+    if (report.holdings.size < MAX_SCOPES && this.#countRows() + own.length <= MAX_ROWS) {
+      report.holdings.set(key, own)
+      report.reportedAt.set(key, now)
+    }
+    report.reportedAtMs = now
   }
 
   /** Records the status report of an edge of another vendor. Ignores a report without an identifier. */
@@ -88,6 +114,7 @@ export class EdgeReports {
       name: getHeader(caller, 'unleash-instanceid') || getHeader(caller, 'unleash-appname') || id,
       version: getHeader(caller, 'unleash-sdk') || null,
       holdings: new Map(),
+      reportedAt: new Map(),
       streams: 0,
       upstreamP99Ms: undefined,
       reportedAtMs: this.#clock(),

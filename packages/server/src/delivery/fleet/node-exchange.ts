@@ -1,29 +1,20 @@
 import { hostname } from 'node:os'
-import { isObject } from '@burgee/kit/input/is-object'
-import type { Holding } from '@burgee/protocol/administration/delivery-receipt'
+import { HOLDING_LIMITS, type Holding } from '@burgee/protocol/administration/delivery-receipt'
 import { getClientKind } from '@burgee/protocol/sdk/client-kind'
 import type { ConnectionBook } from '@burgee/serving/connections/connection-book'
 import { listHoldings } from '@burgee/serving/connections/holdings'
 import { sendNodeMessage } from '@burgee/storage/queries/fleet/node-messages'
 import { newUuid, type World } from '../../core/world.ts'
 import type { Documents } from '../documents/documents.ts'
+import { type NodeMessage, type NodeRow, parseNodeMessage } from './node-message.ts'
 
 /** Counts of connections that another server node has reported. */
 export interface NodeReport {
   readonly id: string
   readonly name: string
-  /** Rows by environment. */
+  /** Rows by groups; the keys differ between nodes and edges. */
   readonly holdings: ReadonlyMap<string, readonly Holding[]>
   readonly reportedAtMs: number
-}
-
-/** Message to other nodes: a part of the rows of this node. A row is an array, because a message has 8,000 bytes. */
-interface NodeMessage {
-  readonly node: string
-  readonly name: string
-  /** Number of the report; parts of an older report are replaced. */
-  readonly report: number
-  readonly rows: readonly (readonly [string, readonly string[], string, number, number, number])[]
 }
 
 /** Dependencies of the exchange. */
@@ -41,7 +32,6 @@ const MAX_MISSED_REPORTS = 3
 /** PostgreSQL accepts notifications below 8,000 bytes. */
 const MAX_MESSAGE_BYTES = 7500
 const MAX_NODES = 200
-const MAX_ROWS = 2000
 
 /** Exchanges counts of connections, without connection ids, with the other nodes of the database. In memory only. */
 export class NodeExchange {
@@ -90,9 +80,10 @@ export class NodeExchange {
     const rows = listHoldings(connections, ({ sdk }) => {
       const kind = getClientKind(sdk, false)
       return kind !== 'edge' && kind !== 'proxy'
-    }).map(({ environment, projects, appName, revision, connections: count, oldest }) => {
+    }).map(({ environment, projects, appName, revision, connections: count, oldest }): NodeRow => {
       const isCurrentEpoch = documents.peek(environment)?.revision.epoch === revision.epoch
-      return [environment, projects, appName, isCurrentEpoch ? revision.id : 0, count, oldest] as const
+      const held = isCurrentEpoch ? revision.id : 0
+      return [environment, projects, appName.slice(0, HOLDING_LIMITS.text), held, count, oldest]
     })
     const parts: (typeof rows)[] = [[]]
     let bytes = 0
@@ -110,13 +101,14 @@ export class NodeExchange {
   }
 
   #receive(text: string): void {
-    const message = parseMessage(text)
+    const message = parseNodeMessage(text)
     if (message === undefined || message.node === this.#id) return
     const { node, name, report, rows } = message
+    const now = this.#deps.clock()
     const known = this.#reports.get(node)
     if (known === undefined && this.#reports.size >= MAX_NODES) return
     const holdings = new Map(known?.report === report ? known.holdings : [])
-    for (const [environment, projects, appName, revision, connections, oldest] of rows.slice(0, MAX_ROWS)) {
+    for (const [environment, projects, appName, revision, connections, oldest] of rows) {
       const row: Holding = {
         environment,
         projects: [...projects],
@@ -124,22 +116,11 @@ export class NodeExchange {
         appName,
         revision,
         connections,
-        oldest,
+        oldest: Math.min(oldest, now),
       }
       holdings.set(environment, [...(holdings.get(environment) ?? []), row])
     }
-    this.#reports.set(node, { id: node, name, report, holdings, reportedAtMs: this.#deps.clock() })
+    this.#reports.set(node, { id: node, name, report, holdings, reportedAtMs: now })
     this.#deps.changed()
-  }
-}
-
-/** Parses a message; undefined if another version of the program has sent another form. */
-function parseMessage(text: string): NodeMessage | undefined {
-  try {
-    const message: unknown = JSON.parse(text)
-    const isMessage = isObject(message) && typeof message.node === 'string' && Array.isArray(message.rows)
-    return isMessage ? (message as unknown as NodeMessage) : undefined
-  } catch {
-    return undefined
   }
 }

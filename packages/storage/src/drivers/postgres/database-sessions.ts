@@ -81,6 +81,11 @@ export class Sessions {
     return client
   }
 
+  /** Schema of the tables; empty until the tables were found. */
+  get schema(): string {
+    return this.#schema ?? ''
+  }
+
   /** Makes every later session fail if its search path resolves to another schema. */
   requireSchema(name: string): void {
     this.#schema = name

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import type { Watch } from '../../database.ts'
-import { NODE_CHANNEL } from '../../node-channel.ts'
+import { NODE_CHANNEL, readNodeMessage } from '../../node-channel.ts'
 import type { Sessions } from './database-sessions.ts'
 import { POOL_LIMITS } from './postgres-pools.ts'
 import { WrongServer } from './server-identity.ts'
@@ -18,7 +18,7 @@ export interface ListenerDeps {
   readonly sessions: Sessions
   readonly hint: () => void
   readonly trouble: (error: unknown) => void
-  /** Called with messages of other nodes. */
+  /** Called with messages of other nodes whose tables are in the same schema. Must not throw. */
   readonly receive?: ((message: string) => void) | undefined
   /** Returns true if the session with this process id belongs to this node. The node already knows its own changes. */
   readonly isOwn: (processId: number) => boolean
@@ -60,8 +60,9 @@ async function runSession({ sessions, hint, receive, isOwn }: ListenerDeps, sign
   client.on('end', () => lose())
   client.on('notification', ({ processId, channel, payload }) => {
     if (isOwn(processId)) return
-    if (channel === NODE_CHANNEL) receive?.(payload ?? '')
-    else hint()
+    if (channel !== NODE_CHANNEL) return hint()
+    const message = readNodeMessage(payload ?? '', sessions.schema)
+    if (message !== undefined) receive?.(message)
   })
   const either = AbortSignal.any([signal, lost.signal])
   try {

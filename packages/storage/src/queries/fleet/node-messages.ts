@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database.ts'
-import { NODE_CHANNEL } from '../../node-channel.ts'
+import { NODE_CHANNEL, SCHEMA_END } from '../../node-channel.ts'
 
-/** Sends a message of less than 8,000 bytes to all nodes of a PostgreSQL database. It is lost if no node listens. */
+/**
+ * Sends a message to all nodes whose tables are in the same schema of a PostgreSQL database. It is lost if no node
+ * listens. The message and the name of the schema must have less than 8,000 bytes.
+ */
 export async function sendNodeMessage(tx: Tx, message: string): Promise<void> {
-  await sql`select pg_notify(${NODE_CHANNEL}, ${message})`.execute(tx)
+  await sql`select pg_notify(${NODE_CHANNEL}, current_schema()::text || ${SCHEMA_END} || ${message})`.execute(tx)
 }
