@@ -193,6 +193,17 @@ describe('a safeguard', () => {
     expect(await server.admin(`GET ${environment()}/safeguards`)).toHaveLength(1)
   })
 
+  test('holds no plan after it has tripped', async () => {
+    await turn('on')
+    await report(11)
+    await server.admin(`PUT ${environment()}/safeguards`, rule({ action: 'disableEnvironment' }))
+    // the first check trips it
+    await report(11)
+    expect(await pass(1)).toEqual(['safeguard-tripped', 'feature-environment-disabled'])
+    await addPlan()
+    expect(await pass(10)).toEqual(STEP)
+  })
+
   test('holds the plan while nothing reports the metric, and releases it at the next report', async () => {
     await guard(await addPlan())
     expect(await pass(30, null)).toEqual([])
