@@ -55,7 +55,15 @@ export interface AdminTables {
   }
   invite_link_users: { link_id: number; user_id: number }
   /** Roles that users get in projects when they sign up with a link. */
-  invite_link_roles: { link_id: number; project: string; role_id: number }
+  invite_link_roles: {
+    link_id: number
+    project: string
+    role_id: number
+    /** User who granted the role; null if an admin token did. */
+    granted_by_user_id: number | null
+    /** Id of the admin token that granted the role; null if a user did. */
+    granted_by_token_id: string | null
+  }
   context_fields: {
     name: string
     description: string | null

@@ -264,9 +264,9 @@ describe('a link with project roles', () => {
   const MEMBER = 5
   const OWNER = 4
   const P = '/api/admin/projects'
-  const invite = (projectRoles: unknown, status = 201) =>
+  const invite = (projectRoles: unknown, status = 201, creator = as) =>
     server
-      .call({ as, call: `POST ${LINKS}`, body: { name: 'team', expiresAt: later(DAY), projectRoles } })
+      .call({ as: creator, call: `POST ${LINKS}`, body: { name: 'team', expiresAt: later(DAY), projectRoles } })
       .then((reply) => {
         expect(reply.statusCode, reply.body).toBe(status)
         return reply.json()
@@ -326,6 +326,58 @@ describe('a link with project roles', () => {
     const id = await join(secret, 'late@example.com')
     expect(await server.eventsAfter(last)).toEqual(['user-created', 'public-signup-token-user-added'])
     expect((await membersOf('shop')).map((one: { id: number }) => one.id)).not.toContain(id)
+  })
+
+  describe('gives only roles that its creator can still grant', () => {
+    const roles = [
+      { project: 'pay', role: MEMBER },
+      { project: 'shop', role: MEMBER },
+    ]
+    const listProjects = async (secret: string, name: string) => {
+      const id = await join(secret, `${name}@example.com`)
+      const all = await Promise.all(
+        ['pay', 'shop'].map(async (project) => ({ project, members: await membersOf(project) })),
+      )
+      return all.filter(({ members }) => members.some((one) => one.id === id)).map(({ project }) => project)
+    }
+    const inviteAsUser = async (name: string): Promise<{ id: number; secret: string }> => {
+      const { id } = await server.admin('POST /api/admin/user-admin', { username: name, rootRole: 1 })
+      await addSession(server.db, 'viewer', id, now)
+      return { id, secret: (await invite(roles, 201, 'viewer')).secret }
+    }
+    const inviteAsToken = async (expiresAt?: string): Promise<{ token: string; secret: string }> => {
+      const body = { tokenName: 'inviting', type: 'admin', ...(expiresAt && { expiresAt }) }
+      const { secret: token } = await server.admin('POST /api/admin/api-tokens', body)
+      return { token, secret: (await invite(roles, 201, token)).secret }
+    }
+
+    test('of a user with fewer rights than before', async () => {
+      const { id, secret } = await inviteAsUser('former')
+      expect(await listProjects(secret, 'before')).toEqual(['pay', 'shop'])
+      await server.admin(`PUT /api/admin/user-admin/${id}`, { rootRole: 3 })
+      await server.admin(`PUT ${P}/shop/users/${id}/roles`, { roles: [OWNER] })
+      expect(await listProjects(secret, 'after')).toEqual(['shop'])
+    })
+
+    test('of no deactivated or deleted user', async () => {
+      const { id, secret } = await inviteAsUser('leaving')
+      await server.db.rows(`update users set active = 0 where id = ${id}`)
+      expect(await listProjects(secret, 'deactivated')).toEqual([])
+      await server.db.rows(`update users set active = 1 where id = ${id}`)
+      expect(await listProjects(secret, 'reactivated')).toEqual(['pay', 'shop'])
+      await server.admin(`DELETE /api/admin/user-admin/${id}`)
+      expect(await listProjects(secret, 'deleted')).toEqual([])
+    })
+
+    test('of no deleted or expired admin token', async () => {
+      const { token, secret } = await inviteAsToken()
+      expect(await listProjects(secret, 'valid')).toEqual(['pay', 'shop'])
+      await server.admin(`DELETE /api/admin/api-tokens/${token}`)
+      expect(await listProjects(secret, 'revoked')).toEqual([])
+      const expiring = await inviteAsToken(later(1000))
+      now += 2000
+      expect(await listProjects(expiring.secret, 'expired')).toEqual([])
+    })
   })
 
   test.each([

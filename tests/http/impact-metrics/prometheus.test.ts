@@ -116,7 +116,7 @@ describe('a server that misbehaves', () => {
       /Prometheus answered 302/,
     ],
     ['another page', 409, (_request, response) => response.end('<html>'), /not from Prometheus/],
-    ['a large reply', 400, (_request, response) => response.end('x'.repeat(5_000_000)), /larger than 4 MiB/],
+    ['a large reply', 400, (_request, response) => response.end('x'.repeat(5_000_000)), /larger than 4096 KiB/],
     ['an early end', 409, (request) => request.socket.destroy(), /could not be reached \(ECONNRESET\)/],
     [
       'a rejected query',
@@ -147,6 +147,18 @@ describe('a server that misbehaves', () => {
     expect(new URLSearchParams(requests[0]?.url.split('?')[1]).get('query')).toBe(
       'a{f="checkout",e="development",x="$other"}',
     )
+  })
+
+  test('gives a safeguard no value by a reply of more than 256 KiB', async () => {
+    answer = (_request, response) => response.end('x'.repeat(300_000))
+    const { id } = await server.admin(`PUT ${ENVIRONMENT}/safeguards`, {
+      impactMetric: { source: 'prometheus', metricName: 'Large', query: 'up' },
+      triggerCondition: { operator: '>', threshold: 0 },
+      action: { type: 'disableEnvironment' },
+    })
+    await server.server.applyDue()
+    expect(server.logged.filter((line) => line.includes('larger than 256 KiB'))).toHaveLength(1)
+    await server.admin(`DELETE ${ENVIRONMENT}/safeguards/${id}`)
   })
 
   test('returns at most 100 series, without values that are no numbers', async () => {

@@ -49,6 +49,7 @@ export const WORDLESS: Readonly<Record<string, readonly string[]>> = {
     'integration_lease.holder',
     'integration_lease.name',
     'integrations.sealed_parameters',
+    'invite_link_roles.granted_by_token_id',
     'invite_links.sealed_secret',
     'invite_links.secret',
     'known_networks.network_hash',

@@ -10,6 +10,7 @@ import { EventNames } from '@burgee/storage/queries/events/event-names'
 import type { OpenedSnapshot, SnapshotToken } from '@burgee/storage/queries/snapshot/snapshot-state'
 import { AdminEventStream } from '../admin/events/admin-event-stream.ts'
 import { createImpactEvaluator } from '../admin/impact/impact.ts'
+import { PrometheusReads } from '../admin/impact-metrics/prometheus-reads.ts'
 import { Deliverer, PAUSES_MS } from '../admin/integrations/deliverer.ts'
 import { createDeliverySeries } from '../admin/integrations/delivery-series.ts'
 import { resolveBySystem } from '../admin/integrations/guarded-request.ts'
@@ -219,6 +220,7 @@ export function composeWorld(deps: ServerDeps, parts: WorldParts): ServerWorld {
     }),
     sessions: telemetry.wrapSessions(sessions),
     deliveryMeans,
+    prometheusReads: new PrometheusReads(),
     rights,
     hidden,
     ...optionalServices,

@@ -6,6 +6,7 @@ import type { EventNames } from '@burgee/storage/queries/events/event-names'
 import type { AdminEventStream } from '../admin/events/admin-event-stream.ts'
 import type { ImpactEvaluator } from '../admin/impact/impact.ts'
 import type { TrafficSamples } from '../admin/impact/traffic-samples.ts'
+import type { PrometheusReads } from '../admin/impact-metrics/prometheus-reads.ts'
 import type { DeliveryMeans } from '../admin/integrations/integration-delivery.ts'
 import type { Mails } from '../admin/mail/mails.ts'
 import type { SignInMethods } from '../admin/sso/sign-in-methods.ts'
@@ -58,6 +59,8 @@ export interface ServerWorld extends World, Administration {
   readonly telemetry: Telemetry
   /** Dependencies of the delivery of events to integrations. */
   readonly deliveryMeans: DeliveryMeans
+  /** Limit of concurrent reads from a Prometheus server. */
+  readonly prometheusReads: PrometheusReads
   /** Undefined if no mail server is configured. */
   readonly mails: Mails | undefined
   /** Ways to log in. */

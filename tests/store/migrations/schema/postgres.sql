@@ -580,6 +580,10 @@ create table "invite_link_roles" (
   "link_id" integer not null,
   "project" text collate "C" not null,
   "role_id" integer not null,
+  "granted_by_user_id" integer,
+  "granted_by_token_id" text collate "C",
+  constraint "invite_link_roles_granted_by_token_id_fkey" FOREIGN KEY (granted_by_token_id) REFERENCES api_tokens(id) ON DELETE CASCADE,
+  constraint "invite_link_roles_granted_by_user_id_fkey" FOREIGN KEY (granted_by_user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint "invite_link_roles_key" PRIMARY KEY (link_id, project, role_id),
   constraint "invite_link_roles_link_id_fkey" FOREIGN KEY (link_id) REFERENCES invite_links(id) ON DELETE CASCADE,
   constraint "invite_link_roles_project_fkey" FOREIGN KEY (project) REFERENCES projects(id) ON DELETE CASCADE,
@@ -587,6 +591,8 @@ create table "invite_link_roles" (
 );
 CREATE INDEX invite_link_roles_by_project ON invite_link_roles USING btree (project);
 CREATE INDEX invite_link_roles_by_role ON invite_link_roles USING btree (role_id);
+CREATE INDEX invite_link_roles_by_token ON invite_link_roles USING btree (granted_by_token_id);
+CREATE INDEX invite_link_roles_by_user ON invite_link_roles USING btree (granted_by_user_id);
 
 create table "invite_link_users" (
   "link_id" integer not null,

@@ -503,10 +503,14 @@ create table "invite_link_roles" (
   "link_id" integer not null references "invite_links" ("id") on delete cascade,
   "project" text not null references "projects" ("id") on delete cascade,
   "role_id" integer not null references "roles" ("id") on delete cascade,
+  "granted_by_user_id" integer references "users" ("id") on delete cascade,
+  "granted_by_token_id" text references "api_tokens" ("id") on delete cascade,
   constraint "invite_link_roles_key" primary key ("link_id", "project", "role_id")
 );
 CREATE INDEX "invite_link_roles_by_project" on "invite_link_roles" ("project");
 CREATE INDEX "invite_link_roles_by_role" on "invite_link_roles" ("role_id");
+CREATE INDEX "invite_link_roles_by_token" on "invite_link_roles" ("granted_by_token_id");
+CREATE INDEX "invite_link_roles_by_user" on "invite_link_roles" ("granted_by_user_id");
 
 create table "invite_link_users" (
   "link_id" integer not null references "invite_links" ("id") on delete cascade,

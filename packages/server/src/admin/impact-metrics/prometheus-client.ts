@@ -9,6 +9,8 @@ export interface RangeQuery {
   readonly start: number
   readonly end: number
   readonly step: number
+  /** Maximum size of the reply. */
+  readonly maxBytes: number
 }
 
 /** Series of a result: labels, and values by time in seconds since 1970. */
@@ -36,17 +38,17 @@ export class PrometheusFailure extends Error {
 }
 
 const TIMEOUT_MS = 10_000
-const MAX_BYTES = 4 * 1024 * 1024
+const BYTES_PER_KIB = 1024
 const MAX_MESSAGE = 300
 const BAD_REQUESTS = new Set([400, 422])
 
 /**
  * Reads a range query from a Prometheus server. Only connects to addresses that integrations may call. Takes ten
- * seconds at most and reads 4 MiB at most. Throws PrometheusFailure.
+ * seconds at most and reads `maxBytes` at most. Throws PrometheusFailure.
  */
 export async function readRange(
   { url, authorization }: PrometheusServer,
-  { query, start, end, step }: RangeQuery,
+  { query, start, end, step, maxBytes }: RangeQuery,
   guard: CallGuard,
 ): Promise<PrometheusSeries[]> {
   const address = new URL(`${url}/api/v1/query_range`)
@@ -57,7 +59,7 @@ export async function readRange(
   const ending = new AbortController()
   try {
     const call = { url: address.href, method: 'GET', headers, body: '' }
-    return await withTimeout(TIMEOUT_MS, read(call, guard, ending.signal))
+    return await withTimeout(TIMEOUT_MS, read(call, { guard, maxBytes, signal: ending.signal }))
   } catch (error) {
     throw toFailure(error)
   } finally {
@@ -65,14 +67,19 @@ export async function readRange(
   }
 }
 
+interface ReadLimits {
+  readonly guard: CallGuard
+  readonly maxBytes: number
+  readonly signal: AbortSignal
+}
+
 async function read(
   call: Parameters<typeof guardedRequest>[0],
-  guard: CallGuard,
-  signal: AbortSignal,
+  { guard, maxBytes, signal }: ReadLimits,
 ): Promise<PrometheusSeries[]> {
   const reply = await guardedRequest(call, guard, signal)
   const status = reply.statusCode ?? 0
-  const body = parseBody(await readText(reply))
+  const body = parseBody(await readText(reply, maxBytes))
   if (BAD_REQUESTS.has(status) && isObject(body) && typeof body.error === 'string') {
     throw new PrometheusFailure(`Prometheus rejects the query: ${toOneLine(body.error)}`, true)
   }
@@ -82,13 +89,15 @@ async function read(
   return data.result.flatMap(toSeries)
 }
 
-async function readText(reply: IncomingMessage): Promise<string> {
+async function readText(reply: IncomingMessage, maxBytes: number): Promise<string> {
   const pieces: Buffer[] = []
   let bytes = 0
   for await (const piece of reply as AsyncIterable<Buffer>) {
     bytes += piece.length
-    if (bytes > MAX_BYTES)
-      throw new PrometheusFailure('The result is larger than 4 MiB: aggregate it in the query', true)
+    if (bytes > maxBytes) {
+      const limit = `${maxBytes / BYTES_PER_KIB} KiB`
+      throw new PrometheusFailure(`The result is larger than ${limit}: aggregate it in the query`, true)
+    }
     pieces.push(piece)
   }
   return Buffer.concat(pieces).toString('utf8')

@@ -2,6 +2,7 @@ import { SecretUnreadable } from '../../core/secrets/secrets.ts'
 import type { World } from '../../core/world.ts'
 import type { CallGuard } from '../integrations/guarded-request.ts'
 import { PrometheusFailure, type PrometheusSeries, type RangeQuery, readRange } from './prometheus-client.ts'
+import { type PrometheusReads, type ReadPurpose, ReadRejected } from './prometheus-reads.ts'
 import { PROMETHEUS_PURPOSE, readStoredPrometheus } from './prometheus-settings.ts'
 
 /** Flag in an environment, for the variables of a query. */
@@ -11,18 +12,33 @@ export interface QuerySubject {
 }
 
 /** Dependencies of reads from Prometheus. */
-export type PrometheusWorld = Pick<World, 'db' | 'secrets'> & { readonly deliveryMeans: { readonly guard: CallGuard } }
+export type PrometheusWorld = Pick<World, 'db' | 'secrets'> & {
+  readonly deliveryMeans: { readonly guard: CallGuard }
+  readonly prometheusReads: PrometheusReads
+}
 
-/** Reads a range query, with names in place of its variables. Throws PrometheusFailure. */
+/** Maximum size of a reply by purpose. A safeguard needs one value of few series. */
+const MAX_BYTES: Readonly<Record<ReadPurpose, number>> = { chart: 4 * 1024 * 1024, safeguard: 256 * 1024 }
+
+/** Range query with variables, and its purpose. */
+export interface PrometheusQuery extends Omit<RangeQuery, 'maxBytes'> {
+  readonly purpose: ReadPurpose
+}
+
+/** Reads a range query in its turn, with names in place of its variables. Throws PrometheusFailure. */
 export async function readPrometheus(
-  { db, secrets, deliveryMeans }: PrometheusWorld,
-  { query, ...time }: RangeQuery,
+  { db, secrets, deliveryMeans, prometheusReads }: PrometheusWorld,
+  { query, purpose, ...time }: PrometheusQuery,
   subject: QuerySubject,
 ): Promise<PrometheusSeries[]> {
   const { url, sealed } = await db.view(readStoredPrometheus)
   if (url === '') throw new PrometheusFailure('No Prometheus server is set')
   const authorization = sealed === undefined ? undefined : openHeader(secrets, sealed)
-  return readRange({ url, authorization }, { query: replaceVariables(query, subject), ...time }, deliveryMeans.guard)
+  const range = { query: replaceVariables(query, subject), ...time, maxBytes: MAX_BYTES[purpose] }
+  const read = () => readRange({ url, authorization }, range, deliveryMeans.guard)
+  return prometheusReads.run(purpose, read).catch((error: unknown) => {
+    throw error instanceof ReadRejected ? new PrometheusFailure(error.message) : error
+  })
 }
 
 function openHeader(secrets: World['secrets'], sealed: string): string {

@@ -28,6 +28,7 @@ import {
   toInviteLink,
   updateInviteLink,
 } from './invite-links.ts'
+import { toLinkGrantor } from './link-grantors.ts'
 
 const LINKS = '/api/admin/invite-link/tokens'
 const SIGNUP = '/invite/:token/signup'
@@ -61,13 +62,15 @@ export const inviteLinkRoutes: Routes = [
     url: LINKS,
     summary: 'Creates an invite link, valid for at most a month; users who sign up with it get read access.',
     description:
-      'Users who sign up get `projectRoles` besides, except in archived projects. Users cannot grant a role with permissions that they lack.',
+      'Users who sign up get `projectRoles` besides, except in archived projects, and except roles that the creator of ' +
+      'the link can no longer grant. Users cannot grant a role with permissions that they lack.',
     body: CreateInviteLink,
     replies: { 201: { description: 'The link', schema: InviteLink } },
     problems: [...WRITE, 'ConflictError', 'InvalidOperationError'],
     handle: async ({ body, access }, world) => {
       const { name, expiresAt, projectRoles = [] } = body
-      const input = { name, expiresAt, projectRoles, giver: access.actor.grants }
+      const grantor = toLinkGrantor(access.actor)
+      const input = { name, expiresAt, projectRoles, giver: access.actor.grants, grantor }
       const { row, secret, roles } = await execute(world, access.actor, createInviteLink, input)
       return Reply.json(201, toInviteLink(row, { users: [], roles }, toLinkViews(world), secret))
     },

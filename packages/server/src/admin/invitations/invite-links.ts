@@ -18,16 +18,15 @@ import {
   type InviteLinkRole,
   type InviteLinkRow,
   insertInviteLinkRoles,
-  listGrantedLinkRoles,
   listInvitedUsers,
   listInviteLinkRoles,
   listInviteLinks,
+  listOpenLinkRoles,
   removeUnusedLinks,
 } from '@burgee/storage/queries/invitations/invite-links'
 import { digestSecret } from '@burgee/storage/queries/invitations/secret-digest'
 import { requireStrong } from '../../core/access/passwords/password-rules.ts'
 import { passwordCaller } from '../../core/access/passwords/passwords.ts'
-import { ADMIN } from '../../core/access/rights/grants.ts'
 import { BUILT_IN_ROLES } from '../../core/access/rights/role-permissions.ts'
 import { type Change, execute } from '../../core/execute.ts'
 import { getInviteLinkPurpose, openOptional, sealOptional } from '../../core/secrets/optional-secrets.ts'
@@ -38,14 +37,13 @@ import { requireDistinctLogins } from '../access/people/require-free-logins.ts'
 import { addUser } from '../access/people/user-admin.ts'
 import { grantInitialRoles, groupByProject, requireInitialRoles } from '../projects/initial-roles.ts'
 import type { RoleAssigner } from '../projects/role-assignments.ts'
+import { type LinkGrantor, selectGrantable } from './link-grantors.ts'
 
 const SECRET_BYTES = 16
 /** Role of users who sign up by a link: read-only. */
 const VIEWER_ROLE_ID = 3
 const MAX_LINKS = 500
 const EXISTS = 'User already exists'
-/** Only administrators create links, and each link was checked against the permissions of its creator. */
-const LINK_GIVER = ADMIN
 /** Maximum number of users per link, so that a leaked link cannot fill the database. */
 const MAX_USERS = 1000
 
@@ -128,11 +126,10 @@ export interface NewInviteLink {
  * Creates a link. At the limit, removes expired links that no one has used. Throws ValidationError for an invalid or
  * past time, ConflictError if the limit is exceeded, and the errors of `requireInitialRoles`.
  */
-export const createInviteLink: Change<CreateInviteLink & RoleAssigner, NewInviteLink> = async (
-  tx,
-  { name, expiresAt, projectRoles = [], giver },
-  { now, random, author, secrets },
-) => {
+export const createInviteLink: Change<
+  CreateInviteLink & RoleAssigner & { readonly grantor: LinkGrantor },
+  NewInviteLink
+> = async (tx, { name, expiresAt, projectRoles = [], giver, grantor }, { now, random, author, secrets }) => {
   await requireInitialRoles(tx, { roles: projectRoles, giver })
   const all = await listInviteLinks(tx)
   const good = all.filter(({ expires_at }) => Number(expires_at) > now)
@@ -152,7 +149,7 @@ export const createInviteLink: Change<CreateInviteLink & RoleAssigner, NewInvite
   const { id } = await tx.insertInto('invite_links').values(columns).returning('id').executeTakeFirstOrThrow()
   const row = { id, ...columns }
   const roles = [...groupByProject(projectRoles)].flatMap(([project, ids]) =>
-    ids.map((role_id) => ({ link_id: id, project, role_id })),
+    ids.map((role_id) => ({ link_id: id, project, role_id, ...grantor })),
   )
   await insertInviteLinkRoles(tx, roles)
   const data = { ...toInviteLinkState(row), ...(roles.length === 0 ? {} : { projectRoles: toInitialRoles(roles) }) }
@@ -217,7 +214,7 @@ export interface SignupInput {
 }
 
 /**
- * Creates an account with read access and the project roles of the link. Throws PasswordWeakError, and ValidationError
+ * Creates an account with read access and the project roles that the creator of the link can still grant. Throws PasswordWeakError, and ValidationError
  * for an invalid link, a link at its limit, or an existing account.
  */
 export async function signUp(world: ServerWorld, { secret, body, address, via }: SignupInput): Promise<UserRow> {
@@ -247,8 +244,8 @@ const signUpByLink: Change<{ secret: string; columns: Parameters<typeof addUser>
   })
   const { user } = result
   await tx.insertInto('invite_link_users').values({ link_id: link.id, user_id: user.id }).execute()
-  const roles = toInitialRoles(await listGrantedLinkRoles(tx, link.id))
-  const granted = await grantInitialRoles(tx, { userId: user.id, roles, giver: LINK_GIVER }, context)
+  const { roles, giver } = await selectGrantable(tx, await listOpenLinkRoles(tx, link.id), context.now)
+  const granted = await grantInitialRoles(tx, { userId: user.id, roles, giver }, context)
   const data = { id: link.id, name: link.name, userId: user.id }
   return { result: user, events: [...events, ...granted, { type: 'public-signup-token-user-added', data }] }
 }

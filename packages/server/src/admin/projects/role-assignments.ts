@@ -1,12 +1,15 @@
 import { invalid, notFound } from '@burgee/kit/input/refusals'
 import { coversGrant, type Grant } from '@burgee/protocol/grant'
 import { Problem } from '@burgee/protocol/problem'
+import type { InitialRole } from '@burgee/protocol/user'
 import type { Reader, Tx } from '@burgee/storage/database'
 import { listGroupRolesInProject, putGroupRoles } from '@burgee/storage/queries/access/groups'
 import { findUserById } from '@burgee/storage/queries/access/people'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import { hasOwner, listMemberRoles, putMemberRoles } from '@burgee/storage/queries/projects/members'
 import { getRoleGrants, isRootType, readRoles } from '../../core/access/rights/grants.ts'
+import { hasPermission, type Rights } from '../../core/access/rights/rights.ts'
+import type { RoleRights } from '../../core/access/rights/role-permissions.ts'
 import type { Change, ChangeContext } from '../../core/execute.ts'
 import { requireProject } from '../../core/project-ref.ts'
 import { requireGroup } from '../access/groups/groups.ts'
@@ -110,9 +113,27 @@ export async function requireAssignable(
     if (role === undefined || isRootType(role.type)) {
       throw invalid(`There is no role in projects with the id ${id}.`, 'body/roles')
     }
-    const lacking = giver && getRoleGrants(role, project).find((grant) => !coversGrant(giver, grant))
+    const lacking = giver && findLackingGrant(role, project, giver)
     if (lacking !== undefined) throw createExceedsOwnPermissions(role.name, lacking)
   }
+}
+
+/** Returns the roles that a user or token with these rights can assign now. */
+export async function selectAssignable(
+  reader: Reader,
+  assigned: readonly InitialRole[],
+  rights: Rights,
+): Promise<InitialRole[]> {
+  const roles = await readRoles(reader)
+  return assigned.filter(({ project, role: id }) => {
+    const role = roles.get(id)
+    if (role === undefined || !hasPermission(rights, 'PROJECT_USER_ACCESS_WRITE', { project })) return false
+    return findLackingGrant(role, project, rights.grants) === undefined
+  })
+}
+
+function findLackingGrant(role: RoleRights, project: string, giver: readonly Grant[]): Grant | undefined {
+  return getRoleGrants(role, project).find((grant) => !coversGrant(giver, grant))
 }
 
 function createExceedsOwnPermissions(role: string, { permission, project, environment }: Grant): Problem {

@@ -34,7 +34,8 @@ async function observe(
   const { triggerCondition, impactMetric } = definition
   if (triggerCondition === undefined || impactMetric.query === undefined) return undefined
   const time = { start: now, end: now, step: STEP_MS }
-  const series = await readPrometheus(world, { query: impactMetric.query, ...time }, { feature, environment })
+  const query = { query: impactMetric.query, ...time, purpose: 'safeguard' } as const
+  const series = await readPrometheus(world, query, { feature, environment })
   const values = series.flatMap((one) => one.values.map(([, value]) => value))
   if (values.length === 0) return undefined
   const { operator, threshold } = triggerCondition

@@ -32,7 +32,7 @@ export function createReleaseSchedule(world: World): DueSchedule {
 const advancePlan: Change<DuePlan, void> = async (tx, { id, due_at: dueAt }, context) => {
   const plan = await findPlanById(tx, id)
   const milestoneId = plan?.due_at === dueAt ? findDueMilestone(plan, context.now) : undefined
-  const isHeld = plan?.safeguards.some(({ held }) => held === 1)
+  const isHeld = plan?.safeguards.some(({ held, trip }) => held === 1 && trip === null)
   if (plan === undefined || milestoneId === undefined || isHeld === true) return { result: undefined, events: [] }
   const { project, ...row } = plan
   const milestones = row.milestones.map((one) =>

@@ -79,7 +79,7 @@ async function checkSafeguards(world: SafeguardWorld, ids: readonly string[]): P
   }
   const external = safeguards.filter(({ definition }) => isFromPrometheus(definition))
   const observeExternal = createPrometheusObserver(world, now)
-  // all at once, so that a slow server delays a batch only once
+  // several at once, so that a slow server delays a batch only once
   await Promise.all(external.map((safeguard) => check(safeguard, observeExternal)))
   const [first] = failed
   if (first !== undefined) {

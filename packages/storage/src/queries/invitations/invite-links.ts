@@ -14,11 +14,7 @@ export interface InvitedUser {
 }
 
 /** Project role that users get when they sign up with a link. */
-export interface InviteLinkRole {
-  readonly link_id: number
-  readonly project: string
-  readonly role_id: number
-}
+export type InviteLinkRole = Readonly<Selectable<Schema['invite_link_roles']>>
 
 /** Lists all invite links, oldest first. */
 export function listInviteLinks(reader: Reader): Promise<InviteLinkRow[]> {
@@ -62,7 +58,7 @@ export function listInviteLinkRoles(reader: Reader, link?: number): Promise<Invi
 }
 
 /** Returns the project roles of a link in projects that are not archived. */
-export function listGrantedLinkRoles(reader: Reader, link: number): Promise<InviteLinkRole[]> {
+export function listOpenLinkRoles(reader: Reader, link: number): Promise<InviteLinkRole[]> {
   return reader
     .selectFrom('invite_link_roles as r')
     .innerJoin('projects as p', 'p.id', 'r.project')

@@ -96,7 +96,7 @@ export async function findNextPlanDueAt(reader: Reader): Promise<number | undefi
   return row?.at ?? undefined
 }
 
-/** Restricts a query to plans that no safeguard holds. */
+/** Restricts a query to plans that no safeguard holds. Tripped safeguards have paused the plan that they held. */
 function selectProgressing(reader: Reader) {
   return reader
     .selectFrom('release_plans as p')
@@ -107,7 +107,8 @@ function selectProgressing(reader: Reader) {
             .select('s.id')
             .whereRef('s.feature_name', '=', 'p.feature_name')
             .whereRef('s.environment', '=', 'p.environment')
-            .where('s.held', '=', 1),
+            .where('s.held', '=', 1)
+            .where('s.trip', 'is', null),
         ),
       ),
     )

@@ -198,11 +198,11 @@ export async function putSafeguard(tx: Tx, row: SafeguardRow): Promise<void> {
     .execute()
 }
 
-/** Stores the trip of a safeguard. Tripped safeguards are no longer checked. */
+/** Stores the trip of a safeguard. Tripped safeguards are no longer checked, and hold no plan. */
 export async function storeTrip(tx: Tx, id: string, trip: SafeguardTrip): Promise<void> {
   await tx
     .updateTable('safeguards')
-    .set({ trip: JSON.stringify(trip), check_at: null, breached_since: null })
+    .set({ trip: JSON.stringify(trip), check_at: null, breached_since: null, held: 0 })
     .where('id', '=', id)
     .execute()
 }

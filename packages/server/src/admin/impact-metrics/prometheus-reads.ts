@@ -1,0 +1,70 @@
+import { FairQueue } from '@burgee/kit/fair-queue'
+
+/** Purpose of a read. Purposes take turns, so that charts cannot delay safeguards for long. */
+export type ReadPurpose = 'chart' | 'safeguard'
+
+/** Maximum number of concurrent reads of a process, because each can keep several MiB in memory. */
+const MAX_CONCURRENT = 4
+const MAX_WAITING = 200
+/** Maximum time for which a read waits for its turn. */
+const MAX_WAIT_MS = 20_000
+
+/** Thrown if a read did not get its turn. */
+export class ReadRejected extends Error {
+  override readonly name = 'ReadRejected'
+}
+
+interface WaitingRead {
+  readonly start: () => void
+  readonly reject: () => void
+}
+
+/** Limits how many reads from Prometheus run at the same time. Further reads wait. */
+export class PrometheusReads {
+  readonly #waiting = new FairQueue<WaitingRead>({ max: MAX_WAITING })
+  readonly #maxWaitMs: number
+  #running = 0
+  #lastKey = 0
+
+  constructor(maxWaitMs = MAX_WAIT_MS) {
+    this.#maxWaitMs = maxWaitMs
+  }
+
+  /** Runs a read when it is its turn. Rejects with ReadRejected if too many reads wait, or if it waits too long. */
+  async run<T>(purpose: ReadPurpose, read: () => Promise<T>): Promise<T> {
+    if (this.#running < MAX_CONCURRENT) this.#running += 1
+    else await this.#wait(purpose)
+    try {
+      return await read()
+    } finally {
+      this.#release()
+    }
+  }
+
+  /** Waits until another read passes on its place. */
+  #wait(purpose: ReadPurpose): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let hasEnded = false
+      const rejectOnce = () => {
+        hasEnded = true
+        clearTimeout(timer)
+        reject(new ReadRejected('Too many queries to Prometheus wait'))
+      }
+      const timer = setTimeout(rejectOnce, this.#maxWaitMs)
+      const start = () => {
+        clearTimeout(timer)
+        if (hasEnded) this.#release()
+        else resolve()
+      }
+      this.#lastKey += 1
+      this.#waiting.add(purpose, String(this.#lastKey), { start, reject: rejectOnce })?.reject()
+    })
+  }
+
+  /** Passes the place of a read on to the next one. */
+  #release(): void {
+    const [next] = this.#waiting.take(1).values()
+    if (next === undefined) this.#running -= 1
+    else next.start()
+  }
+}
