@@ -192,6 +192,19 @@ describe('texts of flags', () => {
   })
 })
 
+test('a context with too many alternatives is rejected before it is evaluated', async () => {
+  const { feature } = await addFlag()
+  const { secret } = await addPlayer('viewer')
+  const explain = (userId: string) => {
+    const given = { featureName: feature, environment: 'development', context: { userId } }
+    return callTool(server, secret, 'explain_decision', given)
+  }
+  const list = (length: number) => Array.from({ length }, (_none, index) => String(index)).join(',')
+  expect((await explain(list(20))).structuredContent.decisions).toHaveLength(20)
+  const refused = await explain(list(21))
+  expect([refused.isError, refused.content[0]?.text]).toEqual([true, expect.stringContaining('make 21 contexts')])
+})
+
 test('flags of private projects do not exist for others', async () => {
   await server.admin('POST /api/admin/projects', { id: 'secret', name: 'secret', mode: 'private' })
   await server.admin('POST /api/admin/projects/secret/features', { name: 'hidden-flag' })
