@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { syncBuiltinESMExports } from 'node:module'
+import timers from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 import { type Account, addAccount, modernRequest, ROLES, send } from './agent.ts'
 
@@ -152,4 +154,28 @@ describe('resources', () => {
       expect((await send(server, viewer.secret, 'resources/read', { uri })).json().error.code).toBe(-32_002)
     },
   )
+})
+
+describe('the event loop', () => {
+  /** Runs a call. Returns how often it let other work run. */
+  async function countYields(call: () => PromiseLike<unknown>): Promise<number> {
+    const wait = timers.setImmediate
+    const counted = vi.spyOn(timers, 'setImmediate').mockImplementation(wait)
+    syncBuiltinESMExports()
+    await call()
+    const { length } = counted.mock.calls
+    counted.mockRestore()
+    syncBuiltinESMExports()
+    return length
+  }
+
+  test('other work runs between the messages of a batch', async () => {
+    const body = Array(20).fill({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+    expect(await countYields(() => server.call({ as: viewer.secret, call: 'POST /mcp', body }))).toBe(20)
+  })
+  test('other work runs between the words of detect_flag', async () => {
+    const given = { description: 'alpha bravo charlie delta echo foxtrot golf hotel india juliett kilo lima' }
+    const call = () => send(server, viewer.secret, 'tools/call', { name: 'detect_flag', arguments: given })
+    expect(await countYields(call)).toBe(12)
+  })
 })

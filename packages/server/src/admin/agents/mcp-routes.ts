@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
 import { BoundedCache } from '@burgee/kit/bounded-cache'
 import { type Caller, Reply } from '@burgee/kit/http/route'
 import { Problem } from '@burgee/protocol/problem'
 import Type from 'typebox'
 import { isFromOtherPage } from '../../core/access/same-origin.ts'
+import { MCP } from '../../core/http/mcp-path.ts'
 import { publicUrl } from '../../core/http/public-url.ts'
 import { type HttpWorld, type Routes, route } from '../../core/http/route.ts'
 import { CallerGone } from '../playground/playground.ts'
@@ -11,8 +13,6 @@ import { findClient, readEra, readUserAgent } from './rpc/eras.ts'
 import { answerRequest } from './rpc/methods.ts'
 import { findId, parseMessage, RPC_CODES, RpcError, type RpcMessage, toErrorReply } from './rpc/rpc-messages.ts'
 
-/** Path of the MCP endpoint, below the base path. */
-export const MCP = '/mcp'
 /** Path of the document that describes how to authenticate. */
 const METADATA = '/.well-known/oauth-protected-resource'
 
@@ -109,6 +109,8 @@ async function answerBody({ body, ...input }: McpInput, world: HttpWorld, client
   }
   const answers: string[] = []
   for (const one of body) {
+    // other requests run between the messages
+    await setImmediate()
     const reply = await answerMessage({ body: one, ...input }, world, clients)
     if (typeof reply.body === 'string') answers.push(reply.body)
   }
