@@ -19,6 +19,7 @@ import { moveToState } from '../change-requests/state-transitions.ts'
 import type { FeatureEnvironmentRef, FeatureRef } from '../flags/feature-ref.ts'
 import { applyPlannedChanges } from '../promotion/promotion.ts'
 import { type AgentCaller, toAgentAuthor } from './agent-caller.ts'
+import { hasDraftChange, requireNoSecondStrategy } from './agent-drafts.ts'
 import { readAgentAccess, requireAgentAccess } from './agent-limits.ts'
 
 const HOUR_MS = 3_600_000
@@ -79,8 +80,8 @@ export async function runAsAgent<W extends AgentIntent>(
 }
 
 /**
- * Applies the changes and rolls back. Returns whether they must be applied or proposed, or change nothing. Throws the
- * errors of the changes, so that a proposal contains only changes that could be applied now.
+ * Applies the changes and rolls back. Returns whether they must be applied or proposed, or change nothing. A change to
+ * the stored state is proposed if it replaces a change of the caller's draft. Throws the errors of the changes, so that a proposal contains only changes that could be applied now.
  */
 async function planWrite(world: ServerWorld, input: AgentWrite<AgentChange>): Promise<'apply' | 'propose' | 'nothing'> {
   const { write, caller } = input
@@ -89,10 +90,13 @@ async function planWrite(world: ServerWorld, input: AgentWrite<AgentChange>): Pr
     const access = await readAgentAccess(tx, write.environment)
     requireAgentAccess(write.environment, access, 'propose')
     const events = await applyPlannedChanges(tx, write, [await checkChanges(tx, write)], context)
-    if (events.length === 0) return { result: undefined, events: [] }
-    const isGuarded = await isGuardedFrom(tx, NO_RIGHTS, events)
-    way = isGuarded || access === 'propose' ? 'propose' : 'apply'
-    if (way === 'propose') await requireProposer(tx, caller.actor, write)
+    // a return to the stored state changes nothing by itself, but it must replace what the draft changes
+    const isReturn = events.length === 0 && (await hasDraftChange(tx, write, caller.actor.userId))
+    if (events.length === 0 && !isReturn) return { result: undefined, events: [] }
+    const guarded = isReturn ? [toSwitchEvent(write)] : events
+    const isProposal = access === 'propose' || (await isGuardedFrom(tx, NO_RIGHTS, guarded))
+    if (isProposal) await requireProposer(tx, caller.actor, write)
+    if (isProposal || !isReturn) way = isProposal ? 'propose' : 'apply'
     return { result: undefined, events: [] }
   }
   await dryRun(world, caller.actor, rehearsal, { input, look: async () => undefined })
@@ -100,6 +104,11 @@ async function planWrite(world: ServerWorld, input: AgentWrite<AgentChange>): Pr
 }
 
 const NO_RIGHTS = { grants: [], hidden: [] }
+
+/** Returns an event that requires a change request where any change of the flag does. */
+function toSwitchEvent({ project, feature, environment }: FeatureEnvironmentRef): NewEvent {
+  return { type: 'feature-environment-disabled', project, environment, featureName: feature }
+}
 
 async function checkChanges(tx: Tx, write: AgentChange): Promise<{ feature: string; changes: CheckedChange[] }> {
   const changes = (await write.listChanges(tx)).map((one) => checkChange({ ...one, feature: write.feature }))
@@ -135,6 +144,7 @@ const proposeWrite: Change<AgentWrite<AgentChange>, AgentResult> = async (tx, { 
   requireAgentAccess(environment, access, 'propose')
   const { changes } = await checkChanges(tx, write)
   if (changes.length === 0) return toUnchanged(write)
+  await requireNoSecondStrategy(tx, { ...write, changes, userId: actor.userId })
   const inputs = changes.map((one) => ({ ...one, feature: write.feature }))
   const place = { project, environment }
   const { result: id, events, stores } = await proposeChanges(tx, { actor, changes: inputs, ...place }, context)
