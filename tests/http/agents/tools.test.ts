@@ -89,6 +89,21 @@ test.each(CELLS)('$tool of $player where agents may $limit, dry run: $dryRun', a
 })
 
 describe('limits and bounds', () => {
+  test.each([
+    ['production', 'propose'],
+    ['Production', 'propose'],
+    ['live', 'propose'],
+    ['development', 'write'],
+    ['test', 'write'],
+    ['preproduction', 'write'],
+  ])('the default limit of environments of the type %s is %s', async (type, access) => {
+    made += 1
+    const name = `typed-${made}`
+    await server.admin('POST /api/admin/environments', { name, type })
+    const { limits } = await server.admin('GET /api/admin/agents/limits')
+    expect(limits).toContainEqual({ environment: name, type, access, isDefault: true })
+    await server.admin(`DELETE /api/admin/environments/${name}`)
+  })
   test('agents may only propose in production by default', async () => {
     const { limits } = await server.admin('GET /api/admin/agents/limits')
     const of = (name: string) => limits.find(({ environment }: { environment: string }) => environment === name)

@@ -6,15 +6,18 @@ import { toEnvironmentState } from '@burgee/storage/queries/projects/environment
 import type { Change } from '../../core/execute.ts'
 import { requireEnvironment } from '../projects/environments.ts'
 
-/** Type of the environments in which agents may only propose changes by default. */
-const PRODUCTION = 'production'
+/**
+ * Types of the environments in which agents may make changes by default. Types are free texts, so agents may only
+ * propose changes in environments of all other types, such as `prod` or `live`.
+ */
+const WRITABLE_TYPES: readonly string[] = ['development', 'test', 'preproduction']
 
 /** Access in ascending order. */
 const LEVELS: readonly AgentAccess[] = ['read', 'propose', 'write']
 
 /** Returns the default limit of an environment. */
 export function getDefaultAccess(type: string): AgentAccess {
-  return type === PRODUCTION ? 'propose' : 'write'
+  return WRITABLE_TYPES.includes(type) ? 'write' : 'propose'
 }
 
 function toLimit({ name, type, access }: AgentLimitRow): AgentLimit {
