@@ -111,11 +111,23 @@ async function answerBody({ body, ...input }: McpInput, world: HttpWorld, client
   for (const one of body) {
     // other requests run between the messages
     await setImmediate()
-    const reply = await answerMessage({ body: one, ...input }, world, clients)
+    const reply = await answerMessage({ body: one, ...input }, world, clients).catch((error) => {
+      if (answers.length === 0) throw error
+      // the batch must not lose the answers of earlier messages, whose changes may have been applied
+      return toInternalError(one, error, world)
+    })
     if (typeof reply.body === 'string') answers.push(reply.body)
   }
   if (answers.length === 0) return new Reply(202)
   return new Reply(200, `[${answers.join(',')}]`, { 'content-type': 'application/json; charset=utf-8' })
+}
+
+/** Logs the error of a message in a batch. Returns its JSON-RPC reply, which has no details. */
+function toInternalError(message: unknown, error: unknown, { logger }: HttpWorld): Reply {
+  const errorId = crypto.randomUUID()
+  logger.error(`A message of a batch to ${MCP} failed (${errorId})`, error)
+  const text = `Something went wrong. The log of the server has the details under the id ${errorId}.`
+  return toErrorReply(findId(message), new RpcError(RPC_CODES.internal, text))
 }
 
 async function answerMessage(
