@@ -118,6 +118,19 @@ describe('limits and bounds', () => {
     await setLimit('propose', 'production')
     expect(await server.eventsAfter(last)).toEqual(['environment-updated', 'environment-updated'])
   })
+  test('a limit equal to the default is not stored, and follows the type', async () => {
+    await server.admin('POST /api/admin/environments', { name: 'moving', type: 'development' })
+    const last = await server.lastEventId()
+    expect(await setLimit('write', 'moving')).toMatchObject({ access: 'write', isDefault: true })
+    expect(await server.eventsAfter(last)).toEqual([])
+    expect(await setLimit('read', 'moving')).toMatchObject({ access: 'read', isDefault: false })
+    expect(await setLimit('write', 'moving')).toMatchObject({ access: 'write', isDefault: true })
+    expect(await server.db.rows("select * from agent_limits where environment = 'moving'")).toEqual([])
+    await server.admin('PUT /api/admin/environments/update/moving', { type: 'live', sortOrder: 9 })
+    const { limits } = await server.admin('GET /api/admin/agents/limits')
+    expect(limits).toContainEqual({ environment: 'moving', type: 'live', access: 'propose', isDefault: true })
+    await server.admin('DELETE /api/admin/environments/moving')
+  })
   test('agents never skip change requests', async () => {
     await setLimit('write', 'production')
     const config = { changeRequestsEnabled: true, requiredApprovals: 1 }
