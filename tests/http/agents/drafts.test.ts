@@ -47,6 +47,20 @@ test('a second new strategy of the same flag is rejected with the name of the dr
   expect(await readDraft(id)).toHaveLength(1)
 })
 
+test('a proposal that would exceed a limit is rejected when it is made', async () => {
+  const own = await startServer({ featureEnvironmentStrategiesLimit: 1 })
+  await own.admin(`POST ${PROJECT}/features`, { name: FLAG.featureName })
+  const place = `${PROJECT}/features/${FLAG.featureName}/environments/production`
+  await own.admin(`POST ${place}/strategies`, { name: 'default' })
+  const { secret } = await addAccount(own, 'proposer', { rootRole: ROLES.editor })
+  const last = await own.lastEventId()
+  const given = { ...FLAG, environment: 'production', rolloutPercentage: 10 }
+  const reply = await callTool(own, secret, 'set_flag_rollout', given)
+  expect([reply.isError, reply.content[0]?.text]).toEqual([true, expect.stringContaining('more than 1 strategies')])
+  expect(await own.eventsAfter(last)).toEqual([])
+  await own.close()
+})
+
 describe('a return to the stored state', () => {
   test('replaces a switch of the draft', async () => {
     const { changeRequest } = await toggle(true)

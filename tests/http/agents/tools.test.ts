@@ -168,6 +168,8 @@ describe('limits and bounds', () => {
     for (let count = 0; count < 30; count += 1) expect((await toggle(count % 2 === 0)).isError).toBe(false)
     const refused = await toggle(true)
     expect([refused.isError, refused.content[0]?.text]).toEqual([true, expect.stringContaining('RateLimitError')])
+    // the bound is checked before the change is planned, so a change to the stored state gets the same answer
+    expect((await toggle(false)).content[0]?.text).toContain('RateLimitError')
     const hour = 3_600_000
     await server.db.rows('update agent_writes set created_at = created_at - ? where token_id = ?', hour, tokenId)
     expect((await toggle(true)).isError).toBe(false)

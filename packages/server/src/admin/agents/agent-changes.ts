@@ -61,6 +61,8 @@ export async function changeAsAgent(world: ServerWorld, caller: AgentCaller, wri
   if (world.settings.isInMaintenance()) throw inMaintenance()
   const author = toAgentAuthor(caller, write.tool, write.reason)
   const input = { caller: { ...caller, actor: author }, write }
+  // a token above the bound must not occupy the writer lock with plans
+  await requireRoom(world.db.reader, caller, world.clock())
   const way = await planWrite(world, input)
   if (way === 'nothing') return toUnchanged(write).result
   return runAsAgent(world, input, way === 'propose' ? proposeWrite : applyWrite)
@@ -97,7 +99,7 @@ async function planWrite(world: ServerWorld, input: AgentWrite<AgentChange>): Pr
     const isProposal = access === 'propose' || (await isGuardedFrom(tx, NO_RIGHTS, guarded))
     if (isProposal) await requireProposer(tx, caller.actor, write)
     if (isProposal || !isReturn) way = isProposal ? 'propose' : 'apply'
-    return { result: undefined, events: [] }
+    return { result: undefined, events }
   }
   await dryRun(world, caller.actor, rehearsal, { input, look: async () => undefined })
   return way
@@ -184,10 +186,7 @@ export async function recordWrite(
   now: number,
 ) {
   if (events.length === 0) return toUnchanged(write)
-  if ((await countAgentWrites(tx, caller.token, now - HOUR_MS)) >= MAX_AGENT_WRITES_PER_HOUR) {
-    const message = `This token has made ${MAX_AGENT_WRITES_PER_HOUR} changes in the last hour, the maximum for agents.`
-    throw new Problem('RateLimitError', message)
-  }
+  await requireRoom(tx, caller, now)
   await deleteAgentWrites(tx, now - MAX_AGE_MS)
   await insertAgentWrite(tx, {
     token_id: caller.token,
@@ -204,4 +203,11 @@ export async function recordWrite(
   const types = [...new Set(events.map(({ type }) => type))]
   const result: AgentResult = { outcome, dryRun: write.dryRun, events: types, changeRequest }
   return { result, events }
+}
+
+/** Throws RateLimitError if a token has made the maximum number of changes in the last hour. */
+async function requireRoom(reader: Reader, { token }: AgentCaller, now: number): Promise<void> {
+  if ((await countAgentWrites(reader, token, now - HOUR_MS)) < MAX_AGENT_WRITES_PER_HOUR) return
+  const message = `This token has made ${MAX_AGENT_WRITES_PER_HOUR} changes in the last hour, the maximum for agents.`
+  throw new Problem('RateLimitError', message)
 }
