@@ -64,7 +64,7 @@ async function forward(line: string, session: Session, { url, token }: BridgeTar
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
     const reason = error instanceof Error ? `${error.message}${cause}` : String(error)
-    return message.id === undefined ? undefined : formatError(message.id, INTERNAL_ERROR, `${url}: ${reason}`)
+    return isNotification(message) ? undefined : formatError(message.id ?? null, INTERNAL_ERROR, `${url}: ${reason}`)
   }
 }
 
@@ -99,8 +99,13 @@ function encodeHeader(value: string): string {
   return isPlain ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`
 }
 
+/** Returns true for a message that needs no answer. A batch has no id, but its requests do. */
+function isNotification(message: Message): boolean {
+  return message.id === undefined && !Array.isArray(message)
+}
+
 function readAnswer(message: Message, session: Session, text: string, status: number): string | undefined {
-  if (message.id === undefined && !Array.isArray(message)) return undefined
+  if (isNotification(message)) return undefined
   const answer = parseMessage(text) as { readonly jsonrpc?: unknown; readonly message?: unknown } | undefined
   const isRpc = answer !== undefined && (Array.isArray(answer) || answer.jsonrpc === '2.0')
   if (isRpc) {

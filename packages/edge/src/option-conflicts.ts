@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { isEncryptedAddress } from '@burgee/kit/options/encrypted-addresses'
 import type { Parsed } from '@burgee/kit/options/options'
 import { splitKey } from './http/proxy-keys.ts'
@@ -23,7 +24,8 @@ function listRedisUrls({ redisUrl, redisHost, redisScheme, redisSecure }: EdgeOp
   if (redisUrl !== undefined) return redisUrl
   if (redisHost === undefined) return []
   const isSecure = redisSecure || redisScheme === 'tls' || redisScheme === 'rediss'
-  return [`${isSecure ? 'rediss' : 'redis'}://${redisHost}`]
+  const host = isIPv6(redisHost) ? `[${redisHost}]` : redisHost
+  return [`${isSecure ? 'rediss' : 'redis'}://${host}`]
 }
 
 const hasStorage = (options: EdgeOptions) => options.backupFolder !== undefined || isRedis(options)

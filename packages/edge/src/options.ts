@@ -119,3 +119,8 @@ export function getMetricsIntervalMs({ metricsInterval, metricsIntervalSeconds }
 export function getTokenHeader({ tokenHeader, edgeAuthHeader }: ServingOptions): string {
   return (tokenHeader ?? edgeAuthHeader ?? 'authorization').toLowerCase()
 }
+
+/** Returns the names of all headers in which clients send a token or key, in lower case. */
+export function listTokenHeaders(options: ServingOptions): readonly string[] {
+  return [...new Set([getTokenHeader(options), 'authorization', 'x-api-key'])]
+}

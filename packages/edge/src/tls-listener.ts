@@ -10,7 +10,7 @@ import { parseQueryString } from '@burgee/kit/input/query-string'
 import type { Logger } from '@burgee/kit/log/logger'
 import { OptionsError } from '@burgee/kit/options/options'
 import { NOSNIFF_HEADERS } from '@burgee/serving/cache-rules'
-import { getTokenHeader, type ServingOptions } from './options.ts'
+import { listTokenHeaders, type ServingOptions } from './options.ts'
 import { readFile } from './upstream-connections.ts'
 
 /** Second port, with TLS, for the same app. */
@@ -96,7 +96,7 @@ export function createRedirectApp<Access>(
   },
 ): App {
   const { tlsServerPort, basePath } = options
-  const tokenHeader = getTokenHeader(options)
+  const tokenHeaders = listTokenHeaders(options)
   const ownPaths = new Set(routes.map(({ url }) => `${basePath}${url}`.toLowerCase()))
   return createApp<Access>({
     ...deps,
@@ -112,7 +112,7 @@ export function createRedirectApp<Access>(
       if (path === undefined) return new Reply(400)
       const [own = ''] = path.toLowerCase().split('?', 1)
       if (ownPaths.has(own)) return NOSNIFF_HEADERS
-      if (headers[tokenHeader] !== undefined)
+      if (tokenHeaders.some((name) => headers[name] !== undefined))
         return new Reply(403, UNENCRYPTED, { ...JSON_HEADERS, ...NOSNIFF_HEADERS })
       return host === undefined
         ? new Reply(400)

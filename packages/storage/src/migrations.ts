@@ -27,7 +27,7 @@ import { rejectOtherVersions, requireCurrent, requireOwnership } from './ownersh
 /**
  * Returns the migrations in order, keyed by name. Never renumber or change a released migration. For databases that
  * executed the migrations from before the squash, the list begins with these earlier migrations, without their
- * statements. The next number is 0083.
+ * statements. The next number is 0091.
  */
 export function listMigrations(ddl: Ddl, now: number, executed: readonly string[] = []): Record<string, Migration> {
   const first = isFromBeforeSquash(executed) ? listEmptyMigrations(MIGRATIONS_BEFORE_SQUASH) : createTables(ddl, now)

@@ -228,6 +228,16 @@ describe('TLS', () => {
     expect((await ask(edge.url, 'GET /internal-backstage/health')).status).toBe(200)
   })
 
+  test('the first port rejects a token in every header that the edge reads', async () => {
+    const port = await findFreePort()
+    const redirect = { TLS_SERVER_PORT: String(port), REDIRECT_HTTP_TO_HTTPS: 'true', EDGE_AUTH_HEADER: 'X-Flag-Token' }
+    const edge = await edgeOf({ ...TLS, ...redirect })
+    for (const header of ['x-flag-token', 'authorization', 'x-api-key']) {
+      const sent = await ask(edge.url, 'POST /ofrep/v1/evaluate/flags', { headers: { [header]: frontend } })
+      expect([header, sent.status, sent.headers.get('location')]).toEqual([header, 403, null])
+    }
+  })
+
   test.each([
     ['GET /path?a=b', 'a:1', '308 https://a:PORT/path?a=b'],
     ['GET //evil.example/x', 'a', '308 https://a:PORT//evil.example/x'],

@@ -128,6 +128,10 @@ describe('invalid options', () => {
   test.each<[string, Record<string, string>]>([
     ['no tokens, but SDKs bring theirs', { TOKENS: '', DYNAMIC: 'true' }],
     ['no tokens, but a folder may have some', { TOKENS: '', BACKUP_FOLDER: '/b' }],
+    ...['::1', '[::1]', '127.0.0.1'].map((host): [string, Record<string, string>] => [
+      `a Redis of this machine at ${host} although encryption is required`,
+      { REQUIRE_ENCRYPTION: 'true', UPSTREAM_URL: 'https://up.example', REDIS_HOST: host },
+    ]),
     ['a key that names its environment', { TOKENS: '', DYNAMIC: '1', FLAG_PROXY_CLIENT_KEYS: 'k@dev' }],
   ])('do not include %s', (_name, env) => {
     expect(() => loadEdgeOptions({ env: { ...REQUIRED, ...env } })).not.toThrow()

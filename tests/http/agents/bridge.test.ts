@@ -50,6 +50,8 @@ test('answers invalid lines and failures with errors', async () => {
   expect(refused).toMatchObject([{ id: 'a', error: { message: expect.stringContaining('401') } }])
   const gone = await exchange([ping], { url: 'http://127.0.0.1:1/mcp', token: admin.secret })
   expect(gone).toMatchObject([{ id: 'a', error: { code: -32_603 } }])
+  const batch = await exchange([`[${ping.trim()}]\n`], { url: 'http://127.0.0.1:1/mcp', token: admin.secret })
+  expect(batch).toMatchObject([{ id: null, error: { code: -32_603 } }])
 })
 
 test('rejects a line that is too long', async () => {

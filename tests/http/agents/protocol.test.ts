@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { syncBuiltinESMExports } from 'node:module'
+import timers from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 import { type Account, addAccount, modernRequest, ROLES, send } from './agent.ts'
 
@@ -146,10 +148,80 @@ describe('resources', () => {
     const read = (await send(server, viewer.secret, 'resources/read', { uri })).json().result
     expect(JSON.parse(read.contents[0].text)).toMatchObject({ name: 'resource-flag', project: 'default' })
   })
+  test.each([
+    'burgee://projects/default/flags/%00',
+    'burgee://projects/%ED%A0%80/flags/x',
+    'burgee://projects/%00/flags/x',
+  ])('%s cannot be stored, and is not found', async (uri) => {
+    const reply = await send(server, viewer.secret, 'resources/read', { uri })
+    expect([reply.statusCode, reply.json()]).toMatchObject([200, { id: 1, error: { code: -32_002 } }])
+  })
   test.each(['burgee://projects/default/flags/none', 'burgee://projects/%/flags/x', 'file:///etc/passwd'])(
     '%s is not found',
     async (uri) => {
       expect((await send(server, viewer.secret, 'resources/read', { uri })).json().error.code).toBe(-32_002)
     },
   )
+})
+
+describe('a batch whose later message fails', () => {
+  const call = (id: number, name: string, given: object) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name, arguments: given },
+  })
+  const create = (id: number, name: string) =>
+    call(id, 'create_flag', { projectId: 'default', name, description: 'x', reason: 'a test' })
+
+  test('keeps the answers of applied changes', async () => {
+    const own = await startServer()
+    const { secret } = await addAccount(own, 'batcher', { rootRole: ROLES.admin })
+    const failing = call(2, 'release_control', {
+      featureName: 'one',
+      environment: 'development',
+      action: 'pause',
+      reason: 'a test',
+    })
+    await own.db.rows('alter table release_plans rename to missing_plans')
+    const body = [create(1, 'one'), failing, create(3, 'three')]
+    const reply = await own.call({ as: secret, call: 'POST /mcp', body })
+    expect([reply.statusCode, reply.json()]).toMatchObject([
+      200,
+      [
+        { id: 1, result: { structuredContent: { outcome: 'applied' } } },
+        { id: 2, error: { code: -32_603, message: expect.stringContaining('Something went wrong') } },
+        { id: 3, result: { structuredContent: { outcome: 'applied' } } },
+      ],
+    ])
+    expect(reply.body).not.toContain('release_plans')
+    expect(own.logged.filter((line) => line.startsWith('error'))).toEqual([
+      expect.stringContaining('A message of a batch to /mcp failed'),
+    ])
+    await own.close()
+  })
+})
+
+describe('the event loop', () => {
+  /** Runs a call. Returns how often it let other work run. */
+  async function countYields(call: () => PromiseLike<unknown>): Promise<number> {
+    const wait = timers.setImmediate
+    const counted = vi.spyOn(timers, 'setImmediate').mockImplementation(wait)
+    syncBuiltinESMExports()
+    await call()
+    const { length } = counted.mock.calls
+    counted.mockRestore()
+    syncBuiltinESMExports()
+    return length
+  }
+
+  test('other work runs between the messages of a batch', async () => {
+    const body = Array(20).fill({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+    expect(await countYields(() => server.call({ as: viewer.secret, call: 'POST /mcp', body }))).toBe(20)
+  })
+  test('other work runs between the words of detect_flag', async () => {
+    const given = { description: 'alpha bravo charlie delta echo foxtrot golf hotel india juliett kilo lima' }
+    const call = () => send(server, viewer.secret, 'tools/call', { name: 'detect_flag', arguments: given })
+    expect(await countYields(call)).toBe(12)
+  })
 })

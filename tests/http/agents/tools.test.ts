@@ -89,6 +89,21 @@ test.each(CELLS)('$tool of $player where agents may $limit, dry run: $dryRun', a
 })
 
 describe('limits and bounds', () => {
+  test.each([
+    ['production', 'propose'],
+    ['Production', 'propose'],
+    ['live', 'propose'],
+    ['development', 'write'],
+    ['test', 'write'],
+    ['preproduction', 'write'],
+  ])('the default limit of environments of the type %s is %s', async (type, access) => {
+    made += 1
+    const name = `typed-${made}`
+    await server.admin('POST /api/admin/environments', { name, type })
+    const { limits } = await server.admin('GET /api/admin/agents/limits')
+    expect(limits).toContainEqual({ environment: name, type, access, isDefault: true })
+    await server.admin(`DELETE /api/admin/environments/${name}`)
+  })
   test('agents may only propose in production by default', async () => {
     const { limits } = await server.admin('GET /api/admin/agents/limits')
     const of = (name: string) => limits.find(({ environment }: { environment: string }) => environment === name)
@@ -102,6 +117,19 @@ describe('limits and bounds', () => {
     await setLimit('write', 'production')
     await setLimit('propose', 'production')
     expect(await server.eventsAfter(last)).toEqual(['environment-updated', 'environment-updated'])
+  })
+  test('a limit equal to the default is not stored, and follows the type', async () => {
+    await server.admin('POST /api/admin/environments', { name: 'moving', type: 'development' })
+    const last = await server.lastEventId()
+    expect(await setLimit('write', 'moving')).toMatchObject({ access: 'write', isDefault: true })
+    expect(await server.eventsAfter(last)).toEqual([])
+    expect(await setLimit('read', 'moving')).toMatchObject({ access: 'read', isDefault: false })
+    expect(await setLimit('write', 'moving')).toMatchObject({ access: 'write', isDefault: true })
+    expect(await server.db.rows("select * from agent_limits where environment = 'moving'")).toEqual([])
+    await server.admin('PUT /api/admin/environments/update/moving', { type: 'live', sortOrder: 9 })
+    const { limits } = await server.admin('GET /api/admin/agents/limits')
+    expect(limits).toContainEqual({ environment: 'moving', type: 'live', access: 'propose', isDefault: true })
+    await server.admin('DELETE /api/admin/environments/moving')
   })
   test('agents never skip change requests', async () => {
     await setLimit('write', 'production')
@@ -140,6 +168,8 @@ describe('limits and bounds', () => {
     for (let count = 0; count < 30; count += 1) expect((await toggle(count % 2 === 0)).isError).toBe(false)
     const refused = await toggle(true)
     expect([refused.isError, refused.content[0]?.text]).toEqual([true, expect.stringContaining('RateLimitError')])
+    // the bound is checked before the change is planned, so a change to the stored state gets the same answer
+    expect((await toggle(false)).content[0]?.text).toContain('RateLimitError')
     const hour = 3_600_000
     await server.db.rows('update agent_writes set created_at = created_at - ? where token_id = ?', hour, tokenId)
     expect((await toggle(true)).isError).toBe(false)
@@ -190,6 +220,19 @@ describe('texts of flags', () => {
     expect(found.structuredContent.candidates[0]).toMatchObject({ name: feature, description: TEXT })
     expect(JSON.stringify(found.content)).not.toContain('Ignore all')
   })
+})
+
+test('a context with too many alternatives is rejected before it is evaluated', async () => {
+  const { feature } = await addFlag()
+  const { secret } = await addPlayer('viewer')
+  const explain = (userId: string) => {
+    const given = { featureName: feature, environment: 'development', context: { userId } }
+    return callTool(server, secret, 'explain_decision', given)
+  }
+  const list = (length: number) => Array.from({ length }, (_none, index) => String(index)).join(',')
+  expect((await explain(list(20))).structuredContent.decisions).toHaveLength(20)
+  const refused = await explain(list(21))
+  expect([refused.isError, refused.content[0]?.text]).toEqual([true, expect.stringContaining('make 21 contexts')])
 })
 
 test('flags of private projects do not exist for others', async () => {

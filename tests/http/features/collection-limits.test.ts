@@ -151,6 +151,20 @@ describe('strategies of a flag in an environment', () => {
     await server.server.applyDue()
     expect(await server.admin(`GET ${strategies('progressing')}`)).toHaveLength(4)
   })
+
+  test('a milestone that is started by hand may have more strategies, and exempts nothing else', async () => {
+    await createFlag('started', 1)
+    const strategy = { strategyName: 'default', parameters: {} }
+    const milestones = [
+      { name: 'one', strategies: [strategy] },
+      { name: 'all', strategies: [strategy, strategy, strategy] },
+    ]
+    const { id } = await server.admin(`POST ${A}/release-plan-templates`, { name: 'Manual', milestones })
+    const plan = await server.admin(`POST ${at('started')}/release-plans`, { templateId: id })
+    await server.admin(`POST ${at('started')}/release-plans/${plan.id}/milestones/${plan.milestones[1].id}/start`)
+    expect(await server.admin(`GET ${strategies('started')}`)).toHaveLength(4)
+    expect(await reject(`POST ${strategies('started')}`, STRATEGY)).toContain(TOO_MANY)
+  })
 })
 
 describe('other lists', () => {

@@ -8,7 +8,7 @@ import { ofrepRoutes } from '@burgee/serving/ofrep/ofrep-routes'
 import type { EvaluationTargets } from '@burgee/serving/sdk/evaluation-targets'
 import { createOfrepEnvelopes, ofrepStreamRoutes } from '@burgee/serving/sdk/ofrep-stream-routes'
 import type { OfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
-import { getTokenHeader, type ServingOptions } from '../options.ts'
+import { getTokenHeader, listTokenHeaders, type ServingOptions } from '../options.ts'
 import type { EdgeToken } from '../tokens/edge-token.ts'
 import { TokenRefused } from '../tokens/token-refusal.ts'
 import type { EdgeUsage } from '../usage/usage-interface.ts'
@@ -73,7 +73,6 @@ export function openFeatureRoutes(
   streams: EventStreams,
 ): Route<Access>[] {
   const frameOf = createOfrepEnvelopes(ofrepStreams, options.basePath)
-  const headers = new Set([getTokenHeader(options), 'authorization', 'x-api-key'])
   return [
     ...ofrepRoutes<Access>({
       target: (access) => targets.ofrep(access),
@@ -81,7 +80,7 @@ export function openFeatureRoutes(
       permission: OPENFEATURE,
       problems: LONG_BODY,
       cacheControl: CACHE_CONTROL,
-      keyHeader: [...headers].join(', '),
+      keyHeader: listTokenHeaders(options).join(', '),
       bodyLimitBytes: options.evaluationBodyLimit,
     }),
     ...ofrepStreamRoutes<Access, EdgeToken>({

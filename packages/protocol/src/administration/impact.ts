@@ -18,7 +18,7 @@ export const FlagEdit = Type.Object(
      * Strategies that replace all strategies, in evaluation order. Must not be combined with `strategy` or
      * `removeStrategy`.
      */
-    strategies: Type.Optional(Type.Array(StrategyInput, { maxItems: 100 })),
+    strategies: Type.Optional(Type.Array(StrategyInput, { maxItems: 1000 })),
     variants: Type.Optional(Type.Array(VariantInput, { maxItems: 500 })),
     enabled: Type.Optional(Type.Boolean()),
   },

@@ -1,4 +1,5 @@
 import { invalid } from '@burgee/kit/input/refusals'
+import type { ReleasePlan } from '@burgee/protocol/administration/release-plan'
 import type { Reader } from '@burgee/storage/database'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import {
@@ -9,6 +10,8 @@ import {
 } from '@burgee/storage/queries/flags/collection-counts'
 import { inOneRoundTrip } from './in-one-round-trip.ts'
 import { type ConfiguredLimits, RESOURCE_LIMITS, TABLE_LIMITS } from './resource-limits.ts'
+
+type Plan = Pick<ReleasePlan, 'milestones'>
 
 /** Tables of the whole installation, with the prefix of the events that add and remove rows. */
 const TABLES: readonly { readonly subject: string; readonly table: CountedTable }[] = [
@@ -51,14 +54,26 @@ async function requireTableLimit(reader: Reader, table: CountedTable): Promise<v
 async function requireStrategyLimit(reader: Reader, max: number, events: readonly NewEvent[]): Promise<void> {
   const getKey = (feature: string | undefined, environment: string | undefined) =>
     JSON.stringify([feature, environment])
-  const grown = readGrowth(events, { added: 'feature-strategy-add', removed: 'feature-strategy-remove' }, (event) =>
-    getKey(event.featureName, event.environment),
-  )
+  const types = { added: 'feature-strategy-add', removed: 'feature-strategy-remove' }
+  const grown = readGrowth(withoutMilestones(events), types, (event) => getKey(event.featureName, event.environment))
   for (const { feature, environment, count } of await countStrategies(reader, grown.features)) {
     if (count <= max || !grown.keys.has(getKey(feature, environment))) continue
     const where = `Flag "${feature}" must not have more than ${max} strategies in the environment "${environment}"`
     throw invalid(`${where} (FEATURE_ENVIRONMENT_STRATEGIES_LIMIT).`, 'body/strategies')
   }
+}
+
+/**
+ * Returns the events without those of plans that start a milestone. A plan must be able to progress by hand, as it does
+ * by its schedule. The limit applies to all other strategies.
+ */
+function withoutMilestones(events: readonly NewEvent[]): readonly NewEvent[] {
+  const plans = events.filter(({ type }) => type === 'release-plan-milestone-started').map(({ data }) => data as Plan)
+  if (plans.length === 0) return events
+  const ids = new Set<string | undefined>(
+    plans.flatMap(({ milestones }) => milestones.flatMap(({ strategies }) => strategies.map(({ id }) => id))),
+  )
+  return events.filter(({ data, preData }) => !ids.has(((data ?? preData) as { readonly id?: string } | undefined)?.id))
 }
 
 async function requireTagLimit(reader: Reader, events: readonly NewEvent[]): Promise<void> {

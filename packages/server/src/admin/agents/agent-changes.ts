@@ -19,6 +19,7 @@ import { moveToState } from '../change-requests/state-transitions.ts'
 import type { FeatureEnvironmentRef, FeatureRef } from '../flags/feature-ref.ts'
 import { applyPlannedChanges } from '../promotion/promotion.ts'
 import { type AgentCaller, toAgentAuthor } from './agent-caller.ts'
+import { hasDraftChange, requireNoSecondStrategy } from './agent-drafts.ts'
 import { readAgentAccess, requireAgentAccess } from './agent-limits.ts'
 
 const HOUR_MS = 3_600_000
@@ -60,6 +61,8 @@ export async function changeAsAgent(world: ServerWorld, caller: AgentCaller, wri
   if (world.settings.isInMaintenance()) throw inMaintenance()
   const author = toAgentAuthor(caller, write.tool, write.reason)
   const input = { caller: { ...caller, actor: author }, write }
+  // a token above the bound must not occupy the writer lock with plans
+  await requireRoom(world.db.reader, caller, world.clock())
   const way = await planWrite(world, input)
   if (way === 'nothing') return toUnchanged(write).result
   return runAsAgent(world, input, way === 'propose' ? proposeWrite : applyWrite)
@@ -79,8 +82,8 @@ export async function runAsAgent<W extends AgentIntent>(
 }
 
 /**
- * Applies the changes and rolls back. Returns whether they must be applied or proposed, or change nothing. Throws the
- * errors of the changes, so that a proposal contains only changes that could be applied now.
+ * Applies the changes and rolls back. Returns whether they must be applied or proposed, or change nothing. A change to
+ * the stored state is proposed if it replaces a change of the caller's draft. Throws the errors of the changes, so that a proposal contains only changes that could be applied now.
  */
 async function planWrite(world: ServerWorld, input: AgentWrite<AgentChange>): Promise<'apply' | 'propose' | 'nothing'> {
   const { write, caller } = input
@@ -89,17 +92,25 @@ async function planWrite(world: ServerWorld, input: AgentWrite<AgentChange>): Pr
     const access = await readAgentAccess(tx, write.environment)
     requireAgentAccess(write.environment, access, 'propose')
     const events = await applyPlannedChanges(tx, write, [await checkChanges(tx, write)], context)
-    if (events.length === 0) return { result: undefined, events: [] }
-    const isGuarded = await isGuardedFrom(tx, NO_RIGHTS, events)
-    way = isGuarded || access === 'propose' ? 'propose' : 'apply'
-    if (way === 'propose') await requireProposer(tx, caller.actor, write)
-    return { result: undefined, events: [] }
+    // a return to the stored state changes nothing by itself, but it must replace what the draft changes
+    const isReturn = events.length === 0 && (await hasDraftChange(tx, write, caller.actor.userId))
+    if (events.length === 0 && !isReturn) return { result: undefined, events: [] }
+    const guarded = isReturn ? [toSwitchEvent(write)] : events
+    const isProposal = access === 'propose' || (await isGuardedFrom(tx, NO_RIGHTS, guarded))
+    if (isProposal) await requireProposer(tx, caller.actor, write)
+    if (isProposal || !isReturn) way = isProposal ? 'propose' : 'apply'
+    return { result: undefined, events }
   }
   await dryRun(world, caller.actor, rehearsal, { input, look: async () => undefined })
   return way
 }
 
 const NO_RIGHTS = { grants: [], hidden: [] }
+
+/** Returns an event that requires a change request where any change of the flag does. */
+function toSwitchEvent({ project, feature, environment }: FeatureEnvironmentRef): NewEvent {
+  return { type: 'feature-environment-disabled', project, environment, featureName: feature }
+}
 
 async function checkChanges(tx: Tx, write: AgentChange): Promise<{ feature: string; changes: CheckedChange[] }> {
   const changes = (await write.listChanges(tx)).map((one) => checkChange({ ...one, feature: write.feature }))
@@ -135,6 +146,7 @@ const proposeWrite: Change<AgentWrite<AgentChange>, AgentResult> = async (tx, { 
   requireAgentAccess(environment, access, 'propose')
   const { changes } = await checkChanges(tx, write)
   if (changes.length === 0) return toUnchanged(write)
+  await requireNoSecondStrategy(tx, { ...write, changes, userId: actor.userId })
   const inputs = changes.map((one) => ({ ...one, feature: write.feature }))
   const place = { project, environment }
   const { result: id, events, stores } = await proposeChanges(tx, { actor, changes: inputs, ...place }, context)
@@ -174,10 +186,7 @@ export async function recordWrite(
   now: number,
 ) {
   if (events.length === 0) return toUnchanged(write)
-  if ((await countAgentWrites(tx, caller.token, now - HOUR_MS)) >= MAX_AGENT_WRITES_PER_HOUR) {
-    const message = `This token has made ${MAX_AGENT_WRITES_PER_HOUR} changes in the last hour, the maximum for agents.`
-    throw new Problem('RateLimitError', message)
-  }
+  await requireRoom(tx, caller, now)
   await deleteAgentWrites(tx, now - MAX_AGE_MS)
   await insertAgentWrite(tx, {
     token_id: caller.token,
@@ -194,4 +203,11 @@ export async function recordWrite(
   const types = [...new Set(events.map(({ type }) => type))]
   const result: AgentResult = { outcome, dryRun: write.dryRun, events: types, changeRequest }
   return { result, events }
+}
+
+/** Throws RateLimitError if a token has made the maximum number of changes in the last hour. */
+async function requireRoom(reader: Reader, { token }: AgentCaller, now: number): Promise<void> {
+  if ((await countAgentWrites(reader, token, now - HOUR_MS)) < MAX_AGENT_WRITES_PER_HOUR) return
+  const message = `This token has made ${MAX_AGENT_WRITES_PER_HOUR} changes in the last hour, the maximum for agents.`
+  throw new Problem('RateLimitError', message)
 }

@@ -1,20 +1,28 @@
 import type { AgentAccess, AgentLimit } from '@burgee/protocol/administration/agent'
 import { Problem } from '@burgee/protocol/problem'
 import type { Reader } from '@burgee/storage/database'
-import { type AgentLimitRow, listAgentLimits, putAgentLimit } from '@burgee/storage/queries/agents/agent-limits'
+import {
+  type AgentLimitRow,
+  deleteAgentLimit,
+  listAgentLimits,
+  putAgentLimit,
+} from '@burgee/storage/queries/agents/agent-limits'
 import { toEnvironmentState } from '@burgee/storage/queries/projects/environments'
 import type { Change } from '../../core/execute.ts'
 import { requireEnvironment } from '../projects/environments.ts'
 
-/** Type of the environments in which agents may only propose changes by default. */
-const PRODUCTION = 'production'
+/**
+ * Types of the environments in which agents may make changes by default. Types are free texts, so agents may only
+ * propose changes in environments of all other types, such as `prod` or `live`.
+ */
+const WRITABLE_TYPES: readonly string[] = ['development', 'test', 'preproduction']
 
 /** Access in ascending order. */
 const LEVELS: readonly AgentAccess[] = ['read', 'propose', 'write']
 
 /** Returns the default limit of an environment. */
 export function getDefaultAccess(type: string): AgentAccess {
-  return type === PRODUCTION ? 'propose' : 'write'
+  return WRITABLE_TYPES.includes(type) ? 'write' : 'propose'
 }
 
 function toLimit({ name, type, access }: AgentLimitRow): AgentLimit {
@@ -39,17 +47,22 @@ export function requireAgentAccess(environment: string, access: AgentAccess, nee
   throw new Problem('NoAccessError', `Agents may ${allowed} in the environment "${environment}".`)
 }
 
-/** Sets the limit of an environment. An unchanged limit creates no event. Throws NotFoundError. */
+/**
+ * Sets the limit of an environment. A limit equal to the default is not stored, so that it follows the type of the
+ * environment. An unchanged limit creates no event. Throws NotFoundError.
+ */
 export const setAgentLimit: Change<{ environment: string; access: AgentAccess }, AgentLimit> = async (
   tx,
   { environment, access },
 ) => {
   const row = await requireEnvironment(tx, environment)
   const stored = (await listAgentLimits(tx)).find(({ name }) => name === environment)
-  const before = stored?.access ?? getDefaultAccess(row.type)
-  const result = { environment, type: row.type, access, isDefault: false }
-  if (stored?.access === access) return { result, events: [] }
-  await putAgentLimit(tx, environment, access)
+  const defaultAccess = getDefaultAccess(row.type)
+  const before = stored?.access ?? defaultAccess
+  const isDefault = access === defaultAccess
+  const result = { environment, type: row.type, access, isDefault }
+  if (isDefault) await deleteAgentLimit(tx, environment)
+  else await putAgentLimit(tx, environment, access)
   if (before === access) return { result, events: [] }
   const state = toEnvironmentState(row)
   const states = { data: { ...state, agentAccess: access }, preData: { ...state, agentAccess: before } }

@@ -1,8 +1,9 @@
 import { Refusal } from '@burgee/kit/http/refusal'
 import { type Caller, Reply } from '@burgee/kit/http/route'
 import { getPath } from '@burgee/kit/http/url-parts'
+import { MCP } from '../../core/http/mcp-path.ts'
 import type { publicUrl } from '../../core/http/public-url.ts'
-import { describeMcpLogin, MCP } from './mcp-routes.ts'
+import { describeMcpLogin } from './mcp-routes.ts'
 import { RPC_CODES, RpcError, toErrorReply } from './rpc/rpc-messages.ts'
 
 type Render = (error: unknown, caller: Caller) => Reply

@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
 import { BoundedCache } from '@burgee/kit/bounded-cache'
 import { type Caller, Reply } from '@burgee/kit/http/route'
 import { Problem } from '@burgee/protocol/problem'
 import Type from 'typebox'
 import { isFromOtherPage } from '../../core/access/same-origin.ts'
+import { MCP } from '../../core/http/mcp-path.ts'
 import { publicUrl } from '../../core/http/public-url.ts'
 import { type HttpWorld, type Routes, route } from '../../core/http/route.ts'
 import { CallerGone } from '../playground/playground.ts'
@@ -11,8 +13,6 @@ import { findClient, readEra, readUserAgent } from './rpc/eras.ts'
 import { answerRequest } from './rpc/methods.ts'
 import { findId, parseMessage, RPC_CODES, RpcError, type RpcMessage, toErrorReply } from './rpc/rpc-messages.ts'
 
-/** Path of the MCP endpoint, below the base path. */
-export const MCP = '/mcp'
 /** Path of the document that describes how to authenticate. */
 const METADATA = '/.well-known/oauth-protected-resource'
 
@@ -109,11 +109,25 @@ async function answerBody({ body, ...input }: McpInput, world: HttpWorld, client
   }
   const answers: string[] = []
   for (const one of body) {
-    const reply = await answerMessage({ body: one, ...input }, world, clients)
+    // other requests run between the messages
+    await setImmediate()
+    const reply = await answerMessage({ body: one, ...input }, world, clients).catch((error) => {
+      if (answers.length === 0) throw error
+      // the batch must not lose the answers of earlier messages, whose changes may have been applied
+      return toInternalError(one, error, world)
+    })
     if (typeof reply.body === 'string') answers.push(reply.body)
   }
   if (answers.length === 0) return new Reply(202)
   return new Reply(200, `[${answers.join(',')}]`, { 'content-type': 'application/json; charset=utf-8' })
+}
+
+/** Logs the error of a message in a batch. Returns its JSON-RPC reply, which has no details. */
+function toInternalError(message: unknown, error: unknown, { logger }: HttpWorld): Reply {
+  const errorId = crypto.randomUUID()
+  logger.error(`A message of a batch to ${MCP} failed (${errorId})`, error)
+  const text = `Something went wrong. The log of the server has the details under the id ${errorId}.`
+  return toErrorReply(findId(message), new RpcError(RPC_CODES.internal, text))
 }
 
 async function answerMessage(

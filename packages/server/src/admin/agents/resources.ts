@@ -1,4 +1,5 @@
 import { Problem } from '@burgee/protocol/problem'
+import { classifyDbError } from '@burgee/storage/errors'
 import { BY_NAME } from '../catalog/flag-table.ts'
 import { RPC_CODES, RpcError } from './rpc/rpc-messages.ts'
 import { readFlag, resolveFlag } from './tools/flag-lookup.ts'
@@ -50,6 +51,7 @@ export async function readFlagResource(uri: unknown, context: ToolContext): Prom
     return { contents: [{ uri, mimeType: MIME_TYPE, text: JSON.stringify(flag) }] }
   } catch (error) {
     if (error instanceof Problem) throw new RpcError(RPC_CODES.notFound, error.message, { data: { uri } })
+    if (classifyDbError(error) === 'unstorable') throw new RpcError(RPC_CODES.notFound, 'There is no such flag')
     throw error
   }
 }

@@ -6,6 +6,7 @@ const build = (name: string) => MAIL_TEMPLATES['reset-password']({ name, link: L
 
 test.each([
   ['line breaks', 'Ann,\r\n\nyour account is locked', 'Hello Ann, your account is locked,'],
+  ['line and paragraph separators', 'Ann,\u2028\u2029your account is locked', 'Hello Ann, your account is locked,'],
   ['a reversed direction', 'Ann\u202egpj.exe', 'Hello Ann gpj.exe,'],
   ['control characters only', '\u0007\n', 'Hello,'],
 ])('a name with %s stays in the line of the greeting', (_what, name, greeting) => {

@@ -39,8 +39,8 @@ export type MailTemplate = keyof typeof MAIL_TEMPLATES
 
 type Paragraph = string | { readonly text: string; readonly link: string }
 
-/** Line breaks, other control characters, and characters that change the direction of text. */
-const INVISIBLE = /[\p{Cc}\p{Bidi_Control}]+/gu
+/** Line breaks and separators, other control characters, and characters that change the direction of text. */
+const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu
 
 function buildMail(subject: string, given: string, paragraphs: readonly Paragraph[]): Mail {
   const name = given.replaceAll(INVISIBLE, ' ').trim()

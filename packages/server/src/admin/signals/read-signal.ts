@@ -37,8 +37,8 @@ export function readSignal({
   })
 }
 
-/** Control characters, and characters that change the direction of text. */
-const INVISIBLE = /[\p{Cc}\p{Bidi_Control}]+/gu
+/** Control characters, line and paragraph separators, and characters that change the direction of text. */
+const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu
 
 /** Returns the start of a message, in one line that shows all its characters. */
 function shorten(text: string): string {

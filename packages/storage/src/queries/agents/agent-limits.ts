@@ -27,3 +27,8 @@ export async function putAgentLimit(tx: Tx, environment: string, access: AgentAc
     .onConflict((conflict) => conflict.column('environment').doUpdateSet({ access }))
     .execute()
 }
+
+/** Deletes the limit of an environment, so that the default of its type applies. */
+export async function deleteAgentLimit(tx: Tx, environment: string): Promise<void> {
+  await tx.deleteFrom('agent_limits').where('environment', '=', environment).execute()
+}

@@ -6,6 +6,7 @@ export const RPC_CODES = {
   invalidRequest: -32_600,
   unknownMethod: -32_601,
   invalidParams: -32_602,
+  internal: -32_603,
   notFound: -32_002,
   headerMismatch: -32_020,
   unsupportedVersion: -32_022,

@@ -1,7 +1,9 @@
+import { invalid } from '@burgee/kit/input/refusals'
 import type { PlaygroundContext, PlaygroundResponse, PlaygroundResult } from '@burgee/protocol/playground'
 import { PlaygroundStrategy, UnsatisfiedDependency } from '@burgee/protocol/playground'
 import Type from 'typebox'
 import { isNow, parsePointInTime } from '../../history/point-in-time.ts'
+import { createCombinations } from '../../playground/playground-contexts.ts'
 import { explainResult } from './explanation-text.ts'
 import { parseContent, resolveFlagEnvironment } from './flag-lookup.ts'
 import { defineTool, EnvironmentArguments, type Tool } from './tool.ts'
@@ -18,7 +20,7 @@ export const ContextInput = Type.Object(
   { additionalProperties: false },
 )
 
-/** Values with commas are alternatives in the playground, so one context can have several results. */
+/** Maximum number of results. Values with commas are alternatives, so one context can have several results. */
 const MAX_RESULTS = 20
 
 const Decision = Type.Object({
@@ -31,6 +33,14 @@ const Decision = Type.Object({
   strategies: Type.Array(Type.Omit(PlaygroundStrategy, ['links'])),
   unsatisfiedDependencies: Type.Array(UnsatisfiedDependency),
 })
+
+/** Throws ValidationError before anything is evaluated if a context has too many combinations of alternatives. */
+function requireFewResults(context: PlaygroundContext): void {
+  const { count } = createCombinations(context, true)
+  if (count <= MAX_RESULTS) return
+  const message = `The values with commas make ${count} contexts; at most ${MAX_RESULTS} are explained at once.`
+  throw invalid(message, 'arguments/context')
+}
 
 function toDecision(result: PlaygroundResult) {
   return {
@@ -69,6 +79,7 @@ const explainDecision = defineTool({
     const ref = await resolveFlagEnvironment(tool, input)
     const { feature, project, environment } = ref
     const context = { ...given, appName: given.appName ?? 'agent' } as PlaygroundContext
+    requireFewResults(context)
     const body = { environments: [environment], projects: [project], features: [feature], context }
     const { world, caller, isGone } = tool
     const asker = { basePath: '', hidden: caller.actor.hidden, isGone }
@@ -77,7 +88,7 @@ const explainDecision = defineTool({
       ? world.playground.advanced(body, asker)
       : world.pastPlayground.advanced({ when, body }, asker)
     const { features } = parseContent(await reply) as PlaygroundResponse
-    const results = features.flatMap(({ environments }) => environments[environment] ?? []).slice(0, MAX_RESULTS)
+    const results = features.flatMap(({ environments }) => environments[environment] ?? [])
     const decisions = results.map(toDecision)
     const states = decisions.map(({ enabled, reasons }) => `${enabled ? 'on' : 'off'} (${reasons.at(-1) ?? 'unknown'})`)
     const text = `${feature} in ${environment}: ${states.slice(0, 3).join('; ') || 'no result, the state is unknown'}.`

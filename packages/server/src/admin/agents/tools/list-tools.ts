@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { AdminFeature, FeatureListItem } from '@burgee/protocol/admin-feature'
 import { StaleReason } from '@burgee/protocol/administration/stale-flags'
 import type { FoundFeature } from '@burgee/protocol/search'
@@ -203,6 +204,8 @@ const detectFlag = defineTool({
     requireVisibleProject(context, projectId)
     const matches = new Map<string, { readonly flag: FoundFeature; readonly words: string[] }>()
     for (const word of listWords(description)) {
+      // each word searches all flags; other requests run in between
+      await setImmediate()
       const { features } = await searchFlags(context, { query: word, project: projectId, limit: 100, isTolerant: true })
       for (const flag of features) {
         const known = matches.get(flag.name)

@@ -39,6 +39,7 @@ function compareContexts(
   contexts: readonly Static<typeof ContextInput>[],
   { clock, profile = 'node' }: Pick<HttpWorld, 'clock' | 'profile'>,
 ) {
+  if (contexts.length === 0) return []
   const now = clock()
   const options = { profile, clock: () => now, random: () => 0.5, caches: false }
   const [current, edited] = [before, after].map(
