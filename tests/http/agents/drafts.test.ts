@@ -78,7 +78,7 @@ describe('a return to the stored state', () => {
     expect(await readDraft(changeRequest.id)).toMatchObject([{ action: 'updateStrategy', payload: { id, parameters } }])
     await server.admin(`DELETE ${strategies}/${id}`)
   })
-  test('without a draft changes nothing', async () => {
+  test('changes nothing if there is no draft', async () => {
     expect(await toggle(false)).toMatchObject({ outcome: 'unchanged', changeRequest: null })
   })
   test('changes nothing where changes are applied', async () => {

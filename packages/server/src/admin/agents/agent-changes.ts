@@ -83,7 +83,8 @@ export async function runAsAgent<W extends AgentIntent>(
 
 /**
  * Applies the changes and rolls back. Returns whether they must be applied or proposed, or change nothing. A change to
- * the stored state is proposed if it replaces a change of the caller's draft. Throws the errors of the changes, so that a proposal contains only changes that could be applied now.
+ * the stored state is proposed if it replaces a change of the caller's draft. Throws the errors of the changes and
+ * of the limits on lists, so that a proposal contains only changes that could be applied now.
  */
 async function planWrite(world: ServerWorld, input: AgentWrite<AgentChange>): Promise<'apply' | 'propose' | 'nothing'> {
   const { write, caller } = input

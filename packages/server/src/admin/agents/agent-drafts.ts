@@ -20,8 +20,8 @@ export async function hasDraftChange(reader: Reader, ref: FeatureEnvironmentRef,
 }
 
 /**
- * Rejects a new strategy for a flag whose draft already adds one: tools plan a change by the stored strategies, which do
- * not contain the strategy of the draft. Throws ConflictError.
+ * Rejects a new strategy for a flag whose draft already adds one: tools plan a change by the stored strategies, which
+ * do not contain the strategy of the draft. Throws ConflictError.
  */
 export async function requireNoSecondStrategy(
   reader: Reader,
