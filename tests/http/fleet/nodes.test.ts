@@ -1,7 +1,7 @@
 import type { Delivery, Fleet } from '@burgee/protocol/administration/delivery-receipt'
 import type { OpenBroadcast } from '@burgee/server/delivery/events/shared-broadcast'
 import { FleetBook } from '@burgee/server/delivery/fleet/fleet-book'
-import { readPosition } from '@burgee/storage/epochs'
+import { type Revision, readPosition } from '@burgee/storage/epochs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { endWorldNodes, startWorldNode } from '../../store/world-nodes.ts'
@@ -11,6 +11,7 @@ import { startServer, type TestServer } from '../scenario.ts'
 
 /** Another server node of the same database, which reports its connections. */
 const FLAG = '/api/admin/projects/default/features/checkout'
+const ID = '0f8fad5b-d9cb-469f-a165-000000000001'
 const RECEIPT = `GET ${FLAG}/environments/development/delivery`
 
 describe.runIf(inject('driver') === 'postgres')('with two server nodes', () => {
@@ -18,6 +19,9 @@ describe.runIf(inject('driver') === 'postgres')('with two server nodes', () => {
   let server: TestServer
   let other: FleetBook
   let schema: string
+  let readCurrent: () => Promise<Revision>
+  /** Records a poll at the other node. */
+  let pollOther: (revision: Revision, sdk?: string, connection?: string) => void
   /** Sends a payload on the channel of the nodes. */
   let notify: (payload: string) => Promise<void>
 
@@ -28,11 +32,12 @@ describe.runIf(inject('driver') === 'postgres')('with two server nodes', () => {
     // loads the flags of the environment
     await server.call({ as: 'client', call: 'GET /api/client/features' })
     const node = await startWorldNode(String(place.options.databaseUrl))
-    const { epoch, id } = await readPosition(node.world.db.reader)
-    const revision = { epoch, id }
-    schema = String(
-      (await sql<{ name: string }>`select current_schema()::text as name`.execute(node.world.db.reader)).rows[0]?.name,
+    readCurrent = () => readPosition(node.world.db.reader)
+    let revision = await readCurrent()
+    const { rows } = await node.world.db.count((tx) =>
+      sql<{ name: string }>`select current_schema()::text as name`.execute(tx),
     )
+    schema = rows[0]?.name ?? ''
     notify = async (payload) => {
       await node.world.db.count((tx) => sql`select pg_notify('burgee_nodes', ${payload})`.execute(tx))
     }
@@ -41,9 +46,13 @@ describe.runIf(inject('driver') === 'postgres')('with two server nodes', () => {
       documents: { peek: () => ({ version: 1, revision, flags: [], segments: new Map(), changes: [] }) },
       subscribe: (node.world.broadcast as OpenBroadcast).subscribeToNodes,
     })
-    const headers = { 'unleash-connection-id': '0f8fad5b-d9cb-469f-a165-000000000001', 'unleash-appname': 'till' }
-    const caller = { method: 'GET', url: '/', headers, params: {}, remoteAddress: '10.0.0.1', id: '1' }
-    other.connections.recordUnchanged({ environment: 'development', projects: ['default'] }, caller, revision)
+    pollOther = (position, sdk = 'unleash-node-sdk:6.12.1', connection = ID) => {
+      revision = position
+      const headers = { 'unleash-connection-id': connection, 'unleash-appname': 'till', 'unleash-sdk': sdk }
+      const caller = { method: 'GET', url: '/', headers, params: {}, remoteAddress: '10.0.0.1', id: '1' }
+      other.connections.recordUnchanged({ environment: 'development', projects: ['default'] }, caller, position)
+    }
+    pollOther(revision)
   })
   afterAll(async () => {
     other.close()
@@ -69,16 +78,47 @@ describe.runIf(inject('driver') === 'postgres')('with two server nodes', () => {
     expect(applications).toMatchObject([{ appName: 'till', connections: 1 }])
   })
 
+  const poll = async (headers: Record<string, string>) => {
+    const reply = await server.call({ as: 'client', call: 'GET /api/client/features', headers })
+    const tag = { 'if-none-match': String(reply.headers.etag) }
+    await server.call({ as: 'client', call: 'GET /api/client/features', headers: { ...headers, ...tag } })
+  }
+
+  test('a process whose polls reach both nodes counts once, with the newest revision', async () => {
+    const headers = { 'unleash-connection-id': ID, 'unleash-appname': 'till' }
+    await poll(headers)
+    await until(async () => (await read()).processes.held === 1)
+    expect((await read()).processes).toMatchObject({ known: 1, held: 1, waiting: [] })
+    await server.admin(`POST ${FLAG}/environments/development/off`)
+    expect((await read()).processes).toMatchObject({ known: 1, held: 0 })
+    pollOther(await readCurrent())
+    await until(async () => (await read()).processes.held === 1)
+    expect((await read()).processes).toMatchObject({ known: 1, held: 1, waiting: [] })
+    const { applications, isIncomplete }: Fleet = await server.admin('GET /api/admin/fleet')
+    expect(applications).toMatchObject([{ appName: 'till', connections: 1, isBehind: false }])
+    expect(isIncomplete).toBe(false)
+  })
+
+  test('a receipt is incomplete while an edge uses the other node', async () => {
+    pollOther(await readCurrent(), 'burgee-edge:0.1.0', '0f8fad5b-d9cb-469f-a165-000000000002')
+    await until(async () => (await read()).isIncomplete)
+    expect((await read()).processes.known).toBe(1)
+  })
+
   test('messages of another form, and of installations in other schemas, are ignored', async () => {
-    const row = ['development', ['default'], 'till', 1, 1, 1]
-    const message = (name: string, rows: readonly unknown[], node = name) =>
-      JSON.stringify({ node, name, report: 1, edges: 0, rows })
+    const row: unknown[] = ['development', ['default'], 'till', 1, 1, false, 'AAAAAAAB']
+    const head = { report: 1, part: 0, parts: 1, intervalMs: 3000, connections: 1, edges: 0, isPartial: false }
+    const message = (name: string, rows: readonly unknown[], more: object = {}) =>
+      JSON.stringify({ ...head, node: name, name, rows, ...more })
     const wrong = [
       '{"node":"x","rows":[1]}',
       message('wrong-row', [1]),
       message('wrong-projects', [row.with(1, [7])]),
-      message('wrong-time', [row.with(5, 1e300)]),
-      message('wrong-count', [row.with(4, -1)]),
+      message('wrong-time', [row.with(4, 1e300)]),
+      message('wrong-hashes', [row.with(6, 'AAAA')]),
+      message('wrong-interval', [row], { intervalMs: 1e9 }),
+      message('wrong-part', [row], { part: 1 }),
+      message('wrong-as-unfinished', [row], { parts: 2 }),
       'no json',
       '',
     ]

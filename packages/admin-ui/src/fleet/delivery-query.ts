@@ -30,7 +30,7 @@ export function getCoverage({ processes, edges }: Delivery): Coverage {
   }
 }
 
-/** Returns true if every known process and edge has the change. */
-export function isComplete({ processes, edges }: Delivery): boolean {
-  return processes.held >= processes.known && edges.every(({ isHeld }) => isHeld)
+/** Returns true if every process and edge has the change, and none is missing in the receipt. */
+export function isComplete({ processes, edges, isIncomplete }: Delivery): boolean {
+  return !isIncomplete && processes.held >= processes.known && edges.every(({ isHeld }) => isHeld)
 }

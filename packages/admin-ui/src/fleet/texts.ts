@@ -29,7 +29,7 @@ const en = {
   noApplicationsText: 'Applications appear here with their first poll or stream.',
   summaryGood: 'Every connection has the current flags.',
   summaryBad: (behind: string, silent: string) => `${behind} behind, ${silent} silent`,
-  incomplete: 'There are more connections than the server records, so some are missing here.',
+  incomplete: 'Some connections are missing here: there are too many, or edges use another server node.',
   chip: (held: string, known: string) => `${held} of ${known}`,
   chipLabel: (environment: string, held: string, known: string) =>
     `In effect in ${held} of ${known} processes in ${environment}. Show details`,
@@ -82,7 +82,7 @@ const de: typeof en = {
   noApplicationsText: 'Anwendungen erscheinen hier mit ihrer ersten Abfrage oder ihrem ersten Stream.',
   summaryGood: 'Alle Verbindungen haben die aktuellen Flags.',
   summaryBad: (behind, silent) => `${behind} veraltet, ${silent} ohne Antwort`,
-  incomplete: 'Es gibt mehr Verbindungen, als der Server erfasst; hier fehlen deshalb einige.',
+  incomplete: 'Hier fehlen Verbindungen: Es sind zu viele, oder Edges nutzen einen anderen Serverknoten.',
   chip: (held, known) => `${held} von ${known}`,
   chipLabel: (environment, held, known) =>
     `Wirksam in ${held} von ${known} Prozessen in ${environment}. Einzelheiten anzeigen`,

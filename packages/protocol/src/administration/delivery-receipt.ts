@@ -96,7 +96,7 @@ export const Delivery = Type.Object({
   /** Median time from the commit until the processes were sent the change that they have; null without any. */
   p50Ms: Type.Union([Type.Integer(), Type.Null()]),
   p99Ms: Type.Union([Type.Integer(), Type.Null()]),
-  /** True if the book of connections is full, so that some are missing. */
+  /** True if connections are missing, because the book is full, or because edges use another server node. */
   isIncomplete: Type.Boolean(),
 })
 export type Delivery = Static<typeof Delivery>

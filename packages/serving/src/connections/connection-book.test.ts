@@ -53,6 +53,20 @@ describe('a poll', () => {
     expect([...book.list()]).toMatchObject([{ intervalMs: 60_000 }])
   })
 
+  test('has a hash that is equal in every book, and unequal for another id or scope', () => {
+    const other = { ...SCOPE, projects: ['other'] }
+    const [one, two] = [createBook().book, createBook().book]
+    two.recordUnchanged(other, caller(uuid(9)), at(1))
+    for (const book of [one, two]) {
+      for (let number = 1; number <= 5000; number += 1) book.recordUnchanged(SCOPE, caller(uuid(number)), at(5))
+      book.recordUnchanged(other, caller(uuid(1)), at(5))
+    }
+    const hashes = new Set([...one.list()].map(({ hash }) => hash))
+    expect(hashes.size).toBe(5001)
+    expect([...two.list()].filter(({ hash }) => hashes.has(hash))).toHaveLength(5001)
+    expect(Math.max(...hashes)).toBeLessThan(2 ** 48)
+  })
+
   test('starts again at no revision if it has no tag', () => {
     const { book } = createBook()
     book.recordUnchanged(SCOPE, caller(uuid(1)), at(5))

@@ -1,7 +1,13 @@
 import type { Caller } from '@burgee/kit/http/route'
 import type { DocumentRevision } from '../document/environment-document.ts'
 import type { FlagQuery } from '../sdk/downloads.ts'
-import { formatConnectionKey, KEY_WORDS, readConnectionKey, readIntervalMs } from './connection-key.ts'
+import {
+  formatConnectionKey,
+  hashConnectionKey,
+  KEY_WORDS,
+  readConnectionKey,
+  readIntervalMs,
+} from './connection-key.ts'
 import { ConnectionRecords } from './connection-records.ts'
 import { ConnectionScopes } from './connection-scopes.ts'
 import { TextTable } from './text-table.ts'
@@ -12,6 +18,8 @@ export interface Connection {
   readonly id: string
   /** True if the SDK sends no connection id: several processes can then share the entry. */
   readonly isAbout: boolean
+  /** Hash of 48 bits of the id and the scope: equal on all nodes, and unequal for other connections. */
+  readonly hash: number
   readonly scope: FlagQuery
   readonly appName: string
   /** Name and version of the SDK; empty if unknown. */
@@ -195,6 +203,7 @@ export class ConnectionBook {
     for (const at of records.slots()) {
       const scope = this.#scopes.get(records.scope[at] ?? -1)
       if (scope === undefined || this.#isExpired(at, now)) continue
+      const scopeHash = this.#scopes.getHash(records.scope[at] ?? -1)
       const flags = records.flags[at] ?? 0
       const isStream = (flags & STREAM) !== 0
       const held = records.held[at] ?? 0
@@ -204,6 +213,9 @@ export class ConnectionBook {
           return formatConnectionKey(records.keys, at * KEY_WORDS)
         },
         isAbout: (flags & ABOUT) !== 0,
+        get hash() {
+          return hashConnectionKey(records.keys, at * KEY_WORDS, scopeHash)
+        },
         scope,
         appName: this.#texts.get(records.app[at] ?? 0),
         sdk: this.#texts.get(records.sdk[at] ?? 0),

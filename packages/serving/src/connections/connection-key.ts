@@ -18,6 +18,9 @@ const HYPHENS = [8, 13, 18, 23]
 const DIGITS = Int8Array.from({ length: 128 }, (_, code) => '0123456789abcdef'.indexOf(String.fromCharCode(code)))
 /** Hash seeds: FNV-1a offset basis, and three odd constants. */
 const SEEDS = [0x811c9dc5, 0x9e3779b1, 0x85ebca77, 0xc2b2ae3d] as const
+/** Bits of each half of a hash of 48 bits. */
+const HALF_BITS = 24
+const HALF_SHIFT = 32 - HALF_BITS
 const PRIMES = [0x01000193, 0x5bd1e995, 0x27d4eb2f, 0x165667b1] as const
 
 /**
@@ -93,4 +96,27 @@ function hashInto(text: string, key: Int32Array, isStart: boolean): void {
     for (let at = 0; at < length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), prime)
     key[word] = hash ^ (hash >>> 15)
   }
+}
+
+/** Returns a hash of 32 bits of a text (FNV-1a). */
+export function hashText(text: string): number {
+  let hash: number = SEEDS[0]
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), PRIMES[0])
+  return hash
+}
+
+/** Returns a hash of 48 bits of a key and a scope. */
+export function hashConnectionKey(words: ArrayLike<number>, start: number, scopeHash: number): number {
+  let low: number = SEEDS[1] ^ scopeHash
+  let high: number = SEEDS[2] ^ scopeHash
+  for (let word = start; word < start + KEY_WORDS; word += 1) {
+    low = mix(low ^ (words[word] ?? 0), PRIMES[1])
+    high = mix(high ^ (words[word] ?? 0), PRIMES[3])
+  }
+  return (high >>> HALF_SHIFT) * 2 ** HALF_BITS + (low >>> HALF_SHIFT)
+}
+
+function mix(value: number, prime: number): number {
+  const product = Math.imul(value, prime)
+  return Math.imul(product ^ (product >>> 15), SEEDS[3])
 }

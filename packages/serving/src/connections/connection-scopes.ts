@@ -1,9 +1,11 @@
 import { getQueryKey } from '../sdk/deltas.ts'
 import type { FlagQuery } from '../sdk/downloads.ts'
+import { hashText } from './connection-key.ts'
 
 interface ScopeEntry {
   readonly key: string
   readonly query: FlagQuery
+  readonly hash: number
   /** Number of the scope; negative once the scope was removed. */
   number: number
 }
@@ -40,6 +42,11 @@ export class ConnectionScopes {
     return this.#entries[number]?.query
   }
 
+  /** Returns a hash of a scope, which is equal on all nodes. */
+  getHash(number: number): number {
+    return this.#entries[number]?.hash ?? 0
+  }
+
   /** Removes all scopes whose numbers are not in use. */
   retain(used: ReadonlySet<number>): void {
     for (const entry of this.#byKey.values()) {
@@ -54,7 +61,8 @@ export class ConnectionScopes {
   #create(key: string, { environment, projects, namePrefix, tags }: FlagQuery): ScopeEntry | undefined {
     if (this.#byKey.size >= this.#maxScopes) return undefined
     const number = this.#free.pop() ?? this.#entries.length
-    const entry: ScopeEntry = { key, query: { environment, projects, namePrefix, tags }, number }
+    const query = { environment, projects, namePrefix, tags }
+    const entry: ScopeEntry = { key, query, hash: hashText(key), number }
     this.#entries[number] = entry
     this.#byKey.set(key, entry)
     return entry

@@ -1,15 +1,21 @@
 import { runInSlices } from '@burgee/kit/slices'
-import type { Delivery, DeliveryEdge, WaitingConnection } from '@burgee/protocol/administration/delivery-receipt'
+import type {
+  Delivery,
+  DeliveryEdge,
+  Holding,
+  WaitingConnection,
+} from '@burgee/protocol/administration/delivery-receipt'
 import { MAX_LISTED_CONNECTIONS } from '@burgee/protocol/administration/delivery-receipt'
-import { getClientKind } from '@burgee/protocol/sdk/client-kind'
 import type { Connection, ConnectionBook } from '@burgee/serving/connections/connection-book'
 import { findFlagChange } from '@burgee/storage/queries/events/flag-changes'
 import type { ServerWorld } from '../../core/server-world.ts'
 import type { EdgeReport } from '../../delivery/fleet/edge-reports.ts'
 import type { NodeReport } from '../../delivery/fleet/node-exchange.ts'
+import { isEdgeConnection, isLate } from '../../delivery/fleet/node-rows.ts'
 import { isInProjects } from '../../delivery/fleet/recent-changes.ts'
 import { type FeatureEnvironmentRef, readFeatureEnvironment } from '../flags/feature-ref.ts'
 import { isSilentEdge, listRows, toEdgeName, toTime } from './fleet-parts.ts'
+import { collectConnections, countConnections, type NodeConnection } from './node-connections.ts'
 
 type ViewWorld = Pick<ServerWorld, 'db' | 'clock' | 'documents' | 'fleet'>
 
@@ -55,7 +61,7 @@ export async function readDelivery(
     nodes: nodes.length,
     p50Ms: latencies?.percentile(0.5) ?? null,
     p99Ms: latencies?.percentile(0.99) ?? null,
-    isIncomplete: fleet.connections.isIncomplete,
+    isIncomplete: isIncomplete(fleet.connections, nodes),
   }
 }
 
@@ -80,67 +86,88 @@ class Receipt {
     reports: readonly EdgeReport[],
     nodes: readonly NodeReport[],
   ): Generator<void, void> {
+    const { ref } = this.#target
+    const others = yield* collectConnections(
+      nodes,
+      ({ environment, projects }) => environment === ref.environment && isInProjects(ref.project, projects),
+    )
     for (const connection of connections.list()) {
-      this.#addConnection(connection, reports)
+      this.#addConnection(connection, reports, others)
       yield
     }
-    for (const report of [...reports, ...nodes]) {
+    this.#addNodeConnections(others)
+    for (const report of reports) {
       this.#addHoldings(report)
       yield
     }
   }
 
-  #addConnection(connection: Connection, reports: readonly EdgeReport[]): void {
-    const { scope, sdk, kind, epoch, held, offered } = connection
+  #addConnection(connection: Connection, reports: readonly EdgeReport[], others: Map<number, NodeConnection>): void {
+    const { scope, kind, epoch, offered, hash } = connection
     const { ref } = this.#target
     const receives =
       scope.environment === ref.environment &&
       isInProjects(ref.project, scope.projects) &&
       ref.feature.startsWith(scope.namePrefix ?? '')
     if (!receives) return
-    const state = epoch === this.#target.epoch ? this.#getState(held, offered) : 'waiting'
-    const clientKind = getClientKind(sdk, false)
-    if (clientKind === 'edge' || clientKind === 'proxy') {
-      this.#addEdge(connection, state, reports)
+    const isCurrent = epoch === this.#target.epoch
+    if (isEdgeConnection(connection)) {
+      this.#addEdge(connection, isCurrent ? this.#getState(connection.held, offered) : 'waiting', reports)
       return
     }
+    const other = others.get(hash)
+    others.delete(hash)
+    const held = Math.max(isCurrent ? connection.held : 0, other?.row.revision ?? 0)
+    const state = this.#getState(held, isCurrent ? offered : 0)
     this.#count(state, 1)
     if (kind === 'stream') {
       this.#streams.open += 1
       if (state === 'held') this.#streams.sent += 1
     }
-    if (state !== 'held') this.#addWaiting(this.#toWaiting(connection, state))
+    if (state !== 'held')
+      this.#addWaiting(this.#toWaiting(connection, state, { held, isSeenByOther: other?.isLate === false }))
   }
 
-  /** Adds the processes and pages that an edge or another node has reported. */
-  #addHoldings(report: NodeReport): void {
+  /** Adds the connections that only other nodes know. */
+  #addNodeConnections(others: ReadonlyMap<number, NodeConnection>): void {
+    for (const [{ row, node, isLate }, connections] of countConnections(others.values())) {
+      this.#addGroup({ ...row, connections }, node.name, isLate)
+    }
+  }
+
+  /** Adds the processes and pages that an edge has reported. */
+  #addHoldings(report: EdgeReport): void {
     const { ref } = this.#target
     const name = toEdgeName(report.name)
     const isSilent = isSilentEdge(report, this.#now)
     const rows = listRows(report, ref.environment).filter((row) => isInProjects(ref.project, row.projects))
-    for (const { kind, appName, revision, connections, oldest } of rows) {
-      const state = this.#getState(revision, revision)
-      if (kind === 'pages') {
-        this.pages.seen += connections
-        if (state === 'held') this.pages.held += connections
+    for (const row of rows) {
+      if (row.kind === 'processes') {
+        this.#addGroup(row, name, isSilent)
         continue
       }
-      this.#count(state, connections)
-      if (state === 'held') continue
-      this.#addWaiting({
-        appName,
-        connectionId: null,
-        isAbout: false,
-        sdk: null,
-        via: name,
-        connections,
-        state,
-        holds: revision === 0 ? null : revision,
-        lastSeen: toTime(oldest),
-        expectedBy: null,
-        isSilent,
-      })
+      this.pages.seen += row.connections
+      if (this.#getState(row.revision, row.revision) === 'held') this.pages.held += row.connections
     }
+  }
+
+  #addGroup({ appName, revision, connections, oldest }: Holding, via: string, isSilent: boolean): void {
+    const state = this.#getState(revision, revision)
+    this.#count(state, connections)
+    if (state === 'held') return
+    this.#addWaiting({
+      appName,
+      connectionId: null,
+      isAbout: false,
+      sdk: null,
+      via,
+      connections,
+      state,
+      holds: revision === 0 ? null : revision,
+      lastSeen: toTime(oldest),
+      expectedBy: null,
+      isSilent,
+    })
   }
 
   toView(): Pick<Delivery, 'processes' | 'streams' | 'edges'> {
@@ -168,8 +195,12 @@ class Receipt {
     this.#waiting.push(waiting)
   }
 
-  #toWaiting(connection: Connection, state: WaitingConnection['state']): WaitingConnection {
-    const { id, isAbout, appName, sdk, kind, intervalMs, lastSeenMs, held } = connection
+  #toWaiting(
+    connection: Connection,
+    state: WaitingConnection['state'],
+    { held, isSeenByOther }: { readonly held: number; readonly isSeenByOther: boolean },
+  ): WaitingConnection {
+    const { id, isAbout, appName, sdk, kind, intervalMs, lastSeenMs } = connection
     const expectedByMs = lastSeenMs + intervalMs
     return {
       appName,
@@ -182,12 +213,13 @@ class Receipt {
       holds: held === 0 ? null : held,
       lastSeen: toTime(lastSeenMs),
       expectedBy: kind === 'stream' ? null : toTime(expectedByMs),
-      isSilent: isLate(connection, this.#now),
+      isSilent: !isSeenByOther && isLate(connection, this.#now),
     }
   }
 
   #addEdge(connection: Connection, state: State, reports: readonly EdgeReport[]): void {
-    const { id, appName, sdk, held, lastSeenMs } = connection
+    const { id, appName, sdk, epoch, lastSeenMs } = connection
+    const held = epoch === this.#target.epoch ? connection.held : 0
     const report = reports.find((one) => one.id === id)
     const rows = report === undefined ? [] : listRows(report, this.#target.ref.environment)
     const known = this.#edges.get(id)
@@ -204,10 +236,7 @@ class Receipt {
   }
 }
 
-/** Returns true if a connection has missed a poll. */
-export function isLate({ kind, lastSeenMs, intervalMs }: Connection, now: number): boolean {
-  return kind === 'poll' && now - lastSeenMs > intervalMs * LATE_INTERVALS
+/** Returns true if connections or edges are missing: edges report to one node only. */
+export function isIncomplete(connections: ConnectionBook, nodes: readonly NodeReport[]): boolean {
+  return connections.isIncomplete || nodes.some(({ isPartial, edges }) => isPartial || edges > 0)
 }
-
-/** SDKs add some jitter to their intervals, and a poll takes time. */
-const LATE_INTERVALS = 1.5

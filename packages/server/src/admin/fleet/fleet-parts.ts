@@ -1,16 +1,16 @@
 import type { Holding } from '@burgee/protocol/administration/delivery-receipt'
-import type { NodeReport } from '../../delivery/fleet/node-exchange.ts'
+import type { EdgeReport } from '../../delivery/fleet/edge-reports.ts'
 
 /** Time without a report after which an edge counts as silent; edges report every 10 seconds. */
 const EDGE_SILENT_MS = 30_000
 
 /** Returns true if an edge that reports its connections has stopped reporting. */
-export function isSilentEdge({ holdings, reportedAtMs }: NodeReport, now: number): boolean {
+export function isSilentEdge({ holdings, reportedAtMs }: EdgeReport, now: number): boolean {
   return holdings.size > 0 && now - reportedAtMs > EDGE_SILENT_MS
 }
 
 /** Returns the rows of an environment in a report. */
-export function listRows({ holdings }: Pick<NodeReport, 'holdings'>, environment: string): Holding[] {
+export function listRows({ holdings }: EdgeReport, environment: string): Holding[] {
   return [...holdings.values()].flat().filter((row) => row.environment === environment)
 }
 

@@ -7,15 +7,16 @@ import {
   type Holding,
   MAX_LISTED_CONNECTIONS,
 } from '@burgee/protocol/administration/delivery-receipt'
-import { getClientKind } from '@burgee/protocol/sdk/client-kind'
 import type { Connection } from '@burgee/serving/connections/connection-book'
 import type { FlagScope } from '@burgee/serving/sdk/flag-query'
 import type { ServerWorld } from '../../core/server-world.ts'
 import type { EdgeReport } from '../../delivery/fleet/edge-reports.ts'
 import type { FleetBook } from '../../delivery/fleet/fleet-book.ts'
 import type { NodeReport } from '../../delivery/fleet/node-exchange.ts'
-import { isLate } from './delivery-view.ts'
+import { isEdgeConnection, isLate } from '../../delivery/fleet/node-rows.ts'
+import { isIncomplete } from './delivery-view.ts'
 import { isSilentEdge, toEdgeName, toTime } from './fleet-parts.ts'
+import { collectConnections, countConnections, type NodeConnection } from './node-connections.ts'
 
 type ViewWorld = Pick<ServerWorld, 'clock' | 'documents' | 'fleet'>
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
@@ -27,15 +28,15 @@ const THIS_NODE = 'server'
 export async function readFleet({ clock, documents, fleet }: ViewWorld, hidden: readonly string[]): Promise<Fleet> {
   const view = new FleetView(fleet, clock(), hidden)
   const reports = fleet.edges.list()
-  await runInSlices(view.addAll(reports))
-  for (const node of fleet.nodes.list()) view.addNode(node)
+  const nodes = fleet.nodes.list()
+  await runInSlices(view.addAll(reports, nodes))
   return {
     ...view.toView(),
     environments: [...documents.states()].map(([environment, { revision }]) => ({
       environment,
       revision: revision.id,
     })),
-    isIncomplete: fleet.connections.isIncomplete,
+    isIncomplete: isIncomplete(fleet.connections, nodes),
   }
 }
 
@@ -57,30 +58,36 @@ class FleetView {
   }
 
   /** Adds all connections and reports, one per step. */
-  *addAll(reports: readonly EdgeReport[]): Generator<void, void> {
+  *addAll(reports: readonly EdgeReport[], nodes: readonly NodeReport[]): Generator<void, void> {
+    const others = yield* collectConnections(nodes, ({ projects }) => this.#listVisible(projects).length > 0)
     for (const connection of this.#fleet.connections.list()) {
-      this.#addConnection(connection, reports)
+      this.#addConnection(connection, reports, others)
       yield
     }
+    for (const [{ row, node, isLate }, connections] of countConnections(others.values())) {
+      this.#addRows([{ ...row, connections }], { via: formatNode(node), isSilent: isLate })
+    }
+    for (const node of nodes) this.#addNode(node)
     for (const report of reports) {
       this.#addReport(report)
       yield
     }
   }
 
-  #addConnection(connection: Connection, reports: readonly EdgeReport[]): void {
-    const { scope, sdk, kind, appName, held, lastSeenMs } = connection
+  #addConnection(connection: Connection, reports: readonly EdgeReport[], others: Map<number, NodeConnection>): void {
+    const { scope, sdk, kind, appName, lastSeenMs, hash } = connection
     const projects = this.#listVisible(scope.projects)
     const streams = Number(kind === 'stream')
     this.#node.connections += 1
     this.#node.streams += streams
     if (projects.length === 0) return
-    const clientKind = getClientKind(sdk, false)
-    const isBehind = this.#fleet.isBehind(connection)
-    if (clientKind === 'edge' || clientKind === 'proxy') {
-      this.#addEdge(connection, isBehind, reports)
+    if (isEdgeConnection(connection)) {
+      this.#addEdge(connection, reports)
       return
     }
+    const other = others.get(hash)
+    others.delete(hash)
+    const held = Math.max(this.#fleet.getHeld(connection), other?.row.revision ?? 0)
     this.#addApplication({
       appName,
       environment: scope.environment,
@@ -89,9 +96,9 @@ class FleetView {
       via: null,
       connections: 1,
       streams,
-      silent: Number(isLate(connection, this.#now)),
+      silent: Number(other?.isLate !== false && isLate(connection, this.#now)),
       holds: held === 0 ? null : held,
-      isBehind,
+      isBehind: this.#fleet.isBehind({ scope, held }),
       lastSeen: toTime(lastSeenMs),
     })
   }
@@ -132,12 +139,9 @@ class FleetView {
   }
 
   /** Adds the counts of another server node. */
-  addNode({ id, name, holdings, reportedAtMs }: NodeReport): void {
-    const rows = [...holdings.values()].flat()
-    const connections = rows.reduce((sum, row) => sum + row.connections, 0)
-    const shown = `${name} (${id.slice(0, 4)})`
-    this.#nodes.push({ name: shown, isThis: false, connections, streams: 0, lastSeen: toTime(reportedAtMs) })
-    this.#addRows(rows, { via: shown, isSilent: false })
+  #addNode(node: NodeReport): void {
+    const { connections, reportedAtMs } = node
+    this.#nodes.push({ name: formatNode(node), isThis: false, connections, streams: 0, lastSeen: toTime(reportedAtMs) })
   }
 
   toView(): Pick<Fleet, 'nodes' | 'edges' | 'applications'> {
@@ -169,8 +173,10 @@ class FleetView {
     if (row.lastSeen > known.lastSeen) known.lastSeen = row.lastSeen
   }
 
-  #addEdge(connection: Connection, isBehind: boolean, reports: readonly EdgeReport[]): void {
-    const { id, appName, sdk, scope, held, lastSeenMs } = connection
+  #addEdge(connection: Connection, reports: readonly EdgeReport[]): void {
+    const { id, appName, sdk, scope, lastSeenMs } = connection
+    const held = this.#fleet.getHeld(connection)
+    const isBehind = this.#fleet.isBehind({ scope, held })
     const report = reports.find((one) => one.id === id)
     const edge = this.#getEdge(id, { name: report?.name ?? appName, version: report?.version ?? (sdk || null) })
     const lastSeen = toTime(lastSeenMs)
@@ -199,6 +205,11 @@ class FleetView {
     this.#edges.set(id, fresh)
     return fresh
   }
+}
+
+/** Returns the name under which another node is shown: several nodes of a machine have the same host name. */
+function formatNode({ id, name }: NodeReport): string {
+  return `${name} (${id.slice(0, 4)})`
 }
 
 function compareNames(a: FleetApplication, b: FleetApplication): number {

@@ -45,8 +45,8 @@ export class EdgeReports {
   }
 
   /**
-   * Replaces the rows that were reported with a token of the same scope. Ignores rows outside the scope. Drops rows that
-   * the edge reported with tokens that it no longer uses.
+   * Replaces the rows that were reported with a token of the same scope. Ignores rows outside the scope. Drops the rows
+   * of tokens that the edge no longer uses.
    */
   addHoldings(scope: FlagScope, caller: Caller, rows: readonly Holding[]): void {
     const report = this.#get(getHeader(caller, 'unleash-connection-id'), caller)
@@ -86,6 +86,14 @@ export class EdgeReports {
     report.streams = getCount(body.connectedStreamingClients)
     report.upstreamP99Ms = readLatency(body.latencyUpstream)
     report.reportedAtMs = this.#clock()
+  }
+
+  /** Forgets all rows. The edges report theirs again. */
+  clearHoldings(): void {
+    for (const { holdings, reportedAt } of this.#reports.values()) {
+      holdings.clear()
+      reportedAt.clear()
+    }
   }
 
   /** Returns the reports that have not expired. */

@@ -34,6 +34,7 @@ export class FleetBook {
   readonly nodes: NodeExchange
   readonly changes = new RecentChanges()
   readonly #clock: () => number
+  readonly #documents: FleetBookSettings['documents']
   readonly #delivered: FleetBookSettings['delivered']
   readonly #listeners = new Set<DeliveryListener>()
   readonly #unsubscribe: () => void
@@ -43,6 +44,7 @@ export class FleetBook {
   constructor(world: FleetWorld, { delivered, ...exchange }: FleetBookSettings) {
     const { clock, broadcast } = world
     this.#clock = clock
+    this.#documents = exchange.documents
     this.#delivered = delivered
     this.connections = new ConnectionBook({ clock, onHeld: (step) => this.#recordHeld(step) })
     this.pages = new PageBook(clock)
@@ -51,9 +53,15 @@ export class FleetBook {
     this.nodes = new NodeExchange({ ...world, ...exchange, connections: this.connections, changed })
     this.#unsubscribe = broadcast.subscribe(
       (events) => this.changes.add(events),
-      () => this.changes.reset(),
+      () => this.#forgetRevisions(),
     )
     this.#sweeping = setInterval(() => this.#sweep(), SWEEP_MS).unref()
+  }
+
+  /** Returns the revision that a connection has; 0 if its revision is of another epoch than the current flags. */
+  getHeld({ scope, epoch, held }: Pick<Connection, 'scope' | 'epoch' | 'held'>): number {
+    const current = this.#documents.peek(scope.environment)?.revision.epoch
+    return current === undefined || current === epoch ? held : 0
   }
 
   /** Returns true if a connection lacks a change of its flags, as far as this process knows the changes. */
@@ -79,6 +87,13 @@ export class FleetBook {
     this.#unsubscribe()
     clearInterval(this.#sweeping)
     clearTimeout(this.#notifying)
+  }
+
+  /** Forgets reported revisions, because ids have a new meaning after a restore. */
+  #forgetRevisions(): void {
+    this.changes.reset()
+    this.edges.clearHoldings()
+    this.nodes.clear()
   }
 
   #recordHeld({ scope, from, to, atMs }: Parameters<HeldListener>[0]): void {

@@ -21,8 +21,9 @@ export function registerFleetSeries(registry: SeriesRegistry, fleet: FleetBook):
 function countOutdatedConnections(fleet: FleetBook) {
   const counts = new Map<string, number>()
   for (const connection of fleet.connections.list()) {
-    const { environment } = connection.scope
-    counts.set(environment, (counts.get(environment) ?? 0) + Number(fleet.isBehind(connection)))
+    const { scope } = connection
+    const isBehind = fleet.isBehind({ scope, held: fleet.getHeld(connection) })
+    counts.set(scope.environment, (counts.get(scope.environment) ?? 0) + Number(isBehind))
   }
   return [...counts].map(([environment, count]) => [{ environment }, count] as const)
 }

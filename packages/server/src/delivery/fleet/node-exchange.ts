@@ -1,20 +1,40 @@
 import { hostname } from 'node:os'
 import { HOLDING_LIMITS, type Holding } from '@burgee/protocol/administration/delivery-receipt'
-import { getClientKind } from '@burgee/protocol/sdk/client-kind'
 import type { ConnectionBook } from '@burgee/serving/connections/connection-book'
-import { listHoldings } from '@burgee/serving/connections/holdings'
 import { sendNodeMessage } from '@burgee/storage/queries/fleet/node-messages'
 import { newUuid, type World } from '../../core/world.ts'
 import type { Documents } from '../documents/documents.ts'
-import { type NodeMessage, type NodeRow, parseNodeMessage } from './node-message.ts'
+import { type NodeMessage, type NodeRow, parseHashes, parseNodeMessage } from './node-message.ts'
+import { divideConnections } from './node-rows.ts'
 
-/** Counts of connections that another server node has reported. */
+/** Connections of another node that match by environment, projects, application, revision and lateness. */
+export interface NodeHolding extends Holding {
+  /** True if the connections have missed a poll at their node. */
+  readonly isLate: boolean
+  /** Hash of each connection, as in `Connection`. */
+  readonly hashes: Float64Array
+}
+
+/** Connections that another server node has reported. */
 export interface NodeReport {
   readonly id: string
   readonly name: string
-  /** Rows by groups; the keys differ between nodes and edges. */
-  readonly holdings: ReadonlyMap<string, readonly Holding[]>
+  readonly holdings: readonly NodeHolding[]
+  /** Number of connections, without edges and proxies. */
+  readonly connections: number
+  /** Number of edges and proxies that use the node. */
+  readonly edges: number
+  /** True if rows are missing. */
+  readonly isPartial: boolean
+  readonly intervalMs: number
   readonly reportedAtMs: number
+}
+
+/** Report of a node whose last part has not arrived. */
+interface PendingReport {
+  readonly report: number
+  nextPart: number
+  readonly rows: NodeRow[]
 }
 
 /** Dependencies of the exchange. */
@@ -28,35 +48,50 @@ export interface NodeExchangeDeps extends Pick<World, 'db' | 'clock' | 'random' 
 }
 
 const SEND_INTERVAL_MS = 3000
+/** Number of intervals between reports of a node that knows no other node. The first report is sent at once. */
+const TICKS_ALONE = 10
+/** Number of connections for which a node waits for another interval, because larger reports are sent less often. */
+const CONNECTIONS_PER_TICK = 5000
+const MAX_TICKS_PER_REPORT = 5
 const MAX_MISSED_REPORTS = 3
-/** PostgreSQL accepts notifications below 8,000 bytes. */
-const MAX_MESSAGE_BYTES = 7500
 const MAX_NODES = 200
 
-/** Exchanges counts of connections, without connection ids, with the other nodes of the database. In memory only. */
+/** Exchanges hashes of connections, without connection ids, with the other nodes of the database. In memory only. */
 export class NodeExchange {
   readonly #deps: NodeExchangeDeps
   readonly #id: string
-  readonly #name = hostname()
-  readonly #reports = new Map<string, NodeReport & { readonly report: number }>()
+  readonly #name = hostname().slice(0, HOLDING_LIMITS.text)
+  readonly #reports = new Map<string, NodeReport>()
+  readonly #pending = new Map<string, PendingReport>()
   readonly #unsubscribe: (() => void) | undefined
   readonly #timer: NodeJS.Timeout | undefined
   #report = 0
+  #isSending = false
+  /** Intervals since the last report. */
+  #ticks = TICKS_ALONE
 
   constructor(deps: NodeExchangeDeps) {
     this.#deps = deps
     this.#id = newUuid(deps.random)
     this.#unsubscribe = deps.subscribe?.((message) => this.#receive(message))
-    if (deps.subscribe !== undefined) this.#timer = setInterval(() => void this.#send(), SEND_INTERVAL_MS).unref()
+    if (deps.subscribe !== undefined) this.#timer = setInterval(() => void this.#tick(), SEND_INTERVAL_MS).unref()
   }
 
   /** Returns the reports of other nodes that have not missed three reports. */
   list(): readonly NodeReport[] {
     const now = this.#deps.clock()
-    for (const [id, { reportedAtMs }] of this.#reports) {
-      if (now - reportedAtMs > SEND_INTERVAL_MS * (MAX_MISSED_REPORTS + 1)) this.#reports.delete(id)
+    for (const [id, { reportedAtMs, intervalMs }] of this.#reports) {
+      if (now - reportedAtMs <= intervalMs * (MAX_MISSED_REPORTS + 1)) continue
+      this.#reports.delete(id)
+      this.#pending.delete(id)
     }
     return [...this.#reports.values()]
+  }
+
+  /** Forgets all reports, because revisions have a new meaning after a restore. */
+  clear(): void {
+    this.#reports.clear()
+    this.#pending.clear()
   }
 
   close(): void {
@@ -64,63 +99,91 @@ export class NodeExchange {
     this.#unsubscribe?.()
   }
 
-  /** Sends the counts of this node. A lost report is replaced by the next one. Never rejects. */
-  async #send(): Promise<void> {
-    const { db, debug } = this.#deps
+  /** Sends the connections of this node if a report is due. The next report replaces a lost one. Never rejects. */
+  async #tick(): Promise<void> {
+    this.#ticks += 1
+    const ticks = this.#getTicksPerReport()
+    if (this.#isSending || this.#ticks < (this.list().length > 0 ? ticks : TICKS_ALONE)) return
+    this.#isSending = true
+    this.#ticks = 0
     this.#report += 1
     try {
-      for (const message of this.#listMessages()) await db.count((tx) => sendNodeMessage(tx, message))
+      for (const message of this.#listMessages(ticks * SEND_INTERVAL_MS))
+        await this.#sendMessage(JSON.stringify(message))
+    } catch (error) {
+      this.#deps.debug?.(`Cannot list connections for other nodes: ${error}`)
+    } finally {
+      this.#isSending = false
+    }
+  }
+
+  /** Sends a message. Never rejects, so that the next messages are sent. */
+  async #sendMessage(message: string): Promise<void> {
+    const { db, debug } = this.#deps
+    try {
+      await db.count((tx) => sendNodeMessage(tx, message))
     } catch (error) {
       debug?.(`Cannot report connections to other nodes: ${error}`)
     }
   }
 
-  #listMessages(): string[] {
-    const { connections, documents } = this.#deps
-    const rows = listHoldings(connections, ({ sdk }) => {
-      const kind = getClientKind(sdk, false)
-      return kind !== 'edge' && kind !== 'proxy'
-    }).map(({ environment, projects, appName, revision, connections: count, oldest }): NodeRow => {
-      const isCurrentEpoch = documents.peek(environment)?.revision.epoch === revision.epoch
-      const held = isCurrentEpoch ? revision.id : 0
-      return [environment, projects, appName.slice(0, HOLDING_LIMITS.text), held, count, oldest]
-    })
-    const parts: (typeof rows)[] = [[]]
-    let bytes = 0
-    for (const row of rows) {
-      const size = Buffer.byteLength(JSON.stringify(row)) + 1
-      if (bytes + size > MAX_MESSAGE_BYTES - 200) {
-        parts.push([])
-        bytes = 0
-      }
-      bytes += size
-      parts.at(-1)?.push(row)
-    }
-    const head = { node: this.#id, name: this.#name, report: this.#report }
-    return parts.map((own) => JSON.stringify({ ...head, rows: own } satisfies NodeMessage))
+  #getTicksPerReport(): number {
+    return Math.min(1 + Math.floor(this.#deps.connections.size / CONNECTIONS_PER_TICK), MAX_TICKS_PER_REPORT)
   }
 
+  #listMessages(intervalMs: number): NodeMessage[] {
+    const { connections, documents, clock } = this.#deps
+    const getEpoch = (environment: string) => documents.peek(environment)?.revision.epoch
+    const { parts, ...totals } = divideConnections(connections, clock(), getEpoch)
+    const head = { node: this.#id, name: this.#name, report: this.#report, parts: parts.length, intervalMs, ...totals }
+    return parts.map((rows, part) => ({ ...head, part, rows: [...rows] }))
+  }
+
+  /** Collects the parts of a report. The last part replaces the earlier report. */
   #receive(text: string): void {
     const message = parseNodeMessage(text)
     if (message === undefined || message.node === this.#id) return
-    const { node, name, report, rows } = message
+    const { node, report, part, parts, rows } = message
+    if (!this.#pending.has(node) && !this.#hasSpace()) return
+    const known = this.#pending.get(node)
+    const pending = part > 0 && known?.report === report ? known : { report, nextPart: 0, rows: [] }
+    this.#pending.set(node, pending)
+    // an earlier part is lost: the next report replaces the rows
+    if (pending.nextPart !== part) return
+    pending.nextPart += 1
+    pending.rows.push(...rows)
+    if (pending.nextPart < parts) return
+    this.#accept(message, pending.rows.splice(0))
+  }
+
+  /** Returns true if another node can report. Drops nodes that have never finished a report. */
+  #hasSpace(): boolean {
+    if (this.#pending.size < MAX_NODES) return true
+    for (const id of this.#pending.keys()) if (!this.#reports.has(id)) this.#pending.delete(id)
+    return this.#pending.size < MAX_NODES
+  }
+
+  #accept({ node, name, connections, edges, isPartial, intervalMs }: NodeMessage, rows: readonly NodeRow[]): void {
     const now = this.#deps.clock()
-    const known = this.#reports.get(node)
-    if (known === undefined && this.#reports.size >= MAX_NODES) return
-    const holdings = new Map(known?.report === report ? known.holdings : [])
-    for (const [environment, projects, appName, revision, connections, oldest] of rows) {
-      const row: Holding = {
-        environment,
-        projects: [...projects],
-        kind: 'processes',
-        appName,
-        revision,
-        connections,
-        oldest: Math.min(oldest, now),
-      }
-      holdings.set(environment, [...(holdings.get(environment) ?? []), row])
-    }
-    this.#reports.set(node, { id: node, name, report, holdings, reportedAtMs: now })
+    const holdings = rows.map((row) => toHolding(row, now))
+    const totals = { connections, edges, isPartial, intervalMs: Math.max(intervalMs, SEND_INTERVAL_MS) }
+    this.#reports.set(node, { id: node, name, holdings, ...totals, reportedAtMs: now })
     this.#deps.changed()
+  }
+}
+
+function toHolding(row: NodeRow, now: number): NodeHolding {
+  const [environment, projects, appName, revision, oldest, isLate, text] = row
+  const hashes = parseHashes(text)
+  return {
+    environment,
+    projects,
+    kind: 'processes',
+    appName,
+    revision,
+    connections: hashes.length,
+    oldest: Math.min(oldest, now),
+    isLate,
+    hashes,
   }
 }

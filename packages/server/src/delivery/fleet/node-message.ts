@@ -5,35 +5,72 @@ import { Compile } from 'typebox/compile'
 const Name = Type.String({ maxLength: HOLDING_LIMITS.text })
 const Whole = (maximum: number) => Type.Integer({ minimum: 0, maximum })
 
-/** Connections that match by environment, projects, application and revision; their number; and the oldest request. */
+/** PostgreSQL accepts notifications below 8,000 bytes, including the name of the schema. */
+export const MAX_MESSAGE_BYTES = 7500
+/** Maximum number of messages per report. Rows beyond it are left out. */
+export const MAX_PARTS = 200
+/** Maximum interval of reports, in milliseconds. */
+const MAX_INTERVAL_MS = 60_000
+const HASH_BYTES = 6
+
+/**
+ * Connections with the same environment, projects, application and revision. Then follow the time of the oldest last
+ * request, whether the connections have missed a poll, and their hashes in base64.
+ */
 const NodeRow = Type.Tuple([
   Name,
   Type.Array(Name, { maxItems: HOLDING_LIMITS.projects }),
   Name,
   Whole(Number.MAX_SAFE_INTEGER),
-  Whole(HOLDING_LIMITS.connections),
   Whole(Number.MAX_SAFE_INTEGER),
+  Type.Boolean(),
+  Type.String({ maxLength: MAX_MESSAGE_BYTES, pattern: '^(?:[A-Za-z0-9+/]{8})+$' }),
 ])
 export type NodeRow = Static<typeof NodeRow>
 
-/** Message to other nodes: a part of the rows of this node. A row is an array, because a message has 8,000 bytes. */
+/** Message to other nodes: a part of the rows of this node. A row is an array, because a message is short. */
 const NodeMessage = Type.Object({
   node: Name,
   name: Name,
-  /** Number of the report; parts of an older report are replaced. */
+  /** Number of the report, and of this part of it. */
   report: Whole(Number.MAX_SAFE_INTEGER),
+  part: Whole(MAX_PARTS),
+  parts: Whole(MAX_PARTS),
+  /** Time until the next report. */
+  intervalMs: Whole(MAX_INTERVAL_MS),
+  /** Number of connections of the node, without edges and proxies. */
+  connections: Whole(HOLDING_LIMITS.connections),
+  /** Number of edges and proxies that use the node. */
+  edges: Whole(HOLDING_LIMITS.connections),
+  /** True if rows were left out. */
+  isPartial: Type.Boolean(),
   rows: Type.Array(NodeRow, { maxItems: HOLDING_LIMITS.rows }),
 })
 export type NodeMessage = Static<typeof NodeMessage>
 
 const schema = Compile(NodeMessage)
 
-/** Parses a message; undefined if it has another form, such as that of another version of the program. */
+/** Parses a message; undefined if it has another form, because another version of the program has sent it. */
 export function parseNodeMessage(text: string): NodeMessage | undefined {
   try {
     const message: unknown = JSON.parse(text)
-    return schema.Check(message) ? message : undefined
+    return schema.Check(message) && message.part < message.parts ? message : undefined
   } catch {
     return undefined
   }
+}
+
+/** Formats hashes of 48 bits. */
+export function formatHashes(hashes: readonly number[]): string {
+  const bytes = Buffer.alloc(hashes.length * HASH_BYTES)
+  for (const [at, hash] of hashes.entries()) bytes.writeUIntBE(hash, at * HASH_BYTES, HASH_BYTES)
+  return bytes.toString('base64')
+}
+
+/** Parses hashes of 48 bits. */
+export function parseHashes(text: string): Float64Array {
+  const bytes = Buffer.from(text, 'base64')
+  const hashes = new Float64Array(Math.floor(bytes.length / HASH_BYTES))
+  for (const at of hashes.keys()) hashes[at] = bytes.readUIntBE(at * HASH_BYTES, HASH_BYTES)
+  return hashes
 }
