@@ -48,8 +48,8 @@ export interface SafeguardOwner extends FeatureEnvironmentRef {
 }
 
 /**
- * Creates a safeguard, or replaces the safeguard with the id in the body and arms it again. Only values from now on
- * count. Throws NotFoundError, ValidationError, and InvalidOperationError if there are too many.
+ * Creates a safeguard, or replaces the safeguard with the id in the body and arms it again. Only values from this
+ * minute on count. Throws NotFoundError, ValidationError, and InvalidOperationError if there are too many.
  */
 export const setSafeguard: Change<SafeguardOwner & { readonly body: SafeguardInput }, SafeguardRow> = async (
   tx,
@@ -92,7 +92,10 @@ export const removeSafeguard: Change<SafeguardOwner & { readonly safeguardId: st
   return { result: undefined, events: [event] }
 }
 
-/** Arms the tripped safeguards of a plan again when a user resumes the plan. Earlier values no longer count. */
+/**
+ * Arms the tripped safeguards of a plan again when a user resumes the plan. Earlier values no longer count, except in
+ * queries to Prometheus, which select their own time range.
+ */
 export async function rearmSafeguards(
   tx: Tx,
   safeguards: readonly SafeguardRow[],
