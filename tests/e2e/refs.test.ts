@@ -33,7 +33,12 @@ describe('calls that are found', () => {
     ['OpenFeature for .NET', 'await client.GetBooleanValueAsync("new-checkout", false)', 'new-checkout 1:36'],
     ['OpenFeature for Python', 'client.get_boolean_value("new-checkout", False)', 'new-checkout 1:27'],
     ['OpenFeature for Python, name', 'client.get_string_value(flag_key="title", default_value="")', 'title 1:35'],
-    ['OpenFeature for Ruby', "client.fetch_boolean_value(flag_key: 'new-checkout')", 'new-checkout 1:39'],
+    [
+      'OpenFeature for Ruby',
+      "client.fetch_boolean_value(flag_key: 'new-checkout', default_value: false)",
+      'new-checkout 1:39',
+    ],
+    ['OpenFeature over several lines', "client.getBooleanValue(\n  'new-checkout',\n  false,\n)", 'new-checkout 2:4'],
     ['OpenFeature for React', "useBooleanFlagValue('new-checkout', false)", 'new-checkout 1:22'],
   ])('%s', ([, text = '', call]) => {
     expect(listCalls(text)).toEqual([call])
@@ -55,6 +60,10 @@ describe('calls that are found', () => {
     ['a function with another prefix', "wasIsEnabled('new-checkout')"],
     ['a name that no flag can have', "isEnabled('log level')"],
     ['a name of two characters', "isEnabled('ab')"],
+    ['an attribute of OpenTelemetry', 'attribute.StringValue("http.route")'],
+    ['a pointer of a cloud SDK', 'input := &Input{Name: aws.StringValue("name"), Size: 1}'],
+    ['a property of a document', 'json.getStringValue("title")'],
+    ['an argument with a trailing comma', "json.getStringValue(\n  'title',\n)"],
     ['a line that is marked', "log.isEnabled('debug') // burgee:ignore"],
   ])('not %s', ([, text = '']) => {
     expect(listCalls(text)).toEqual([])

@@ -1,5 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { runSimulate } from '../../bin/src/simulate/simulate-command.ts'
@@ -36,6 +35,9 @@ const plan = write25('plan.json', [safeguard()])
 const open = write25('open.json', [])
 const back = write25('back.json', [safeguard({ action: 'previousMilestone' })])
 const off = write25('off.json', [safeguard({ action: 'disableEnvironment' })])
+const labelled = write25('labelled.json', [
+  safeguard({ metric: { labelSelectors: { 'route, method': ['/cart, "GET"'] } } }),
+])
 const compared = write25('compared.json', [
   safeguard({ condition: { compare: 'on-vs-off', threshold: 0.02, minimumSample: 100 } }),
 ])
@@ -48,6 +50,8 @@ const slow = write25('slow.json', [
 const memory = write25('memory.json', [
   safeguard({ metric: { metricName: 'unleash_gauge_memory', aggregationMode: 'avg' }, condition: { threshold: 150 } }),
 ])
+const quoted = write('quoted.csv', `time,value,"route, method"\n${1_700_000_000},200,"/cart, ""GET"""\n`)
+const long = write('long.json', { step: 2_678_401, series: [] })
 const manual = write25('manual.json', [safeguard()], [milestone(25), milestone(100)])
 const alert = write25('alert.json', [
   { impactMetric: { source: 'alert', metricName: 'Down' }, action: { type: 'previousMilestone' } },
@@ -140,6 +144,13 @@ describe('burgee simulate', () => {
       says: /memory avg > 150/,
     },
     { name: 'replays CSV', args: [plan, '--series', calm], code: 0, says: /70 checks; from 1 to 61, last 61/ },
+    {
+      name: 'replays CSV with quoted commas and quotes',
+      args: [labelled, '--series', quoted],
+      code: 2,
+      says: /Tripped after 0:01/,
+    },
+    { name: 'rejects steps above a month', args: [plan, '--series', long], code: 1, says: /long\.json: "step" must/ },
     { name: 'finds a spike', args: [plan, '--series', spike], code: 2, says: /Tripped after 0:08/ },
     {
       name: 'replays a reply of the data API, spread over the steps',
@@ -203,7 +214,9 @@ describe('burgee simulate', () => {
 
   test('prints JSON, the same for the same seed, and leaves no database behind', async () => {
     const args = [plan, '--generate', 'rate=10,before=0,after=20%,noise=0.2,from=2', '--json', '--seed', '3']
-    const [one, other] = await Promise.all([run(args), run(args)])
+    const own = join(folder.path, 'databases')
+    mkdirSync(own)
+    const [one, other] = await Promise.all([run(args, { TMPDIR: own }), run(args, { TMPDIR: own })])
     expect(one.output).toBe(other.output)
     expect(JSON.parse(one.output)).toMatchObject({
       plan: 'Careful',
@@ -219,7 +232,7 @@ describe('burgee simulate', () => {
     })
     const wrong = await run([plan, '--json'])
     expect(JSON.parse(wrong.errors)).toHaveProperty('error')
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('burgee-simulation-'))).toEqual([])
+    expect(readdirSync(own).filter((name) => name.startsWith('burgee-simulation-'))).toEqual([])
   })
 
   test('reads a template of a server, with the constraints of its segments', async () => {

@@ -29,7 +29,10 @@ const UNLEASH_CALLS = [
 const TYPES =
   '(?:Boolean|Bool|String|Number|Integer|Int|Long|Double|Float|Object|Struct|boolean|bool|string|number|integer|int|float|object|struct)'
 
-/** Functions of OpenFeature SDKs, whose first argument (in Go: the second) is the name of a flag. */
+/**
+ * Functions of OpenFeature SDKs, whose first argument (in Go: the second) is the name of a flag. A default value follows
+ * the name, without which a call is of another library, such as `attribute.StringValue("http.route")`.
+ */
 const OPENFEATURE_CALLS = [
   `(?:get|Get)${TYPES}(?:Value|Details)(?:Async)?`,
   `${TYPES}Value(?:Details)?`,
@@ -45,12 +48,14 @@ const NAME = '[A-Za-z0-9_.~-]{3,250}'
  * name of the flag as a string or symbol. A name that is joined with `+` is only a part of a flag's name.
  */
 const CALL = new RegExp(
-  `(?<![\\w$])(?:${[...UNLEASH_CALLS, ...OPENFEATURE_CALLS].join('|')})` +
+  `(?<![\\w$])(?:${UNLEASH_CALLS.join('|')}|(?<openfeature>${OPENFEATURE_CALLS.join('|')}))` +
     `(?:<[^<>()\\n]{1,80}>)?(?:\\s*\\(\\s*|[ \\t]+)` +
     `(?:[\\w.]{1,80}(?:\\(\\))?\\s*,\\s*)?(?:\\w{1,40}\\s*[:=]\\s*)?` +
-    `(?:(["'\`])(?<quoted>${NAME})\\1(?!\\s*\\+)|:(?<symbol>\\w{3,250}))`,
+    `(?:(?<quote>["'\`])(?<quoted>${NAME})\\k<quote>(?!\\s*\\+)|:(?<symbol>\\w{3,250}))`,
   'dg',
 )
+/** Start of a further argument. */
+const FURTHER_ARGUMENT = /\s*,(?!\s*\))/y
 /** A line with this text is not checked. */
 const IGNORED_LINE = 'burgee:ignore'
 
@@ -59,10 +64,11 @@ export function* findFlagCalls(text: string): Generator<FlagCall> {
   let line = 1
   let lineStart = 0
   for (const match of text.matchAll(CALL)) {
-    const { quoted, symbol } = match.groups ?? {}
+    const { quoted, symbol, openfeature } = match.groups ?? {}
     const span = match.indices?.groups?.quoted ?? match.indices?.groups?.symbol
     const flag = quoted ?? symbol
     if (flag === undefined || span === undefined) continue
+    if (openfeature !== undefined && !hasFurtherArgument(text, match.index + match[0].length)) continue
     const [at] = span
     for (let end = text.indexOf('\n', lineStart); end !== -1 && end < at; end = text.indexOf('\n', lineStart)) {
       line += 1
@@ -70,6 +76,11 @@ export function* findFlagCalls(text: string): Generator<FlagCall> {
     }
     if (!readLine(text, lineStart).includes(IGNORED_LINE)) yield { flag, line, column: at - lineStart + 1 }
   }
+}
+
+function hasFurtherArgument(text: string, at: number): boolean {
+  FURTHER_ARGUMENT.lastIndex = at
+  return FURTHER_ARGUMENT.test(text)
 }
 
 function readLine(text: string, start: number): string {

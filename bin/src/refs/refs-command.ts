@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { sep } from 'node:path'
+import { join } from 'node:path/posix'
 import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
 import { inHeader, oneOf, text } from '@burgee/kit/options/parsers'
 import { download, isAddress, readFlags, toDocumentUrl } from '../evaluate/feature-documents.ts'
@@ -53,7 +54,10 @@ export async function runRefs(args: readonly string[]): Promise<CommandOutput> {
   }
   const check = checkFlags(folder, await fetchKnownFlags(flags, token))
   // paths relative to this folder, which editors and code scanning open
-  const problems = check.problems.map((problem) => ({ ...problem, path: join(folder, problem.path) }))
+  const problems = check.problems.map((problem) => ({
+    ...problem,
+    path: join(folder.replaceAll(sep, '/'), problem.path),
+  }))
   const code = problems.some(({ kind }) => kind === 'missing') ? MISSING_FLAGS : 0
   return { code, text: formatCheck({ ...check, problems }, output.json ? 'json' : output.format) }
 }

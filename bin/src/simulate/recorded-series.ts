@@ -25,6 +25,8 @@ interface RecordedValue {
 
 const MAX_BYTES = 64 * 1024 * 1024
 const MINUTE = 60
+/** Maximum time of a value, which is spread over its minutes: 31 days, in seconds. */
+const MAX_STEP = 2_678_400
 /** Columns of a CSV file; all other columns are labels. */
 const COLUMNS = new Set(['time', 'metric', 'type', 'value'])
 
@@ -69,6 +71,9 @@ function parseReplies(content: string, { path, defaultMetric }: SeriesFile): Rec
     if (!isObject(reply) || !Array.isArray(reply.series) || typeof reply.step !== 'number') {
       throw new Error(`${path} is not a reply of /api/admin/impact-metrics/data`)
     }
+    if (!(reply.step > 0 && reply.step <= MAX_STEP)) {
+      throw new Error(`${path}: "step" must be above 0 and at most ${MAX_STEP}, a month in seconds`)
+    }
     const mode = String(reply.aggregationMode ?? 'count')
     if (!['count', 'rps', 'avg', 'sum'].includes(mode)) {
       throw new Error(`${path} contains "${mode}" of a histogram; record count, rps, avg or sum`)
@@ -106,7 +111,8 @@ function parseCsv(content: string, { path, defaultMetric }: SeriesFile): Recorde
   }
   return lines.flatMap((line, index) => {
     if (line.trim() === '') return []
-    const row = new Map(names.map((name, column) => [name, splitLine(line)[column] ?? '']))
+    const cells = splitLine(line)
+    const row = new Map(names.map((name, column) => [name, cells[column] ?? '']))
     const labels = Object.fromEntries([...row].filter(([name, cell]) => !COLUMNS.has(name) && cell !== ''))
     const [time, value] = [parseTime(row.get('time') ?? ''), Number(row.get('value') || Number.NaN)]
     if (Number.isNaN(time) || !Number.isFinite(value)) {
@@ -125,8 +131,10 @@ function parseCsv(content: string, { path, defaultMetric }: SeriesFile): Recorde
   })
 }
 
+/** Splits a line of CSV. Quoted cells may contain commas, and quotes as two quotes. Source: RFC 4180 */
 function splitLine(line: string): string[] {
-  return line.split(',').map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'))
+  const cells = `,${line}`.matchAll(/,\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*))/g)
+  return [...cells].map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain.trim())
 }
 
 /** Parses seconds since 1970, or a date. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +28,13 @@ export async function startVirtualServer(startsAt: number, observers: Observers)
   const dataDir = await mkdtemp(join(tmpdir(), 'burgee-simulation-'))
   const clock = { now: startsAt }
   const tokens = { admin: `*:*.${createSecret()}`, client: `default:production.${createSecret()}` }
-  const remove = () => rm(dataDir, { recursive: true, force: true })
+  // a signal ends the process if the simulation takes longer than the time limit of a start
+  const removeAtExit = () => rmSync(dataDir, { recursive: true, force: true })
+  process.once('exit', removeAtExit)
+  const remove = async () => {
+    await rm(dataDir, { recursive: true, force: true })
+    process.off('exit', removeAtExit)
+  }
   const given = {
     dataDir,
     keepDocuments: false,

@@ -271,7 +271,7 @@ describe('a link with project roles', () => {
         expect(reply.statusCode, reply.body).toBe(status)
         return reply.json()
       })
-  const membersOf = async (project: string) =>
+  const membersOf = async (project: string): Promise<{ id: number; roles: number[] }[]> =>
     (await server.admin(`GET ${P}/${project}/access`)).users.map(({ id, roles }: { id: number; roles: number[] }) => ({
       id,
       roles,
@@ -325,7 +325,7 @@ describe('a link with project roles', () => {
     const last = await server.lastEventId()
     const id = await join(secret, 'late@example.com')
     expect(await server.eventsAfter(last)).toEqual(['user-created', 'public-signup-token-user-added'])
-    expect((await membersOf('shop')).map((one: { id: number }) => one.id)).not.toContain(id)
+    expect((await membersOf('shop')).map((one) => one.id)).not.toContain(id)
   })
 
   describe('gives only roles that its creator can still grant', () => {

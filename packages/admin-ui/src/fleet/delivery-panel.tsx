@@ -71,8 +71,9 @@ function WaitingTable({ waiting }: { waiting: readonly WaitingConnection[] }) {
         columns={[own.application, own.process, own.via, own.holds, own.lastSeen, own.next, own.state]}
         isDense
       >
-        {waiting.slice(0, MAX_SHOWN).map((one) => (
-          <WaitingRow key={`${one.via} ${one.appName} ${one.connectionId} ${one.holds}`} waiting={one} />
+        {waiting.slice(0, MAX_SHOWN).map((one, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: several rows can be equal in all that identifies them
+          <WaitingRow key={`${one.via} ${one.appName} ${one.connectionId} ${one.holds} ${index}`} waiting={one} />
         ))}
       </Table>
       {waiting.length > MAX_SHOWN && (

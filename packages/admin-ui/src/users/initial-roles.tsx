@@ -13,6 +13,8 @@ export interface ProjectMembership {
 }
 
 const MEMBER_ROLE_ID = 5
+/** Maximum number of initial roles that the API accepts. */
+const MAX_PROJECTS = 50
 
 /** Membership in no project. */
 export const NO_MEMBERSHIP: ProjectMembership = { projects: [], role: MEMBER_ROLE_ID }
@@ -40,6 +42,7 @@ export function InitialRoles({ value: { projects, role }, put }: Props) {
         data={all.map(({ id, name }) => ({ value: id, label: name }))}
         value={[...projects]}
         searchable
+        maxValues={MAX_PROJECTS}
         openOnFocus={false}
         onChange={(chosen) => put({ projects: chosen, role })}
       />

@@ -57,7 +57,8 @@ const en = {
   resumedDone: 'Release plan resumed',
   undone: 'Change undone',
   resumeTitle: 'Resume the release plan?',
-  resumeText: 'A safeguard has paused it. Resuming arms its safeguards again; earlier values no longer count.',
+  resumeText:
+    'A safeguard has paused it. Resuming arms its safeguards again; earlier values no longer count, except in queries to Prometheus.',
   gets: 'Gets the flag now',
   would: 'Gets the flag once it is on',
 }
@@ -121,7 +122,7 @@ const de: typeof en = {
   undone: 'Änderung rückgängig gemacht',
   resumeTitle: 'Release-Plan fortsetzen?',
   resumeText:
-    'Eine Schutzregel hat ihn angehalten. Beim Fortsetzen werden seine Schutzregeln wieder scharf; frühere Werte zählen nicht mehr.',
+    'Eine Schutzregel hat ihn angehalten. Beim Fortsetzen werden seine Schutzregeln wieder scharf; frühere Werte zählen nicht mehr, außer in Abfragen an Prometheus.',
   gets: 'Erhält das Flag jetzt',
   would: 'Erhält das Flag, sobald es an ist',
 }

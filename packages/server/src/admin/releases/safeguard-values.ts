@@ -58,6 +58,7 @@ export async function observe(
   const metrics = own.filter((row) => row.type === type)
   if (Math.max(...metrics.map((row) => row.last_seen_at)) < now - SILENT_AFTER_MS) return undefined
   const isCompared = definition.triggerCondition?.compare === 'on-vs-off'
+  // values are stored by minute, and evaluations by hour: the whole minute or hour of arming counts
   const floor = isCompared ? HOUR_MS : MINUTE_MS
   const from = Math.max(now - RANGES[timeRange].length, armedAt)
   const measured = { metrics, type, start: from - (from % floor), end: now - (now % MINUTE_MS) + MINUTE_MS, now }

@@ -50,8 +50,8 @@ export interface SafeguardOwner extends FeatureEnvironmentRef {
 }
 
 /**
- * Creates a safeguard, or replaces the safeguard with the id in the body and arms it again. Only values from now on
- * count. Throws NotFoundError, ValidationError, and InvalidOperationError if there are too many.
+ * Creates a safeguard, or replaces the safeguard with the id in the body and arms it again. Only values from this
+ * minute on count. Throws NotFoundError, ValidationError, and InvalidOperationError if there are too many.
  */
 export const setSafeguard: Change<SafeguardOwner & { readonly body: SafeguardInput }, SafeguardRow> = async (
   tx,
@@ -96,7 +96,8 @@ export const removeSafeguard: Change<SafeguardOwner & { readonly safeguardId: st
 
 /**
  * Arms the tripped safeguards of a plan again when a user resumes the plan. Only values from the next minute on count:
- * values are added up by minute, so the current minute may contain the values that tripped the safeguard.
+ * values are added up by minute, so the current minute may contain the values that tripped the safeguard. Queries to
+ * Prometheus select their own time range.
  */
 export async function rearmSafeguards(
   tx: Tx,
