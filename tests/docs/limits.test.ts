@@ -134,6 +134,11 @@ const ROWS: readonly Row[] = [
     constant: 'SHARE_FACTOR',
   },
   {
+    name: 'queries to Prometheus that wait',
+    file: 'server/src/admin/impact-metrics/prometheus-reads.ts',
+    constant: 'MAX_WAITING',
+  },
+  {
     name: 'unknown tokens that wait for the upstream',
     file: 'edge/src/tokens/token-validator.ts',
     constant: 'MAX_PENDING',

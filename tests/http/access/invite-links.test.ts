@@ -351,7 +351,7 @@ describe('a link with project roles', () => {
       return { token, secret: (await invite(roles, 201, token)).secret }
     }
 
-    test('of a user with fewer rights than before', async () => {
+    test('leaves out what a user lost the right to grant', async () => {
       const { id, secret } = await inviteAsUser('former')
       expect(await listProjects(secret, 'before')).toEqual(['pay', 'shop'])
       await server.admin(`PUT /api/admin/user-admin/${id}`, { rootRole: 3 })
@@ -359,7 +359,7 @@ describe('a link with project roles', () => {
       expect(await listProjects(secret, 'after')).toEqual(['shop'])
     })
 
-    test('of no deactivated or deleted user', async () => {
+    test('gives nothing for a deactivated or deleted user', async () => {
       const { id, secret } = await inviteAsUser('leaving')
       await server.db.rows(`update users set active = 0 where id = ${id}`)
       expect(await listProjects(secret, 'deactivated')).toEqual([])
@@ -369,7 +369,7 @@ describe('a link with project roles', () => {
       expect(await listProjects(secret, 'deleted')).toEqual([])
     })
 
-    test('of no deleted or expired admin token', async () => {
+    test('gives nothing for a deleted or expired admin token', async () => {
       const { token, secret } = await inviteAsToken()
       expect(await listProjects(secret, 'valid')).toEqual(['pay', 'shop'])
       await server.admin(`DELETE /api/admin/api-tokens/${token}`)

@@ -214,8 +214,8 @@ export interface SignupInput {
 }
 
 /**
- * Creates an account with read access and the project roles that the creator of the link can still grant. Throws PasswordWeakError, and ValidationError
- * for an invalid link, a link at its limit, or an existing account.
+ * Creates an account with read access and the project roles that the creator of the link can still grant. Throws
+ * PasswordWeakError, and ValidationError for an invalid link, a link at its limit, or an existing account.
  */
 export async function signUp(world: ServerWorld, { secret, body, address, via }: SignupInput): Promise<UserRow> {
   const { email, password, username = null, name = null } = body
