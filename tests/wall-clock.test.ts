@@ -34,6 +34,7 @@ const READERS: Readonly<Record<string, keyof typeof REASONS>> = {
   'packages/proxy/src/upstream/connection.ts': 'shown',
   'packages/proxy/src/usage/metrics-bucket.ts': 'calendar',
   'packages/proxy/src/usage/reporter.ts': 'shown',
+  'packages/server/src/admin/agents/agent-changes.ts': 'stored',
   'packages/server/src/admin/access/session-routes.ts': 'stored',
   'packages/server/src/admin/access/inactive-user-routes.ts': 'stored',
   'packages/server/src/admin/access/user-routes.ts': 'stored',
