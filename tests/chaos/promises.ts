@@ -19,12 +19,14 @@ export const PROMISES: readonly PromiseRow[] = [
   },
   {
     id: 'P2',
-    promise: 'kill -9 loses no acknowledged write',
+    promise: 'kill -9 loses no acknowledged write, and work that is due happens once',
     files: [
       'tests/store/kill.test.ts',
       'tests/store/nodes.test.ts',
       'tests/chaos/deliveries.test.ts',
       'tests/chaos/change-requests.test.ts',
+      'tests/chaos/release-plans.test.ts',
+      'tests/chaos/safeguards.test.ts',
       'tests/chaos/imports.test.ts',
     ],
   },

@@ -10,7 +10,11 @@ import { MCP_OPTIONS } from './mcp-options.ts'
 export async function runMcp(argv: readonly string[]): Promise<CommandOutput> {
   const { url, token } = parseOptions(MCP_OPTIONS, { env: process.env, argv })
   if (token === undefined) throw new Error('Give a personal token by --token or BURGEE_TOKEN')
-  const write = (line: string) => process.stdout.write(`${line}\n`)
+  // messages are JSON, which escapes control characters
+  const write = (message: string) => {
+    const line = `${message}\n`
+    process.stdout.write(line)
+  }
   await runBridge(process.stdin, write, { url: `${url.replace(/\/+$/, '')}/mcp`, token })
   return { code: 0, text: '' }
 }
