@@ -7,7 +7,7 @@ const en = {
 
 const de: typeof en = {
   start: 'Release-Plan starten',
-  startIn: (environment) => `Release-Plan in ${environment} starten`,
+  startIn: (environment) => `Release-Plan starten in ${environment}`,
 }
 
 /** UI texts of the button that starts a release plan, apart from the other texts, which are loaded with a plan. */
