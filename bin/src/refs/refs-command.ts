@@ -1,4 +1,3 @@
-import { sep } from 'node:path'
 import { join } from 'node:path/posix'
 import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
 import { inHeader, oneOf, text } from '@burgee/kit/options/parsers'
@@ -7,6 +6,7 @@ import { JSON_OPTION } from '../json-option.ts'
 import type { CommandOutput } from '../running.ts'
 import { checkFlags, type KnownFlag } from './check-flags.ts'
 import { CHECK_FORMATS, formatCheck } from './check-formats.ts'
+import { toSlashes } from './source-files.ts'
 
 /** Options of `burgee refs`. */
 export const REFS_OPTIONS = {
@@ -56,7 +56,7 @@ export async function runRefs(args: readonly string[]): Promise<CommandOutput> {
   // paths relative to this folder, which editors and code scanning open
   const problems = check.problems.map((problem) => ({
     ...problem,
-    path: join(folder.replaceAll(sep, '/'), problem.path),
+    path: join(toSlashes(folder), problem.path),
   }))
   const code = problems.some(({ kind }) => kind === 'missing') ? MISSING_FLAGS : 0
   return { code, text: formatCheck({ ...check, problems }, output.json ? 'json' : output.format) }

@@ -118,4 +118,5 @@ function isIgnored(path: string, all: readonly IgnoreRules[]): boolean {
   return result
 }
 
-const toSlashes = (path: string): string => (sep === '/' ? path : path.replaceAll(sep, '/'))
+/** Returns a path with `/` between its parts, on every system. */
+export const toSlashes = (path: string): string => path.replaceAll(sep, '/')
