@@ -119,6 +119,7 @@ test('parameters of path and query, replies and problems by status', () => {
         description: 'Missing; NotFound: it is not there',
         content: jsonOf({ $ref: '#/components/schemas/Problem' }),
       },
+      431: { description: 'URL and headers together have more than 16 KiB' },
     },
   })
 })

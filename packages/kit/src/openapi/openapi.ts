@@ -10,7 +10,7 @@ export interface ProblemDoc {
   readonly status: number
   readonly description?: string
   /** Media type of the reply if it is not JSON; null if it has no body. */
-  readonly contentType?: string | null
+  readonly contentType?: string
   /** Schema of the body; overrides the document's `problemSchema`. */
   readonly schema?: TSchema
 }
@@ -110,8 +110,17 @@ function buildOperation(route: RouteShape, options: OpenApiOptions, write: Schem
     security: isPublic ? [] : Object.keys(options.securitySchemes ?? {}).map((name) => ({ [name]: [] })),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined ? {} : { requestBody: buildRequestBody(route, route.body, write) }),
-    responses: { ...buildProblemReplies(route, options, write), ...buildReplies(route, headers.reply, write) },
+    responses: {
+      ...(parameters.length === 0 ? {} : HEADERS_TOO_LARGE),
+      ...buildProblemReplies(route, options, write),
+      ...buildReplies(route, headers.reply, write),
+    },
   }
+}
+
+/** Reply of the listening socket to a request whose parameters have more text than it reads. It has no body. */
+const HEADERS_TOO_LARGE = {
+  431: { description: `URL and headers together have more than ${DEFAULT_LIMITS.maxHeaderBytes / 1024} KiB` },
 }
 
 /** Returns the operation id: `GET /things/:id/parts` → getThingsByIdParts. */
@@ -260,7 +269,6 @@ function buildProblemReplies(
     if (problem === undefined) throw new Error(`${route.method} ${route.url} names the unknown problem "${name}"`)
     const text = problem.description === undefined ? name : `${name}: ${problem.description}`
     byStatus.set(problem.status, [...(byStatus.get(problem.status) ?? []), text])
-    if (problem.contentType === null) continue
     const own = write(problem.schema ?? options.problemSchema)
     const schema = problem.contentType === undefined ? own : { type: 'string' }
     const media = { [problem.contentType ?? 'application/json']: { schema } }

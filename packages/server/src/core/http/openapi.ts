@@ -125,7 +125,6 @@ function problemDocs(): Record<string, ProblemDoc> {
   return {
     ...Object.fromEntries(docs),
     RateLimitError: { status: 429, description: 'too many requests', contentType: 'text/plain' },
-    HeadersTooLarge: { status: 431, description: 'address and headers have more than 16 kB', contentType: null },
     SdkUnauthorized: { status: 401, description: 'the token is missing or not valid', schema: SdkProblem },
     SdkForbidden: { status: 403, description: 'the token is of another type', schema: SdkProblem },
   }
@@ -143,11 +142,10 @@ function withProblems(route: RouteShape): RouteShape {
   const limits = isPublic && !isLimited(route) ? [] : ['RateLimitError']
   const takesForms = route.method === 'GET' || isOfSdks || route.permission === 'public'
   const media = route.body === undefined && takesForms ? [] : ['ContentTypeerror']
-  const headers = route.query === undefined ? [] : ['HeadersTooLarge']
   const input = hasInput(route) ? ['ValidationError', 'PayloadTooLargeError'] : []
   const path = route.url.includes(':') ? ['ValidationError', 'NotFoundError'] : []
   const maintenance = isRefusedInMaintenance(route) ? ['MaintenanceModeError'] : []
-  const added = [...access, ...limits, ...media, ...headers, ...input, ...path, ...maintenance]
+  const added = [...access, ...limits, ...media, ...input, ...path, ...maintenance]
   const problems = [...new Set([...route.problems, ...added])]
   const answersSdks = isOfSdks || route.url.startsWith('/ofrep/')
   return { ...route, problems: answersSdks ? problems.map((name) => FOR_SDKS[name] ?? name) : problems }
