@@ -9,7 +9,7 @@ import { NEVER_IGNORED } from '../input/never-ignored.ts'
 export interface ProblemDoc {
   readonly status: number
   readonly description?: string
-  /** Media type of the reply if it is not JSON; null if it has no body. */
+  /** Media type of the reply if it is not JSON. */
   readonly contentType?: string
   /** Schema of the body; overrides the document's `problemSchema`. */
   readonly schema?: TSchema
