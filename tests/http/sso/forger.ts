@@ -12,6 +12,10 @@ export interface Forger {
   put(forge: Forge): void
   /** Requests for documents and tokens so far. */
   readonly asked: string[]
+  /** Authorization codes that its token endpoint received. */
+  readonly codes: string[]
+  /** ID tokens so far. */
+  readonly issued: string[]
   close(): Promise<void>
 }
 
@@ -19,7 +23,9 @@ export interface Forger {
 export interface Forge {
   readonly claims?: Readonly<Record<string, unknown>>
   readonly nonce?: string
-  readonly alg?: 'RS256' | 'none' | 'HS256' | 'other key'
+  readonly alg?: 'RS256' | 'none' | 'HS256' | 'HS256 with the public key' | 'other key' | 'embedded key'
+  /** ID token to return instead of a new one. */
+  readonly token?: string
   readonly document?: object
   /** Published keys, replacing its own. */
   readonly keys?: readonly object[]
@@ -42,6 +48,8 @@ export async function startForger(): Promise<Forger> {
     ReturnType<typeof pair>,
   ]
   const asked: string[] = []
+  const codes: string[] = []
+  const issued: string[] = []
   let forge: Forge = {}
   const server = createServer(async (request, response) => {
     const path = request.url ?? ''
@@ -58,8 +66,11 @@ export async function startForger(): Promise<Forger> {
     if (path === '/keys') return json({ keys })
     const { refusal = { status: 400, error: 'invalid_grant' } } = forge
     const code = new URLSearchParams(await text(request)).get('code')
+    if (code !== null) codes.push(code)
     if (code !== FORGED_CODE) return json({ error: refusal.error }, refusal.status)
-    json({ access_token: 'a', token_type: 'Bearer', expires_in: 60, id_token: tokenOf(forge, issuer, own, other) })
+    const token = forge.token ?? tokenOf(forge, issuer, own, other)
+    issued.push(token)
+    json({ access_token: 'a', token_type: 'Bearer', expires_in: 60, id_token: token })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -67,6 +78,8 @@ export async function startForger(): Promise<Forger> {
   return {
     issuer,
     asked,
+    codes,
+    issued,
     put: (next) => {
       forge = next
     },
@@ -101,9 +114,17 @@ function tokenOf(
   const now = Math.floor(Date.now() / 1000)
   const good = { iss: issuer, sub: 'f', aud: CLIENT.clientId, iat: now, exp: now + 60, nonce }
   const body = { ...good, email: 'forged@example.com', email_verified: true, ...claims }
-  const text = `${encode({ alg: alg === 'other key' ? 'RS256' : alg, kid: 'k' })}.${encode(body)}`
+  const key = alg === 'other key' || alg === 'embedded key' ? other : own
+  const header = {
+    alg: alg.startsWith('HS256') ? 'HS256' : alg === 'none' ? 'none' : 'RS256',
+    kid: 'k',
+    jwk: alg === 'embedded key' ? key.publicKey.export({ format: 'jwk' }) : undefined,
+  }
+  const text = `${encode(header)}.${encode(body)}`
   if (alg === 'none') return `${text}.`
-  if (alg === 'HS256') return `${text}.${createHmac('sha256', CLIENT.secret).update(text).digest('base64url')}`
-  const key = alg === 'other key' ? other : own
+  if (alg.startsWith('HS256')) {
+    const secret = alg === 'HS256' ? CLIENT.secret : own.publicKey.export({ format: 'pem', type: 'spki' })
+    return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
+  }
   return `${text}.${sign('sha256', Buffer.from(text), key.privateKey).toString('base64url')}`
 }

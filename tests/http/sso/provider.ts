@@ -8,6 +8,8 @@ export const CLIENT = { clientId: 'burgee', secret: 'a secret of the client that
 export const OTHER_CLIENT_ID = 'burgee-2'
 export const HOME = 'https://flags.example'
 export const CALLBACK = `${HOME}/auth/oidc/callback`
+/** Second return URL that the provider accepts, as an application beside Burgee could have. */
+export const OTHER_CALLBACK = `${HOME}/other`
 
 /** User at the provider. */
 export interface Somebody {
@@ -29,9 +31,9 @@ export interface TestProvider {
 
 /**
  * Starts a provider for a server at `home`. With `inToken`, all claims are in the ID token; otherwise the email address
- * comes from the user-info endpoint.
+ * comes from the user-info endpoint. With `isPkceRequired` false, it also accepts logins without a code challenge.
  */
-export async function startProvider(inToken = true, home = HOME): Promise<TestProvider> {
+export async function startProvider(inToken = true, home = HOME, isPkceRequired = true): Promise<TestProvider> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -41,13 +43,13 @@ export async function startProvider(inToken = true, home = HOME): Promise<TestPr
     clients: [CLIENT.clientId, OTHER_CLIENT_ID].map((client_id) => ({
       client_id,
       client_secret: CLIENT.secret,
-      redirect_uris: [`${home}/auth/oidc/callback`],
+      redirect_uris: [`${home}/auth/oidc/callback`, `${home}/other`],
       post_logout_redirect_uris: [`${home}/`],
     })),
     claims: { email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'], openid: ['sub', 'realm'] },
     scopes: ['openid', 'email', 'profile', 'groups'],
     conformIdTokenClaims: !inToken,
-    pkce: { required: () => true },
+    pkce: { required: () => isPkceRequired },
     findAccount: (_context, id) => ({ accountId: id, claims: () => ({ ...who, sub: id }) }),
     interactions: { url: (_context, interaction) => `/enter/${interaction.uid}` },
     features: { devInteractions: { enabled: false } },

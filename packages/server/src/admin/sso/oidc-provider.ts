@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import {
   allowInsecureRequests,
@@ -20,6 +21,8 @@ export interface PendingLogin {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
+  /** Digest of the issuer and the client id, so that no other provider receives the code of this login. */
+  readonly provider: string
   /** Path where the login began. */
   readonly next: string
 }
@@ -73,6 +76,7 @@ export class OidcProvider {
       state: this.#createRandomText(),
       nonce: this.#createRandomText(),
       verifier: this.#createRandomText(),
+      provider: toProviderDigest(configuration),
       next,
     }
     const scopes = ['openid', 'email', 'profile', ...(settings.addGroupsScope ? ['groups'] : [])]
@@ -95,8 +99,10 @@ export class OidcProvider {
     secret: string,
     arrival: { query: string; pending: PendingLogin },
   ): Promise<ProviderLogin> {
-    const { state, nonce, verifier } = arrival.pending
+    const { state, nonce, verifier, provider } = arrival.pending
     const configuration = await this.#configuration(settings, secret)
+    if (provider !== toProviderDigest(configuration))
+      throw new SignInRejected('The login began at another provider: the settings have changed since')
     try {
       const tokens = await authorizationCodeGrant(
         configuration,
@@ -175,6 +181,11 @@ export class OidcProvider {
       throw createUnreachable(error)
     }
   }
+}
+
+function toProviderDigest(configuration: Configuration): string {
+  const parts = [configuration.serverMetadata().issuer, configuration.clientMetadata().client_id]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 }
 
 /**

@@ -6,11 +6,13 @@ const NAME = 'burgee-sign-in'
 /** Seconds in which a user must complete a sign-in at the provider. */
 const SECONDS = 600
 const MAX_PATH_LENGTH = 1000
-const RANDOM_TOKEN = /^[\w-]{43}$/
+/** 32 random bytes, or a SHA-256 digest. */
+const TOKEN = /^[\w-]{43}$/
 
 /** Returns a Set-Cookie header that ties a started sign-in to this browser. */
 export function pendingCookie(pending: PendingLogin, options: CookieOptions): string {
-  const text = JSON.stringify([pending.state, pending.nonce, pending.verifier, pending.next])
+  const { state, nonce, verifier, provider, next } = pending
+  const text = JSON.stringify([state, nonce, verifier, provider, next])
   return sessionCookie(Buffer.from(text).toString('base64url'), SECONDS, options, NAME)
 }
 
@@ -26,9 +28,10 @@ export function findPendingSignIn({ headers }: Caller, options: CookieOptions): 
   const cookie = findCookie(headers.cookie, options, NAME)
   if (cookie === undefined) return undefined
   try {
-    const [state, nonce, verifier, next] = JSON.parse(Buffer.from(cookie, 'base64url').toString('utf8')) as unknown[]
-    if (!isRandomToken(state) || !isRandomToken(nonce) || !isRandomToken(verifier)) return undefined
-    return { state, nonce, verifier, next: toLocalPath(next) }
+    const content = JSON.parse(Buffer.from(cookie, 'base64url').toString('utf8')) as unknown[]
+    const [state, nonce, verifier, provider, next] = content
+    if (!isToken(state) || !isToken(nonce) || !isToken(verifier) || !isToken(provider)) return undefined
+    return { state, nonce, verifier, provider, next: toLocalPath(next) }
   } catch {
     return undefined
   }
@@ -47,6 +50,6 @@ export function toLocalPath(next: unknown): string {
   return path.startsWith('//') || path.length > MAX_PATH_LENGTH ? '/' : path
 }
 
-function isRandomToken(value: unknown): value is string {
-  return typeof value === 'string' && RANDOM_TOKEN.test(value)
+function isToken(value: unknown): value is string {
+  return typeof value === 'string' && TOKEN.test(value)
 }
