@@ -1,10 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../support/burgee.ts'
 import { until as untilLater } from '../../support/wait.ts'
 import { startServer, type TestServer } from '../scenario.ts'
+import { createCertificate } from './certificates.ts'
 import { type MailServer, type Received, startMailServer, textOf } from './mail-server.ts'
 
 /** Mails to a real mail server, over sockets. */
@@ -229,13 +227,7 @@ describe('a password-reset mail', () => {
 })
 
 describe('the mail server', () => {
-  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => join(folder.path, name)) as [string, string]
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
-  execFileSync('openssl', ['req', '-x509', ...curve, '-days', '1', '-keyout', key, '-out', cert, ...subject], {
-    stdio: 'ignore',
-  })
-  const tls = { key: readFileSync(key), cert: readFileSync(cert) }
+  const { certFile: cert, ...tls } = createCertificate(folder.path, 'DNS:localhost,IP:127.0.0.1')
   const login = {
     authOptional: false,
     onAuth: ({ username, password }, _session, done) =>
