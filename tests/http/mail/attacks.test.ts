@@ -168,7 +168,7 @@ test.each([
   '"ann@evil.example"@example.com',
   'ann@evil.example@example.com',
   'group:ann@example.com;',
-])('nobody but one valid address gets a mail: %j', async (email) => {
+])('a recipient is exactly one valid address: %j', async (email) => {
   const mails = await mailServer()
   const server = await running({ emailPort: mails.port })
   const { statusCode } = await create(server, { email })

@@ -68,13 +68,13 @@ describe('a return URL', () => {
     expect([reply.statusCode, hasSession(reply)]).toEqual([403, false])
   })
 
-  test('as a form of another page is not a route', async () => {
+  test('leads to no route as a form of another page', async () => {
     const { back, cookie } = await loginAt(provider)
     const reply = await server.call({ call: `POST ${back.pathname}${back.search}`, headers: { cookie } })
     expect([reply.statusCode, hasSession(reply)]).toEqual([404, false])
   })
 
-  test("with another user's code in a login of the victim is refused: the code has another challenge", async () => {
+  test("causes a refusal with another user's code in a login of the victim", async () => {
     provider.put(mallory)
     const { back } = await loginAt(provider)
     provider.put(victim)
@@ -84,7 +84,7 @@ describe('a return URL', () => {
     expect([reply.statusCode, hasSession(reply)]).toEqual([403, false])
   })
 
-  test("of another user's login leaves the session of the browser as it is", async () => {
+  test("leaves the session of the browser as it is if another user's login ends there", async () => {
     const own = await loginAt(provider)
     const session = cookiesOf((await comeBack(server, own.back.href, own.cookie)).headers)['burgee-session']
     provider.put(mallory)
@@ -107,7 +107,7 @@ describe('an authorization URL', () => {
     ['a redirect with a query', { redirect_uri: `${CALLBACK}?next=${EVIL}` }],
     ['a plain code challenge', { code_challenge_method: 'plain' }],
     ['no code challenge', { code_challenge: undefined, code_challenge_method: undefined }],
-  ] as [string, Record<string, string | undefined>][])('with %s stops at the provider', async (_name, parameters) => {
+  ] as [string, Record<string, string | undefined>][])('stops at the provider with %s', async (_name, parameters) => {
     await set(provider.issuer)
     const stopped = loginAt(provider, (url) => replace(url, parameters))
     // the provider shows an error, or returns without a code
@@ -177,14 +177,14 @@ describe('an ID token', () => {
     expect([reply.statusCode, hasSession(reply)]).toEqual([403, false])
   })
 
-  test('of an earlier login is refused in a later one', async () => {
+  test('causes a refusal in a later login', async () => {
     expect(hasSession(await forge((nonce) => ({ nonce })))).toBe(true)
     const token = forger.issued.at(-1) ?? ''
     const reply = await forge(() => ({ token }))
     expect([reply.statusCode, hasSession(reply)]).toEqual([403, false])
   })
 
-  test('is requested only from the provider where the login began', async () => {
+  test('comes only from the provider where the login began', async () => {
     const { to, cookie } = await leave(server)
     const state = new URL(to).searchParams.get('state')
     await set(otherForger.issuer)
