@@ -122,7 +122,7 @@ async function seedFeatures(tx: Tx, features: NewFeature[], environments: string
   const rows = features.map(({ index, project }) => ({
     name: featureName(index),
     project,
-    type: pickRandom(TYPES, random),
+    type: chooseRandom(TYPES, random),
     description: `What feature ${index} is for`,
     stale: bit(random, 0.05),
     impression_data: bit(random, 0.1),
@@ -133,7 +133,7 @@ async function seedFeatures(tx: Tx, features: NewFeature[], environments: string
   await tx.insertInto('features').values(rows).execute()
   await tx
     .insertInto('feature_tags')
-    .values(rows.map(({ name }) => ({ feature_name: name, type: 'simple', value: pickRandom(TAGS, random) })))
+    .values(rows.map(({ name }) => ({ feature_name: name, type: 'simple', value: chooseRandom(TAGS, random) })))
     .execute()
   await tx
     .insertInto('events')
@@ -179,7 +179,7 @@ async function seedStrategies(tx: Tx, indexes: number[], slot: Slot, random: Ran
   await tx.insertInto('feature_strategies').values(rows).execute()
   const links = rows
     .filter(() => random() < 0.2)
-    .map(({ id }) => ({ strategy_id: id, segment_id: pickRandom(slot.segments, random) }))
+    .map(({ id }) => ({ strategy_id: id, segment_id: chooseRandom(slot.segments, random) }))
   if (links.length > 0) await tx.insertInto('feature_strategy_segments').values(links).execute()
 }
 
@@ -198,7 +198,7 @@ function twoVariants(): VariantDefinition[] {
   return ['a', 'b'].map((name) => ({ name, weight: 500, weightType: 'variable', stickiness: 'default' }))
 }
 
-function pickRandom<T>(from: readonly T[], random: Random): T {
+function chooseRandom<T>(from: readonly T[], random: Random): T {
   const found = from[Math.floor(random() * from.length)]
   if (found === undefined) throw new RangeError('There is nothing to pick from')
   return found

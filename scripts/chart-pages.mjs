@@ -29,7 +29,7 @@ function readme({ contents }) {
   const common = new Set(listRows(first).map(({ name }) => name.slice(first.key.value.length)))
   const parts = sections.map((section, index) => {
     const rows = listRows(section)
-    const own = index === 0 ? rows : rows.filter((row) => isOwn(row, section.key.value, common, listRows(first)))
+    const own = index === 0 ? rows : rows.filter((row) => isDistinct(row, section.key.value, common, listRows(first)))
     return `## ${section.key.value}\n\n${describe(section.key)}${index === 0 ? '' : ` The section \`server\` describes the values that both have. These values differ:`}\n\n${table(own)}`
   })
   return `# Helm chart of Burgee
@@ -52,7 +52,7 @@ ${table(others.flatMap((item) => listRows(item)))}
 }
 
 /** Returns true for a value of a component that the first component lacks or describes differently. */
-function isOwn({ name, value, description }, component, common, reference) {
+function isDistinct({ name, value, description }, component, common, reference) {
   const key = name.slice(component.length)
   if (!common.has(key)) return true
   const same = reference.find((row) => row.name.endsWith(key) && row.name.length - key.length === 'server'.length)

@@ -36,8 +36,8 @@ const README = [
 ]
 const MAX_BYTES = 200_000
 
-const wanted = process.argv.slice(2)
-const isReadme = wanted.includes('--readme')
+const names = process.argv.slice(2)
+const isReadme = names.includes('--readme')
 const folder = isReadme ? join(root, 'docs', 'images') : join(root, '.cache', 'screenshots')
 mkdirSync(folder, { recursive: true })
 const ui = await startUi()
@@ -52,7 +52,7 @@ try {
 
 async function shootAll() {
   await furnish(ui)
-  const screens = SCREENS.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
+  const screens = SCREENS.filter(({ name }) => names.length === 0 || names.includes(name))
   for (const [kind, options] of Object.entries(KINDS)) {
     const page = await open(options, (page) => page.screenshot({ path: join(folder, `${kind}-login.png`) }))
     for (const screen of screens) {

@@ -107,7 +107,6 @@ const SUBJECT_LAYERS = new Set(['protocol', 'engine', 'storage', 'server', 'admi
 
 /** Stems that may occur in several packages, because each process has a part of its own with this name. */
 const PARTS_OF_A_PROCESS = new Set([
-  'address', // kit parses addresses of requests with the grammar of protocol
   'all-routes',
   'environments', // the server has stored environments, the edge has fetched ones
   'errors',

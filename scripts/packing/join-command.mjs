@@ -24,7 +24,7 @@ export async function joinModules({ name, entry, folder, placeOf }) {
     input: { [name]: join(ROOT, entry) },
     platform: 'node',
     external: EXTERNAL,
-    plugins: [placesKept(place)],
+    plugins: [keepModuleUrls(place)],
     onLog: (level, log) => {
       if (level === 'warn') throw new Error(log.message)
     },
@@ -40,9 +40,9 @@ export async function joinModules({ name, entry, folder, placeOf }) {
 /** The `burgee` command. */
 export const COMMAND = { name: 'command', entry: 'bin/dist/command.js' }
 
-function placesKept(place) {
+function keepModuleUrls(place) {
   return {
-    name: 'places-kept',
+    name: 'keep-module-urls',
     transform: {
       // the bundler's own module uses `import.meta.url` to load built-in modules
       filter: { code: 'import.meta.url', id: { exclude: /rolldown\/runtime/ } },

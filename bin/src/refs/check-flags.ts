@@ -2,8 +2,8 @@ import { findNearestName } from '@burgee/kit/options/nearest'
 import { findFlagCalls } from './flag-calls.ts'
 import { iterateSourceFiles, type SkippedFiles } from './source-files.ts'
 
-/** A flag of the server, as far as the check needs it. */
-export interface KnownFlag {
+/** Flag in the document of an environment. */
+export interface ListedFlag {
   readonly name: string
   readonly isStale: boolean
 }
@@ -30,7 +30,7 @@ export interface FlagCheck {
 }
 
 /** Checks the calls of SDKs in the source files of a folder against the flags of a server. */
-export function checkFlags(folder: string, known: readonly KnownFlag[]): FlagCheck {
+export function checkFlags(folder: string, known: readonly ListedFlag[]): FlagCheck {
   const staleByName = new Map(known.map(({ name, isStale }) => [name, isStale]))
   const suggest = createSuggestions([...staleByName.keys()])
   const problems: FlagProblem[] = []

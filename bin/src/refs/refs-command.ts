@@ -4,7 +4,7 @@ import { inHeader, oneOf, text } from '@burgee/kit/options/parsers'
 import { download, isAddress, readFlags, toDocumentUrl } from '../evaluate/feature-documents.ts'
 import { JSON_OPTION } from '../json-option.ts'
 import type { CommandOutput } from '../running.ts'
-import { checkFlags, type KnownFlag } from './check-flags.ts'
+import { checkFlags, type ListedFlag } from './check-flags.ts'
 import { CHECK_FORMATS, formatCheck } from './check-formats.ts'
 import { toSlashes } from './source-files.ts'
 
@@ -52,7 +52,7 @@ export async function runRefs(args: readonly string[]): Promise<CommandOutput> {
   if (output.json && output.format !== 'text' && output.format !== 'json') {
     throw new Error(`--json and --format ${output.format} exclude each other`)
   }
-  const check = checkFlags(folder, await fetchKnownFlags(flags, token))
+  const check = checkFlags(folder, await fetchFlags(flags, token))
   // paths relative to this folder, which editors and code scanning open
   const problems = check.problems.map((problem) => ({
     ...problem,
@@ -62,7 +62,7 @@ export async function runRefs(args: readonly string[]): Promise<CommandOutput> {
   return { code, text: formatCheck({ ...check, problems }, output.json ? 'json' : output.format) }
 }
 
-async function fetchKnownFlags(place: string, token: string | undefined): Promise<KnownFlag[]> {
+async function fetchFlags(place: string, token: string | undefined): Promise<ListedFlag[]> {
   const { features } = isAddress(place)
     ? await download(toDocumentUrl(place), { token, limitMs: LIMIT_MS })
     : await readFlags(place)

@@ -92,11 +92,11 @@ function toMilestone(
   return {
     name: typeof name === 'string' ? name : `Milestone ${index + 1}`,
     transitionCondition: condition,
-    strategies: own.map((strategy) => Object.fromEntries(STRATEGY.flatMap((key) => pick(strategy, key)))),
+    strategies: own.map((strategy) => Object.fromEntries(STRATEGY.flatMap((key) => listEntry(strategy, key)))),
   }
 }
 
-function pick(strategy: Readonly<Record<string, unknown>>, key: string): [string, unknown][] {
+function listEntry(strategy: Readonly<Record<string, unknown>>, key: string): [string, unknown][] {
   return strategy[key] === undefined ? [] : [[key, strategy[key]]]
 }
 

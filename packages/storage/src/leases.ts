@@ -11,7 +11,7 @@ export interface LeaseOptions<T> {
   readonly open: () => Promise<T>
 }
 
-interface WaitingCaller<T> {
+interface QueuedCaller<T> {
   readonly resolve: (lent: T) => void
   readonly reject: (error: unknown) => void
 }
@@ -28,7 +28,7 @@ const MAX_WAIT_MS = 30_000
 export class Leases<T extends Lendable> {
   readonly #options: LeaseOptions<T>
   readonly #free: T[] = []
-  readonly #waiting: WaitingCaller<T>[] = []
+  readonly #waiting: QueuedCaller<T>[] = []
   #draining: (() => void)[] = []
   /** Number of resources that are open or being opened. */
   #count = 0
@@ -55,7 +55,7 @@ export class Leases<T extends Lendable> {
       return Promise.reject(new DatabaseUnavailable(`${MAX_WAITING_CALLERS} callers wait for the database already`))
     }
     return new Promise((resolve, reject) => {
-      const waiting: WaitingCaller<T> = {
+      const waiting: QueuedCaller<T> = {
         resolve: (lent) => {
           clearTimeout(timer)
           resolve(lent)

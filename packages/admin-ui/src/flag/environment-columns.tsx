@@ -23,8 +23,8 @@ import { chooseEnvironment, needsChoice, sortProductionFirst } from './environme
 import { EnvironmentRail } from './environments/environment-rail.tsx'
 import rail from './environments/rail.module.css'
 import styles from './flag.module.css'
-import { listOwnStrategies } from './release-plan/own-strategies.ts'
 import { START_PLAN_TEXTS } from './release-plan/start-texts.ts'
+import { listStrategiesOutsidePlan } from './release-plan/strategies-outside-plan.ts'
 import type { FlagPageSearch } from './search-params.ts'
 import { StrategyCards } from './strategy-cards.tsx'
 import { FLAG_TEXTS } from './texts.ts'
@@ -170,7 +170,7 @@ function EnvironmentColumn({ flag, environment, go, drag: { dragged, put } }: Co
   const place = { project: flag.project, feature: flag.name, environment: name }
   const plan = usePlan(flag, environment)
   const active = plan?.milestones.find(({ id }) => id === plan.activeMilestoneId) ?? plan?.milestones[0]
-  const strategies = listOwnStrategies(environment.strategies, active)
+  const strategies = listStrategiesOutsidePlan(environment.strategies, active)
   const takes = (one: string) => may('CREATE_FEATURE_STRATEGY', { ...place, environment: one }) && !flag.archived
   const mayAdd = takes(name)
   const others = flag.environments.map((one) => one.name).filter((one) => one !== name && takes(one))

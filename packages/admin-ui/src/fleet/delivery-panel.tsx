@@ -1,4 +1,4 @@
-import type { Delivery, WaitingConnection } from '@burgee/protocol/administration/delivery-receipt'
+import type { Delivery, PendingConnection } from '@burgee/protocol/administration/delivery-receipt'
 import { Alert, Badge, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { FlagEnvironment } from '../api/flags.ts'
@@ -43,7 +43,7 @@ function Receipt({ delivery }: { delivery: Delivery }) {
       {streams.open > 0 && <Text>{own.sentToStreams(number(streams.sent), number(streams.open))}</Text>}
       {pages.seen > 0 && <Text>{own.pages(number(pages.held), number(pages.seen))}</Text>}
       {isIncomplete && <Alert color="yellow">{own.incomplete}</Alert>}
-      {processes.waiting.length > 0 && <WaitingTable waiting={processes.waiting} />}
+      {processes.waiting.length > 0 && <PendingTable waiting={processes.waiting} />}
     </Stack>
   )
 }
@@ -61,7 +61,7 @@ function Headline({ delivery: { processes, p50Ms, p99Ms } }: { delivery: Deliver
   )
 }
 
-function WaitingTable({ waiting }: { waiting: readonly WaitingConnection[] }) {
+function PendingTable({ waiting }: { waiting: readonly PendingConnection[] }) {
   const own = useCatalogue(FLEET_TEXTS)
   const { number } = useFormat()
   return (
@@ -73,7 +73,7 @@ function WaitingTable({ waiting }: { waiting: readonly WaitingConnection[] }) {
       >
         {waiting.slice(0, MAX_SHOWN).map((one, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: several rows can be equal in all that identifies them
-          <WaitingRow key={`${one.via} ${one.appName} ${one.connectionId} ${one.holds} ${index}`} waiting={one} />
+          <PendingRow key={`${one.via} ${one.appName} ${one.connectionId} ${one.holds} ${index}`} waiting={one} />
         ))}
       </Table>
       {waiting.length > MAX_SHOWN && (
@@ -85,7 +85,7 @@ function WaitingTable({ waiting }: { waiting: readonly WaitingConnection[] }) {
   )
 }
 
-function WaitingRow({ waiting }: { waiting: WaitingConnection }) {
+function PendingRow({ waiting }: { waiting: PendingConnection }) {
   const own = useCatalogue(FLEET_TEXTS)
   const { ago, number } = useFormat()
   const { appName, connectionId, isAbout, via, connections, state, holds, lastSeen, expectedBy, isSilent } = waiting

@@ -6,8 +6,8 @@ import { CleanUpSection } from './clean-up-section.tsx'
 import { DraftSection } from './draft-section.tsx'
 import { FollowedSection } from './followed-section.tsx'
 import styles from './home.module.css'
+import { InboxSection } from './inbox-section.tsx'
 import { RecentSection } from './recent-section.tsx'
-import { WaitingSection } from './waiting-section.tsx'
 
 /** Start page: tasks that await the user in all projects, drafts, recent flags, and followed flags that changed. */
 export function HomePage() {
@@ -17,7 +17,7 @@ export function HomePage() {
   return (
     <Page title={t.nav.home}>
       <div className={styles.home}>
-        <WaitingSection />
+        <InboxSection />
         <DraftSection />
         <div className={styles.columns}>
           <RecentSection />

@@ -16,7 +16,7 @@ import { CHART_BOX, type ChartPoint, TimeChart } from '../ui/chart/time-chart.ts
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Notice } from '../ui/page/problem.tsx'
 import { drawLines } from './chart-lines.ts'
-import type { KnownMetric } from './metric-names.ts'
+import type { ReportedMetric } from './metric-names.ts'
 import styles from './metrics.module.css'
 import { METRIC_TEXTS } from './texts.ts'
 import { useFormatValue } from './use-format-value.ts'
@@ -37,7 +37,7 @@ const MARKED_EVENTS: ReadonlySet<string> = new Set([
 ])
 
 interface Props {
-  readonly metric: KnownMetric
+  readonly metric: ReportedMetric
   readonly range: ImpactRange
   readonly mode: ImpactAggregation
   readonly labels: LabelSelectors

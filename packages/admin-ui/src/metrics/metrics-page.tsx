@@ -15,7 +15,7 @@ import { Notice } from '../ui/page/problem.tsx'
 import { RelativeTime } from '../ui/page/relative-time.tsx'
 import ui from '../ui/ui.module.css'
 import { MetricChart } from './metric-chart.tsx'
-import { findMetric, getMetricKey, type KnownMetric, listAggregations } from './metric-names.ts'
+import { findMetric, getMetricKey, listAggregations, type ReportedMetric } from './metric-names.ts'
 import styles from './metrics.module.css'
 import type { MetricSearch, MetricSearchChange } from './search-params.ts'
 import { METRIC_TEXTS } from './texts.ts'
@@ -75,7 +75,7 @@ const NO_LABELS = { mode: undefined, split: undefined, label: undefined, value: 
 
 /** Returns the environment to show first: a production environment with metrics, else any with metrics. */
 function chooseEnvironment(
-  metrics: readonly KnownMetric[],
+  metrics: readonly ReportedMetric[],
   environments: readonly { readonly name: string; readonly type: string }[],
 ): string {
   const reporting = environments.filter(({ name }) => metrics.some(({ environment }) => environment === name))
@@ -85,7 +85,7 @@ function chooseEnvironment(
 
 interface Props {
   readonly environment: string
-  readonly metrics: readonly KnownMetric[]
+  readonly metrics: readonly ReportedMetric[]
   readonly search: MetricSearch
   readonly put: (change: MetricSearchChange) => void
 }
@@ -128,7 +128,7 @@ function EnvironmentMetrics({ environment, metrics, search, put }: Props) {
   )
 }
 
-function getMode({ type }: KnownMetric, mode: ImpactAggregation | undefined): ImpactAggregation {
+function getMode({ type }: ReportedMetric, mode: ImpactAggregation | undefined): ImpactAggregation {
   const known = listAggregations(type)
   return mode !== undefined && known.includes(mode) ? mode : (known[0] ?? 'count')
 }
@@ -145,7 +145,7 @@ function MetricFilters({
   metrics,
   search,
   put,
-}: Omit<Props, 'environment'> & { readonly metric: KnownMetric }) {
+}: Omit<Props, 'environment'> & { readonly metric: ReportedMetric }) {
   const t = useCatalogue(METRIC_TEXTS)
   const { common } = useTexts()
   const labels = Object.entries(metric.labels)

@@ -1,6 +1,6 @@
+import { type Network, toNetwork } from '@burgee/kit/http/client-network'
 import { createAddressReader } from '@burgee/kit/http/forwarded'
 import { NO_HEADERS } from '@burgee/kit/http/header-block'
-import { type Network, toNetwork } from '@burgee/kit/http/network'
 import type { Caller, PreRequestHook } from '@burgee/kit/http/route'
 import { getPath } from '@burgee/kit/http/url-parts'
 import { createRangeMatcher, type TrustedProxies } from '@burgee/kit/options/trusted-proxies'

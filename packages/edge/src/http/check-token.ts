@@ -1,4 +1,4 @@
-import type { Network } from '@burgee/kit/http/network'
+import type { Network } from '@burgee/kit/http/client-network'
 import type { Caller, RouteShape } from '@burgee/kit/http/route'
 import type { EdgeToken, EdgeTokens } from '../tokens/edge-token.ts'
 import { TokenRefused } from '../tokens/token-refusal.ts'

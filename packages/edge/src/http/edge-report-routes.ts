@@ -1,4 +1,4 @@
-import type { Network } from '@burgee/kit/http/network'
+import type { Network } from '@burgee/kit/http/client-network'
 import { type Caller, Reply, type Route, routesFor } from '@burgee/kit/http/route'
 import { ClientMetricsBulk, listStrategyNames } from '@burgee/protocol/evaluation'
 import type { ImpactSource } from '@burgee/serving/impact/impact-labels'

@@ -1,4 +1,4 @@
-import type { Network } from '@burgee/kit/http/network'
+import type { Network } from '@burgee/kit/http/client-network'
 import { RateLimit } from '@burgee/kit/http/rate-limit'
 import { type Caller, type Route, routesFor } from '@burgee/kit/http/route'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'

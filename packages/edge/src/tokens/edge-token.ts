@@ -1,4 +1,4 @@
-import type { Network } from '@burgee/kit/http/network'
+import type { Network } from '@burgee/kit/http/client-network'
 
 /** Usable token and its scope. */
 export interface EdgeToken {

@@ -1,4 +1,4 @@
-import { toNetwork } from '@burgee/kit/http/network'
+import { toNetwork } from '@burgee/kit/http/client-network'
 import { describe, expect, test } from 'vitest'
 import { createOfflineTokens } from './offline-tokens.ts'
 

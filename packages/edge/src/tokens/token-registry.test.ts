@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { toNetwork } from '@burgee/kit/http/network'
+import { toNetwork } from '@burgee/kit/http/client-network'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { UpstreamError } from '@burgee/serving/upstream/upstream'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'

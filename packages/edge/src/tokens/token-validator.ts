@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { getBackoffMs } from '@burgee/kit/backoff'
 import { FairQueue } from '@burgee/kit/fair-queue'
-import type { Network } from '@burgee/kit/http/network'
+import type { Network } from '@burgee/kit/http/client-network'
 import { RateLimit } from '@burgee/kit/http/rate-limit'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { startTimer } from '@burgee/kit/timer'

@@ -1,4 +1,4 @@
-import { toNetwork } from '@burgee/kit/http/network'
+import { toNetwork } from '@burgee/kit/http/client-network'
 import { type Logger, SILENT } from '@burgee/kit/log/logger'
 import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import { DEFAULT_COLLECTION_LIMITS } from '@burgee/serving/impact/impact-bounds'

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { toNetwork } from '@burgee/kit/http/network'
+import { toNetwork } from '@burgee/kit/http/client-network'
 import { SILENT } from '@burgee/kit/log/logger'
 import { SeriesRegistry } from '@burgee/kit/series/series'
 import { GroupCoordinator } from '@burgee/kit/workers/group-coordinator'

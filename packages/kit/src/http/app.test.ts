@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createTestApp, KEY, long, sendRow, testRows } from '../../test-support/app.ts'
-import { toPlainAddress } from './address.ts'
+import { toPlainAddress } from './mapped-ipv4.ts'
 
 describe('routes', () => {
   testRows(createTestApp(), [

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createTestApp } from '../../test-support/app.ts'
 import { listen } from '../../test-support/socket.ts'
 import { SILENT } from '../log/logger.ts'
-import { toNetwork } from './network.ts'
+import { toNetwork } from './client-network.ts'
 import { Reply, type Route, routesFor } from './route.ts'
 
 /** Size of a reply. The clients of these tests send requests but do not read the replies. */

@@ -1,9 +1,9 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { getMaxOpenConnections } from '../descriptors.ts'
-import { toPlainAddress } from './address.ts'
 import { Backlog } from './backlog.ts'
-import { type Network, toNetwork } from './network.ts'
+import { type Network, toNetwork } from './client-network.ts'
+import { toPlainAddress } from './mapped-ipv4.ts'
 
 /** Limits that prevent slow or silent clients from occupying connections. All times are in milliseconds. */
 export interface HttpLimits {

@@ -1,6 +1,6 @@
 import proxyAddress from '@fastify/proxy-addr'
 import type { TrustedProxies } from '../options/trusted-proxies.ts'
-import { parseHopAddress } from './address.ts'
+import { parseHopAddress } from './forwarded-hop.ts'
 import type { Caller } from './route.ts'
 
 /**

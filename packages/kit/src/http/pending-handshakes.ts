@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import { toPlainAddress } from './address.ts'
-import { toNetwork } from './network.ts'
+import { toNetwork } from './client-network.ts'
+import { toPlainAddress } from './mapped-ipv4.ts'
 
 /**
  * Connections whose TLS handshake is unfinished. If there are more than the maximum, the network with the most

@@ -1,6 +1,6 @@
 import { BoundedCache } from '../bounded-cache.ts'
 import type { MonotonicClock } from '../monotonic-clock.ts'
-import type { Network } from './network.ts'
+import type { Network } from './client-network.ts'
 
 /** Result of counting one event. */
 export interface RateLimitResult {

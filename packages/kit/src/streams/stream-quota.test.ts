@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DescriptorBudget } from '../descriptors.ts'
-import { toNetwork } from '../http/network.ts'
+import { toNetwork } from '../http/client-network.ts'
 import { monotonicClock } from '../monotonic-clock.ts'
 import { type StreamCaller, StreamQuota, type StreamQuotaOptions } from './stream-quota.ts'
 

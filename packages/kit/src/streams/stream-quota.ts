@@ -1,6 +1,6 @@
 import type { DescriptorBudget } from '../descriptors.ts'
 import { GroupTotals } from '../group-totals.ts'
-import type { Network } from '../http/network.ts'
+import type { Network } from '../http/client-network.ts'
 
 /** Caller of a stream. Token, network and user each have their own quota. */
 export interface StreamCaller {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { FairQueue } from '../fair-queue.ts'
-import { toPlainAddress } from '../http/address.ts'
-import { toNetwork } from '../http/network.ts'
+import { toNetwork } from '../http/client-network.ts'
+import { toPlainAddress } from '../http/mapped-ipv4.ts'
 import type { PlainChannel } from './messages.ts'
 
 interface WorkerSlot {

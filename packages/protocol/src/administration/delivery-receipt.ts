@@ -34,7 +34,7 @@ export const Holding = Type.Object({
 export type Holding = Static<typeof Holding>
 
 /** Process that waits for a change, or a group of processes behind an edge. */
-export const WaitingConnection = Type.Object({
+export const PendingConnection = Type.Object({
   appName: Type.String(),
   /** Null for a group of processes. */
   connectionId: OptionalText,
@@ -54,7 +54,7 @@ export const WaitingConnection = Type.Object({
   /** True if the process has missed a poll. */
   isSilent: Type.Boolean(),
 })
-export type WaitingConnection = Static<typeof WaitingConnection>
+export type PendingConnection = Static<typeof PendingConnection>
 
 /** Edge or proxy, and the revision that it has. */
 export const DeliveryEdge = Type.Object({
@@ -84,7 +84,7 @@ export const Delivery = Type.Object({
     /** Processes that were sent the change and have not confirmed it yet. */
     offered: Count,
     /** Processes that do not have the change yet; at most 500 entries. */
-    waiting: Type.Array(WaitingConnection, { maxItems: MAX_LISTED_CONNECTIONS }),
+    waiting: Type.Array(PendingConnection, { maxItems: MAX_LISTED_CONNECTIONS }),
   }),
   /** Open streams, and streams to which the change was written. SDKs do not acknowledge messages of a stream. */
   streams: Type.Object({ open: Count, sent: Count }),

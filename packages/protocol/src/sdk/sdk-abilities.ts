@@ -50,7 +50,7 @@ const createParentAbilities = (version: string): OfficialSdk['abilities'] => ({
 })
 
 /** Returns the spans of a part that was tested only with this version and with later versions. */
-const knownIn = (version: string): readonly SdkSpan[] => [
+const supportedSince = (version: string): readonly SdkSpan[] => [
   ['0.0.0', 'untested'],
   [version, 'knows'],
 ]
@@ -212,15 +212,15 @@ export const OFFICIAL_SDKS: readonly OfficialSdk[] = [
     names: ['unleash-rust-sdk'],
     isTested: true,
     abilities: {
-      operators: knownIn('0.17.1'),
-      numbers: knownIn('0.17.1'),
-      inverted: knownIn('0.17.1'),
-      dates: knownIn('0.17.1'),
-      regex: knownIn('0.17.1'),
-      networks: knownIn('0.17.1'),
-      strategyVariants: knownIn('0.17.1'),
-      parents: knownIn('0.17.1'),
-      parentVariants: knownIn('0.17.1'),
+      operators: supportedSince('0.17.1'),
+      numbers: supportedSince('0.17.1'),
+      inverted: supportedSince('0.17.1'),
+      dates: supportedSince('0.17.1'),
+      regex: supportedSince('0.17.1'),
+      networks: supportedSince('0.17.1'),
+      strategyVariants: supportedSince('0.17.1'),
+      parents: supportedSince('0.17.1'),
+      parentVariants: supportedSince('0.17.1'),
     },
   },
   { title: 'Ruby', names: ['unleash-client-ruby'], isTested: false, abilities: createParentAbilities('4.6.0') },

@@ -1,5 +1,5 @@
+import { type Network, toNetwork } from '@burgee/kit/http/client-network'
 import { createAddressReader } from '@burgee/kit/http/forwarded'
-import { type Network, toNetwork } from '@burgee/kit/http/network'
 import type { Caller } from '@burgee/kit/http/route'
 import type { ProxyOptions } from '../options.ts'
 

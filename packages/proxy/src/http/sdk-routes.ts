@@ -1,4 +1,4 @@
-import type { Network } from '@burgee/kit/http/network'
+import type { Network } from '@burgee/kit/http/client-network'
 import { type Caller, Reply, type Route, routesFor } from '@burgee/kit/http/route'
 import { ClientMetrics, ClientRegistration } from '@burgee/protocol/evaluation'
 import { ClientFeatures } from '@burgee/protocol/feature'

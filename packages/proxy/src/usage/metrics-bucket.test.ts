@@ -1,4 +1,4 @@
-import { toNetwork } from '@burgee/kit/http/network'
+import { toNetwork } from '@burgee/kit/http/client-network'
 import { createNameOwner } from '@burgee/serving/usage/name-budget'
 import { expect, test } from 'vitest'
 import { MetricsBucket } from './metrics-bucket.ts'

@@ -1,7 +1,7 @@
 import { EventLoopBudget } from '@burgee/kit/event-loop-budget'
 import { createApp } from '@burgee/kit/http/app'
 import { BodyBudget } from '@burgee/kit/http/body-budget'
-import type { Network } from '@burgee/kit/http/network'
+import type { Network } from '@burgee/kit/http/client-network'
 import { parseQueryString } from '@burgee/kit/input/query-string'
 import { withResponseLog } from '@burgee/kit/log/response-log'
 import { getShutdownTimes } from '@burgee/kit/shutdown-times'

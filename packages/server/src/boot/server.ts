@@ -4,7 +4,7 @@ import { toListenError } from '@burgee/kit/http/listening'
 import { ReconnectingDatabase } from '@burgee/storage/reconnecting-database'
 import { createChangeSchedule } from '../admin/change-requests/request-schedule.ts'
 import { warnOfEnabledWithoutStrategy } from '../admin/flags/last-enabled-strategy.ts'
-import { createLifetimes } from '../admin/flags/lifetimes.ts'
+import { createPotentiallyStaleCheck } from '../admin/flags/potentially-stale.ts'
 import { createSearchIndexer } from '../admin/history/search-indexer.ts'
 import { createReleaseSchedule } from '../admin/releases/release-schedule.ts'
 import { advanceSafeguards, createSafeguardSchedule } from '../admin/releases/safeguard-schedule.ts'
@@ -115,7 +115,7 @@ function toBurgeeServer(world: ServerWorld, own: ServerParts, { isNew, login: fi
   const retention = createRetention(world, options)
   const searchIndexer = createSearchIndexer(world)
   const { app, routes } = createServerApp(world, options, { isDraining: () => isDraining, sizes: retention.sizes })
-  const lifetimes = createLifetimes(world, world.changeCounters.invalidate)
+  const staleJob = createPotentiallyStaleCheck(world, world.changeCounters.invalidate)
   const releases = createReleaseSchedule(world)
   const safeguards = createSafeguardSchedule(world, () => releases.run())
   const schedules = [createChangeSchedule(world), safeguards, releases]
@@ -138,7 +138,7 @@ function toBurgeeServer(world: ServerWorld, own: ServerParts, { isNew, login: fi
       })
       void (later ?? Promise.resolve()).then(() => {
         if (closing !== undefined) return
-        lifetimes.start()
+        staleJob.start()
         retention.start()
         searchIndexer.start()
         tokenSharing.start()
@@ -156,7 +156,7 @@ function toBurgeeServer(world: ServerWorld, own: ServerParts, { isNew, login: fi
     },
     close() {
       isDraining = true
-      closing ??= closeAll(app, { ...own, world, lifetimes, retention, searchIndexer, schedules, tokenSharing })
+      closing ??= closeAll(app, { ...own, world, staleJob, retention, searchIndexer, schedules, tokenSharing })
       return closing
     },
     async features(wanted) {
@@ -173,7 +173,7 @@ function toBurgeeServer(world: ServerWorld, own: ServerParts, { isNew, login: fi
       world.usage.count(reporter, appName, bucket)
     },
     seen: (scope) => world.traffic.listener(scope),
-    markOverdue: () => lifetimes.run(),
+    markOverdue: () => staleJob.run(),
     removeOld: () => retention.run(),
     applyDue: async () => {
       for (const schedule of schedules) await schedule.run()

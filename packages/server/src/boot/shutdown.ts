@@ -1,7 +1,7 @@
 import type { App } from '@burgee/kit/http/app'
 import { getShutdownTimes } from '@burgee/kit/shutdown-times'
 import { withTimeout } from '@burgee/kit/with-timeout'
-import type { Lifetimes } from '../admin/flags/lifetimes.ts'
+import type { PotentiallyStaleCheck } from '../admin/flags/potentially-stale.ts'
 import type { SearchIndexer } from '../admin/history/search-indexer.ts'
 import type { Deliverer } from '../admin/integrations/deliverer.ts'
 import type { Retention } from '../admin/retention/retention.ts'
@@ -19,7 +19,7 @@ export interface ShutdownParts {
   readonly broadcast: OpenBroadcast
   /** Undefined if snapshots are disabled. */
   readonly snapshotWriter: SnapshotWriter | undefined
-  readonly lifetimes: Lifetimes
+  readonly staleJob: PotentiallyStaleCheck
   readonly retention: Retention
   readonly searchIndexer: SearchIndexer
   /** Schedules of change requests and release plans. */
@@ -39,7 +39,7 @@ export async function closeAll(
     options,
     broadcast,
     snapshotWriter,
-    lifetimes,
+    staleJob,
     retention,
     searchIndexer,
     schedules,
@@ -58,7 +58,7 @@ export async function closeAll(
       deliverer.close(),
       world.mails?.close(),
     ])
-    await lifetimes.close()
+    await staleJob.close()
     await Promise.all([failedLogins.settled(), logins.settled()])
     await Promise.all([usage.close(), impactReports.close(), snapshotWriter?.close()])
     const { waiting } = impactReports.tally()

@@ -37,7 +37,7 @@ export interface Connection {
 }
 
 /** Reports that a connection has taken a newer revision of the same epoch. */
-export type HeldListener = (step: {
+export type RevisionListener = (step: {
   readonly scope: FlagQuery
   readonly epoch: string
   /** Revision that the connection had before; 0 if this is its first revision. */
@@ -51,7 +51,7 @@ export type HeldListener = (step: {
 export interface ConnectionBookSettings {
   /** Milliseconds since 1970. */
   readonly clock: () => number
-  readonly onHeld?: HeldListener
+  readonly onHeld?: RevisionListener
   /** Maximum number of connections; default 20,000. */
   readonly maxConnections?: number
 }
@@ -89,7 +89,7 @@ const STREAM = 2
  */
 export class ConnectionBook {
   readonly #clock: () => number
-  readonly #onHeld: HeldListener | undefined
+  readonly #onHeld: RevisionListener | undefined
   readonly #maxConnections: number
   readonly #scopes = new ConnectionScopes(MAX_SCOPES)
   readonly #texts = new TextTable(MAX_TEXTS)

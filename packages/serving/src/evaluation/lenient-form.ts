@@ -22,11 +22,11 @@ export const LENIENT_FORM: ContextForm = {
 
 function toContextBody(sent: Readonly<Record<string, unknown>>): ContextBody {
   const { properties, ...fields } = sent
-  return { ...pickScalars(fields), properties: isObject(properties) ? pickScalars(properties) : {} }
+  return { ...extractScalars(fields), properties: isObject(properties) ? extractScalars(properties) : {} }
 }
 
 /** Keeps scalars as strings; `__proto__` is allowed as a name. */
-function pickScalars(sent: Readonly<Record<string, unknown>>): Record<string, string> {
+function extractScalars(sent: Readonly<Record<string, unknown>>): Record<string, string> {
   const texts = Object.entries(sent).flatMap(([name, value]) => {
     const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     return isScalar ? [[name, String(value)] as const] : []

@@ -19,7 +19,7 @@ export function withOfrepFailures(render: Render, basePath: string): Render {
     const isBelow = path.toLowerCase().startsWith(basePath.toLowerCase())
     const match = isBelow ? EVALUATION.exec(path.slice(basePath.length)) : null
     if (match === null) return render(error, caller)
-    return renderKnownFailure(error, caller, getFlagKey(caller, match[1])) ?? toOfrepReply(render(error, caller))
+    return renderExpectedFailure(error, caller, getFlagKey(caller, match[1])) ?? toOfrepReply(render(error, caller))
   }
 }
 
@@ -27,7 +27,7 @@ export function withOfrepFailures(render: Render, basePath: string): Render {
 const TRANSPORT_REASONS = new Set<RefusalReason>(['too-large', 'timeout', 'overloaded'])
 
 /** Renders failures that only OFREP endpoints have. Returns undefined for all other failures. */
-function renderKnownFailure(error: unknown, { method }: Caller, key: string | undefined): Reply | undefined {
+function renderExpectedFailure(error: unknown, { method }: Caller, key: string | undefined): Reply | undefined {
   if (error instanceof InvalidRequest)
     return createInvalidReply(key, error.errors[0]?.message ?? 'it does not fit its schema')
   if (!(error instanceof Refusal)) return undefined

@@ -1,5 +1,5 @@
 import { BoundedCache } from '@burgee/kit/bounded-cache'
-import type { Network } from '@burgee/kit/http/network'
+import type { Network } from '@burgee/kit/http/client-network'
 import { type Caller, type Route, type RouteShape, routesFor } from '@burgee/kit/http/route'
 import type { EventStreams } from '@burgee/kit/streams/event-streams'
 import {

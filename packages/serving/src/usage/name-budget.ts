@@ -1,6 +1,6 @@
 import { BoundedCache } from '@burgee/kit/bounded-cache'
 import { GroupTotals } from '@burgee/kit/group-totals'
-import type { Network } from '@burgee/kit/http/network'
+import type { Network } from '@burgee/kit/http/client-network'
 
 /**
  * Caller whose report introduced a name. All fields are plain strings, so that an owner can be sent to another process.

@@ -1,7 +1,7 @@
 import type { Milestone } from '@burgee/protocol/administration/release-plan'
 import { describe, expect, test } from 'vitest'
 import { listMilestoneEdits, listMilestoneEffects, listMilestoneStrategies } from './milestone-edits.ts'
-import { listOwnStrategies } from './own-strategies.ts'
+import { listStrategiesOutsidePlan } from './strategies-outside-plan.ts'
 
 const FLAG = 'new-checkout'
 
@@ -62,6 +62,6 @@ test('a step between milestones replaces strategies by position, then adds or re
 test('strategies of the active milestone are not the own strategies of the flag', () => {
   const active = createMilestone('a', 25)
   const all = [...listMilestoneStrategies(active, FLAG), ...listMilestoneStrategies(createMilestone('own', 1), FLAG)]
-  expect(listOwnStrategies(all, active).map(({ id }) => id)).toEqual(['own-0'])
-  expect(listOwnStrategies(all, undefined)).toEqual(all)
+  expect(listStrategiesOutsidePlan(all, active).map(({ id }) => id)).toEqual(['own-0'])
+  expect(listStrategiesOutsidePlan(all, undefined)).toEqual(all)
 })

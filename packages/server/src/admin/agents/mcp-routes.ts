@@ -10,7 +10,7 @@ import { type HttpWorld, type Routes, route } from '../../core/http/route.ts'
 import { CallerGone } from '../playground/playground.ts'
 import { type AgentCaller, type AgentClient, requireAgentCaller } from './agent-caller.ts'
 import { findClient, readEra, readUserAgent } from './rpc/eras.ts'
-import { answerRequest } from './rpc/methods.ts'
+import { answerRequest } from './rpc/mcp-methods.ts'
 import { findId, parseMessage, RPC_CODES, RpcError, type RpcMessage, toErrorReply } from './rpc/rpc-messages.ts'
 
 /** Path of the document that describes how to authenticate. */

@@ -1,5 +1,6 @@
 import type { Approver } from '@burgee/protocol/administration/change-request'
 import { isGranted } from '@burgee/protocol/grant'
+import { Problem } from '@burgee/protocol/problem'
 import type { Reader } from '@burgee/storage/database'
 import { listAllAssignments } from '@burgee/storage/queries/access/assignments'
 import { findUserById, listUsers } from '@burgee/storage/queries/access/people'
@@ -11,9 +12,10 @@ import { listPrivateProjects } from '@burgee/storage/queries/projects/private-pr
 import { readRoles, resolveGrants } from '../../core/access/rights/grants.ts'
 import { getHiddenFrom, readHiddenProjects } from '../../core/access/rights/hidden-projects.ts'
 import { readGrants } from '../../core/access/rights/people-rights.ts'
-import { hasPermission, toUserActor } from '../../core/access/rights/rights.ts'
+import { hasPermission, requirePermission, toUserActor } from '../../core/access/rights/rights.ts'
 import { toUser } from '../access/people/users.ts'
 import type { RequestAct } from './request-ref.ts'
+import { listReviewEnvironments } from './shared-changes.ts'
 
 /**
  * Returns a user with their current rights, outside of an HTTP request; undefined for an unknown or deactivated user.
@@ -52,6 +54,19 @@ export async function listReviewers(
 export async function isReviewer(reader: Reader, id: number, place: ProjectEnvironmentKey): Promise<boolean> {
   const person = await findPerson(reader, id)
   return person !== undefined && hasPermission(person, 'APPROVE_CHANGE_REQUEST', place)
+}
+
+/** Throws NoAccessError if a user may not review a request or is its author. */
+export async function requireReviewer(
+  reader: Reader,
+  request: RequestRow,
+  actor: Pick<RequestAct['actor'], 'userId' | 'grants' | 'hidden'>,
+): Promise<void> {
+  for (const place of await listReviewEnvironments(reader, request))
+    requirePermission(actor, 'APPROVE_CHANGE_REQUEST', place)
+  if (request.created_by_user_id !== actor.userId) return
+  const message = 'You created this change request: another user must approve or reject it.'
+  throw new Problem('NoAccessError', message)
 }
 
 /** Returns a user in the form used in the list of reviewers. */

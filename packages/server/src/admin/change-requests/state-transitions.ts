@@ -20,6 +20,7 @@ import { addComment } from './comments.ts'
 import { rejectConflicts } from './conflicts.ts'
 import { buildRequestEvent, type RequestAct, requireAuthor, requireRequest } from './request-ref.ts'
 import { countApprovals, listApprovals, readMaxRequiredApprovals, requireApprovals } from './required-approvals.ts'
+import { requireReviewer } from './reviewers.ts'
 import { listReviewEnvironments, requireSharedRights } from './shared-changes.ts'
 
 /** State transition of a request by a user. */
@@ -114,18 +115,8 @@ async function cancel(tx: Tx, { request, act }: Step, { now }: ChangeContext) {
   return toOutcome(buildRequestEvent('change-request-cancelled', request))
 }
 
-/** Throws NoAccessError if the actor may not review the request or is its author. */
-async function requireReviewer(reader: Reader, { request, act: { actor } }: Step): Promise<void> {
-  for (const place of await listReviewEnvironments(reader, request))
-    requirePermission(actor, 'APPROVE_CHANGE_REQUEST', place)
-  if (request.created_by_user_id !== actor.userId) return
-  const message = 'You created this change request: another user must approve or reject it.'
-  throw new Problem('NoAccessError', message)
-}
-
-async function approve(tx: Tx, step: Step, { now }: ChangeContext): Promise<Outcome<void>> {
-  const { request, act } = step
-  await requireReviewer(tx, step)
+async function approve(tx: Tx, { request, act }: Step, { now }: ChangeContext): Promise<Outcome<void>> {
+  await requireReviewer(tx, request, act.actor)
   const { userId: user_id } = act.actor
   const isNew = !(await listApprovals(tx, request)).includes(user_id)
   if (isNew) await putReview(tx, { request_id: request.id, user_id, opinion: 'approved', created_at: now })
@@ -138,9 +129,8 @@ async function approve(tx: Tx, step: Step, { now }: ChangeContext): Promise<Outc
   return { result: undefined, events: [...events, buildRequestEvent('change-request-approved', request)] }
 }
 
-async function reject(tx: Tx, step: Step, { now }: ChangeContext) {
-  const { request, act } = step
-  await requireReviewer(tx, step)
+async function reject(tx: Tx, { request, act }: Step, { now }: ChangeContext) {
+  await requireReviewer(tx, request, act.actor)
   await putReview(tx, { request_id: request.id, user_id: act.actor.userId, opinion: 'rejected', created_at: now })
   await storeState(tx, request, 'Rejected', now, UNSCHEDULED)
   return toOutcome(buildRequestEvent('change-request-rejected', request))

@@ -29,8 +29,8 @@ import type { ServerWorld } from '../../core/server-world.ts'
 import { type FeatureEnvironmentRef, type FeatureRef, requireLive } from './feature-ref.ts'
 import { readAdminFeature, toAdminStrategy } from './feature-views.ts'
 import { createFeature, requireFreeName, updateFeature } from './features.ts'
-import { requireFittingName } from './flag-rules.ts'
 import { archiveFeature } from './lifecycle.ts'
+import { requireFittingName } from './project-flag-rules.ts'
 import { type RequestedState, type SwitchResult, switchFeature } from './switch-flag.ts'
 
 /** Path of a project's flags. */

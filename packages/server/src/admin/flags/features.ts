@@ -16,7 +16,7 @@ import { requireOpenProject } from '../../core/project-ref.ts'
 import { addProjectLinks } from '../projects/feature-links.ts'
 import { buildFeatureEvent, type FeatureChange } from './feature-events.ts'
 import { type FeatureRef, requireLive } from './feature-ref.ts'
-import { requireFittingName, requireRoom } from './flag-rules.ts'
+import { requireFittingName, requireRoom } from './project-flag-rules.ts'
 import { tagFeature } from './tags.ts'
 
 /**

@@ -25,7 +25,7 @@ import { removeDependency, toParent } from './dependencies.ts'
 import { setSwitch } from './enabled-and-plan-clock.ts'
 import { buildFeatureEvent } from './feature-events.ts'
 import type { FeatureRef } from './feature-ref.ts'
-import { requireRoom } from './flag-rules.ts'
+import { requireRoom } from './project-flag-rules.ts'
 
 /** Several flags of a project. */
 export interface FeatureRefs {

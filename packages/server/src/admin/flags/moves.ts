@@ -7,7 +7,7 @@ import { listStrategies } from '@burgee/storage/queries/flags/strategies'
 import type { Change } from '../../core/execute.ts'
 import { requireOpenProject } from '../../core/project-ref.ts'
 import { type FeatureRef, requireLive } from './feature-ref.ts'
-import { requireFittingName, requireRoom } from './flag-rules.ts'
+import { requireFittingName, requireRoom } from './project-flag-rules.ts'
 
 /**
  * Moves a flag to another project without changing it, so that SDKs see no difference. Does nothing if the flag is

@@ -3,7 +3,7 @@ import type {
   Delivery,
   DeliveryEdge,
   Holding,
-  WaitingConnection,
+  PendingConnection,
 } from '@burgee/protocol/administration/delivery-receipt'
 import { MAX_LISTED_CONNECTIONS } from '@burgee/protocol/administration/delivery-receipt'
 import type { Connection, ConnectionBook } from '@burgee/serving/connections/connection-book'
@@ -27,7 +27,7 @@ interface Target {
   readonly id: number
 }
 
-type State = 'held' | WaitingConnection['state']
+type State = 'held' | PendingConnection['state']
 
 /** Returns the receipt of a change of a flag. Returns undefined if the given event did not change the flag there. */
 export async function readDelivery(
@@ -72,7 +72,7 @@ class Receipt {
   readonly #now: number
   readonly #counts = { known: 0, held: 0, offered: 0 }
   readonly #streams = { open: 0, sent: 0 }
-  readonly #waiting: WaitingConnection[] = []
+  readonly #waiting: PendingConnection[] = []
   readonly #edges = new Map<string, DeliveryEdge>()
 
   constructor(target: Target, now: number) {
@@ -191,15 +191,15 @@ class Receipt {
     else if (state === 'offered') this.#counts.offered += connections
   }
 
-  #addWaiting(waiting: WaitingConnection): void {
+  #addWaiting(waiting: PendingConnection): void {
     this.#waiting.push(waiting)
   }
 
   #toWaiting(
     connection: Connection,
-    state: WaitingConnection['state'],
+    state: PendingConnection['state'],
     { held, isSeenByOther }: { readonly held: number; readonly isSeenByOther: boolean },
-  ): WaitingConnection {
+  ): PendingConnection {
     const { id, isAbout, appName, sdk, kind, intervalMs, lastSeenMs } = connection
     const expectedByMs = lastSeenMs + intervalMs
     return {

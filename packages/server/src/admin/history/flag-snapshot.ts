@@ -38,7 +38,7 @@ export type FlagProperties = Pick<
 >
 
 /** Extracts the properties of a flag itself from a snapshot or from the data of an event. */
-export function pickFlagProperties(source: unknown): FlagProperties {
+export function extractFlagProperties(source: unknown): FlagProperties {
   const { name, project, type, description, impressionData, stale, createdAt, archivedAt } = source as FlagSnapshot
   return { name, project, type, description, impressionData, stale, createdAt, archivedAt }
 }

@@ -85,16 +85,16 @@ export async function rewind(reader: Reader, when: PointInTime, state: Rewindabl
   let count = 0
   for await (const event of readNewestFirst(state.read, hole)) {
     const isUndone = isAfter(event, when)
-    if (isUndone && count >= MAX_UNDONE) return { last: undefined, knownFrom: toKnownFrom(newer, 'too-far') }
+    if (isUndone && count >= MAX_UNDONE) return { last: undefined, knownFrom: toHistoryStart(newer, 'too-far') }
     const found = await (isUndone ? state.undo(event) : state.check(event))
-    if (found?.kind === 'mismatch') return { last: undefined, knownFrom: toKnownFrom(newer, found.why) }
+    if (found?.kind === 'mismatch') return { last: undefined, knownFrom: toHistoryStart(newer, found.why) }
     if (!isUndone) return { last: event, knownFrom: undefined }
-    if (found !== undefined) return { last: undefined, knownFrom: toKnownFrom(event, found.why) }
+    if (found !== undefined) return { last: undefined, knownFrom: toHistoryStart(event, found.why) }
     newer = event
     count += 1
   }
   return hole === 0
-    ? { last: undefined, knownFrom: undefined, beginning: toKnownFrom(newer, 'untold') }
+    ? { last: undefined, knownFrom: undefined, beginning: toHistoryStart(newer, 'untold') }
     : endAtBeginning(reader, when, hole)
 }
 
@@ -115,10 +115,13 @@ async function endAtBeginning(reader: Reader, when: PointInTime, hole: number): 
   const first = await findFirstEventAfter(reader, hole)
   const isBeforeAll = first === undefined || isAfter(first, when)
   if (!isBeforeAll) return { last: undefined, knownFrom: undefined }
-  return { last: undefined, knownFrom: toKnownFrom(first, 'trimmed') }
+  return { last: undefined, knownFrom: toHistoryStart(first, 'trimmed') }
 }
 
-function toKnownFrom(event: Pick<PastEvent, 'id' | 'created_at'> | undefined, why: HistoryStart['why']): HistoryStart {
+function toHistoryStart(
+  event: Pick<PastEvent, 'id' | 'created_at'> | undefined,
+  why: HistoryStart['why'],
+): HistoryStart {
   if (event === undefined) return { eventId: null, at: null, why }
   return { eventId: event.id, at: new Date(Number(event.created_at)).toISOString(), why }
 }

@@ -7,10 +7,10 @@ import type { PastEvent } from '@burgee/storage/queries/events/past-events'
 import {
   changeEnvironment,
   createPristine,
+  extractFlagProperties,
   type FlagProperties,
   isPristine,
   isSame,
-  pickFlagProperties,
 } from './flag-snapshot.ts'
 import { GAP, type HistoryBreak, MISMATCH } from './history-break.ts'
 
@@ -23,10 +23,10 @@ type Undo = (flag: FlagSnapshot, event: PastEvent) => FlagSnapshot | null | Hist
  */
 function undoParts(...parts: readonly (keyof FlagProperties)[]): Undo {
   return (flag, { data, pre_data }) => {
-    const after = pickFlagProperties(data)
+    const after = extractFlagProperties(data)
     if (!parts.every((part) => flag[part] === after[part])) return MISMATCH
     if (pre_data === null) return GAP
-    const before = pickFlagProperties(pre_data)
+    const before = extractFlagProperties(pre_data)
     return { ...flag, ...Object.fromEntries(parts.map((part) => [part, before[part]])) }
   }
 }
@@ -46,7 +46,7 @@ const undoSwitch: Undo = (flag, event) => {
 const UNDO: Partial<Record<EventType, Undo>> = {
   'feature-created': (flag, { data }) => {
     const isNew = flag.environments.every(isPristine) && flag.tags.length + flag.links.length === 0
-    const isAsCreated = isSame(pickFlagProperties(flag), pickFlagProperties(data))
+    const isAsCreated = isSame(extractFlagProperties(flag), extractFlagProperties(data))
     return isNew && flag.dependencies.length === 0 && isAsCreated ? null : MISMATCH
   },
   'feature-metadata-updated': undoParts('description', 'type', 'impressionData'),

@@ -14,14 +14,14 @@ export class ReadRejected extends Error {
   override readonly name = 'ReadRejected'
 }
 
-interface WaitingRead {
+interface QueuedRead {
   readonly start: () => void
   readonly reject: () => void
 }
 
 /** Limits how many reads from Prometheus run at the same time. Further reads wait. */
 export class PrometheusReads {
-  readonly #waiting = new FairQueue<WaitingRead>({ max: MAX_WAITING })
+  readonly #waiting = new FairQueue<QueuedRead>({ max: MAX_WAITING })
   readonly #maxWaitMs: number
   #running = 0
   #lastKey = 0

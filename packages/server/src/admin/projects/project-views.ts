@@ -36,7 +36,7 @@ import { requireProject } from '../../core/project-ref.ts'
 import type { World } from '../../core/world.ts'
 import { toUser } from '../access/people/users.ts'
 import type { FlagPages } from '../flags/flag-pages.ts'
-import { toFlagRules } from '../flags/flag-rules.ts'
+import { toFlagRules } from '../flags/project-flag-rules.ts'
 
 /** Sources of projects with their flags. */
 export type ProjectSources = Pick<World, 'db'> & { readonly flagPages: Pick<FlagPages, 'entries'> }

@@ -16,7 +16,7 @@ import { removeToken } from '../../core/access/tokens/tokens.ts'
 import type { Change } from '../../core/execute.ts'
 import { requireKey } from '../../core/names.ts'
 import { requireProject } from '../../core/project-ref.ts'
-import { NO_RULES, parseRules } from '../flags/flag-rules.ts'
+import { NO_RULES, parseRules } from '../flags/project-flag-rules.ts'
 import { removeSegment } from '../targeting/segments.ts'
 import { toListedProject, toProjectState } from './project-views.ts'
 

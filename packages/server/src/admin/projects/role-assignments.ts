@@ -114,7 +114,7 @@ export async function requireAssignable(
       throw invalid(`There is no role in projects with the id ${id}.`, 'body/roles')
     }
     const lacking = giver && findLackingGrant(role, project, giver)
-    if (lacking !== undefined) throw createExceedsOwnPermissions(role.name, lacking)
+    if (lacking !== undefined) throw createExceedsPermissions(role.name, lacking)
   }
 }
 
@@ -136,7 +136,7 @@ function findLackingGrant(role: RoleRights, project: string, giver: readonly Gra
   return getRoleGrants(role, project).find((grant) => !coversGrant(giver, grant))
 }
 
-function createExceedsOwnPermissions(role: string, { permission, project, environment }: Grant): Problem {
+function createExceedsPermissions(role: string, { permission, project, environment }: Grant): Problem {
   const where = environment === undefined || environment === '*' ? '' : ` in the environment "${environment}"`
   const message = `You cannot give the role "${role}": it gives "${permission}"${where} in the project "${project}", which you do not have.`
   return new Problem('NoAccessError', message, { details: [{ message }], extra: { permissions: [permission] } })

@@ -52,7 +52,7 @@ export async function observe(
 ): Promise<Observation | undefined> {
   const { environment, project, definition, armed_at: armedAt } = safeguard
   const { metricName, timeRange } = definition.impactMetric
-  const own = await listOwnMetrics(reader, { metricName, environment, project })
+  const own = await listProjectMetrics(reader, { metricName, environment, project })
   const type = own[0]?.type
   if (type === undefined) return undefined
   const metrics = own.filter((row) => row.type === type)
@@ -66,7 +66,7 @@ export async function observe(
 }
 
 /** Name and environment of a metric, and project whose flag it is about. */
-interface OwnMetric {
+interface ProjectMetric {
   readonly metricName: string
   readonly environment: string
   readonly project: string
@@ -76,9 +76,9 @@ interface OwnMetric {
  * Lists the metrics of a name that tokens for a project or for all projects report. Tokens of other projects must not
  * affect a value that can change a flag, and an error must not describe metrics of a private project.
  */
-export async function listOwnMetrics(
+export async function listProjectMetrics(
   reader: Reader,
-  { metricName, environment, project }: OwnMetric,
+  { metricName, environment, project }: ProjectMetric,
 ): Promise<readonly ImpactMetricRow[]> {
   const { metrics } = await listImpactMetrics(reader, { ...parseMetricName(metricName), environment })
   return metrics.filter(({ source_projects: sources }) => sources.includes('*') || sources.includes(project))

@@ -20,7 +20,7 @@ import type { Change, ChangeContext } from '../../core/execute.ts'
 import { type FeatureEnvironmentRef, requireFeatureEnvironment } from '../flags/feature-ref.ts'
 import { parseMetricName } from '../impact-metrics/metric-name.ts'
 import { requireAggregation } from '../impact-metrics/metric-views.ts'
-import { listOwnMetrics } from './safeguard-values.ts'
+import { listProjectMetrics } from './safeguard-values.ts'
 
 const MINUTE_MS = 60_000
 
@@ -172,7 +172,7 @@ async function checkDefinition(
     throw invalid(text, 'body/triggerCondition/threshold')
   }
   const { metricName } = impactMetric
-  const own = await listOwnMetrics(reader, { metricName, environment, project })
+  const own = await listProjectMetrics(reader, { metricName, environment, project })
   const type = parseMetricName(metricName).type ?? own[0]?.type
   if (type === undefined) return
   requireAggregation(type, impactMetric.aggregationMode, 'body/impactMetric/aggregationMode')

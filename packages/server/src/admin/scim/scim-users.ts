@@ -24,8 +24,9 @@ import type { Change, Outcome } from '../../core/execute.ts'
 import { type Adoption, adoptAccount } from '../access/people/adoption.ts'
 import { requireFreeLogins } from '../access/people/require-free-logins.ts'
 import { removePeople, removeUser, toUserState } from '../access/people/user-admin.ts'
-import { parseFilter, parseSteps, type ScimStep } from './operations.ts'
 import { getPart, selectAttributes, toScimList } from './pages.ts'
+import { parseSteps, type ScimStep } from './patch-steps.ts'
+import { parseFilter } from './scim-filter.ts'
 import { scimInvalid } from './scim-problem.ts'
 
 /** Person as described by a directory, limited to the stored attributes. */

@@ -1,5 +1,5 @@
+import { type Network, toNetwork } from '@burgee/kit/http/client-network'
 import { createAddressReader, createHostReader, createTlsReader } from '@burgee/kit/http/forwarded'
-import { type Network, toNetwork } from '@burgee/kit/http/network'
 import type { Caller } from '@burgee/kit/http/route'
 import type { CookieOptions } from '../access/cookies.ts'
 import type { ServerOptions } from '../options/options.ts'

@@ -1,5 +1,5 @@
 import { GroupTotals } from '@burgee/kit/group-totals'
-import type { Network } from '@burgee/kit/http/network'
+import type { Network } from '@burgee/kit/http/client-network'
 import type { Caller, Route } from '@burgee/kit/http/route'
 import { Problem } from '@burgee/protocol/problem'
 import { type Access, isForSdks } from '../access/access.ts'

@@ -1,4 +1,4 @@
-import { toNetwork } from '@burgee/kit/http/network'
+import { toNetwork } from '@burgee/kit/http/client-network'
 import { buildLimitKey, getStrictest, RateLimit } from '@burgee/kit/http/rate-limit'
 import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import { describe, expect, test } from 'vitest'

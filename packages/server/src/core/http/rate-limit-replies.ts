@@ -1,4 +1,4 @@
-import type { Network } from '@burgee/kit/http/network'
+import type { Network } from '@burgee/kit/http/client-network'
 import type { RateLimit, RateLimitResult } from '@burgee/kit/http/rate-limit'
 import { type Caller, type PreRequestHook, Reply } from '@burgee/kit/http/route'
 import { Problem } from '@burgee/protocol/problem'

@@ -82,7 +82,7 @@ export async function openBroadcast(
     position: () => poller.position,
     lastReceived: () => order.lastReceived,
     poll,
-    publish: (events) => publishOwn(events, order, poll).then(local.settled),
+    publish: (events) => publishLocalEvents(events, order, poll).then(local.settled),
     async close() {
       poller.stop()
       await watch?.close()
@@ -101,7 +101,7 @@ function callNodeListener(listener: (message: string) => void, message: string, 
 }
 
 /** Publishes events of this node, after events that other nodes committed before them. */
-async function publishOwn(
+async function publishLocalEvents(
   events: readonly StoredEvent[],
   order: EventOrder,
   poll: () => Promise<boolean>,

@@ -1,4 +1,4 @@
-import { type Connection, ConnectionBook, type HeldListener } from '@burgee/serving/connections/connection-book'
+import { type Connection, ConnectionBook, type RevisionListener } from '@burgee/serving/connections/connection-book'
 import { PageBook } from '@burgee/serving/connections/page-book'
 import type { World } from '../../core/world.ts'
 import { EdgeReports } from './edge-reports.ts'
@@ -96,7 +96,7 @@ export class FleetBook {
     this.nodes.clear()
   }
 
-  #recordHeld({ scope, from, to, atMs }: Parameters<HeldListener>[0]): void {
+  #recordHeld({ scope, from, to, atMs }: Parameters<RevisionListener>[0]): void {
     // a process that has just started took no change over from an earlier state
     if (from > 0) {
       for (const change of this.changes.listBetween(scope, from, to)) {

@@ -1,4 +1,4 @@
-import type { Network } from '@burgee/kit/http/network'
+import type { Network } from '@burgee/kit/http/client-network'
 import type { Caller } from '@burgee/kit/http/route'
 import { listStrategyNames, type ServerMetrics } from '@burgee/protocol/evaluation'
 import { readConnection } from '@burgee/serving/impact/report-connection'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { toNetwork } from '@burgee/kit/http/network'
+import { toNetwork } from '@burgee/kit/http/client-network'
 import type { ToggleCounts } from '@burgee/serving/usage/flag-counts'
 import { createNameOwner } from '@burgee/serving/usage/name-budget'
 import { describe, expect, test } from 'vitest'

@@ -59,7 +59,7 @@ const END_HOLDER = `select pg_terminate_backend(pid) from pg_locks
  * wait. Ends sessions whose requests or answers were lost: a network that drops packets reports no error, and
  * the driver would wait for half a minute.
  */
-export async function investigateWaitingSessions(client: ClientBase, primary: Primary): Promise<void> {
+export async function investigateLongWaits(client: ClientBase, primary: Primary): Promise<void> {
   const waiting = primary.listWaiting(WAITING_MS)
   if (waiting.length === 0) return
   const pids = waiting.map(({ report }) => report.processId)

@@ -4,7 +4,7 @@ import { retry } from '@burgee/kit/retry'
 import { type ClientBase, type ClientConfig, escapeIdentifier, type Pool, type PoolClient } from 'pg'
 import { classifyDbError, explainDbError } from '../../errors.ts'
 import { TABLE_NAMES } from '../../table-names.ts'
-import { investigateWaitingSessions, retryChanges } from './change-health.ts'
+import { investigateLongWaits, retryChanges } from './change-health.ts'
 import { ClientSession, type RawClient, type SessionPurpose } from './database-session.ts'
 import { HostClient, type Hosts } from './hosts.ts'
 import type { CandidateServer, Primary } from './primary-server.ts'
@@ -185,7 +185,7 @@ export class Sessions {
   /** Investigates waiting statements and failing changes. */
   async #examine(client: ClientBase): Promise<void> {
     const { primary } = this.#deps
-    await investigateWaitingSessions(client, primary)
+    await investigateLongWaits(client, primary)
     const isBusy = primary.listWaiting(1).some(({ purpose }) => purpose === 'changes')
     if (primary.isFailing && !isBusy) await retryChanges(client, primary)
   }

@@ -4,7 +4,7 @@ import type { SafeguardAction } from '@burgee/protocol/administration/safeguard'
 import { Autocomplete, Checkbox, Group, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IMPACT_METRICS } from '../../../api/impact-metrics.ts'
-import { findMetric, getMetricKey, type KnownMetric, listAggregations } from '../../../metrics/metric-names.ts'
+import { findMetric, getMetricKey, listAggregations, type ReportedMetric } from '../../../metrics/metric-names.ts'
 import { METRIC_TEXTS } from '../../../metrics/texts.ts'
 import { useCatalogue } from '../../../text/texts.tsx'
 import { useSubmitAttempted } from '../../../ui/form/submit-attempted.ts'
@@ -154,7 +154,7 @@ function MetricFields({ environment, draft, put }: Props) {
 }
 
 /** Returns the aggregations of a metric; those of counters until the metric is known. */
-const listModes = (metric: KnownMetric | undefined): readonly ImpactAggregation[] =>
+const listModes = (metric: ReportedMetric | undefined): readonly ImpactAggregation[] =>
   listAggregations(metric?.type ?? 'counter')
 
 function Condition({ draft, put }: Pick<Props, 'draft' | 'put'>) {

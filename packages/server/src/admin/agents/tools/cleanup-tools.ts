@@ -27,7 +27,7 @@ async function assessRemoval(context: ToolContext, ref: FeatureRef): Promise<Rea
   const stale = await world.staleInbox.find({ project: ref.project, limit: MAX_STALE }, caller.actor.hidden)
   const reasons = stale.flags.find(({ feature }) => feature.name === ref.feature)?.reasons ?? []
   const plans = await listPlansOfFlags(world.db.reader, [ref.feature])
-  const keptValue = await findKeptValue(context, ref.feature)
+  const keptValue = await findRemainingValue(context, ref.feature)
   const seenMs = flag.lastSeenAt === null ? undefined : Date.parse(flag.lastSeenAt)
   const blockers = [
     ...(keptValue === 'undecided' ? ['The flag does not have one value for everyone in production.'] : []),
@@ -40,7 +40,7 @@ async function assessRemoval(context: ToolContext, ref: FeatureRef): Promise<Rea
   return { flag, isReady: blockers.length === 0, blockers, reasons, keptValue }
 }
 
-async function findKeptValue({ world }: ToolContext, name: string): Promise<Readiness['keptValue']> {
+async function findRemainingValue({ world }: ToolContext, name: string): Promise<Readiness['keptValue']> {
   const all = (await world.catalog.flags()).table.find(name)?.environments ?? []
   const production = all.filter(({ type }) => type === 'production')
   const decisive = production.length > 0 ? production : all

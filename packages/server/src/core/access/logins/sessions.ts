@@ -1,4 +1,4 @@
-import type { Network } from '@burgee/kit/http/network'
+import type { Network } from '@burgee/kit/http/client-network'
 import type { Login } from '@burgee/protocol/access'
 import { Problem } from '@burgee/protocol/problem'
 import { listNetworksOfLogin, recordNetwork } from '@burgee/storage/queries/access/known-networks'

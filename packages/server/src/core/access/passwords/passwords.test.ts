@@ -1,4 +1,4 @@
-import { toNetwork } from '@burgee/kit/http/network'
+import { toNetwork } from '@burgee/kit/http/client-network'
 import { expect, test } from 'vitest'
 import { createPasswords, deriveByScrypt, MAX_WAITING_PASSWORDS } from './passwords.ts'
 

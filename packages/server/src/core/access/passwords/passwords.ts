@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { FairQueue } from '@burgee/kit/fair-queue'
-import { toNetwork } from '@burgee/kit/http/network'
+import { toNetwork } from '@burgee/kit/http/client-network'
 import { buildLimitKey, type LimitKey } from '@burgee/kit/http/rate-limit'
 import { Problem } from '@burgee/protocol/problem'
 import { isBcrypt, matchesBcrypt } from './bcrypt-hashes.ts'

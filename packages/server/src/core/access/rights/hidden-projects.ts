@@ -54,7 +54,7 @@ export function createHiddenProjects({ db, broadcast }: Pick<World, 'db' | 'broa
       if (secret.length === 0) return NONE
       const known = current.hidden.get(String(userId))
       if (known !== undefined) return known
-      const hidden = await excludeOwn(db.reader, secret, userId)
+      const hidden = await listProjectsWithoutRole(db.reader, secret, userId)
       current.hidden.set(String(userId), hidden)
       return hidden
     },
@@ -68,10 +68,10 @@ export async function readHiddenProjects(
   grants: readonly Grant[],
 ): Promise<readonly string[]> {
   if (isGranted(grants, 'ADMIN', {})) return NONE
-  return excludeOwn(reader, await listPrivateProjects(reader), userId)
+  return listProjectsWithoutRole(reader, await listPrivateProjects(reader), userId)
 }
 
-async function excludeOwn(reader: Reader, secret: readonly string[], userId: number): Promise<string[]> {
+async function listProjectsWithoutRole(reader: Reader, secret: readonly string[], userId: number): Promise<string[]> {
   return secret.length === 0 ? [] : getHiddenFrom(secret, await listAssignments(reader, userId))
 }
 

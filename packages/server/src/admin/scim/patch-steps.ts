@@ -1,4 +1,5 @@
 import type { ScimPatch } from '@burgee/protocol/administration/scim'
+import { parseQuoted } from './scim-filter.ts'
 import { scimInvalid } from './scim-problem.ts'
 
 /**
@@ -58,25 +59,4 @@ function unquote(selected: string | undefined, path: string): string | undefined
 
 function createInvalidPath(path: string) {
   return scimInvalid('invalidPath', `The path "${path.slice(0, 100)}" cannot be read.`)
-}
-
-/** Parses a JSON string; returns undefined for escapes and control characters that JSON does not allow. */
-function parseQuoted(quoted: string): string | undefined {
-  try {
-    return JSON.parse(quoted) as string
-  } catch {
-    return undefined
-  }
-}
-
-const FILTER = /^\s*([\w.]+)\s+eq\s+("(?:[^"\\]|\\.)*")\s*$/i
-
-/**
- * Parses a filter into an attribute in lower case and a value. Throws ValidationError for all forms except `x eq "y"`.
- */
-export function parseFilter(text: string): { attribute: string; value: string } {
-  const [, attribute, quoted] = FILTER.exec(text) ?? []
-  const value = quoted === undefined ? undefined : parseQuoted(quoted)
-  if (attribute !== undefined && value !== undefined) return { attribute: attribute.toLowerCase(), value }
-  throw scimInvalid('invalidFilter', 'Only filters of the form `attribute eq "value"` are offered.')
 }

@@ -14,12 +14,12 @@ import styles from './home.module.css'
 import { HomeRow } from './home-row.tsx'
 
 /** Tasks that await the user in all projects, each with its action. */
-export function WaitingSection() {
+export function InboxSection() {
   const t = useCatalogue(INBOX_TEXTS)
   return (
     <Section title={t.waiting}>
       <Loaded answer={useInbox()}>
-        {(inbox) => (inbox.total === 0 ? <NothingNotice /> : <WaitingList inbox={inbox} />)}
+        {(inbox) => (inbox.total === 0 ? <NothingNotice /> : <InboxTasks inbox={inbox} />)}
       </Loaded>
     </Section>
   )
@@ -40,7 +40,7 @@ function NothingNotice() {
   )
 }
 
-function WaitingList({ inbox: { requests, deliveries, tokens } }: { inbox: Inbox }) {
+function InboxTasks({ inbox: { requests, deliveries, tokens } }: { inbox: Inbox }) {
   const t = useCatalogue(INBOX_TEXTS)
   return (
     <ul className={styles.list} aria-label={t.waiting}>

@@ -1,5 +1,5 @@
 import { parseIpv6 } from '@burgee/protocol/address'
-import { findMappedIpv4 } from './address.ts'
+import { findMappedIpv4 } from './mapped-ipv4.ts'
 
 declare const NETWORK: unique symbol
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toNetwork } from './network.ts'
+import { toNetwork } from './client-network.ts'
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],

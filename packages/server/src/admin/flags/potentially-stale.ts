@@ -9,7 +9,7 @@ import { SYSTEM, type World } from '../../core/world.ts'
 import { buildFeatureEvent } from './feature-events.ts'
 
 /** Periodic check for flags that have outlived the lifetime of their type. */
-export interface Lifetimes {
+export interface PotentiallyStaleCheck {
   /** Checks immediately and then every hour. */
   start(): void
   /** Checks once. Rejects on database errors. */
@@ -27,7 +27,7 @@ const MAX_FLAGS_PER_TRANSACTION = 200
  *
  * @param moved called after marks were possibly removed, because no event reports a removal
  */
-export function createLifetimes(world: World, moved: () => void = () => {}): Lifetimes {
+export function createPotentiallyStaleCheck(world: World, moved: () => void = () => {}): PotentiallyStaleCheck {
   const run = async () => {
     world.debug?.('Detecting flags past their expected lifetime')
     // query first: usually no flag is due, and the writer lock is not needed

@@ -1,10 +1,5 @@
 import { parseIpv6 } from '@burgee/protocol/address'
-
-/** Converts an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`), as dual-stack sockets report it, to plain IPv4. */
-export function toPlainAddress(address: string): string {
-  if (!address.startsWith('::')) return address
-  return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice('::ffff:'.length) : address
-}
+import { findMappedIpv4 } from './mapped-ipv4.ts'
 
 const QUOTED = /^"(.*)"$/
 const BRACKETED = /^\[([^\]]*)\](?::\w+)?$/
@@ -24,14 +19,4 @@ export function parseHopAddress(text: string): string {
   if (groups === undefined) return address
   const [plain = ''] = address.split('%', 1)
   return findMappedIpv4(groups) ?? plain
-}
-
-/** Returns the dotted IPv4 address if the eight groups are an IPv4-mapped IPv6 address (`::ffff:0:0/96`, RFC 4291). */
-export function findMappedIpv4(groups: readonly number[]): string | undefined {
-  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
-  if (!isMapped) return undefined
-  return groups
-    .slice(6)
-    .flatMap((group) => [group >> 8, group & 255])
-    .join('.')
 }

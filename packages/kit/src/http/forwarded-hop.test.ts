@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { parseHopAddress } from './address.ts'
 import { createAddressReader } from './forwarded.ts'
+import { parseHopAddress } from './forwarded-hop.ts'
 import type { Caller } from './route.ts'
 
 describe('the address of a hop', () => {
