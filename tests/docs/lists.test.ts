@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { MAX_PATTERN_SIZE, MAX_SEARCH_WORK } from '@burgee/engine/rules/pattern'
 import { MAX_LINKS } from '@burgee/protocol/administration/feature-link'
 import { MAX_MILESTONE_STRATEGIES, MAX_MILESTONES } from '@burgee/protocol/administration/release-plan'
 import { MAX_SAFEGUARDS } from '@burgee/protocol/administration/safeguard'
@@ -178,6 +179,11 @@ const COLUMNS: Readonly<Record<(typeof JSON_COLUMNS)[number], Limit | typeof NOT
 const INNER: readonly Limit[] = [
   { row: 'strategies of a milestone', max: MAX_MILESTONE_STRATEGIES },
   { row: 'values of a constraint', max: RESOURCE_LIMITS.constraintValues },
+  { row: 'RE2 instructions of a pattern', max: MAX_PATTERN_SIZE },
+  {
+    row: 'RE2 instructions of a pattern, times characters of the value that it is compared with',
+    max: MAX_SEARCH_WORK,
+  },
 ]
 
 test('every table and every JSON column has a limit', () => {

@@ -51,6 +51,14 @@ describe('setting the rules of a project', () => {
       text: 'RE2',
     },
     {
+      name: 'a short pattern with too many instructions',
+      as,
+      call: settings,
+      body: { featureNaming: { pattern: '(a?){1000}' } },
+      status: 400,
+      text: '1,000 RE2 instructions',
+    },
+    {
       name: 'a huge pattern',
       as,
       call: settings,

@@ -203,6 +203,14 @@ describe('segments and constraints before they are used', () => {
       text: 'version',
     },
     {
+      name: 'a pattern with too many instructions',
+      as,
+      call: V,
+      body: constraint({ operator: 'REGEX', values: [], value: '(a?){1000}' }),
+      status: 400,
+      text: '1,000 RE2 instructions',
+    },
+    {
       name: 'no date',
       as,
       call: V,

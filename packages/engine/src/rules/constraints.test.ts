@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compile } from '../engine.ts'
+import { compilePattern, getMaxTextLength, MAX_SEARCH_WORK } from './pattern.ts'
 
 const NOW = Date.parse('2022-01-29T13:00:00Z')
 
@@ -113,6 +114,30 @@ describe('single values', () => {
     const before = performance.now()
     expect(holds({ operator: 'REGEX', value: '^(a+)+$' }, `${'a'.repeat(40)}b`)).toBe(false)
     expect(performance.now() - before).toBeLessThan(1000)
+  })
+})
+
+describe('a pattern searches texts with a bounded amount of work', () => {
+  test.each(['a$', '(?i)(chrome|firefox)/[0-9]+', '[a-z]{1000}', '.*'.repeat(500)])('%s', (value) => {
+    const pattern = compilePattern(value, false)
+    if (pattern === undefined) throw new Error('does not compile')
+    const max = getMaxTextLength(pattern)
+    expect(max * pattern.programSize()).toBeLessThanOrEqual(MAX_SEARCH_WORK)
+    expect((max + 1) * pattern.programSize()).toBeGreaterThan(MAX_SEARCH_WORK)
+  })
+
+  test('a longer text does not match, as a missing one', () => {
+    const pattern = compilePattern('a$', false)
+    if (pattern === undefined) throw new Error('does not compile')
+    const longest = 'a'.repeat(getMaxTextLength(pattern))
+    const constraint = { operator: 'REGEX', value: 'a$' }
+    for (const [text, expected] of [
+      [longest, true],
+      [`${longest}a`, false],
+    ] as const) {
+      expect(holds(constraint, text)).toBe(expected)
+      expect(holds({ ...constraint, inverted: true }, text)).toBe(!expected)
+    }
   })
 })
 

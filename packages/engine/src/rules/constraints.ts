@@ -1,7 +1,7 @@
 import { type Address, parseAddress } from '@burgee/protocol/address'
 import { isInRange, isSameAddress } from './cidr.ts'
 import { type Compilation, NEVER, type Test } from './compilation.ts'
-import { compilePattern } from './pattern.ts'
+import { compilePattern, findPattern } from './pattern.ts'
 import { type ConstraintRules, parseVersion } from './profile.ts'
 import { isRaw, type Raw, toFieldName, toText } from './raw-value.ts'
 import { compareSemver } from './semver.ts'
@@ -220,7 +220,7 @@ function compileSemver(isInOrder: (order: number) => boolean): Operator {
 
 /**
  * Compiles a pattern with RE2, so that a pattern from an upstream cannot run indefinitely. The client-specification
- * tests RE2 as well.
+ * tests RE2 as well. Callers choose the text, so the work of a search is bounded too.
  */
 function compileRegex(constraint: Raw, { patterns, profile }: Compilation): Match | undefined {
   const { caseInsensitive } = constraint
@@ -230,7 +230,7 @@ function compileRegex(constraint: Raw, { patterns, profile }: Compilation): Matc
   const known = patterns.has(key)
   const pattern = known ? patterns.get(key) : compilePattern(value, Boolean(caseInsensitive))
   if (!known) patterns.set(key, pattern)
-  return pattern ? (actual) => actual !== undefined && pattern.matcher(actual).find() : NO_MATCH
+  return pattern ? (actual) => actual !== undefined && findPattern(pattern, actual) : NO_MATCH
 }
 
 function compileInCidr(constraint: Raw, { profile }: Compilation): Match | undefined {

@@ -11,3 +11,21 @@ export function compilePattern(value: string, caseInsensitive: boolean): RE2JS |
     return undefined
   }
 }
+
+/** Maximum number of RE2 instructions of a pattern that a user enters. */
+export const MAX_PATTERN_SIZE = 1000
+/**
+ * Maximum work of a search: RE2 instructions of the pattern, times characters of the text. The time of a search is
+ * linear in both, at most about a quarter of a second here.
+ */
+export const MAX_SEARCH_WORK = 500_000
+
+/** Returns true if a text contains a match. A text that would need more work than the maximum has no match. */
+export function findPattern(pattern: RE2JS, text: string): boolean {
+  return text.length <= getMaxTextLength(pattern) && pattern.matcher(text).find()
+}
+
+/** Returns the length of the longest text in which a pattern is searched. */
+export function getMaxTextLength(pattern: RE2JS): number {
+  return Math.floor(MAX_SEARCH_WORK / pattern.programSize())
+}

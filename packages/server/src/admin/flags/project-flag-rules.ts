@@ -1,4 +1,4 @@
-import { compilePattern } from '@burgee/engine/rules/pattern'
+import { compilePattern, MAX_PATTERN_SIZE } from '@burgee/engine/rules/pattern'
 import { invalid } from '@burgee/kit/input/refusals'
 import { Problem } from '@burgee/protocol/problem'
 import type { FlagRules, FlagRulesInput } from '@burgee/protocol/project'
@@ -68,9 +68,7 @@ function parseNaming(naming: NamingInput): Omit<RuleColumns, 'feature_limit' | '
   if (pattern === null && (example !== null || description !== null)) {
     throw invalid('"pattern" is required if an example or a description is given', `${NAMING}/pattern`)
   }
-  if (pattern !== null && compilePattern(pattern, false) === undefined) {
-    throw invalid('"pattern" must be a regular expression in RE2 syntax', `${NAMING}/pattern`)
-  }
+  if (pattern !== null) requirePattern(pattern)
   if (pattern !== null && example !== null && !matchesPattern(pattern, example)) {
     throw invalid(`"example" must match the pattern "${pattern}"`, `${NAMING}/example`)
   }
@@ -78,6 +76,16 @@ function parseNaming(naming: NamingInput): Omit<RuleColumns, 'feature_limit' | '
 }
 
 const NAMING = 'body/featureNaming'
+
+function requirePattern(text: string): void {
+  const pattern = compilePattern(text, false)
+  if (pattern === undefined) {
+    throw invalid('"pattern" must be a regular expression in RE2 syntax', `${NAMING}/pattern`)
+  }
+  if (pattern.programSize() <= MAX_PATTERN_SIZE) return
+  const max = MAX_PATTERN_SIZE.toLocaleString('en-US')
+  throw invalid(`"pattern" must have at most ${max} RE2 instructions`, `${NAMING}/pattern`)
+}
 
 /** Rejects flag names that do not match the project's pattern. Throws ValidationError. */
 export function requireFittingName(project: RuleColumns & Pick<ProjectRow, 'id'>, name: string): void {

@@ -1,4 +1,4 @@
-import { compilePattern } from '@burgee/engine/rules/pattern'
+import { compilePattern, MAX_PATTERN_SIZE } from '@burgee/engine/rules/pattern'
 import { invalid } from '@burgee/kit/input/refusals'
 import type { Constraint } from '@burgee/protocol/feature'
 import { findAmbiguity, toCanonicalOperand } from '@burgee/protocol/targeting/canonical-operand'
@@ -50,7 +50,7 @@ export function checkConstraints(
     requireWellFormed(constraint, path)
     const canonical = isAsGiven ? constraint : toCanonicalOperand(constraint)
     const other = isAsGiven ? undefined : findAmbiguity(constraint)
-    const problem = findOperandProblem(canonical) ?? findPatternProblem(canonical) ?? other
+    const problem = findOperandProblem(canonical) ?? findPatternProblem(canonical, isAsGiven) ?? other
     if (problem !== undefined) {
       const { property, reason } = problem
       throw invalid(`"${property}" ${reason} for the operator ${constraint.operator}`, `${path}/${property}`)
@@ -75,6 +75,15 @@ function getConstraintKey({ contextName, operator, values, value, inverted, case
   return JSON.stringify([contextName, operator, values ?? [], value, inverted ?? false, caseInsensitive ?? false])
 }
 
-function findPatternProblem({ operator, value = '' }: ConstraintInput): OperandProblem | undefined {
-  return OPERATORS[operator] === 'regex' && compilePattern(value, false) === undefined ? BAD_PATTERN : undefined
+const LARGE_PATTERN: OperandProblem = {
+  property: 'value',
+  reason: `must be a pattern of at most ${MAX_PATTERN_SIZE.toLocaleString('en-US')} RE2 instructions`,
+}
+
+/** Patterns of other servers may be larger: the engine bounds the work of each search. */
+function findPatternProblem({ operator, value = '' }: ConstraintInput, isAsGiven: boolean): OperandProblem | undefined {
+  if (OPERATORS[operator] !== 'regex') return undefined
+  const pattern = compilePattern(value, false)
+  if (pattern === undefined) return BAD_PATTERN
+  return !isAsGiven && pattern.programSize() > MAX_PATTERN_SIZE ? LARGE_PATTERN : undefined
 }
