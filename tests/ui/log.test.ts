@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
@@ -100,6 +101,23 @@ describe('the event log', () => {
     await page.getByText('No matching events').waitFor()
     await visit(page, `${ui.url}/events?from=${day(-1)}&to=${day(1)}&type=feature-created`)
     await page.getByText('3 events').waitFor()
+  })
+
+  test('exports the filtered events, and says that the text does not count', async () => {
+    await visit(page, `${ui.url}/events?flag=third&type=feature-created&q=nothing`)
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByText('The export ignores the text in the search field').waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'As JSON Lines' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('events.jsonl')
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ type: 'feature-created', featureName: 'third' }])
+    await page.getByRole('button', { name: 'Export' }).click()
+    const address = await page.getByRole('menuitem', { name: 'As CSV' }).getAttribute('href')
+    expect(address).toBe('/api/admin/event-export?format=csv&type=IS%3Afeature-created&feature=IS%3Athird')
+    await page.keyboard.press('Escape')
   })
 
   test('a filtered log is live too, for what fits', async () => {
@@ -309,7 +327,7 @@ describe('the event log', () => {
   })
 })
 
-test('a viewer reads the log and is offered no way back', async () => {
+test('a viewer reads the log and is offered neither an export nor a way back', async () => {
   const { page, complaints } = await openPage(browser)
   await logIn(page, ui.url, VIEWER)
   await visit(page, `${ui.url}/events`)
@@ -323,6 +341,7 @@ test('a viewer reads the log and is offered no way back', async () => {
   await panel.getByRole('group', { name: 'Changes' }).waitFor()
   expect(await page.getByRole('button', { name: /^Revert/ }).count()).toBe(0)
   expect(await page.getByText(/^from /).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Export', includeHidden: true }).count()).toBe(0)
   expect(complaints).toEqual([])
   await page.close()
 })

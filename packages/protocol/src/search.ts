@@ -80,6 +80,26 @@ export const EventSearch = Type.Object({
 })
 export type EventSearch = Static<typeof EventSearch>
 
+/** Form of exported events: JSON Lines or CSV. */
+const EventExportFormat = Type.Enum(['jsonl', 'csv'])
+export type EventExportFormat = Static<typeof EventExportFormat>
+
+const {
+  query: _text,
+  beforeId: _beforeId,
+  offset: _offset,
+  limit: _limit,
+  ...exportConditions
+} = EventSearch.properties
+
+/** Query of `GET /api/admin/event-export`. Burgee extension. */
+export const EventExport = Type.Object({
+  ...exportConditions,
+  /** Default: `jsonl`. */
+  format: Type.Optional(EventExportFormat),
+})
+export type EventExport = Static<typeof EventExport>
+
 /** Response of `GET /api/admin/search/events`. */
 export const FoundEvents = Type.Object({
   events: Type.Array(Event),

@@ -28,6 +28,13 @@ const MENUS: readonly Overlay[] = [
     opens: ['menu'],
   },
   {
+    name: 'export of the activity',
+    file: 'events/event-export-menu.tsx',
+    path: '/events',
+    clicks: [['button', 'Export']],
+    opens: ['menu'],
+  },
+  {
     name: 'columns',
     file: 'flags/menus/columns-menu.tsx',
     path: LIST,

@@ -1,7 +1,7 @@
 import type { Notifications } from '@burgee/protocol/administration/notification'
 import type { Creator } from '@burgee/protocol/administration/project-status'
 import type { Event, FeatureEvents } from '@burgee/protocol/event'
-import { buildPath, buildQueryString, call } from './http.ts'
+import { BASE_PATH, buildPath, buildQueryString, call } from './http.ts'
 
 const LAST_EVENT_LIMIT = 50
 const NOTIFICATIONS = '/api/admin/user/notifications'
@@ -48,19 +48,23 @@ export interface EventRange {
 export const searchEvents = (query: EventQuery, range: EventRange) =>
   call<EventPage>(
     'GET',
-    `/api/admin/search/events${buildQueryString({
-      query: query.q,
-      type: toIsFilter(query.type),
-      feature: toIsFilter(query.flag),
-      project: toIsFilter(query.project),
-      environment: toIsFilter(query.env),
-      createdBy: toIsFilter(query.by),
-      byAgents: query.agents === undefined ? undefined : String(query.agents === 'only'),
-      from: toIsoTime(query.from, 'T00:00:00.000'),
-      to: toIsoTime(query.to, 'T23:59:59.999'),
-      ...range,
-    })}`,
+    `/api/admin/search/events${buildQueryString({ query: query.q, ...toConditions(query), ...range })}`,
   )
+
+/** Returns the address of a file with all events that match the filters, except the filter by text. */
+export const getEventExportAddress = (query: EventQuery, format: 'csv' | 'jsonl') =>
+  `${BASE_PATH}/api/admin/event-export${buildQueryString({ format, ...toConditions(query) })}`
+
+const toConditions = (query: EventQuery) => ({
+  type: toIsFilter(query.type),
+  feature: toIsFilter(query.flag),
+  project: toIsFilter(query.project),
+  environment: toIsFilter(query.env),
+  createdBy: toIsFilter(query.by),
+  byAgents: query.agents === undefined ? undefined : String(query.agents === 'only'),
+  from: toIsoTime(query.from, 'T00:00:00.000'),
+  to: toIsoTime(query.to, 'T23:59:59.999'),
+})
 
 /**
  * Searches the latest matching events, newest first. Returns the first event for which `isOf` accepts the state before

@@ -6,6 +6,7 @@ import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { Notice } from '../ui/page/problem.tsx'
+import { EventExportMenu } from './event-export-menu.tsx'
 import { EventFilters } from './event-filters.tsx'
 import { EventList } from './event-list.tsx'
 import styles from './events.module.css'
@@ -23,7 +24,7 @@ export function EventsPage() {
   const navigate = useNavigate()
   const go = (next: EventQuery, replace = false): void => void navigate({ to: '/events', search: next, replace })
   return (
-    <Page title={t.events.title}>
+    <Page title={t.events.title} actions={<EventExportMenu search={search} />}>
       <EventFilters search={search} go={go} />
       <Log key={JSON.stringify(search)} search={search} clear={() => go({})} />
     </Page>

@@ -17,7 +17,7 @@ export interface Outlet {
   whenClosed(call: () => void): void
 }
 
-const HEADERS = {
+const EVENT_STREAM_HEADERS = {
   'content-type': 'text/event-stream',
   // no-transform: intermediaries must not compress the stream, because compression would delay events
   'cache-control': 'no-cache, no-transform',
@@ -25,13 +25,13 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 }
 
-/** Reply whose head is sent at once, followed by events. Never compressed. */
+/** Reply whose head is sent at once, followed by the messages of a stream: events by default. Never compressed. */
 export class StreamReply extends Reply {
   /** Called once the head is sent. Not called for HEAD requests, or if the client is gone. */
   readonly opened: (outlet: Outlet) => void
 
-  constructor(opened: (outlet: Outlet) => void) {
-    super(200, undefined, HEADERS)
+  constructor(opened: (outlet: Outlet) => void, headers: Reply['headers'] = EVENT_STREAM_HEADERS) {
+    super(200, undefined, headers)
     this.opened = opened
   }
 }

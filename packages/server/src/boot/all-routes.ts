@@ -20,6 +20,7 @@ import { agentRoutes } from '../admin/agents/agent-routes.ts'
 import { mcpRoutes } from '../admin/agents/mcp-routes.ts'
 import { changeRequestListRoutes } from '../admin/change-requests/change-request-list-routes.ts'
 import { changeRequestRoutes } from '../admin/change-requests/change-request-routes.ts'
+import { eventExportRoutes } from '../admin/events/event-export-routes.ts'
 import { eventRoutes } from '../admin/events/event-routes.ts'
 import { eventSearchRoutes } from '../admin/events/event-search-routes.ts'
 import { eventStreamRoutes } from '../admin/events/event-stream-routes.ts'
@@ -97,7 +98,7 @@ import { edgeRoutes } from '../delivery/routes/token-validation-routes.ts'
 
 /** Routes for events, notifications and presence. */
 const events = (): Routes => [
-  ...[...eventStreamRoutes, ...eventRoutes, ...eventSearchRoutes],
+  ...[...eventStreamRoutes, ...eventRoutes, ...eventSearchRoutes, ...eventExportRoutes],
   ...[...notificationRoutes, ...inboxRoutes, ...presenceRoutes],
 ]
 /** Routes that read and change flags. */

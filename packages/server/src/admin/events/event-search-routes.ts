@@ -1,23 +1,17 @@
 import { EventSearch, Events, FoundEvents, OlderEventSearch, SearchText } from '@burgee/protocol/search'
 import { readEpoch } from '@burgee/storage/epochs'
-import { type ColumnFilter, type EventFilter, searchEvents } from '@burgee/storage/queries/events/event-search'
+import type { ColumnFilter } from '@burgee/storage/queries/events/event-conditions'
+import { type EventFilter, searchEvents } from '@burgee/storage/queries/events/event-search'
 import Type from 'typebox'
 import { type Actor, hasPermission } from '../../core/access/rights/rights.ts'
-import { parseFilter, parseTime } from '../../core/filters.ts'
+import { parseTime } from '../../core/filters.ts'
 import { GUARDED_SEARCH } from '../../core/http/problem-lists.ts'
 import { type Routes, route } from '../../core/http/route.ts'
 import type { ServerWorld } from '../../core/server-world.ts'
 import { getHiddenEvents } from '../history/hidden-events.ts'
+import { buildExactFilters, buildFilters, parseEnd } from './event-filters.ts'
 
 const DEFAULT_LIMIT = 100
-const DAY_MS = 86_400_000
-const COLUMNS = {
-  type: 'type',
-  feature: 'feature_name',
-  project: 'project',
-  environment: 'environment',
-  createdBy: 'created_by',
-} as const
 
 /** Routes that search all events. Source: wire protocol */
 export const eventSearchRoutes: Routes = [
@@ -76,7 +70,7 @@ export const eventSearchRoutes: Routes = [
         ...(from === undefined ? {} : { from: parseTime(from, 'from') }),
       }
       const until = to === undefined ? {} : { until: parseEnd(to) }
-      return search(world, access.actor, buildConditions(query), { ...more, ...until })
+      return search(world, access.actor, buildFilters(query), { ...more, ...until })
     },
   }),
 ]
@@ -96,26 +90,4 @@ function search(
     const { epoch } = await readEpoch(reader)
     return { ...(await searchEvents(reader, filter, world.eventNames)), epoch }
   })
-}
-
-type Names = Readonly<Partial<Record<keyof typeof COLUMNS, string | undefined>>>
-
-function buildExactFilters(values: Names): ColumnFilter[] {
-  return Object.entries(COLUMNS).flatMap(([name, column]) => {
-    const value = values[name as keyof typeof COLUMNS]
-    return value === undefined ? [] : [{ column, isWanted: true, values: [value] }]
-  })
-}
-
-function buildConditions(query: Names): ColumnFilter[] {
-  return Object.entries(COLUMNS).flatMap(([name, column]) => {
-    const filter = parseFilter(query[name as keyof typeof COLUMNS], name)
-    return filter === undefined ? [] : [{ column, isWanted: filter.isWanted, values: filter.values }]
-  })
-}
-
-/** Returns the exclusive end of a time range. If the end is a day, the range includes that day. */
-function parseEnd(text: string): number {
-  const time = parseTime(text, 'to')
-  return /^\d{4}-\d\d-\d\d$/.test(text) ? time + DAY_MS : time + 1
 }

@@ -1,0 +1,97 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { Reader, Schema } from '../../database.ts'
+import type { TextColumn } from './event-names.ts'
+
+/** Condition on a column: its value must be in a list, or must not be in a list. */
+export interface ColumnFilter {
+  readonly column: TextColumn
+  readonly isWanted: boolean
+  readonly values: readonly string[]
+  /** User ids of authors, which match in addition to author names. */
+  readonly userIds?: readonly number[]
+}
+
+/** Conditions on events, which an event must all meet. Times are in milliseconds since 1970; `until` is exclusive. */
+export interface EventConditions {
+  readonly columns: readonly ColumnFilter[]
+  readonly from?: number | undefined
+  readonly until?: number | undefined
+  /** If given, only events with a higher id are returned, which were committed later. */
+  readonly afterId?: number | undefined
+  /** If given, only events with a lower id are returned, which were committed earlier. */
+  readonly beforeId?: number | undefined
+  /** True for events that agents caused, false for all other events. */
+  readonly byAgents?: boolean | undefined
+  /** Prefixes of event types that are left out. */
+  readonly hidden: readonly string[]
+}
+
+/** Matches the id of a user. Ids of tokens and of the system are negative. */
+const USER_ID = /^-?\d{1,9}$/
+
+/** Replaces author names that are numbers by user ids. A number that is also the name of an author matches both. */
+export async function resolveUserIds(reader: Reader, columns: readonly ColumnFilter[]): Promise<ColumnFilter[]> {
+  const resolved: ColumnFilter[] = []
+  for (const filter of columns) {
+    const numbers = filter.column === 'created_by' ? filter.values.filter((value) => USER_ID.test(value)) : []
+    const values: string[] = filter.values.filter((value) => !numbers.includes(value))
+    for (const number of numbers) {
+      const named = reader.selectFrom('events').select('id').where('created_by', '=', number).limit(1)
+      if ((await named.executeTakeFirst()) !== undefined) values.push(number)
+    }
+    resolved.push(numbers.length === 0 ? filter : { ...filter, values, userIds: numbers.map(Number) })
+  }
+  return resolved
+}
+
+/**
+ * Selects the events that move a flag out of one of the requested projects and meet the other conditions. Such events
+ * need a separate query, because they belong to the new project. Returns undefined if no project is requested.
+ */
+export function selectDepartures(reader: Reader, filter: EventConditions) {
+  const projects = filter.columns.filter(({ column, isWanted }) => column === 'project' && isWanted)
+  const [wanted, ...others] = projects
+  if (wanted === undefined || others.length > 0) return undefined
+  const rest = { ...filter, columns: filter.columns.filter((one) => one !== wanted) }
+  return reader
+    .selectFrom('events')
+    .where('type', '=', 'feature-project-change')
+    .where('project', 'not in', [...wanted.values])
+    .where((eb) => eb.or(wanted.values.map((project) => isMoveFrom(eb, project))))
+    .where((eb) => eb.and(buildConditions(eb, rest)))
+}
+
+function isMoveFrom(eb: ExpressionBuilder<Schema, 'events'>, project: string): Expression<SqlBool> {
+  const text = JSON.stringify(project).replaceAll(/[%_^]/g, '^$&')
+  return sql<boolean>`${eb.ref('data')} like ${`%"oldProject":${text}%`} escape '^'`
+}
+
+function buildColumnCondition(
+  eb: ExpressionBuilder<Schema, 'events'>,
+  { column, isWanted, values, userIds = [] }: ColumnFilter,
+): Expression<SqlBool> {
+  const ids = [...userIds]
+  if (isWanted) {
+    const named = values.length === 0 ? [] : [eb(column, 'in', [...values])]
+    return eb.or([...named, ...(ids.length === 0 ? [] : [eb('created_by_user_id', 'in', ids)])])
+  }
+  const named = values.length === 0 ? [] : [eb.or([eb(column, 'is', null), eb(column, 'not in', [...values])])]
+  return eb.and([...named, ...(ids.length === 0 ? [] : [eb('created_by_user_id', 'not in', ids)])])
+}
+
+/** Builds the SQL conditions of a filter. */
+export function buildConditions(
+  eb: ExpressionBuilder<Schema, 'events'>,
+  filter: EventConditions,
+): Expression<SqlBool>[] {
+  const found = filter.columns.map((one) => buildColumnCondition(eb, one))
+  if (filter.from !== undefined) found.push(eb('created_at', '>=', filter.from))
+  if (filter.until !== undefined) found.push(eb('created_at', '<', filter.until))
+  if (filter.afterId !== undefined) found.push(eb('id', '>', filter.afterId))
+  if (filter.beforeId !== undefined) found.push(eb('id', '<', filter.beforeId))
+  if (filter.byAgents !== undefined) found.push(eb('agent', filter.byAgents ? 'is not' : 'is', null))
+  for (const prefix of filter.hidden) {
+    found.push(eb(eb.fn<string>('substr', ['type', eb.val(1), eb.val(prefix.length)]), '!=', prefix))
+  }
+  return found
+}
