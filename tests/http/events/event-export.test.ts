@@ -112,8 +112,9 @@ describe('export of events', () => {
   })
 
   test('has a CSV column for each property of an event', async () => {
-    const names = new Set((await loadEvents()).flatMap((event) => Object.keys(event)))
-    expect(names.difference(new Set(EXPORT_COLUMNS))).toEqual(new Set())
+    const columns: readonly string[] = EXPORT_COLUMNS
+    const names = (await loadEvents()).flatMap((event) => Object.keys(event))
+    expect(names.filter((name) => !columns.includes(name))).toEqual([])
   })
 
   test('no cell of a CSV export is a formula, wherever a spreadsheet splits it', async () => {
