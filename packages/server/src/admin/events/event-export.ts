@@ -35,7 +35,8 @@ const FORMS: Readonly<Record<EventExportFormat, ExportForm>> = {
 
 /**
  * Returns a reply that sends all matching events up to the newest one, oldest first. Reads page by page, each page only
- * after the client has taken the previous one. Cuts the connection if the database fails or is restored during the export.
+ * after the client has taken the previous one. Cuts the connection if the database fails during the export, or is
+ * restored.
  */
 export async function exportEvents(
   { db, logger }: Pick<HttpWorld, 'db' | 'logger'>,
