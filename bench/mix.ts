@@ -1,5 +1,5 @@
+import { createRandom, type Random } from '@burgee/kit/seeded-random'
 import type { ClientFeatures, Feature, Segment, Strategy, VariantDefinition } from '@burgee/protocol/feature'
-import { generator, type Random } from './random.ts'
 
 /** Size of a document from `mixDocument`. */
 export interface MixSize {
@@ -26,7 +26,7 @@ const PERCENT = 100
  * given user.
  */
 export function mixDocument({ features, segmentValues, seed = 1 }: MixSize): ClientFeatures {
-  const random = generator(seed)
+  const random = createRandom(seed)
   return {
     version: 2,
     features: Array.from({ length: features }, (_, index) => createFeature(index, segmentValues > 0, random)),

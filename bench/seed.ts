@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { createRandom, type Random } from '@burgee/kit/seeded-random'
 import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
 import type { Database, Tx } from '@burgee/storage/database'
-import { generator, type Random } from './random.ts'
 
 /** Size of an instance. */
 export interface InstanceSize {
@@ -45,7 +45,7 @@ function getProject(index: number, projects: number): string {
  * because each holds its statements in memory.
  */
 export async function seedInstance(db: Database, size: InstanceSize): Promise<void> {
-  const random = generator(size.seed)
+  const random = createRandom(size.seed)
   const { projects = 1 } = size
   const { environments, segments } = await db.write(async (tx) => {
     const names = await seedEnvironments(tx, size.environments)

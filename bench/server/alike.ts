@@ -1,4 +1,4 @@
-import { generator } from '../random.ts'
+import { createRandom } from '@burgee/kit/seeded-random'
 import { featureName } from '../seed.ts'
 import { type Contestant, callAdmin, TOKENS } from './contestant.ts'
 import type { Load } from './load.ts'
@@ -61,7 +61,7 @@ function creation(name: string, index: number): string {
 
 /** Returns a gradual rollout; every second flag has a constraint. */
 export function createRollout(feature: string, index: number, rollout: number) {
-  const random = generator(SEED + index)
+  const random = createRandom(SEED + index)
   const values = Array.from({ length: 5 }, () => `user-${Math.floor(random() * 10_000)}`)
   const constraint = { contextName: 'userId', operator: 'IN', values, inverted: false, caseInsensitive: false }
   return {

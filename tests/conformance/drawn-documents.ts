@@ -1,4 +1,5 @@
 import type { FeatureDocument } from '@burgee/engine'
+import { createRandom, type Random } from '@burgee/kit/seeded-random'
 import type { Context } from '@burgee/protocol/context'
 
 /**
@@ -68,18 +69,15 @@ const APPS = ['web', 'läden', 'shop']
 type Range = readonly [smallest: number, largest: number]
 
 class Draw {
-  #state: number
+  readonly #random: Random
 
   constructor(seed: number) {
-    this.#state = seed
+    this.#random = createRandom(seed)
   }
 
-  /** Returns an integer from `smallest` to `largest` (mulberry32). */
+  /** Returns an integer from `smallest` to `largest`. */
   integer([smallest, largest]: Range): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return smallest + (((mixed ^ (mixed >>> 14)) >>> 0) % (largest - smallest + 1))
+    return smallest + ((this.#random() * 2 ** 32) % (largest - smallest + 1))
   }
 
   oneIn(count: number): boolean {

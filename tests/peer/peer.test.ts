@@ -1,3 +1,4 @@
+import { splitList } from '@burgee/kit/split-list'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/burgee.ts'
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
@@ -43,8 +44,8 @@ describe.each(CONFIGURATIONS)('$name', ({ name, env, requests, base = '', keyHea
     timeout: LIMIT_MS,
   }, async () => {
     const unexplained: string[] = []
-    for (let at = 0; at < requests.length; at += AT_ONCE) {
-      const situations = requests.slice(at, at + AT_ONCE).map(async (draft) => {
+    for (const part of splitList(requests, AT_ONCE)) {
+      const situations = part.map(async (draft) => {
         const request = aim(draft, { base, keyHeader })
         return { configuration: name, request, ...(await rig.play(request)) }
       })

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
+import { splitList } from '@burgee/kit/split-list'
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly security?: readonly unknown[] }>>>>
@@ -48,12 +49,12 @@ export async function unrefused(
     ),
   )
   const wrong: string[] = []
-  for (let at = 0; at < asked.length; at += AT_ONCE) {
-    const part = asked.slice(at, at + AT_ONCE).map(async ({ call, announced, who, header }) => {
+  for (const part of splitList(asked, AT_ONCE)) {
+    const sent = part.map(async ({ call, announced, who, header }) => {
       const status = await statusOf(Number(port), call, announced, header)
       if (status !== '401' && status !== '403') wrong.push(`${call}, ${announced.name}, ${who} → ${status}`)
     })
-    await Promise.all(part)
+    await Promise.all(sent)
   }
   return wrong
 }

@@ -1,6 +1,7 @@
+import { createRandom, type Random } from '@burgee/kit/seeded-random'
 import { parseMetricName } from '@burgee/server/admin/impact-metrics/metric-name'
 import { APP_NAME, FLAG, type MetricSource, type ReportedMetric, type ServedState } from './metric-reports.ts'
-import { createRandom, drawCount, drawNormal, type Random } from './random-numbers.ts'
+import { drawCount, drawNormal } from './random-numbers.ts'
 
 /** Description of a generated metric. */
 export interface GeneratedMetric {

@@ -1,16 +1,4 @@
-/** Returns numbers in [0, 1). */
-export type Random = () => number
-
-/** Creates a generator of numbers in [0, 1) that depend on the seed only (mulberry32). */
-export function createRandom(seed: number): Random {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
+import type { Random } from '@burgee/kit/seeded-random'
 
 /** Number of trials from which counts are drawn from the normal distribution, because exact draws take long. */
 const MANY_TRIALS = 1000

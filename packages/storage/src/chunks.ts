@@ -1,3 +1,5 @@
+import { splitList } from '@burgee/kit/split-list'
+
 /** Maximum number of rows per statement, because databases limit the number of parameters. */
 export const ROWS_PER_STATEMENT = 500
 
@@ -6,9 +8,7 @@ export const ROWS_PER_STATEMENT = 500
  */
 export const FLAGS_PER_QUERY = 250
 
-/** Splits a list into parts of `most` items, by default as many as one statement can take. */
-export function chunks<T>(list: readonly T[], most = ROWS_PER_STATEMENT): T[][] {
-  const parts: T[][] = []
-  for (let at = 0; at < list.length; at += most) parts.push(list.slice(at, at + most))
-  return parts
+/** Splits a list into parts of at most `max` items, by default as many as one statement can take. */
+export function chunks<T>(list: readonly T[], max = ROWS_PER_STATEMENT): T[][] {
+  return splitList(list, max)
 }

@@ -1,3 +1,4 @@
+import { createRandom } from '@burgee/kit/seeded-random'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 import { type Account, addAccount, modernRequest, ROLES } from './agent.ts'
@@ -13,15 +14,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Returns a generator of numbers below a limit, with a fixed sequence (mulberry32). */
+/** Returns a generator of numbers below a limit, with a fixed sequence. */
 function createNumbers(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below)
-  }
+  const random = createRandom(seed)
+  return (below) => Math.floor(random() * below)
 }
 
 const nest = (depth: number): unknown => (depth === 0 ? 1 : [nest(depth - 1)])

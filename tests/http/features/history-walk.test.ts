@@ -1,3 +1,4 @@
+import { createRandom } from '@burgee/kit/seeded-random'
 import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import type {
   FlagHistory,
@@ -29,17 +30,6 @@ interface Recorded {
 }
 
 let server: TestServer
-
-/** Returns a seeded generator of numbers in [0, 1) (mulberry32). */
-function dice(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 const get = async <T>(path: string): Promise<T> => (await server.call({ as: 'admin', call: `GET ${path}` })).json() as T
 
@@ -111,7 +101,7 @@ async function play(moment: { readonly event?: number } = {}): Promise<Playgroun
 const kinds = new Set<string>()
 
 async function walk(seed: number): Promise<Recorded[]> {
-  const roll = dice(seed)
+  const roll = createRandom(seed)
   const recorded: Recorded[] = []
   let seen = await look()
   for (let done = 0; done < CHANGES; done += 1) {
@@ -195,7 +185,7 @@ describe.each(SEEDS)('a flag is what it was at every event of a random walk (%i)
 
   test('rebuilds the recorded state', { timeout: 240_000 }, async () => {
     const names = [...new Set(recorded.flatMap(({ flags }) => [...flags.keys()]))].sort()
-    const roll = dice(seed + 1000)
+    const roll = createRandom(seed + 1000)
     let compared = 0
     for (const [index, { flags }] of recorded.entries()) {
       const before = recorded[index - 1]?.flags

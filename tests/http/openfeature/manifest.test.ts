@@ -1,3 +1,4 @@
+import { splitList } from '@burgee/kit/split-list'
 import type { Manifest, ManifestFlag } from '@burgee/protocol/openfeature/manifest'
 import { type OpenAPIClient, OpenAPIClientAxios } from 'openapi-client-axios'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -464,8 +465,8 @@ test('5,000 flags come in one answer, by as many statements as one', async () =>
   const many = await startServer({}, Date.now, { onQuery: (sql) => void statements.push(sql) })
   try {
     const rows = Array.from({ length: 5000 }, (_, index) => `('flag-${index}', 'default', 'release', 0, 0, 1)`)
-    for (let from = 0; from < rows.length; from += 500) {
-      const values = rows.slice(from, from + 500).join(', ')
+    for (const part of splitList(rows, 500)) {
+      const values = part.join(', ')
       await many.db.rows(
         `insert into features (name, project, type, stale, impression_data, created_at) values ${values}`,
       )

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Logger } from '@burgee/kit/log/logger'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
+import { splitList } from '@burgee/kit/split-list'
 import { withTimeout } from '@burgee/kit/with-timeout'
 import { findProfile } from '@burgee/protocol/evaluation-profile'
 import { type FeatureDocument, parseFeatureDocument } from '@burgee/serving/document/feature-document'
@@ -98,15 +99,13 @@ export class RedisStorage implements EdgeStorage {
     const client = await this.#connection.client(writeTimeoutMs)
     const changed = [...wanted].filter(([field, value]) => known.get(field) !== value)
     const step = key === TOKENS ? MAX_FIELDS : 1
-    for (let at = 0; at < changed.length; at += step) {
-      const some = changed.slice(at, at + step)
+    for (const some of splitList(changed, step)) {
       const fields = Object.fromEntries(some.map(([field, value]) => [field, textOf(value)]))
       await withTimeout(writeTimeoutMs, client.hSet(key, fields))
       for (const [field, value] of some) known.set(field, value)
     }
     const gone = [...known.keys()].filter((field) => !wanted.has(field))
-    for (let at = 0; at < gone.length; at += MAX_FIELDS) {
-      const some = gone.slice(at, at + MAX_FIELDS)
+    for (const some of splitList(gone, MAX_FIELDS)) {
       await withTimeout(writeTimeoutMs, client.hDel(key, some))
       for (const field of some) known.delete(field)
     }

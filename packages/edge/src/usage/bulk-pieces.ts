@@ -1,3 +1,4 @@
+import { splitList } from '@burgee/kit/split-list'
 import type { ApplicationRow, CountRow, UsagePart } from './bulk-bucket.ts'
 
 /** Maximum size of a report that every upstream accepts. Source: wire protocol, `POST /api/client/metrics/bulk` */
@@ -44,10 +45,8 @@ export function halve({ applications, metrics }: UsagePart): UsagePart[] {
 function splitRow(row: CountRow): CountRow[] {
   const variants = Object.entries(row.variants)
   if (variants.length <= MAX_VARIANTS_PER_ROW) return [row]
-  const rows: CountRow[] = []
-  for (let at = 0; at < variants.length; at += MAX_VARIANTS_PER_ROW) {
-    const counted = at === 0 ? {} : { yes: 0, no: 0 }
-    rows.push({ ...row, ...counted, variants: Object.fromEntries(variants.slice(at, at + MAX_VARIANTS_PER_ROW)) })
-  }
-  return rows
+  return splitList(variants, MAX_VARIANTS_PER_ROW).map((part, index) => {
+    const counted = index === 0 ? {} : { yes: 0, no: 0 }
+    return { ...row, ...counted, variants: Object.fromEntries(part) }
+  })
 }

@@ -1,9 +1,11 @@
 import { compile, type Engine, type Evaluation, type Explanation } from '@burgee/engine'
+import { createRandom } from '@burgee/kit/seeded-random'
 import { runSync } from '@burgee/kit/slices'
+import { splitList } from '@burgee/kit/split-list'
 import type { Context } from '@burgee/protocol/context'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import type { Pair } from './definition-difference.ts'
-import { ContextSample, createRandom, type Sampling } from './sample-contexts.ts'
+import { ContextSample, type Sampling } from './sample-contexts.ts'
 import { indexRules } from './sampled-rules.ts'
 
 /** A flag with different decisions for one context. */
@@ -95,10 +97,11 @@ export function* compareDecisionsInSteps(
     for (const context of contexts) look(context, draw(), [flag])
     yield
   }
+  const steps = splitList(both.names, FLAGS_AT_ONCE)
   for (const context of sample.iterateMixed()) {
     const chance = draw()
-    for (let from = 0; from < both.names.length; from += FLAGS_AT_ONCE) {
-      look(context, chance, both.names.slice(from, from + FLAGS_AT_ONCE))
+    for (const names of steps) {
+      look(context, chance, names)
       yield
     }
   }

@@ -1,4 +1,5 @@
 import { compile } from '@burgee/engine'
+import { createRandom } from '@burgee/kit/seeded-random'
 import type { Context } from '@burgee/protocol/context'
 import { listValuesAround } from './boundary-values.ts'
 import type { FlagRules, Rule } from './sampled-rules.ts'
@@ -161,16 +162,5 @@ function toContext(fields: Fields): Context {
     ...Object.fromEntries(direct),
     ...(time === undefined ? {} : { currentTime: new Date(time[1]) }),
     ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
-  }
-}
-
-/** Returns a generator of random numbers in [0, 1), repeatable by seed (mulberry32). */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }

@@ -1,3 +1,4 @@
+import { splitList } from '@burgee/kit/split-list'
 import { readImpactMetrics } from '@burgee/protocol/usage/impact-metrics'
 import { type CollectionLimits, DEFAULT_COLLECTION_LIMITS } from '@burgee/serving/impact/impact-bounds'
 import { ImpactRefusals } from '@burgee/serving/impact/impact-refusals'
@@ -142,10 +143,6 @@ export class MetricsBucket {
 
 /** Splits counts into payloads of at most `maxToggles` toggles each. */
 export function splitPayload(payload: MetricsPayload, maxToggles: number): MetricsPayload[] {
-  const entries = Object.entries(payload.toggles)
-  const parts: MetricsPayload[] = []
-  for (let at = 0; at < entries.length; at += maxToggles) {
-    parts.push({ ...payload, toggles: Object.fromEntries(entries.slice(at, at + maxToggles)) })
-  }
-  return parts
+  const parts = splitList(Object.entries(payload.toggles), maxToggles)
+  return parts.map((entries) => ({ ...payload, toggles: Object.fromEntries(entries) }))
 }

@@ -1,3 +1,4 @@
+import { splitList } from '@burgee/kit/split-list'
 import type { Holding } from '@burgee/protocol/administration/delivery-receipt'
 import type { DocumentRevision } from '../document/environment-document.ts'
 import type { Connection, ConnectionBook } from './connection-book.ts'
@@ -44,6 +45,6 @@ export function* splitByProjects<Row extends { readonly projects: readonly strin
       yield row
       continue
     }
-    for (let at = 0; at < row.projects.length; at += max) yield { ...row, projects: row.projects.slice(at, at + max) }
+    for (const projects of splitList(row.projects, max)) yield { ...row, projects }
   }
 }

@@ -1,5 +1,6 @@
 import { compile } from '@burgee/engine'
 import { createKeyedMutex } from '@burgee/kit/keyed-mutex'
+import { createRandom } from '@burgee/kit/seeded-random'
 import { runInSlices } from '@burgee/kit/slices'
 import { type Impact, MIN_PEOPLE } from '@burgee/protocol/administration/impact'
 import type { Context } from '@burgee/protocol/context'
@@ -70,7 +71,7 @@ function* evaluateImpact(
   { nowMs, profile, isGone }: EvaluationSettings,
 ): Generator<void, Impact | undefined> {
   const { name, project } = before
-  const chance = new RepeatedChance()
+  const chance = createRepeatedChance()
   const options = { profile, clock: () => nowMs, random: () => chance.next(), caches: false }
   const deciderOf = (feature: Feature): Decide => {
     const { engine } = compile({ features: [feature, ...parents], segments }, options)
@@ -142,18 +143,13 @@ function formatTime(ms: number | undefined): string | null {
   return ms === undefined ? null : new Date(ms).toISOString()
 }
 
-/** Generator of deterministic random numbers: the same seed gives the same sequence (mulberry32). */
-class RepeatedChance {
-  #state = 0
-
-  begin(number: number): void {
-    this.#state = Math.imul(number + 1, 0x9e3779b1)
-  }
-
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+/** Creates random numbers whose sequence depends only on the number of the evaluation. */
+function createRepeatedChance(): { readonly begin: (evaluation: number) => void; readonly next: () => number } {
+  let random = createRandom(0)
+  return {
+    begin(evaluation) {
+      random = createRandom(Math.imul(evaluation + 1, 0x9e3779b1))
+    },
+    next: () => random(),
   }
 }

@@ -1,16 +1,6 @@
+import { createRandom } from '@burgee/kit/seeded-random'
 import { describe, expect, test } from 'vitest'
 import { ALPHA, compareRates, isSignificant } from './sequential-test.ts'
-
-/** Returns a generator of numbers in [0, 1) (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 interface Rates {
   readonly on: number

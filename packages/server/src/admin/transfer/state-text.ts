@@ -1,5 +1,6 @@
 import { PiecedContent } from '@burgee/kit/http/pieced-content'
 import { runInSlices } from '@burgee/kit/slices'
+import { splitList } from '@burgee/kit/split-list'
 import { STATE_VERSION, type StatePiece } from './state-export.ts'
 import { toYaml } from './yaml-text.ts'
 
@@ -33,8 +34,8 @@ interface StateWriter {
 }
 
 function* writeRows(writer: StateWriter, rows: readonly unknown[]): Generator<void, void> {
-  for (let at = 0; at < rows.length; at += ROWS_PER_STEP) {
-    writer.write(rows.slice(at, at + ROWS_PER_STEP))
+  for (const some of splitList(rows, ROWS_PER_STEP)) {
+    writer.write(some)
     yield
   }
 }

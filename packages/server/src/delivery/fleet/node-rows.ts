@@ -1,3 +1,4 @@
+import { splitList } from '@burgee/kit/split-list'
 import { HOLDING_LIMITS } from '@burgee/protocol/administration/delivery-receipt'
 import { getClientKind } from '@burgee/protocol/sdk/client-kind'
 import type { Connection, ConnectionBook } from '@burgee/serving/connections/connection-book'
@@ -81,8 +82,8 @@ export function divideConnections(
 function* listRows(groups: Iterable<Group>): Generator<NodeRow> {
   for (const group of splitByProjects(groups, MAX_PROJECTS_PER_ROW)) {
     const { environment, projects, appName, held, oldest, hashes } = group
-    for (let at = 0; at < hashes.length; at += MAX_HASHES_PER_ROW) {
-      const text = formatHashes(hashes.slice(at, at + MAX_HASHES_PER_ROW))
+    for (const part of splitList(hashes, MAX_HASHES_PER_ROW)) {
+      const text = formatHashes(part)
       yield [environment, [...projects], appName.slice(0, HOLDING_LIMITS.text), held, oldest, group.isLate, text]
     }
   }

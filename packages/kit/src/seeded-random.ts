@@ -1,8 +1,8 @@
 /** Returns numbers in [0, 1). */
 export type Random = () => number
 
-/** Creates a generator of numbers in [0, 1) that depend on the seed only (mulberry32). */
-export function generator(seed: number): Random {
+/** Creates a generator of numbers in [0, 1) that depend only on the seed, an integer (mulberry32). */
+export function createRandom(seed: number): Random {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
