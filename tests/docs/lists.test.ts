@@ -175,11 +175,12 @@ const COLUMNS: Readonly<Record<(typeof JSON_COLUMNS)[number], Limit | typeof NOT
   trip: NOT_A_LIST,
 }
 
-/** Lists inside of stored values. */
+/** Lists inside of stored values, and totals. */
 const INNER: readonly Limit[] = [
   { row: 'strategies of a milestone', max: MAX_MILESTONE_STRATEGIES },
   { row: 'values of a constraint', max: RESOURCE_LIMITS.constraintValues },
   { row: 'RE2 instructions of a pattern', max: MAX_PATTERN_SIZE },
+  { row: 'safeguards of all flags', max: SERVER_OPTIONS.safeguardsLimit.default },
   {
     row: 'RE2 instructions of a pattern, times characters of the value that it is compared with',
     max: MAX_SEARCH_WORK,

@@ -143,6 +143,7 @@ const ROWS: readonly Row[] = [
   { option: 'segmentValuesLimit', env: ['SEGMENT_VALUES_LIMIT'], text: '7', code: 7, value: 7 },
   limit('strategySegmentsLimit', 'STRATEGY_SEGMENTS_LIMIT', 100),
   limit('featureEnvironmentStrategiesLimit', 'FEATURE_ENVIRONMENT_STRATEGIES_LIMIT', 100),
+  limit('safeguardsLimit', 'SAFEGUARDS_LIMIT', 2000),
   {
     option: 'maintenanceMode',
     env: ['MAINTENANCE_MODE', 'UNLEASH_EXPERIMENTAL_MAINTENANCE_MODE'],

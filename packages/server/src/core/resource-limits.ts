@@ -20,6 +20,10 @@ export const RESOURCE_LIMITS = {
   mostFeatureEnvironmentStrategies: 1000,
   /** Maximum number of tags of one flag. */
   featureTags: 100,
+  /** Default of the configurable limit on safeguards of the installation. */
+  safeguards: 2000,
+  /** Maximum value of the configurable limit on safeguards of the installation. */
+  mostSafeguards: 100_000,
 } as const
 
 /** Maximum numbers of rows of tables that belong to the whole installation. */
@@ -43,6 +47,8 @@ export interface ConfiguredLimits {
   readonly strategySegments: number
   /** Maximum number of strategies of a flag in one environment. */
   readonly featureEnvironmentStrategies: number
+  /** Maximum number of safeguards of the installation. */
+  readonly safeguards: number
 }
 
 /** Default limits. */
@@ -50,4 +56,5 @@ export const DEFAULT_LIMITS: ConfiguredLimits = {
   segmentValues: undefined,
   strategySegments: RESOURCE_LIMITS.strategySegments,
   featureEnvironmentStrategies: RESOURCE_LIMITS.featureEnvironmentStrategies,
+  safeguards: RESOURCE_LIMITS.safeguards,
 }

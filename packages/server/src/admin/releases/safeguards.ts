@@ -11,6 +11,7 @@ import type { Reader, Tx } from '@burgee/storage/database'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import { findPlan } from '@burgee/storage/queries/releases/release-plans'
 import {
+  countSafeguards,
   deleteSafeguard,
   listSafeguards,
   putSafeguard,
@@ -64,9 +65,7 @@ export const setSafeguard: Change<SafeguardOwner & { readonly body: SafeguardInp
   const known = await listSafeguards(tx, ref)
   const before = known.find((one) => one.id === id && one.plan_id === (planId ?? null))
   if (id !== undefined && before === undefined) throw createUnknown(id)
-  if (before === undefined && known.length >= MAX_SAFEGUARDS) {
-    throw new Problem('InvalidOperationError', `The flag has ${known.length} safeguards here, the maximum.`)
-  }
+  if (before === undefined) await requireRoom(tx, known.length, context)
   const row: SafeguardRow = {
     id: before?.id ?? context.newId(),
     feature_name: ref.feature,
@@ -79,6 +78,20 @@ export const setSafeguard: Change<SafeguardOwner & { readonly body: SafeguardInp
   await putSafeguard(tx, row)
   const states = { data: toSafeguardView(row), ...(before && { preData: toSafeguardView(before) }) }
   return { result: row, events: [buildSafeguardEvent('safeguard-changed', ref, states)] }
+}
+
+/** Throws InvalidOperationError if the flag or the installation must not get another safeguard. */
+async function requireRoom(
+  tx: Tx,
+  ofFlag: number,
+  { resourceLimits }: Pick<ChangeContext, 'resourceLimits'>,
+): Promise<void> {
+  if (ofFlag >= MAX_SAFEGUARDS)
+    throw new Problem('InvalidOperationError', `The flag has ${ofFlag} safeguards here, the maximum.`)
+  const count = await countSafeguards(tx)
+  if (count < resourceLimits.safeguards) return
+  const reason = `There are ${count} safeguards of all flags, the maximum (SAFEGUARDS_LIMIT).`
+  throw new Problem('InvalidOperationError', reason)
 }
 
 /** Deletes a safeguard. Throws NotFoundError. */

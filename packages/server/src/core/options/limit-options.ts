@@ -22,6 +22,12 @@ export const LIMIT_OPTIONS = {
     default: RESOURCE_LIMITS.featureEnvironmentStrategies,
     doc: 'Maximum number of strategies per flag and environment. Flags with more strategies stay as they are: strategies can be changed and removed, but not added.',
   },
+  safeguardsLimit: {
+    env: ['SAFEGUARDS_LIMIT'],
+    parse: integer(1, RESOURCE_LIMITS.mostSafeguards),
+    default: RESOURCE_LIMITS.safeguards,
+    doc: 'Maximum number of safeguards of all flags together: each is checked once a minute. Existing ones stay and can be changed.',
+  },
 } as const satisfies OptionTable
 
 /** Returns the configured resource limits. */
@@ -30,5 +36,6 @@ export function getResourceLimits(options: Parsed<typeof LIMIT_OPTIONS>): Config
     segmentValues: options.segmentValuesLimit,
     strategySegments: options.strategySegmentsLimit,
     featureEnvironmentStrategies: options.featureEnvironmentStrategiesLimit,
+    safeguards: options.safeguardsLimit,
   }
 }

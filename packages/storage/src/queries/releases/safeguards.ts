@@ -21,6 +21,12 @@ export function listSafeguards(
     .execute()
 }
 
+/** Counts the safeguards of all flags, archived flags included. */
+export async function countSafeguards(reader: Reader): Promise<number> {
+  const count = reader.selectFrom('safeguards').select(({ fn }) => fn.countAll<number>().as('count'))
+  return Number((await count.executeTakeFirst())?.count ?? 0)
+}
+
 /** Safeguard, and the project of its flag. */
 export type SafeguardWithProject = SafeguardRow & { readonly project: string }
 
