@@ -28,7 +28,7 @@ const en = {
 const de: typeof en = {
   turnOn: (flag, who, environment) => `${flag} in ${environment} einschalten für ${who}?`,
   inSentence: (who) => who.replace(/^(Alle)\b/, (word) => word.toLowerCase()),
-  everybody: '100 % der Benutzer',
+  everybody: '100\u00a0% der Benutzer',
   several: (count) => `Benutzer einer von ${count} Strategien`,
   getsIt: 'Wer es erhält',
   losesIt: 'Wer es verliert',
@@ -43,7 +43,7 @@ const de: typeof en = {
   after: 'Danach',
   off: 'Aus',
   upTo: (share) => `bis zu ${share}`,
-  share: (percent) => `${percent} %`,
+  share: (percent) => `${percent}\u00a0%`,
   lastEvaluated: (ago) => `Zuletzt ausgewertet ${ago}`,
   neverEvaluated: 'Hier noch nicht ausgewertet',
   requiredBy: (flags) => `Benötigt von ${flags}`,

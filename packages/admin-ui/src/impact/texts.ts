@@ -89,9 +89,9 @@ const de: typeof en = {
 }
 
 function shareDe(kind: Effect['kind'], { from, to, isOfSome }: ShareChange): string {
-  const range = `${from} % → ${to} %${isOfSome ? ' der Benutzer, für die die Bedingungen gelten' : ''}`
-  if (kind === 'comes') return `${range}: ${to - from} % kommen hinzu; niemand verliert es.`
-  if (kind === 'leaves') return `${range}: ${from - to} % verlieren es; niemand kommt hinzu.`
+  const range = `${from}\u00a0% → ${to}\u00a0%${isOfSome ? ' der Benutzer, für die die Bedingungen gelten' : ''}`
+  if (kind === 'comes') return `${range}: ${to - from}\u00a0% kommen hinzu; niemand verliert es.`
+  if (kind === 'leaves') return `${range}: ${from - to}\u00a0% verlieren es; niemand kommt hinzu.`
   return `${range}, und Benutzer werden neu verteilt.`
 }
 

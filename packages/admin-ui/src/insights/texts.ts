@@ -54,7 +54,7 @@ const en = {
 const de: typeof en = {
   title: 'Insights',
   health: 'Gesundheit',
-  healthOf: (percent) => `${percent} %`,
+  healthOf: (percent) => `${percent}\u00a0%`,
   noFlags: 'Dieses Projekt hat noch keine Flags.',
   made: (well, all) =>
     `${well} von ${all} Flags sind gesund: nicht als veraltet markiert und innerhalb ihrer erwarteten Lebensdauer.`,
@@ -67,9 +67,9 @@ const de: typeof en = {
   cleanUp: (flag) => `${flag} aufräumen`,
   cleanUpShort: 'Aufräumen',
   raise: 'So verbessern Sie sie',
-  raiseStale: (percent) => `Veraltete Flags archivieren → ${percent} %`,
+  raiseStale: (percent) => `Veraltete Flags archivieren → ${percent}\u00a0%`,
   raiseOverdue: (percent) =>
-    `Flags mit überschrittener Lebensdauer archivieren oder ihnen einen langlebigeren Typ wie Kill-Switch oder Berechtigung geben → ${percent} %`,
+    `Flags mit überschrittener Lebensdauer archivieren oder ihnen einen langlebigeren Typ wie Kill-Switch oder Berechtigung geben → ${percent}\u00a0%`,
   healthy: 'Gesund',
   live: 'Live',
   ofAll: (well, all) => `${well} von ${all} Flags`,

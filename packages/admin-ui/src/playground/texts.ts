@@ -184,7 +184,7 @@ const de: typeof en = {
     segment: (name) => `Segment ${name} passt nicht`,
     bucketIn: (field, value, bucket, percent) => `${field} „${value}“ → Bucket ${bucket} ≤ ${percent}`,
     bucketOut: (field, value, bucket, percent) => `${field} „${value}“: Bucket ${bucket} liegt über ${percent}`,
-    random: (percent) => `zufällig, in ${percent} % der Fälle`,
+    random: (percent) => `zufällig, in ${percent}\u00a0% der Fälle`,
     noId: (field) => `${field} fehlt für die Stickiness`,
     disabled: 'die Strategie ist deaktiviert',
     unknown: 'Unbekannt: Die Strategie läuft nur in Ihrer Anwendung.',

@@ -89,7 +89,8 @@ const de: typeof en = {
   saved: (name) => `Vorlage ${name} gespeichert`,
   editNote: 'Pläne, die diese Vorlage schon verwenden, ändern sich nicht.',
   empty: 'Keine Release-Vorlagen',
-  emptyText: 'Erstellen Sie eine, zum Beispiel 10 % → 50 % → 100 %, und verwenden Sie sie für jedes Flag.',
+  emptyText:
+    'Erstellen Sie eine, zum Beispiel 10\u00a0% → 50\u00a0% → 100\u00a0%, und verwenden Sie sie für jedes Flag.',
 }
 
 /** UI texts for release templates. */

@@ -18,7 +18,7 @@ const de: typeof en = {
   audience: {
     everybody: 'Alle Benutzer',
     nobody: 'Keine Benutzer',
-    share: (percent) => `${percent} %`,
+    share: (percent) => `${percent}\u00a0%`,
     shareOf: (share, segment) => `${share} von ${segment}`,
     by: (field) => `Nach ${field}`,
     shareBy: (share, field) => `${share} nach ${field}`,

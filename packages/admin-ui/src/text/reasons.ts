@@ -63,7 +63,7 @@ const de: typeof en = {
   maintenance: 'Der Server ist im Wartungsmodus: Änderungen sind deaktiviert.',
   lastAdmin: 'Dies ist das letzte Konto mit Administrationsrecht, und eines muss es geben.',
   lastOwner: 'Ein Projekt gehört immer mindestens einer Person.',
-  fixed: 'Die festen Gewichte sind mehr als 100 %.',
+  fixed: 'Die festen Gewichte sind mehr als 100\u00a0%.',
   variable: 'Mindestens eine Variante braucht ein Gewicht, das nicht fest ist.',
   twice: (name) => `„${name}“ kommt zweimal vor.`,
   notLegal: (value, field) => `„${value}“ ist kein zulässiger Wert von ${field}.`,
