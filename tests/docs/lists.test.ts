@@ -180,6 +180,11 @@ const INNER: readonly Limit[] = [
   { row: 'strategies of a milestone', max: MAX_MILESTONE_STRATEGIES },
   { row: 'values of a constraint', max: RESOURCE_LIMITS.constraintValues },
   { row: 'RE2 instructions of a pattern', max: MAX_PATTERN_SIZE },
+  constant(
+    'RE2 instructions of all patterns of a strategy or segment',
+    'server/src/admin/targeting/pattern-check.ts',
+    'MAX_PATTERNS_SIZE',
+  ),
   { row: 'safeguards of all flags', max: SERVER_OPTIONS.safeguardsLimit.default },
   {
     row: 'RE2 instructions of a pattern, times characters of the value that it is compared with',

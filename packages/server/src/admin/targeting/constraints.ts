@@ -1,11 +1,10 @@
-import { compilePattern, MAX_PATTERN_SIZE } from '@burgee/engine/rules/pattern'
 import { invalid } from '@burgee/kit/input/refusals'
 import type { Constraint } from '@burgee/protocol/feature'
 import { findAmbiguity, toCanonicalOperand } from '@burgee/protocol/targeting/canonical-operand'
 import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
-import { BAD_PATTERN, findOperandProblem, type OperandProblem } from '@burgee/protocol/targeting/operand'
-import { OPERATORS } from '@burgee/protocol/targeting/operator'
+import { findOperandProblem } from '@burgee/protocol/targeting/operand'
 import { RESOURCE_LIMITS } from '../../core/resource-limits.ts'
+import { PatternCheck } from './pattern-check.ts'
 import { requireWellFormed } from './well-formed.ts'
 
 /** Options for validating constraints. */
@@ -41,16 +40,18 @@ export function checkConstraints(
     throw invalid(`"constraints" must not have more than ${max} values in total`, 'body/constraints')
   }
   const known = new Set(stored.map(getConstraintKey))
+  const isKnown = (constraint: ConstraintInput) => known.has(getConstraintKey(fillConstraint(constraint)))
+  const patterns = new PatternCheck(isAsGiven)
+  for (const constraint of constraints) if (isKnown(constraint)) patterns.count(constraint)
   return constraints.map((constraint, index) => {
     const path = `body/constraints/${index}`
     const values = constraint.values ?? []
     if (values.length > max) throw invalid(`"values" must not have more than ${max} items`, path)
-    const filled = fillConstraint(constraint)
-    if (known.has(getConstraintKey(filled))) return filled
+    if (isKnown(constraint)) return fillConstraint(constraint)
     requireWellFormed(constraint, path)
     const canonical = isAsGiven ? constraint : toCanonicalOperand(constraint)
     const other = isAsGiven ? undefined : findAmbiguity(constraint)
-    const problem = findOperandProblem(canonical) ?? findPatternProblem(canonical, isAsGiven) ?? other
+    const problem = findOperandProblem(canonical) ?? patterns.findProblem(canonical) ?? other
     if (problem !== undefined) {
       const { property, reason } = problem
       throw invalid(`"${property}" ${reason} for the operator ${constraint.operator}`, `${path}/${property}`)
@@ -73,17 +74,4 @@ function fillConstraint({ contextName, operator, values = [], value, ...rest }: 
 /** Returns a key that is equal for equal constraints. */
 function getConstraintKey({ contextName, operator, values, value, inverted, caseInsensitive }: Constraint): string {
   return JSON.stringify([contextName, operator, values ?? [], value, inverted ?? false, caseInsensitive ?? false])
-}
-
-const LARGE_PATTERN: OperandProblem = {
-  property: 'value',
-  reason: `must be a pattern of at most ${MAX_PATTERN_SIZE.toLocaleString('en-US')} RE2 instructions`,
-}
-
-/** Patterns of other servers may be larger: the engine bounds the work of each search. */
-function findPatternProblem({ operator, value = '' }: ConstraintInput, isAsGiven: boolean): OperandProblem | undefined {
-  if (OPERATORS[operator] !== 'regex') return undefined
-  const pattern = compilePattern(value, false)
-  if (pattern === undefined) return BAD_PATTERN
-  return !isAsGiven && pattern.programSize() > MAX_PATTERN_SIZE ? LARGE_PATTERN : undefined
 }
