@@ -1,7 +1,16 @@
+import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
 import { expect, test } from 'vitest'
 import { checkConstraints } from './constraints.ts'
 
-const pattern = (value: string) => ({ contextName: 'userId', operator: 'REGEX' as const, value })
+const pattern = (value: string) =>
+  ({
+    contextName: 'userId',
+    operator: 'REGEX' as const,
+    values: [],
+    value,
+    inverted: false,
+    caseInsensitive: false,
+  }) satisfies ConstraintInput
 /** Patterns of about `size` instructions each, all different. */
 const patterns = (count: number, size: number) =>
   Array.from({ length: count }, (_none, index) => pattern(`${String.fromCodePoint(0x4e00 + index)}[a-z]{${size}}`))
@@ -14,7 +23,7 @@ test('the patterns of a strategy have a maximum size together', () => {
 })
 
 test('stored patterns above the maximum stay, without new ones', () => {
-  const stored = checkConstraints(patterns(6, 900), { isAsGiven: true })
+  const stored = patterns(6, 900)
   expect(checkConstraints(stored, { stored })).toEqual(stored)
   expect(checkConstraints(stored.slice(1), { stored })).toEqual(stored.slice(1))
   expect(() => checkConstraints([pattern('a'), ...stored], { stored })).toThrow('in total')
