@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MAX_PATTERN_SIZE, MAX_SEARCH_WORK } from '@burgee/engine/rules/pattern'
+import {
+  MAX_BRANCHES,
+  MAX_PLACES,
+  MAX_REPOSITORIES,
+  MAX_STORED_REFERENCES,
+} from '@burgee/protocol/administration/code-references'
 import { MAX_LINKS } from '@burgee/protocol/administration/feature-link'
 import { MAX_MILESTONE_STRATEGIES, MAX_MILESTONES } from '@burgee/protocol/administration/release-plan'
 import { MAX_SAFEGUARDS } from '@burgee/protocol/administration/safeguard'
@@ -54,6 +60,10 @@ const TABLES: Readonly<Record<keyof Schema, Limit>> = {
   client_instances: byRetention,
   client_metrics: byRetention,
   client_metrics_variants: byRetention,
+  code_branches: { row: 'branches of a repository with code references', max: MAX_BRANCHES },
+  code_extinctions: { onePer: 'branch of a repository and flag' },
+  code_references: { row: 'code references of all branches', max: MAX_STORED_REFERENCES },
+  code_repositories: { row: 'repositories with code references', max: MAX_REPOSITORIES },
   context_fields: { row: 'context fields', max: TABLE_LIMITS.context_fields },
   database_epoch: { onePer: 'installation' },
   environments: { row: 'environments', max: TABLE_LIMITS.environments },
@@ -173,6 +183,7 @@ const COLUMNS: Readonly<Record<(typeof JSON_COLUMNS)[number], Limit | typeof NOT
   milestones: { row: 'milestones of a release template or plan', max: MAX_MILESTONES },
   definition: NOT_A_LIST,
   trip: NOT_A_LIST,
+  places: { row: 'code references of a flag in a branch with a path and a line', max: MAX_PLACES },
 }
 
 /** Lists inside of stored values, and totals. */

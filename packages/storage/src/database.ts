@@ -9,6 +9,7 @@ import type { Bit, Json, Millis } from './columns.ts'
 import type { AccessTables } from './queries/access/access-tables.ts'
 import type { AgentTables } from './queries/agents/agent-tables.ts'
 import type { ChangeRequestTables } from './queries/change-requests/change-request-tables.ts'
+import type { CodeReferenceTables } from './queries/code-references/code-reference-tables.ts'
 import type { SearchIndexTables } from './queries/events/search-index-tables.ts'
 import type { CommentTables } from './queries/flags/comment-tables.ts'
 import type { ImpactTables } from './queries/impact/impact-tables.ts'
@@ -27,6 +28,7 @@ export interface Schema
     AdminTables,
     AgentTables,
     ChangeRequestTables,
+    CodeReferenceTables,
     CommentTables,
     ImpactTables,
     IntegrationTables,
@@ -234,6 +236,7 @@ export const JSON_COLUMNS = [
   'milestones',
   'definition',
   'trip',
+  'places',
 ] as const
 
 /** Database or transaction as a read-only handle: the type omits the methods that write. */

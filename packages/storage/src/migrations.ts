@@ -21,6 +21,7 @@ import { publicImpactMetrics } from './migrations/0084-public-impact-metrics.ts'
 import { safeguardMetrics } from './migrations/0085-safeguard-metrics.ts'
 import { inviteLinkRoles } from './migrations/0086-invite-link-roles.ts'
 import { agents } from './migrations/0090-agents.ts'
+import { codeReferences } from './migrations/0093-code-references.ts'
 import { isFromBeforeSquash, MIGRATIONS_BEFORE_SQUASH } from './migrations/before-squash.ts'
 import { rejectOtherVersions, requireCurrent, requireOwnership } from './ownership.ts'
 
@@ -62,6 +63,7 @@ function alterTables(ddl: Ddl): Record<string, Migration> {
     '0085-safeguard-metrics': safeguardMetrics(ddl),
     '0086-invite-link-roles': inviteLinkRoles(ddl),
     '0090-agents': agents(ddl),
+    '0093-code-references': codeReferences(ddl),
   }
 }
 

@@ -173,8 +173,29 @@ async function fillColumns({ db, admin }: TestServer): Promise<void> {
     'insert into agent_writes (token_id, user_id, tool, outcome, project, feature_name, client_name, client_version, ' +
     "created_at) values (1, 1, 'create_flag', 'applied', ?, ?, 'a', '1', 0)"
   await db.rows(write, PROJECT, FLAG)
+  await fillCodeReferences(db)
   const { id } = await admin(`POST ${A}/groups`, { name: 'A group', users: [] })
   await admin(`PUT ${P}/${PROJECT}/groups/${id}/roles`, { roles: [5] })
+}
+
+/** Adds a repository whose code asks for the flag, as a scan of the code stores it. */
+async function fillCodeReferences(db: TestServer['db']): Promise<void> {
+  await db.rows(
+    'insert into code_repositories (name, type, source_link, commit_url_template, hunk_url_template, default_branch, ' +
+      'created_at) values (?, ?, ?, ?, ?, ?, 0)',
+    ...Array.from({ length: 6 }, () => CANARY),
+  )
+  const branch = 'insert into code_branches (repository, branch, head, synced_at) values (?, ?, ?, 0)'
+  await db.rows(branch, CANARY, CANARY, CANARY)
+  const references =
+    'insert into code_references (repository, branch, project, feature_name, reference_count, places) ' +
+    'values (?, ?, ?, ?, 1, ?)'
+  const places = JSON.stringify([{ path: CANARY, line: 1, lines: CANARY }])
+  await db.rows(references, CANARY, CANARY, PROJECT, FLAG, places)
+  const removal =
+    'insert into code_extinctions (repository, branch, feature_name, revision, message, removed_at) ' +
+    'values (?, ?, ?, ?, ?, 0)'
+  await db.rows(removal, CANARY, CANARY, FLAG, CANARY, CANARY)
 }
 
 /** Deletes a private project. The history of the project must stay hidden. */

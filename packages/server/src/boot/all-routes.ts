@@ -20,6 +20,7 @@ import { agentRoutes } from '../admin/agents/agent-routes.ts'
 import { mcpRoutes } from '../admin/agents/mcp-routes.ts'
 import { changeRequestListRoutes } from '../admin/change-requests/change-request-list-routes.ts'
 import { changeRequestRoutes } from '../admin/change-requests/change-request-routes.ts'
+import { scannerRoutes } from '../admin/code-references/scanner-routes.ts'
 import { eventExportRoutes } from '../admin/events/event-export-routes.ts'
 import { eventRoutes } from '../admin/events/event-routes.ts'
 import { eventSearchRoutes } from '../admin/events/event-search-routes.ts'
@@ -62,6 +63,7 @@ import { promotionRoutes } from '../admin/promotion/promotion-routes.ts'
 import { releasePlanRoutes } from '../admin/releases/release-plan-routes.ts'
 import { releaseTemplateRoutes } from '../admin/releases/release-template-routes.ts'
 import { safeguardRoutes } from '../admin/releases/safeguard-routes.ts'
+import { removalRoutes } from '../admin/removal/removal-routes.ts'
 import { scimRoutes } from '../admin/scim/scim-routes.ts'
 import { scimSettingsRoutes } from '../admin/scim/scim-settings-routes.ts'
 import { signalRoutes } from '../admin/signals/signal-routes.ts'
@@ -107,6 +109,7 @@ const singleFlagAdminRoutes = (): Routes => [
   ...historyRoutes(),
   ...lifecycleRoutes,
   ...staleRoutes,
+  ...removalRoutes,
   ...moveRoutes,
   ...stageRoutes,
   ...featureLinkRoutes,
@@ -200,6 +203,7 @@ export function allRoutes(world: HttpWorld): Routes {
     ...frontendRoutes(targets, world),
     ...openFeatureRoutes(targets, ofrepStreams, world),
     ...manifestRoutes,
+    ...scannerRoutes,
     ...edgeRoutes,
     ...scimRoutes,
   ]

@@ -12,6 +12,7 @@ import { findFeature } from '@burgee/storage/queries/flags/features'
 import { findLastProject } from '@burgee/storage/queries/flags/hidden-names'
 import { listProjectIds } from '@burgee/storage/queries/projects/projects'
 import { withMcpFailures } from '../admin/agents/mcp-failure.ts'
+import { withScannerFailures } from '../admin/code-references/scanner-failure.ts'
 import { withManifestFailures } from '../admin/flags/manifest-failure.ts'
 import { withScimFailures } from '../admin/scim/scim-failure.ts'
 import { withWellFormedBody } from '../admin/targeting/well-formed-body.ts'
@@ -49,7 +50,7 @@ const MS_PER_SECOND = 1000
 
 /** Creates the error renderer. It uses the error format of the API to which the request was sent. */
 function createErrorRenderer(world: HttpWorld, basePath: string) {
-  const render = withOfrepFailures(errorRenderer(world, basePath), basePath)
+  const render = withScannerFailures(withOfrepFailures(errorRenderer(world, basePath), basePath), basePath)
   return withMcpFailures(withScimFailures(withManifestFailures(render, basePath), basePath), world.options)
 }
 

@@ -221,6 +221,56 @@ create table "client_metrics_variants" (
 );
 CREATE INDEX client_metrics_variants_by_hour ON client_metrics_variants USING btree (hour);
 
+create table "code_branches" (
+  "repository" text collate "C" not null,
+  "branch" text collate "C" not null,
+  "head" text not null,
+  "update_sequence_id" bigint,
+  "synced_at" bigint not null,
+  "committed_at" bigint,
+  "reference_count" integer default 0 not null,
+  constraint "code_branches_key" PRIMARY KEY (repository, branch),
+  constraint "code_branches_repository_fkey" FOREIGN KEY (repository) REFERENCES code_repositories(name) ON DELETE CASCADE
+);
+
+create table "code_extinctions" (
+  "repository" text collate "C" not null,
+  "branch" text collate "C" not null,
+  "feature_name" text collate "C" not null,
+  "revision" text not null,
+  "message" text not null,
+  "removed_at" bigint not null,
+  constraint "code_extinctions_feature_name_fkey" FOREIGN KEY (feature_name) REFERENCES features(name) ON DELETE CASCADE,
+  constraint "code_extinctions_key" PRIMARY KEY (repository, branch, feature_name),
+  constraint "code_extinctions_repository_fkey" FOREIGN KEY (repository) REFERENCES code_repositories(name) ON DELETE CASCADE
+);
+CREATE INDEX code_extinctions_by_flag ON code_extinctions USING btree (feature_name);
+
+create table "code_references" (
+  "repository" text collate "C" not null,
+  "branch" text collate "C" not null,
+  "project" text collate "C" not null,
+  "feature_name" text collate "C" not null,
+  "reference_count" integer not null,
+  "places" text not null,
+  constraint "code_references_branch" FOREIGN KEY (repository, branch) REFERENCES code_branches(repository, branch) ON DELETE CASCADE,
+  constraint "code_references_key" PRIMARY KEY (repository, branch, project, feature_name),
+  constraint "code_references_project_fkey" FOREIGN KEY (project) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX code_references_by_flag ON code_references USING btree (feature_name, project);
+CREATE INDEX code_references_by_project ON code_references USING btree (project);
+
+create table "code_repositories" (
+  "name" text collate "C" not null,
+  "type" text not null,
+  "source_link" text not null,
+  "commit_url_template" text not null,
+  "hunk_url_template" text not null,
+  "default_branch" text collate "C" not null,
+  "created_at" bigint not null,
+  constraint "code_repositories_pkey" PRIMARY KEY (name)
+);
+
 create table "context_fields" (
   "name" text collate "C" not null,
   "description" text,

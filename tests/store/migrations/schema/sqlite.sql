@@ -193,6 +193,51 @@ create table "client_metrics_variants" (
 );
 CREATE INDEX "client_metrics_variants_by_hour" on "client_metrics_variants" ("hour");
 
+create table "code_branches" (
+  "repository" text not null references "code_repositories" ("name") on delete cascade,
+  "branch" text not null,
+  "head" text not null,
+  "update_sequence_id" bigint,
+  "synced_at" bigint not null,
+  "committed_at" bigint,
+  "reference_count" integer default 0 not null,
+  constraint "code_branches_key" primary key ("repository", "branch")
+);
+
+create table "code_extinctions" (
+  "repository" text not null references "code_repositories" ("name") on delete cascade,
+  "branch" text not null,
+  "feature_name" text not null references "features" ("name") on delete cascade,
+  "revision" text not null,
+  "message" text not null,
+  "removed_at" bigint not null,
+  constraint "code_extinctions_key" primary key ("repository", "branch", "feature_name")
+);
+CREATE INDEX "code_extinctions_by_flag" on "code_extinctions" ("feature_name");
+
+create table "code_references" (
+  "repository" text not null,
+  "branch" text not null,
+  "project" text not null references "projects" ("id") on delete cascade,
+  "feature_name" text not null,
+  "reference_count" integer not null,
+  "places" text not null,
+  constraint "code_references_branch" foreign key ("repository", "branch") references "code_branches" ("repository", "branch") on delete cascade,
+  constraint "code_references_key" primary key ("repository", "branch", "project", "feature_name")
+);
+CREATE INDEX "code_references_by_flag" on "code_references" ("feature_name", "project");
+CREATE INDEX "code_references_by_project" on "code_references" ("project");
+
+create table "code_repositories" (
+  "name" text not null primary key,
+  "type" text not null,
+  "source_link" text not null,
+  "commit_url_template" text not null,
+  "hunk_url_template" text not null,
+  "default_branch" text not null,
+  "created_at" bigint not null
+);
+
 create table "context_fields" (
   "name" text primary key,
   "description" text,

@@ -1,5 +1,6 @@
 import { Problem } from '@burgee/protocol/problem'
 import type { Tx } from '@burgee/storage/database'
+import { moveReferences } from '@burgee/storage/queries/code-references/references'
 import { listChildren, listParents } from '@burgee/storage/queries/flags/dependencies'
 import { listFeatureEnvironments, listProjectEnvironmentNames } from '@burgee/storage/queries/flags/features'
 import { listBlockingSegments, moveFeatureTo } from '@burgee/storage/queries/flags/moves'
@@ -29,6 +30,7 @@ export const moveFeature: Change<FeatureRef & { newProject: string }, void> = as
   await rejectEnvironments(tx, from.feature, { newProject, environments })
   const had = (await listFeatureEnvironments(tx, from.feature)).map(({ environment }) => environment)
   await moveFeatureTo(tx, { feature: from.feature, project: newProject, environments })
+  await moveReferences(tx, { feature: from.feature, from: from.project, to: newProject })
   const data = { oldProject: from.project, newProject }
   const event = {
     type: 'feature-project-change',

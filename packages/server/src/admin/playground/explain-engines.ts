@@ -70,6 +70,12 @@ function* buildFeatures(flags: readonly CatalogFlag[], environment: string): Gen
   return features
 }
 
+/** Returns a flag as SDKs receive it in an environment. */
+export function toEvaluatedFeature(flag: CatalogFlag, environment: string): Feature {
+  const feature = toExplainedFeature(flag, environment)
+  return { ...feature, strategies: feature.strategies?.filter(({ disabled }) => disabled !== true) ?? [] }
+}
+
 /**
  * Returns a flag for explanations: in the form that SDKs receive, with ids, titles and disabled strategies in addition.
  */

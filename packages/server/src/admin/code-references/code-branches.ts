@@ -1,0 +1,197 @@
+import { invalid } from '@burgee/kit/input/refusals'
+import {
+  type CodeBranch,
+  type CodeBranchInput,
+  type CodeExtinctions,
+  MAX_BRANCHES,
+  MAX_PLACES,
+  MAX_REFERENCES,
+  MAX_STORED_REFERENCES,
+} from '@burgee/protocol/administration/code-references'
+import { Problem } from '@burgee/protocol/problem'
+import type { Tx } from '@burgee/storage/database'
+import type { StoredPlace } from '@burgee/storage/queries/code-references/code-reference-tables'
+import { findProjectsOfFlags, putExtinctions } from '@burgee/storage/queries/code-references/extinctions'
+import {
+  type BranchKey,
+  countReferencesElsewhere,
+  listReferencedFlags,
+  listReferencedProjects,
+  type NewReferences,
+  replaceReferences,
+} from '@burgee/storage/queries/code-references/references'
+import {
+  type BranchRow,
+  deleteBranches,
+  listBranches,
+  putBranch,
+  setReferenceCount,
+} from '@burgee/storage/queries/code-references/repositories'
+import { listProjectIds } from '@burgee/storage/queries/projects/projects'
+import { type Actor, hasPermission } from '../../core/access/rights/rights.ts'
+import { requireAllUploads, requireRepository, requireUploads, UPLOAD } from './code-repositories.ts'
+
+/** Maximum length of the source lines of a reference, in UTF-16 code units. */
+const MAX_LINES_LENGTH = 2000
+/** Maximum length of the message of a commit. */
+const MAX_MESSAGE_LENGTH = 200
+
+/**
+ * Replaces the references of a branch, except those of projects that the actor may not update. A flag that has lost its
+ * last reference in the branch counts as removed by the uploaded revision.
+ *
+ * Throws NotFoundError for an unknown repository, ConflictError if a later upload is stored, PayloadTooLargeError for
+ * too many references, ValidationError for an unknown project, and NoAccessError for a project whose flags the actor
+ * may not update.
+ */
+export async function replaceBranch(
+  tx: Tx,
+  actor: Actor,
+  { key, body }: { readonly key: BranchKey; readonly body: CodeBranchInput },
+): Promise<void> {
+  await requireRepository(tx, actor, key.repository)
+  await requireRoom(tx, key)
+  const rows = groupByFlag(key, body)
+  await requireProjects(tx, actor, rows)
+  const branch = {
+    ...key,
+    head: body.head,
+    update_sequence_id: body.updateSequenceId ?? null,
+    synced_at: body.syncTime,
+    committed_at: body.commitTime ?? null,
+  }
+  // locks the branch, so that concurrent uploads of the same branch wait for each other
+  if (!(await putBranch(tx, branch))) {
+    throw new Problem('ConflictError', `A later upload of the branch "${key.branch}" is stored.`)
+  }
+  const before = await listReferencedFlags(tx, key)
+  const isReplaced = ({ project }: { readonly project: string }) => hasPermission(actor, UPLOAD, { project })
+  const projects = [...new Set(before.filter(isReplaced).map(({ project }) => project))]
+  const all = [...rows, ...before.filter((one) => !isReplaced(one))]
+  const count = all.reduce((sum, { reference_count }) => sum + reference_count, 0)
+  await requireStorage(tx, key, count)
+  await replaceReferences(tx, key, { projects, rows })
+  await setReferenceCount(tx, { ...key, count })
+  await recordRemovals(tx, key, { body, before, after: all })
+}
+
+async function requireRoom(tx: Tx, { repository, branch }: BranchKey): Promise<void> {
+  const branches = await listBranches(tx, repository)
+  if (branches.length < MAX_BRANCHES || branches.some((one) => one.branch === branch)) return
+  throw invalid(`A repository can have at most ${MAX_BRANCHES} branches: delete some of them.`, 'body/name')
+}
+
+async function requireStorage(tx: Tx, key: BranchKey, count: number): Promise<void> {
+  if (count + (await countReferencesElsewhere(tx, key)) <= MAX_STORED_REFERENCES) return
+  const message = `The server stores at most ${MAX_STORED_REFERENCES} code references: delete branches.`
+  throw new Problem('PayloadTooLargeError', message)
+}
+
+async function requireProjects(tx: Tx, actor: Actor, rows: readonly NewReferences[]): Promise<void> {
+  const named = [...new Set(rows.map(({ project }) => project))]
+  if (named.length === 0) return
+  const ids = new Set(await listProjectIds(tx))
+  const missing = named.find((project) => !ids.has(project) || actor.hidden.includes(project))
+  if (missing !== undefined) throw invalid(`There is no project "${missing}".`, 'body/references')
+  requireUploads(actor, named)
+}
+
+/** Groups the references of an upload by project and flag. Throws PayloadTooLargeError for too many references. */
+function groupByFlag(key: BranchKey, { references = [] }: CodeBranchInput): NewReferences[] {
+  const all = references.reduce((sum, { hunks }) => sum + hunks.length, 0)
+  if (all > MAX_REFERENCES) {
+    throw new Problem('PayloadTooLargeError', `An upload can have at most ${MAX_REFERENCES} references, not ${all}.`)
+  }
+  const groups = new Map<string, { project: string; flag: string; count: number; places: StoredPlace[] }>()
+  for (const { path, hunks } of references) {
+    for (const { projKey: project, flagKey: flag, startingLineNumber: line, lines } of hunks) {
+      const id = JSON.stringify([project, flag])
+      const group = groups.get(id) ?? { project, flag, count: 0, places: [] }
+      groups.set(id, group)
+      group.count += 1
+      const shown = lines === undefined || lines === '' ? {} : { lines: lines.slice(0, MAX_LINES_LENGTH) }
+      if (group.places.length < MAX_PLACES) group.places.push({ path, line, ...shown })
+    }
+  }
+  return [...groups.values()].map(({ project, flag, count, places }) => ({
+    ...key,
+    project,
+    feature_name: flag,
+    reference_count: count,
+    places: JSON.stringify(places),
+  }))
+}
+
+interface Replacement {
+  readonly body: CodeBranchInput
+  readonly before: readonly Pick<NewReferences, 'feature_name'>[]
+  readonly after: readonly Pick<NewReferences, 'feature_name'>[]
+}
+
+/** Records flags whose last reference in the branch is gone. */
+async function recordRemovals(tx: Tx, key: BranchKey, { body, before, after }: Replacement): Promise<void> {
+  const remaining = new Set(after.map(({ feature_name }) => feature_name))
+  const gone = [...new Set(before.map(({ feature_name }) => feature_name))].filter((name) => !remaining.has(name))
+  const known = await findProjectsOfFlags(tx, gone)
+  const removal = { revision: body.head, message: '', removed_at: body.commitTime ?? body.syncTime }
+  const rows = gone.filter((name) => known.has(name)).map((feature_name) => ({ ...key, feature_name, ...removal }))
+  await putExtinctions(tx, rows)
+}
+
+/**
+ * Stores removals of flags that the scanner has found in the history of a branch. Ignores flags that do not exist in
+ * the given project. Throws NotFoundError for an unknown repository, and NoAccessError.
+ */
+export async function addExtinctions(
+  tx: Tx,
+  actor: Actor,
+  { key, body }: { readonly key: BranchKey; readonly body: CodeExtinctions },
+): Promise<void> {
+  await requireRepository(tx, actor, key.repository)
+  // a hidden project counts as one that does not exist
+  const visible = body.filter(({ projKey }) => !actor.hidden.includes(projKey))
+  requireUploads(actor, [...new Set(visible.map(({ projKey }) => projKey))])
+  const names = visible.map(({ flagKey }) => flagKey)
+  const projects = await findProjectsOfFlags(tx, names)
+  // a statement can write each row only once
+  const newest = new Map<string, CodeExtinctions[number]>()
+  for (const one of visible) {
+    const known = newest.get(one.flagKey)
+    if (projects.get(one.flagKey) === one.projKey && (known === undefined || known.time < one.time))
+      newest.set(one.flagKey, one)
+  }
+  const rows = [...newest.values()].map(({ flagKey, revision, message, time }) => ({
+    ...key,
+    feature_name: flagKey,
+    revision,
+    message: (message.split('\n', 1)[0] ?? '').slice(0, MAX_MESSAGE_LENGTH).toWellFormed(),
+    removed_at: time,
+  }))
+  await putExtinctions(tx, rows)
+}
+
+/**
+ * Deletes branches with their references. Ignores unknown names. Throws NotFoundError for an unknown repository, and
+ * NoAccessError unless the actor may update the flags of all projects to which the branches refer.
+ */
+export async function removeBranches(
+  tx: Tx,
+  actor: Actor,
+  { repository, branches }: { readonly repository: string; readonly branches: readonly string[] },
+): Promise<void> {
+  await requireRepository(tx, actor, repository)
+  if (branches.length === 0) return
+  requireAllUploads(actor, await listReferencedProjects(tx, repository, branches))
+  await deleteBranches(tx, repository, branches)
+}
+
+/** Converts a stored branch to the form of the scanner's protocol. */
+export function toBranch(row: BranchRow): CodeBranch {
+  return {
+    name: row.branch,
+    head: row.head,
+    syncTime: Number(row.synced_at),
+    ...(row.update_sequence_id === null ? {} : { updateSequenceId: Number(row.update_sequence_id) }),
+    ...(row.committed_at === null ? {} : { commitTime: Number(row.committed_at) }),
+  }
+}

@@ -1,0 +1,106 @@
+import { invalid, notFound } from '@burgee/kit/input/refusals'
+import {
+  type CodeRepository,
+  type CodeRepositoryInput,
+  type CodeRepositoryPatch,
+  MAX_REPOSITORIES,
+} from '@burgee/protocol/administration/code-references'
+import { Problem } from '@burgee/protocol/problem'
+import type { Reader, Tx } from '@burgee/storage/database'
+import { listReferencedProjects } from '@burgee/storage/queries/code-references/references'
+import {
+  countRepositories,
+  findRepository,
+  insertRepository,
+  type RepositoryRow,
+  updateRepository,
+} from '@burgee/storage/queries/code-references/repositories'
+import { type Actor, hasPermission, requirePermission } from '../../core/access/rights/rights.ts'
+
+/** Permission that uploads of code references need in each project whose flags they name. */
+export const UPLOAD = 'UPDATE_FEATURE'
+
+/** Branch of repositories that name none. */
+const DEFAULT_BRANCH = 'main'
+
+/**
+ * Returns a repository. Throws NotFoundError if there is none, and if the actor may see none of the projects to which
+ * it refers.
+ */
+export async function requireRepository(reader: Reader, { hidden }: Actor, name: string): Promise<RepositoryRow> {
+  const row = await findRepository(reader, name)
+  if (row !== undefined) {
+    const projects = await listReferencedProjects(reader, name)
+    if (projects.length === 0 || projects.some((project) => !hidden.includes(project))) return row
+  }
+  throw notFound(`There is no repository "${name}".`)
+}
+
+/** Throws NoAccessError unless the actor may update the flags of all the projects. */
+export function requireUploads(actor: Actor, projects: readonly string[]): void {
+  for (const project of projects) requirePermission(actor, UPLOAD, { project })
+}
+
+/**
+ * Throws NoAccessError unless the actor may update the flags of all projects to which stored references belong. The
+ * error names no project, because a project may be hidden from the actor.
+ */
+export function requireAllUploads(actor: Actor, projects: readonly string[]): void {
+  if (projects.every((project) => hasPermission(actor, UPLOAD, { project }))) return
+  throw new Problem('NoAccessError', `You need "${UPLOAD}" in all projects to which the references belong.`)
+}
+
+/** Adds a repository. Throws NameExistsError, and ValidationError if there are too many repositories. */
+export async function addRepository(tx: Tx, input: CodeRepositoryInput, now: number): Promise<CodeRepository> {
+  if ((await countRepositories(tx)) >= MAX_REPOSITORIES) {
+    throw invalid(`There can be at most ${MAX_REPOSITORIES} repositories.`, 'body/name')
+  }
+  const row = {
+    name: input.name,
+    type: input.type ?? 'custom',
+    source_link: input.sourceLink ?? '',
+    commit_url_template: input.commitUrlTemplate ?? '',
+    hunk_url_template: input.hunkUrlTemplate ?? '',
+    default_branch: input.defaultBranch || DEFAULT_BRANCH,
+    created_at: now,
+  }
+  if (await insertRepository(tx, row)) return toRepository(row)
+  throw new Problem('NameExistsError', `There is a repository "${input.name}" already.`)
+}
+
+/**
+ * Changes a repository by a merge patch. Throws NotFoundError, and NoAccessError unless the actor may update the flags
+ * of all projects to which the repository refers.
+ */
+export async function changeRepository(
+  tx: Tx,
+  actor: Actor,
+  { name, patch }: { readonly name: string; readonly patch: CodeRepositoryPatch },
+): Promise<CodeRepository> {
+  const row = await requireRepository(tx, actor, name)
+  requireAllUploads(actor, await listReferencedProjects(tx, name))
+  const { type, sourceLink, commitUrlTemplate, hunkUrlTemplate, defaultBranch } = patch
+  const after = {
+    ...row,
+    ...(type !== undefined && { type: type ?? 'custom' }),
+    ...(sourceLink !== undefined && { source_link: sourceLink ?? '' }),
+    ...(commitUrlTemplate !== undefined && { commit_url_template: commitUrlTemplate ?? '' }),
+    ...(hunkUrlTemplate !== undefined && { hunk_url_template: hunkUrlTemplate ?? '' }),
+    ...(defaultBranch !== undefined && { default_branch: defaultBranch || DEFAULT_BRANCH }),
+  }
+  await updateRepository(tx, after)
+  return toRepository(after)
+}
+
+/** Converts a stored repository to the form of the scanner's protocol. */
+export function toRepository(row: RepositoryRow): CodeRepository {
+  return {
+    type: row.type,
+    name: row.name,
+    sourceLink: row.source_link,
+    commitUrlTemplate: row.commit_url_template,
+    hunkUrlTemplate: row.hunk_url_template,
+    defaultBranch: row.default_branch,
+    enabled: true,
+  }
+}

@@ -1,0 +1,101 @@
+import { MAX_LISTED_REFERENCES, type Removal, SAME_RESULT_DAYS } from '@burgee/protocol/administration/removal'
+import type { Reader } from '@burgee/storage/database'
+import { listExtinctions } from '@burgee/storage/queries/code-references/extinctions'
+import { listReferences } from '@burgee/storage/queries/code-references/references'
+import { readHistoryStart, readLastAudienceChanges } from '@burgee/storage/queries/flags/audience-changes'
+import { listChildren } from '@burgee/storage/queries/flags/dependencies'
+import { listLifetimes } from '@burgee/storage/queries/flags/lifetimes'
+import type { ServerWorld } from '../../core/server-world.ts'
+import type { CatalogFlag } from '../catalog/catalog-flag.ts'
+import { createFlagNotFound, type FeatureRef } from '../flags/feature-ref.ts'
+import { toReferences, toRemoval } from './code-links.ts'
+import { computeResults, type EnvironmentResult, findCommonPath } from './kept-path.ts'
+import { formatResults, listBlockers } from './removal-blockers.ts'
+
+/** Dependencies of the assessment. */
+export type RemovalWorld = Pick<ServerWorld, 'db' | 'catalog' | 'clock'>
+
+/**
+ * Assesses the removal of a flag, which may be archived. Throws NotFoundError if the flag is not in the project.
+ *
+ * @param basePath prefix of the paths of the UI
+ */
+export async function readRemoval(world: RemovalWorld, ref: FeatureRef, basePath: string): Promise<Removal> {
+  const { table } = await world.catalog.flags()
+  const flag = table.find(ref.feature)
+  if (flag === undefined || flag.row.project !== ref.project) throw createFlagNotFound(ref)
+  await world.catalog.refreshUsage([flag])
+  const results = computeResults(flag, table)
+  const keep = findCommonPath(results)
+  return world.db.view(async (reader) => {
+    const rows = await listReferences(reader, ref)
+    const inDefault = rows.filter(({ branch, default_branch }) => branch === default_branch)
+    const referenceCount = inDefault.reduce((sum, { reference_count }) => sum + reference_count, 0)
+    const since = await readSince(reader, flag, results)
+    const children = (await listChildren(reader, [flag.name])).map(({ child }) => child)
+    const now = world.clock()
+    const facts = { flag, results, isSame: keep !== undefined, since, children, referenceCount, now, basePath }
+    const blockers = await listBlockers(reader, facts)
+    const isPermanent = !(await listLifetimes(reader)).some(({ type }) => type === flag.row.type)
+    const isBlocked = blockers.some(({ blocks }) => blocks === 'code')
+    const removals = (await listExtinctions(reader, ref)).map(toRemoval)
+    return {
+      verdict: getVerdict(isPermanent && !flag.isArchived, isBlocked),
+      keep: keep ?? null,
+      since: keep === undefined ? null : new Date(since).toISOString(),
+      evidence: listEvidence({ flag, results, isSame: keep !== undefined, since, now, isPermanent }),
+      blockers,
+      references: rows.flatMap(toReferences).slice(0, MAX_LISTED_REFERENCES),
+      referenceCount,
+      removals,
+    }
+  })
+}
+
+function getVerdict(isPermanent: boolean, isBlocked: boolean): Removal['verdict'] {
+  if (isPermanent) return 'keep'
+  return isBlocked ? 'notYet' : 'ready'
+}
+
+/**
+ * Returns the time since which the audience of a flag and its parents has not changed in the given environments. The
+ * time is the start of the history if the event log contains no change.
+ */
+async function readSince(reader: Reader, flag: CatalogFlag, results: readonly EnvironmentResult[]): Promise<number> {
+  const { archived_at: archivedAt, created_at: createdAt } = flag.row
+  if (archivedAt !== null) return Number(archivedAt)
+  const names = [flag.name, ...flag.parents.map(({ parent }) => parent)]
+  const changes = await readLastAudienceChanges(reader, names)
+  const environments = [...results.map(({ environment }) => environment), '']
+  const times = names.flatMap((name) => environments.map((environment) => changes.get(name)?.get(environment) ?? 0))
+  const changedAt = Math.max(0, ...times)
+  return Math.max(changedAt, Number(createdAt), changedAt === 0 ? await readHistoryStart(reader) : 0)
+}
+
+interface Findings {
+  readonly flag: CatalogFlag
+  readonly results: readonly EnvironmentResult[]
+  readonly isSame: boolean
+  readonly since: number
+  readonly now: number
+  readonly isPermanent: boolean
+}
+
+/** Lists the facts behind a verdict as sentences. */
+function listEvidence({ flag, results, isSame, since, now, isPermanent }: Findings): string[] {
+  const { archived_at: archivedAt, last_seen_at: seenAt, type } = flag.row
+  const completed = flag.stages.find(({ stage }) => stage === 'completed')
+  const days = Math.floor((now - since) / 86_400_000)
+  return [
+    ...(archivedAt === null ? [] : ['The flag is archived: SDKs evaluate it as disabled.']),
+    ...(isPermanent ? [`Flags of the type "${type}" are permanent.`] : []),
+    ...(results.length === 0 ? [] : [`Results in production: ${formatResults(results)}.`]),
+    ...(isSame ? [`All users have had this result for ${days} days; ${SAME_RESULT_DAYS} are needed.`] : []),
+    ...(completed === undefined ? [] : [`The flag was marked as completed on ${formatDay(completed.entered_at)}.`]),
+    seenAt === null ? 'No SDK has asked for the flag.' : `An SDK last asked for the flag on ${formatDay(seenAt)}.`,
+  ]
+}
+
+function formatDay(time: number): string {
+  return new Date(Number(time)).toISOString().slice(0, 10)
+}

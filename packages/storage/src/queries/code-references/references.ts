@@ -1,0 +1,114 @@
+import type { Insertable, Selectable } from 'kysely'
+import { chunks } from '../../chunks.ts'
+import type { Reader, Schema, Tx } from '../../database.ts'
+import type { RepositoryRow } from './repositories.ts'
+
+/** References of a flag in a branch, as they are inserted. */
+export type NewReferences = Insertable<Schema['code_references']>
+
+/** Branch of a repository. */
+export interface BranchKey {
+  readonly repository: string
+  readonly branch: string
+}
+
+/** References of a flag in a branch, with the repository and the scanned revision. */
+export interface ReferenceRow
+  extends Selectable<Schema['code_references']>,
+    Pick<RepositoryRow, 'type' | 'source_link' | 'hunk_url_template' | 'default_branch'> {
+  readonly head: string
+  readonly synced_at: number
+}
+
+/** Removal of a flag from a branch, with the repository. */
+export interface ExtinctionRow
+  extends Selectable<Schema['code_extinctions']>,
+    Pick<RepositoryRow, 'type' | 'source_link' | 'commit_url_template'> {}
+
+/** Lists the projects with references in a repository, in one of its branches if `branches` is given. */
+export async function listReferencedProjects(
+  reader: Reader,
+  repository: string,
+  branches?: readonly string[],
+): Promise<string[]> {
+  let query = reader.selectFrom('code_references').select('project').distinct().where('repository', '=', repository)
+  if (branches !== undefined) query = query.where('branch', 'in', [...branches])
+  return (await query.orderBy('project').execute()).map(({ project }) => project)
+}
+
+/** Lists the flags with references in a branch, with their projects and the number of references. */
+export function listReferencedFlags(
+  reader: Reader,
+  { repository, branch }: BranchKey,
+): Promise<Pick<NewReferences, 'project' | 'feature_name' | 'reference_count'>[]> {
+  return reader
+    .selectFrom('code_references')
+    .select(['project', 'feature_name', 'reference_count'])
+    .where('repository', '=', repository)
+    .where('branch', '=', branch)
+    .execute()
+}
+
+/** Counts the references of all branches except one. */
+export async function countReferencesElsewhere(reader: Reader, { repository, branch }: BranchKey): Promise<number> {
+  const row = await reader
+    .selectFrom('code_branches')
+    .select(({ fn }) => fn.sum<number | null>('reference_count').as('count'))
+    .where(({ or, eb }) => or([eb('repository', '!=', repository), eb('branch', '!=', branch)]))
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
+}
+
+/** Replaces the references of the given projects in a branch. */
+export async function replaceReferences(
+  tx: Tx,
+  { repository, branch }: BranchKey,
+  { projects, rows }: { readonly projects: readonly string[]; readonly rows: readonly NewReferences[] },
+): Promise<void> {
+  if (projects.length > 0) {
+    await tx
+      .deleteFrom('code_references')
+      .where('repository', '=', repository)
+      .where('branch', '=', branch)
+      .where('project', 'in', [...projects])
+      .execute()
+  }
+  for (const part of chunks(rows)) await tx.insertInto('code_references').values(part).execute()
+}
+
+/** Lists the references of a flag, default branches first. */
+export async function listReferences(
+  reader: Reader,
+  { project, feature }: { readonly project: string; readonly feature: string },
+): Promise<ReferenceRow[]> {
+  const rows = await reader
+    .selectFrom('code_references as c')
+    .innerJoin('code_repositories as r', 'r.name', 'c.repository')
+    .innerJoin('code_branches as b', (join) =>
+      join.onRef('b.repository', '=', 'c.repository').onRef('b.branch', '=', 'c.branch'),
+    )
+    .selectAll('c')
+    .select(['r.type', 'r.source_link', 'r.hunk_url_template', 'r.default_branch', 'b.head', 'b.synced_at'])
+    .where('c.feature_name', '=', feature)
+    .where('c.project', '=', project)
+    .orderBy('c.repository')
+    .orderBy('c.branch')
+    .execute()
+  const isDefault = ({ branch, default_branch }: ReferenceRow) => Number(branch === default_branch)
+  return rows.toSorted((a, b) => isDefault(b) - isDefault(a))
+}
+
+/** Assigns the references of a flag to the project to which the flag moves. */
+export async function moveReferences(
+  tx: Tx,
+  { feature, from, to }: { readonly feature: string; readonly from: string; readonly to: string },
+): Promise<void> {
+  // references that a scan of the new project found before the flag was there
+  await tx.deleteFrom('code_references').where('feature_name', '=', feature).where('project', '=', to).execute()
+  await tx
+    .updateTable('code_references')
+    .set({ project: to })
+    .where('feature_name', '=', feature)
+    .where('project', '=', from)
+    .execute()
+}
