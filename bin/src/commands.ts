@@ -144,12 +144,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   refs: {
     group: 'Look',
-    summary: 'Checks that source code asks only for flags that exist; for continuous integration.',
-    operand: 'check [DIR]',
+    summary: 'Checks that source code asks only for flags that exist, or uploads where it asks for flags.',
+    operand: 'check|scan [DIR]',
     takesFile: true,
     examples: [
       ['BURGEE_TOKEN=… burgee refs check --flags https://flags.example.com', 'all files that git does not ignore'],
       ['burgee refs check src --flags features.json --format sarif', 'for code scanning'],
+      ['BURGEE_TOKEN=… burgee refs scan --url https://flags.example.com --project shop --repo web', 'after each merge'],
     ],
     codes: { 2: 'the code asks for a flag that does not exist or is archived' },
     options: async () => (await import('./refs/refs-command.ts')).REFS_OPTIONS,

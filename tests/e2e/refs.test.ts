@@ -189,7 +189,7 @@ describe('burgee refs check', () => {
   })
 
   test.for([
-    ['no mode', ['refs'], 'Say what to do: burgee refs check [DIR] [options]'],
+    ['no mode', ['refs'], 'Say what to do: burgee refs check [DIR] [options], or burgee refs scan [DIR] [options]'],
     ['a folder that does not exist', ['refs', 'check', 'nowhere', '--flags', flags], 'nowhere is not a folder'],
     ['two formats', ['refs', 'check', '--json', '--format', 'sarif', '--flags', flags], 'exclude each other'],
     ['an unknown format', ['refs', 'check', '--format', 'xml', '--flags', flags], 'format'],
@@ -215,5 +215,98 @@ describe('burgee refs check', () => {
     expect(burgee.output()).not.toContain('shop-search')
     server.kill('SIGTERM')
     await server.ended
+  })
+})
+
+describe('burgee refs scan', () => {
+  const code = join(folder.path, 'shop-web')
+  const admin = '*:*.scan-admin-secret'
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', code, '-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
+      encoding: 'utf8',
+    }).trim()
+  let server: ReturnType<typeof runBurgee>
+  let url = ''
+  beforeAll(async () => {
+    mkdirSync(join(code, 'app'), { recursive: true })
+    const env = { DATA_DIR: join(folder.path, 'scanned'), INIT_ADMIN_API_TOKENS: admin }
+    server = runBurgee(['server', '--port', '0'], env)
+    url = `http://127.0.0.1:${await server.find(/port "?:?"?(\d+)/)}`
+    for (const name of ['new-checkout', 'old-search']) {
+      await callAs(admin, 'POST', `${url}/api/admin/projects/default/features`, { name })
+    }
+    execFileSync('git', ['init', '-q', '-b', 'main', code])
+  })
+  afterAll(async () => {
+    server.kill('SIGTERM')
+    await server.ended
+  })
+  const scan = async (...args: string[]) => {
+    const burgee = runBurgee(['refs', 'scan', ...args], { BURGEE_URL: url, BURGEE_TOKEN: admin })
+    return { exit: await burgee.ended, output: burgee.output().trim(), errors: burgee.errors() }
+  }
+  const readRemoval = async (name: string) => {
+    const reply = await fetch(`${url}/api/admin/projects/default/features/${name}/removal`, {
+      headers: { authorization: admin },
+    })
+    return reply.json()
+  }
+
+  test('uploads places without source lines, and a later scan finds the removal', async () => {
+    writeFileSync(join(code, 'app', 'a.ts'), "\nif (isEnabled('new-checkout')) pay()\n")
+    writeFileSync(join(code, 'b.py'), "is_enabled('new-checkout') or is_enabled('old-search')\n")
+    git('add', '-A')
+    git('commit', '-qm', 'one')
+    const head = git('rev-parse', 'HEAD')
+    const first = await scan(code, '--repo-url', 'https://git.example.com/shop/web', '--repo-type', 'github')
+    expect(first).toMatchObject({
+      exit: 0,
+      output: 'shop-web main: 3 references to 2 flags in 2 files, uploaded',
+    })
+    const { references } = await readRemoval('new-checkout')
+    expect(references).toMatchObject([
+      { path: 'app/a.ts', line: 2, url: `https://git.example.com/shop/web/blob/${head}/app/a.ts#L2` },
+      { path: 'b.py', line: 1, revision: head },
+    ])
+    expect(references[0]).not.toHaveProperty('lines')
+
+    writeFileSync(join(code, 'b.py'), '')
+    git('commit', '-qam', 'remove old-search')
+    // a folder of the repository has the same paths
+    expect((await scan(join(code, 'app'), '--repo', 'shop-web', '--lines')).exit).toBe(0)
+    expect((await readRemoval('new-checkout')).references).toMatchObject([
+      { path: 'app/a.ts', line: 2, lines: "if (isEnabled('new-checkout')) pay()" },
+    ])
+    const removed = await readRemoval('old-search')
+    expect([removed.referenceCount, removed.removals[0].revision]).toEqual([0, git('rev-parse', 'HEAD')])
+  })
+
+  test('skips an upload that is not the latest', async () => {
+    expect((await scan(code, '--sequence', '7')).output).toContain('uploaded')
+    expect((await scan(code, '--sequence', '6')).output).toContain('skipped: a later upload is stored')
+  })
+
+  test('uploads nothing in a dry run', async () => {
+    const { exit, output } = await scan(code, '--repo', 'unseen', '--dry-run', '--json')
+    expect([exit, JSON.parse(output)]).toMatchObject([0, { repository: 'unseen', uploaded: false, count: 1 }])
+    const reply = await fetch(`${url}/api/v2/code-refs/repositories/unseen`, { headers: { authorization: admin } })
+    expect(reply.status).toBe(404)
+  })
+
+  test.for([
+    ['a project that does not exist', ['--project', 'nowhere'], 'There is no project "nowhere".'],
+    ['another token', ['--token', 'user:wrong'], 'returned 401'],
+  ] as const)('rejects %s', async ([, args, message]) => {
+    const { exit, errors } = await scan(code, ...args)
+    expect(exit).toBe(1)
+    expect(errors).toContain(message)
+    expect(errors).not.toContain('user:wrong')
+  })
+
+  test('asks for the name of the branch if none is checked out', async () => {
+    git('checkout', '-q', '--detach')
+    expect((await scan(code)).errors).toContain('give its name with --branch')
+    expect((await scan(code, '--branch', 'main', '--dry-run')).exit).toBe(0)
+    git('checkout', '-q', 'main')
   })
 })

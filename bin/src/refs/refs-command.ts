@@ -6,10 +6,11 @@ import { JSON_OPTION } from '../json-option.ts'
 import type { CommandOutput } from '../running.ts'
 import { checkFlags, type ListedFlag } from './check-flags.ts'
 import { CHECK_FORMATS, formatCheck } from './check-formats.ts'
+import { runScan, SCAN_OPTIONS } from './scan-command.ts'
 import { toSlashes } from './source-files.ts'
 
-/** Options of `burgee refs`. */
-export const REFS_OPTIONS = {
+/** Options of `burgee refs check`. */
+const CHECK_OPTIONS = {
   flags: {
     env: ['BURGEE_URL'],
     parse: text,
@@ -21,7 +22,7 @@ export const REFS_OPTIONS = {
     parse: inHeader(text),
     secret: true,
     letter: 't',
-    doc: 'Backend token that reads the flags of all projects that the code uses.',
+    doc: SCAN_OPTIONS.token.doc,
   },
   format: {
     parse: oneOf(CHECK_FORMATS),
@@ -31,24 +32,31 @@ export const REFS_OPTIONS = {
   ...JSON_OPTION,
 } as const satisfies OptionTable
 
+/** Options of `burgee refs`, of both modes. */
+export const REFS_OPTIONS = { ...CHECK_OPTIONS, ...SCAN_OPTIONS } as const satisfies OptionTable
+
 const LIMIT_MS = 15_000
 /** Exit code if the code asks for flags that do not exist. */
 const MISSING_FLAGS = 2
 
-/**
- * Runs `burgee refs check [DIR] [options]`: checks the calls of SDKs in source files against the flags of a server.
- * Returns code 2 if the code asks for a flag that does not exist or is archived; stale flags are only warnings.
- */
+/** Runs `burgee refs check` or `burgee refs scan`, each with an optional folder and options. */
 export async function runRefs(args: readonly string[]): Promise<CommandOutput> {
   const [mode, ...rest] = args
-  if (mode !== 'check') throw new Error('Say what to do: burgee refs check [DIR] [options]')
   const [first] = rest
   const hasFolder = first !== undefined && !first.startsWith('-')
   const folder = hasFolder ? first : '.'
-  const { flags, token, ...output } = parseOptions(REFS_OPTIONS, {
-    env: process.env,
-    argv: hasFolder ? rest.slice(1) : rest,
-  })
+  const argv = hasFolder ? rest.slice(1) : rest
+  if (mode === 'check') return runCheck(folder, argv)
+  if (mode === 'scan') return runScan(folder, argv, Date.now)
+  throw new Error('Say what to do: burgee refs check [DIR] [options], or burgee refs scan [DIR] [options]')
+}
+
+/**
+ * Checks the calls of SDKs in source files against the flags of a server. Returns code 2 if the code asks for a flag
+ * that does not exist or is archived; stale flags are only warnings.
+ */
+async function runCheck(folder: string, argv: readonly string[]): Promise<CommandOutput> {
+  const { flags, token, ...output } = parseOptions(CHECK_OPTIONS, { env: process.env, argv })
   if (output.json && output.format !== 'text' && output.format !== 'json') {
     throw new Error(`--json and --format ${output.format} exclude each other`)
   }
