@@ -501,10 +501,10 @@ test('a flag beyond its lifetime is marked in German', async () => {
   await visit(page, `${ui.url}/projects/default?state=potentially-stale`)
   await speak(page, 'de')
   await page.getByRole('row').getByText('Möglicherweise veraltet').waitFor()
-  await page.getByTitle('Flags vom Typ Release sollen 40 Tage bestehen').waitFor()
+  await page.getByTitle('Flags vom Typ Release haben eine erwartete Lebensdauer von 40 Tagen').waitFor()
   expect(await page.getByLabel('Zustand').locator('option:checked').innerText()).toBe('Möglicherweise veraltet')
   await page.getByRole('link', { name: 'forgotten' }).click()
-  await page.getByText('Flags vom Typ Release sollen 40 Tage bestehen').waitFor()
+  await page.getByText('Flags vom Typ Release haben eine erwartete Lebensdauer von 40 Tagen').waitFor()
 })
 
 test('a flag beyond its lifetime is marked on its page and in the list, where a filter finds it', async () => {

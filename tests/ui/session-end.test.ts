@@ -182,7 +182,7 @@ describe('errors of the server', () => {
       label: ['Name', 'Name'],
       value: 'userId',
       action: ['Save', 'Speichern'],
-      told: ['“userId” already exists.', '„userId“ gibt es schon.'],
+      told: ['“userId” already exists.', '„userId“ existiert bereits.'],
     },
   ]
   describe.each(['en', 'de'] as const)('in %s', (language) => {

@@ -129,7 +129,7 @@ describe('on the page of a flag', () => {
   test('speaks German', async () => {
     await speak(page, 'de')
     await page.getByRole('tab', { name: 'Kommentare (2)' }).waitFor()
-    await page.getByRole('button', { name: 'Kommentieren' }).waitFor()
+    await page.getByRole('button', { name: 'Kommentar hinzufügen' }).waitFor()
   })
 
   test('the limit of comments is shown', async () => {

@@ -116,7 +116,7 @@ describe('the editor of a strategy', () => {
   test('shows it in German', async () => {
     await speak(page, 'de')
     await page.goto(`${ui.url}/projects/default/features/checkout?env=development&strategy=new`)
-    const line = page.getByRole('region', { name: 'Was sich ändert' })
+    const line = page.getByRole('region', { name: 'Auswirkung' })
     await line
       .getByText(`${USERS} der letzten ${USERS} Auswertungen würden sich ändern: ${USERS} von aus auf an.`)
       .waitFor()

@@ -128,7 +128,7 @@ describe('a user who may create tokens', () => {
     await visit(page, `${ui.url}/connect?sdk=go`)
     await speak(page, 'de')
     await page.getByRole('heading', { name: 'SDK verbinden', level: 1 }).waitFor()
-    await page.getByRole('button', { name: 'Token anlegen' }).waitFor()
+    await page.getByRole('button', { name: 'Token erstellen' }).waitFor()
   })
 })
 

@@ -79,29 +79,29 @@ const en = {
 const de: typeof en = {
   title: 'SDK verbinden',
   intro:
-    'Wählen Sie eine Sprache, legen Sie ein Token an, fügen Sie den Code ein und sehen Sie, wie sich Ihre Anwendung verbindet.',
+    'Wählen Sie eine Sprache, erstellen Sie ein Token, fügen Sie den Code ein und sehen Sie, wie sich Ihre Anwendung verbindet.',
   which: 'Sprache oder Framework',
   sdk: 'SDK',
   groups: { servers: 'Server', web: 'Webseiten', phones: 'Mobilgeräte' },
   kinds: {
-    client: 'Lädt alle Regeln herunter und wertet sie lokal aus. Das Token muss geheim bleiben.',
+    client: 'Lädt alle Regeln herunter und wertet sie lokal aus. Halten Sie das Token geheim.',
     frontend: 'Erhält nur Ergebnisse. Das Token darf öffentlich sein.',
   },
   where: 'Projekt und Umgebung',
-  appName: 'Name Ihrer Anwendung',
-  make: 'Token anlegen',
-  made: 'Token angelegt und unten im Code eingesetzt. Es wird nur jetzt angezeigt.',
-  pasted: 'Token unten im Code eingesetzt.',
-  another: 'Anderes Token',
+  appName: 'Name der Anwendung',
+  make: 'Token erstellen',
+  made: 'Token erstellt und unten in den Code eingesetzt. Es wird nicht noch einmal angezeigt.',
+  pasted: 'Token unten in den Code eingesetzt.',
+  another: 'Anderes Token verwenden',
   orPaste: 'Token einfügen',
   pasteLabel: 'Token',
   pasteHint: 'Ein vorhandenes Token',
   use: 'Token verwenden',
   mayNot: {
     client:
-      'Sie dürfen in diesem Projekt keine Server-Tokens anlegen. Bitten Sie die Administration oder den Projektverantwortlichen um ein Token und fügen Sie es hier ein.',
+      'Sie dürfen in diesem Projekt keine Server-Tokens erstellen. Bitten Sie einen Administrator oder Projekt-Owner um ein Token und fügen Sie es hier ein.',
     frontend:
-      'Sie dürfen in diesem Projekt keine Frontend-Tokens anlegen. Bitten Sie die Administration oder den Projektverantwortlichen um ein Token und fügen Sie es hier ein.',
+      'Sie dürfen in diesem Projekt keine Frontend-Tokens erstellen. Bitten Sie einen Administrator oder Projekt-Owner um ein Token und fügen Sie es hier ein.',
   },
   code: 'Code einfügen',
   metric: 'Optional: eine Metrik melden, die ein Release schützt',
@@ -112,7 +112,7 @@ const de: typeof en = {
   install: 'Installieren',
   file: (name) => `Speichern als ${name}`,
   codeLabel: 'Code',
-  noTokenYet: 'Legen Sie oben ein Token an, um den Code zu vervollständigen.',
+  noTokenYet: 'Erstellen Sie oben ein Token, um den Code zu vervollständigen.',
   alsoServer: 'Die Serverseite braucht ein eigenes Client-Token.',
   start: 'Anwendung starten',
   waitsForToken: 'Sobald es ein Token gibt, wartet diese Seite auf die erste Anfrage.',
@@ -125,11 +125,11 @@ const de: typeof en = {
   checks: {
     runs: 'Läuft die Anwendung, und erwähnt ihr Log Flags?',
     asks: 'Startet sie das SDK? Manche SDKs fragen Flags erst nach dem Aufruf von start() ab.',
-    reaches: (address) => `Ist ${address} von ihrem Rechner aus erreichbar?`,
+    reaches: (address) => `Ist ${address} von dort erreichbar, wo sie läuft?`,
     local:
       'In einem Container oder auf einem Telefon steht localhost für den Container oder das Telefon selbst: Verwenden Sie eine von dort erreichbare Adresse.',
     whole: 'Ist das Token vollständig und ohne Zeilenumbruch?',
-    origins: 'Meldet die Browserkonsole einen CORS-Fehler? Dann ist die Herkunft Ihrer Seite nicht erlaubt.',
+    origins: 'Meldet die Browserkonsole einen CORS-Fehler? Dann ist die Origin Ihrer Seite nicht erlaubt.',
   },
   wrongKind: {
     client: 'Das ist ein Frontend-Token. Dieses SDK braucht ein Client-Token.',
@@ -147,7 +147,7 @@ const de: typeof en = {
   firstSeen: 'Erste Anfrage',
   noFlag:
     'Noch keine Auswertungen gemeldet. SDKs melden sie etwa eine Minute, nachdem Ihr Code ein Flag ausgewertet hat.',
-  firstFlag: (flag) => `Erstes Flag: ${flag}`,
+  firstFlag: (flag) => `Erstes gemeldetes Flag: ${flag}`,
   counted: (yes, no) => `${yes}-mal an, ${no}-mal aus`,
   missing: (flag) => `Sie verwendet „${flag}“, das es nicht gibt.`,
   toFlag: 'Flag öffnen',

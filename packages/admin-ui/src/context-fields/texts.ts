@@ -31,13 +31,13 @@ const en = {
 const de: typeof en = {
   fields: {
     title: 'Kontextfelder',
-    intro: 'Attribute, die Ihr Code über einen Benutzer sendet, für Bedingungen und Stickiness.',
-    create: 'Kontextfeld anlegen',
+    intro: 'Attribute, die Ihr Code über einen Benutzer sendet, verwendet in Bedingungen und für Stickiness.',
+    create: 'Kontextfeld erstellen',
     edit: (name) => `Kontextfeld ${name}`,
-    nameHint: 'Genau so, wie Ihr Code es sendet. Kann später nicht geändert werden.',
+    nameHint: 'Wie von Ihrem Code gesendet. Kann später nicht geändert werden.',
     builtIn: 'eingebaut',
-    legal: 'Erlaubte Werte',
-    legalHint: 'Werden in Bedingungen vorgeschlagen. Listen mit Kommas oder Zeilenumbrüchen können eingefügt werden.',
+    legal: 'Zulässige Werte',
+    legalHint: 'Werden in Bedingungen vorgeschlagen. Sie können komma- oder zeilengetrennte Werte einfügen.',
     anyValue: 'beliebig',
     moreValues: (shown, rest) => `${shown} und ${rest} weitere`,
     newValues: 'Neue Werte',
@@ -52,7 +52,7 @@ const de: typeof en = {
     removeTitle: (name) => `Kontextfeld ${name} löschen?`,
     removeText: 'Keine Bedingung verwendet es. SDKs können es weiterhin senden.',
     empty: 'Keine Kontextfelder',
-    emptyText: 'Fügen Sie Attribute hinzu, die Ihr Code über Benutzer kennt, etwa Land oder Tarif.',
+    emptyText: 'Fügen Sie Attribute Ihrer Benutzer hinzu, etwa Land oder Tarif.',
   },
 }
 

@@ -162,7 +162,7 @@ describe('a run of events', () => {
     {
       type: 'tag-type-created',
       en: 'made 3 changes: Tag type created, flag-1',
-      de: 'hat 3 Änderungen gemacht: Tag-Typ erstellt, flag-1',
+      de: 'hat 3 Änderungen vorgenommen: Tag-Typ erstellt, flag-1',
     },
   ])('states how many $type events it has', ({ type, en, de }) => {
     const events = [1, 2, 3].map((id) => make(id, { type, featureName: 'flag-1' }))

@@ -23,8 +23,8 @@ const en = {
 const de: typeof en = {
   sentences: { ...SENTENCES_DE, ...toSentences(SETTINGS_DE) },
   runs: RUNS_DE,
-  anyRun: 'hat {count} Änderungen gemacht: {label}[, {flag}][ in {environment}]',
-  other: 'hat etwas geändert: {label}[, {flag}][, {name}][ in {environment}]',
+  anyRun: 'hat {count} Änderungen vorgenommen: {label}[, {flag}][ in {environment}]',
+  other: 'hat eine Änderung vorgenommen: {label}[, {flag}][, {name}][ in {environment}]',
   user: (id) => `Benutzer ${id}`,
   untitled: (id) => `Änderungsantrag ${id}`,
   today: 'Heute',
@@ -34,7 +34,7 @@ const de: typeof en = {
   person: 'Person',
   anyPerson: 'Alle',
   allFields: 'Alle Felder',
-  noDifference: 'Zu diesem Ereignis gibt es keine weiteren Angaben.',
+  noDifference: 'Dieses Ereignis hat keine weiteren Details.',
   type: 'Ereignistyp',
 }
 

@@ -163,7 +163,7 @@ const de: typeof en = {
   events: {
     title: 'Aktivität',
     empty: 'Noch keine Ereignisse',
-    emptyText: 'Jede Änderung wird hier mit Zeit und Autor festgehalten.',
+    emptyText: 'Jede Änderung wird hier mit Zeitpunkt und Autor festgehalten.',
     noMatch: 'Keine passenden Ereignisse',
     filterType: 'Ereignis',
     filterFlag: 'Flag',
@@ -189,7 +189,7 @@ const de: typeof en = {
     liveHint: 'Neue Ereignisse erscheinen hier automatisch',
     notLive: 'Nicht live: Der Server ist nicht erreichbar',
     showArrived: (count) => (count === 1 ? '1 neues Ereignis anzeigen' : `${count} neue Ereignisse anzeigen`),
-    noMatchText: 'Versuchen Sie weniger Buchstaben oder einen längeren Zeitraum, oder löschen Sie die Filter.',
+    noMatchText: 'Versuchen Sie es mit weniger Buchstaben oder einem längeren Zeitraum, oder löschen Sie die Filter.',
     export: 'Exportieren',
     exportCsv: 'Als CSV',
     exportJsonLines: 'Als JSON Lines',
@@ -199,12 +199,12 @@ const de: typeof en = {
     undoTitle: 'Diese Änderung zurücksetzen?',
     undoAction: 'Zurücksetzen',
     undoText: (what, whose) =>
-      `${what}${whose === '' ? '' : `, ${whose}`}: stellt den vorherigen Zustand wieder her. Das wird im Verlauf festgehalten.`,
+      `${what}${whose === '' ? '' : `, ${whose}`}: stellt den vorherigen Zustand wieder her. Das Zurücksetzen wird im Verlauf festgehalten.`,
     undoLater: (count) =>
       count === 1
         ? 'Es wurde seitdem einmal geändert; auch diese Änderung geht verloren.'
         : `Es wurde seitdem ${count} Mal geändert; auch diese Änderungen gehen verloren.`,
-    undoProduction: (environment) => `${environment} ist eine Produktionsumgebung: Wirkt sofort.`,
+    undoProduction: (environment) => `${environment} ist eine Produktionsumgebung: Die Änderung wird sofort wirksam.`,
     undone: (what) => `Zurückgesetzt: ${what}`,
     undoneOff: (what) => `Zurückgesetzt: ${what}. Es ist in allen Umgebungen aus.`,
     undoOpens: (environment) =>
@@ -296,7 +296,7 @@ const de: typeof en = {
       'feature-completed': 'Flag als abgeschlossen markiert',
       'feature-uncompleted': 'Flag nicht mehr abgeschlossen',
       'feature-snoozed': 'Aufräumen zurückgestellt',
-      'feature-unsnoozed': 'Zurückstellung beendet',
+      'feature-unsnoozed': 'Zurückstellung des Aufräumens beendet',
       'feature-link-added': 'Link hinzugefügt',
       'feature-link-updated': 'Link geändert',
       'feature-link-removed': 'Link entfernt',

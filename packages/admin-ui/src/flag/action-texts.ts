@@ -10,7 +10,7 @@ const en = {
 
 const de: typeof en = {
   test: 'Testen',
-  lastEvaluated: (ago) => `Zuletzt ausgewertet ${ago}: Code fragt danach, bis es dort entfernt ist.`,
+  lastEvaluated: (ago) => `Zuletzt ausgewertet ${ago}: Der Code fragt es weiterhin ab, bis es dort entfernt wird.`,
   neverEvaluated: 'Noch nicht ausgewertet.',
   markedStale: (flag) => `${flag} als veraltet markiert`,
   markedActive: (flag) => `${flag} als aktiv markiert`,

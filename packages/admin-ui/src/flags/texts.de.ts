@@ -28,7 +28,7 @@ export const flagsDe: typeof flagsEn = {
     emptyText: 'Mit einem Flag schalten Sie etwas ein oder aus, für alle Benutzer oder einige, ohne Deployment.',
     emptyViewer: 'Dieses Projekt hat noch keine Flags.',
     noMatch: 'Keine passenden Flags',
-    noMatchText: 'Versuchen Sie weniger Buchstaben oder löschen Sie die Filter.',
+    noMatchText: 'Versuchen Sie es mit weniger Buchstaben oder löschen Sie die Filter.',
     noneOverdue: 'Kein Flag hat seine erwartete Lebensdauer überschritten',
     table: 'Flags des Projekts',
     sortBy: (column) => `Nach ${column} sortieren`,
@@ -43,13 +43,13 @@ export const flagsDe: typeof flagsEn = {
     turnOn: 'Einschalten',
     turnOff: 'Ausschalten',
     createTitle: 'Flag erstellen',
-    nameHint: 'Wie im Code verwendet. Später nicht änderbar.',
+    nameHint: 'Wie in Ihrem Code verwendet. Kann später nicht geändert werden.',
     nameBad: "Nur Buchstaben, Ziffern und - _ . ~ ! * ' ( )",
     namePattern: (pattern: string) => `Namen in diesem Projekt müssen ${pattern} entsprechen`,
     nameExample: (example: string) => `Zum Beispiel ${example}.`,
     descriptionHint: 'Was es tut und wann es entfernt werden kann',
     impression: 'Impression Data',
-    impressionHint: 'SDKs melden jede Auswertung als Ereignis an Ihren Code',
+    impressionHint: 'SDKs lösen bei jeder Auswertung ein Ereignis in Ihrem Code aus',
     created: (flag) => `${flag} erstellt. Es ist in allen Umgebungen aus.`,
     archiveText:
       'SDKs erhalten es innerhalb von Sekunden nicht mehr, und Ihr Code verwendet seinen Vorgabewert. Sie können es später wiederherstellen, in allen Umgebungen aus.',
@@ -72,15 +72,15 @@ export const flagsDe: typeof flagsEn = {
     'potentially-stale': 'Möglicherweise veraltet',
     archived: 'Archiviert',
     lifetime: (type, days, shown) =>
-      `Flags vom Typ ${type} sollen ${days === 1 ? 'einen Tag' : `${shown} Tage`} bestehen`,
+      `Flags vom Typ ${type} haben eine erwartete Lebensdauer von ${days === 1 ? '1 Tag' : `${shown} Tagen`}`,
     forever: (type) => `Flags vom Typ ${type} sind dauerhaft: Sie veralten nie durch ihr Alter`,
     status: 'An oder aus',
-    anyStatus: 'An oder aus',
+    anyStatus: 'An oder aus, beliebig',
     onIn: (environment) => `An in ${environment}`,
     offIn: (environment) => `Aus in ${environment}`,
     anyCreator: 'Alle',
     mineHint: 'Flags, die Sie erstellt oder als Favorit markiert haben',
-    noneMine: 'Keine Flags von Ihnen',
+    noneMine: 'Keine eigenen Flags',
     noneMineText: 'Flags, die Sie erstellen oder mit dem Stern markieren, erscheinen hier.',
     notSeen: 'nie',
     neverSeen: 'nie ausgewertet',
@@ -141,10 +141,10 @@ export const flagsDe: typeof flagsEn = {
       `${count} von ihnen ${count === 1 ? 'hat' : 'haben'} dort keine Strategie: Die Standardstrategie des Projekts wird hinzugefügt.`,
     includeUsed: (count, shown) =>
       count === 1
-        ? 'Auch das archivieren, nach dem Code noch fragt'
-        : `Auch die ${shown} archivieren, nach denen Code noch fragt`,
+        ? 'Auch das Flag archivieren, das der Code noch abfragt'
+        : `Auch die ${shown} Flags archivieren, die der Code noch abfragt`,
     archiveUnused: (count, shown) =>
-      count === 1 ? 'Das unbenutzte archivieren' : `Die ${shown} unbenutzten archivieren`,
+      count === 1 ? 'Das ungenutzte archivieren' : `Die ${shown} ungenutzten archivieren`,
     archiveAll: (shown) => `Alle ${shown} archivieren`,
     lastEvaluated: (ago) => `zuletzt ausgewertet ${ago}`,
     neverEvaluated: 'nie ausgewertet',
@@ -152,7 +152,7 @@ export const flagsDe: typeof flagsEn = {
     parents: (names) =>
       `Andere Flags hängen von ${names} ab. Wählen Sie auch diese aus oder entfernen Sie die Abhängigkeit.`,
     losesParents:
-      'Einige hängen von anderen Flags ab. Diese Abhängigkeiten werden entfernt, und Rückgängig stellt sie nicht wieder her.',
+      'Einige hängen von anderen Flags ab. Diese Abhängigkeiten werden entfernt, und „Rückgängig“ stellt sie nicht wieder her.',
     tagged: (count, tag) => `Tag ${tag} zu ${count === 1 ? '1 Flag' : `${count} Flags`} hinzugefügt`,
     untagged: (count, tag) => `Tag ${tag} von ${count === 1 ? '1 Flag' : `${count} Flags`} entfernt`,
     isOn: (count, environment) =>
@@ -163,8 +163,8 @@ export const flagsDe: typeof flagsEn = {
     isActive: (count) => (count === 1 ? '1 Flag ist aktiv' : `${count} Flags sind aktiv`),
     isArchived: (count) =>
       count === 1
-        ? '1 Flag archiviert. Rückgängig stellt es wieder her, in allen Umgebungen aus.'
-        : `${count} Flags archiviert. Rückgängig stellt sie wieder her, in allen Umgebungen aus.`,
+        ? '1 Flag archiviert. „Rückgängig“ stellt es wieder her, in allen Umgebungen aus.'
+        : `${count} Flags archiviert. „Rückgängig“ stellt sie wieder her, in allen Umgebungen aus.`,
     isRevived: (count) =>
       count === 1
         ? '1 Flag wiederhergestellt, in allen Umgebungen aus'

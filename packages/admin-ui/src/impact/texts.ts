@@ -51,21 +51,21 @@ function shareEn(kind: Effect['kind'], { from, to, isOfSome }: ShareChange): str
 }
 
 const de: typeof en = {
-  label: 'Was sich ändert',
+  label: 'Auswirkung',
   effect: ({ kind, share, end }, environment) => {
     if (kind === 'off') return `Das Flag ist in ${environment} aus: keine Wirkung, bis es eingeschaltet wird.`
     if (share !== undefined) return shareDe(kind, share)
     if (kind !== 'nothing' && end === 'everybody') return 'Alle Benutzer erhalten es.'
     if (kind !== 'nothing' && end === 'nobody') return 'Niemand erhält es mehr.'
     return {
-      nothing: 'Keine Änderung, wer es erhält.',
+      nothing: 'Dieselben Benutzer erhalten es weiterhin.',
       comes: 'Benutzer kommen hinzu; niemand verliert es.',
       leaves: 'Benutzer verlieren es; niemand kommt hinzu.',
       anew: 'Benutzer werden neu verteilt: Manche verlieren es, manche erhalten es.',
       mixed: 'Manche Benutzer erhalten es, manche verlieren es vielleicht.',
     }[kind]
   },
-  variants: 'Keine Änderung, wer es erhält, aber Benutzer können eine andere Variante erhalten.',
+  variants: 'Dieselben Benutzer erhalten es weiterhin, aber möglicherweise mit einer anderen Variante.',
   figure: (impact, write) => {
     const { evaluations, offToOn, onToOff, otherVariant } = impact
     if (evaluations === 0) return 'Noch keine Auswertungen dieses Flags in der Stichprobe.'
@@ -84,7 +84,7 @@ const de: typeof en = {
   seen: (since) => `Frontend-Auswertungen, die dieser Serverknoten seit ${since} gesehen hat.`,
   few: '„Einige wenige“ steht für weniger als fünf Benutzer; die genaue Zahl wird nicht angezeigt.',
   offer:
-    'Die Wirkungsvorschau zeigt, was eine Änderung für den jüngsten Traffic bewirkt. Kontexte bleiben verschlüsselt im Speicher, einen Tag lang.',
+    'Die Wirkungsvorschau zeigt, was eine Änderung für den aktuellen Traffic bewirkt. Kontexte bleiben einen Tag lang verschlüsselt im Arbeitsspeicher.',
   turnOn: (environment) => `Wirkungsvorschau für ${environment} starten`,
 }
 

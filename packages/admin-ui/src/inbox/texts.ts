@@ -42,7 +42,7 @@ const de: typeof en = {
   waiting: 'Wartet auf Sie',
   nothing: 'Nichts wartet auf Sie',
   nothingText:
-    'Prüfungen, freigegebene Änderungsanträge, fehlgeschlagene Zustellungen und ablaufende Tokens stehen hier, bis sie erledigt sind.',
+    'Prüfungen, freigegebene Änderungsanträge, fehlgeschlagene Zustellungen und ablaufende Tokens erscheinen hier, bis sie erledigt sind.',
   requestActions: {
     'failed-schedule': 'Die geplante Anwendung ist fehlgeschlagen',
     review: 'Wartet auf Ihre Prüfung',
@@ -56,7 +56,7 @@ const de: typeof en = {
   requested: 'Sie wurden um Prüfung gebeten',
   by: (name) => `von ${name}`,
   deliveryFailed: 'Letzte Zustellung fehlgeschlagen',
-  showDeliveries: 'Zustellungen ansehen',
+  showDeliveries: 'Zustellungen anzeigen',
   tokenExpires: (when) => `API-Token läuft am ${when} ab`,
   ownTokenExpires: (when) => `Ihr persönliches Token läuft am ${when} ab`,
   openToken: 'Öffnen',
@@ -68,11 +68,11 @@ const de: typeof en = {
   drafts: 'Meine Entwürfe',
   continueDraft: 'Weiter bearbeiten',
   recent: 'Zuletzt geöffnet',
-  noRecent: 'Hier stehen Flags, die Sie öffnen.',
+  noRecent: 'Flags, die Sie öffnen, erscheinen hier.',
   firstSteps: 'Erste Schritte',
   changed: 'Änderungen an Flags, denen ich folge',
-  noChanges: 'Hier stehen Änderungen anderer an Flags, die Sie angelegt oder als Favorit markiert haben.',
-  cleanUp: 'Kann aufgeräumt werden',
+  noChanges: 'Änderungen anderer an Flags, die Sie erstellt oder als Favorit markiert haben, erscheinen hier.',
+  cleanUp: 'Bereit zum Aufräumen',
   noCleanUp: 'Kein Flag kann entfernt werden.',
   allOfThem: (count) => `Alle ${count}`,
 }

@@ -10,10 +10,10 @@ const en = {
 
 const de: typeof en = {
   title: 'Erlaubte Origins (CORS)',
-  label: 'Adressen der Webseiten',
+  label: 'Origins',
   hint: 'Browser können Flags nur von Seiten dieser Origins anfragen. * erlaubt jede Seite, eine leere Liste keine.',
   example: 'https://shop.example.com',
-  saved: 'Browser erfahren es binnen Sekunden',
+  saved: 'Gespeichert. Wird innerhalb von Sekunden wirksam.',
 }
 
 /** UI texts about web pages that may request flags. */

@@ -22,23 +22,23 @@ const en = {
 }
 
 const de: typeof en = {
-  title: 'Was wie lange bleibt',
-  text: 'Ältere Zeilen gehen von selbst, wenige auf einmal. Der Betrieb stellt es beim Start des Servers ein.',
-  size: (megabytes) => `Die Datenbank hat ${megabytes} MB, nach dem letzten Blick innerhalb einer Stunde.`,
-  notCounted: 'Wie viel da ist, wird eine Minute nach dem Start gezählt.',
-  what: 'Was',
-  kept: 'Bleibt',
+  title: 'Datenaufbewahrung',
+  text: 'Ältere Zeilen werden automatisch gelöscht, jeweils wenige auf einmal. Festgelegt durch Serveroptionen beim Start.',
+  size: (megabytes) => `Datenbankgröße: ${megabytes} MB, gemessen innerhalb der letzten Stunde.`,
+  notCounted: 'Zeilen werden eine Minute nach dem Start gezählt.',
+  what: 'Daten',
+  kept: 'Aufbewahrung',
   rows: 'Zeilen',
   option: 'Option',
-  days: (days, shown) => (days === 0 ? 'für immer' : days === 1 ? '1 Tag' : `${shown} Tage`),
+  days: (days, shown) => (days === 0 ? 'unbegrenzt' : days === 1 ? '1 Tag' : `${shown} Tage`),
   kinds: {
     events: 'Verlauf',
-    hourlyUsage: 'Nutzung je Stunde, danach je Tag',
-    usage: 'Nutzung je Tag',
+    hourlyUsage: 'Stündliche Nutzung, danach täglich',
+    usage: 'Tägliche Nutzung',
     unseen: 'Inaktive Anwendungen und unbekannte Flags',
     expiredTokens: 'Abgelaufene Tokens',
-    changeRequests: 'Entschiedene Änderungsanträge',
-    logins: 'Wer sich angemeldet hat und wer es versucht hat',
+    changeRequests: 'Abgeschlossene Änderungsanträge',
+    logins: 'Anmeldungen und fehlgeschlagene Anmeldungen',
   },
 }
 

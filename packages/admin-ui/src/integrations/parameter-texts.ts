@@ -34,26 +34,29 @@ export const PARAMETER_WORDS: Catalogue<Readonly<Record<string, Words>>> = {
   de: {
     url: {
       label: 'URL',
-      hint: 'Wohin gesendet wird. Sie kann ein Geheimnis enthalten und wird nicht wieder gezeigt.',
+      hint: 'Wohin Ereignisse gesendet werden. Sie kann ein Geheimnis enthalten und wird daher nicht wieder angezeigt.',
     },
-    contentType: { label: 'Art des Inhalts' },
-    authorization: { label: 'Authorization', hint: 'Wert der Kopfzeile dieses Namens; ohne ihn fehlt sie.' },
-    customHeaders: { label: 'Weitere Kopfzeilen', hint: 'Werden mitgesendet: ein Objekt aus Texten, als JSON.' },
+    contentType: { label: 'Content-Type' },
+    authorization: { label: 'Authorization', hint: 'Wert des Authorization-Headers; leer: wird nicht gesendet.' },
+    customHeaders: {
+      label: 'Zusätzliche Header',
+      hint: 'Werden mit jeder Nachricht gesendet: ein JSON-Objekt mit Strings.',
+    },
     bodyTemplate: {
-      label: 'Vorlage der Nachricht',
-      hint: `Ohne sie hat die Nachricht ihre übliche Form. Eine Mustache-Vorlage kennt ${TEMPLATE}.`,
+      label: 'Nachrichtenvorlage',
+      hint: `Leer: Standardnachricht. Eine Mustache-Vorlage kann ${TEMPLATE} verwenden.`,
     },
     signingSecret: {
-      label: 'Geheimnis für Unterschriften',
-      hint: 'Damit kann der Empfänger prüfen, dass eine Nachricht von hier kommt.',
+      label: 'Signaturschlüssel',
+      hint: 'Damit kann der Empfänger prüfen, dass eine Nachricht von diesem Server kommt.',
     },
-    username: { label: 'Name des Absenders', hint: 'Unter dem Nachrichten erscheinen.' },
+    username: { label: 'Absendername', hint: 'Name, unter dem Nachrichten erscheinen.' },
     emojiIcon: { label: 'Emoji' },
     defaultChannel: {
       label: 'Kanal',
       hint: 'Für Flags ohne Tag vom Typ slack; andere gehen in die Kanäle ihrer Tags.',
     },
     apiKey: { label: 'API-Schlüssel' },
-    sourceTypeName: { label: 'Quelle', hint: 'Was Datadog als Quelle der Ereignisse zeigt.' },
+    sourceTypeName: { label: 'Quelle', hint: 'Quelle, die Datadog für die Ereignisse anzeigt.' },
   },
 }

@@ -28,7 +28,7 @@ const en = {
 
 const de: typeof en = {
   means: {
-    initial: 'Noch nicht live. SDKs fragen es vielleicht schon ab, solange es aus ist.',
+    initial: 'Noch nicht live. SDKs fragen es möglicherweise schon ab, solange es aus ist.',
     'pre-live': 'Ausgewertet, aber noch nicht in Produktion.',
     live: 'In Produktion ausgewertet: Echte Benutzer hängen davon ab.',
     completed: 'Nicht mehr nötig. Entfernen Sie es aus dem Code und archivieren Sie es dann.',

@@ -67,13 +67,13 @@ const en = {
 
 const de: typeof en = {
   title: 'Metriken',
-  intro: 'Metriken, die Ihre Anwendungen mit den offiziellen SDKs melden.',
+  intro: 'Impact Metrics, die Ihre Anwendungen mit den offiziellen SDKs melden.',
   metric: 'Metrik',
   range: 'Zeitraum',
   aggregation: 'Wert',
   aggregations: AGGREGATIONS_DE,
   ranges: RANGES_DE,
-  types: { counter: 'Zähler', gauge: 'Messwert', histogram: 'Histogramm' },
+  types: { counter: 'Counter', gauge: 'Gauge', histogram: 'Histogramm' },
   lastSeen: 'zuletzt gemeldet',
   filter: 'Filter',
   split: 'Aufteilen nach',
@@ -85,13 +85,13 @@ const de: typeof en = {
   pointOf: (series, value) => `${series}: ${value}`,
   chart: (metric, environment) => `${metric} in ${environment}`,
   changes: 'Änderungen an Flags',
-  changesHint: 'Flags ein- oder ausgeschaltet, Meilensteine, geänderte Strategien und Schutzregeln',
+  changesHint: 'Ein- oder ausgeschaltete Flags, Meilensteine, geänderte Strategien und Schutzregeln',
   noPoints: 'Keine Werte in diesem Zeitraum',
-  noPointsText: 'Werte treffen ein bis zwei Minuten nach der Meldung einer Anwendung ein.',
-  truncated: 'Es gibt weitere Reihen. Filtern Sie nach einem Label, um sie zu sehen.',
+  noPointsText: 'Werte treffen ein bis zwei Minuten nach der Meldung durch eine Anwendung ein.',
+  truncated: 'Es gibt weitere Zeitreihen. Filtern Sie nach einem Label, um sie zu sehen.',
   empty: (environment) => `Noch keine Metriken in ${environment}`,
   emptyText:
-    'Fügen Sie einer Anwendung, deren SDK Metriken melden kann, drei Zeilen hinzu. Ihre Werte treffen innerhalb von zwei Minuten ein.',
+    'Fügen Sie einer Anwendung, deren SDK Impact Metrics unterstützt, drei Zeilen hinzu. Ihre Werte treffen innerhalb von zwei Minuten ein.',
   howTo: 'Code anzeigen',
 }
 

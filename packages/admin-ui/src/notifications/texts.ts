@@ -20,10 +20,10 @@ const en = {
 }
 
 const de: typeof en = {
-  list: 'Mitteilungen, neueste zuerst',
+  list: 'Benachrichtigungen, neueste zuerst',
   markRead: 'Alle als gelesen markieren',
-  coming: 'Einen Moment …',
-  empty: 'Noch nichts',
+  coming: 'Lädt …',
+  empty: 'Noch keine Benachrichtigungen',
   emptyText:
     'Sie werden benachrichtigt über Änderungen anderer an Ihren Flags und Favoriten, über den Fortschritt Ihrer Änderungsanträge und über Anträge, die auf Ihre Prüfung warten.',
   isNew: 'Neu:',
@@ -31,7 +31,7 @@ const de: typeof en = {
     'your-request': 'Ihr Änderungsantrag',
     'to-apply': 'freigegeben, Sie können ihn anwenden',
     'to-review': 'wartet auf Ihre Prüfung',
-    maker: 'von Ihnen angelegt',
+    maker: 'von Ihnen erstellt',
     favorite: 'Favorit',
     'favorite-project': 'Favorisiertes Projekt',
   },

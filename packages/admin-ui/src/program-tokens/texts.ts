@@ -17,17 +17,17 @@ const en = {
 }
 
 const de: typeof en = {
-  purpose: 'Wofür es ist',
-  lastUsed: 'Zuletzt benutzt',
+  purpose: 'Zweck',
+  lastUsed: 'Zuletzt verwendet',
   expires: 'Läuft ab',
   days: { '7': 'In 7 Tagen', '30': 'In 30 Tagen', '90': 'In 90 Tagen', '365': 'In einem Jahr' },
   token: 'Token',
-  onceDone: 'Ich habe es kopiert',
+  onceDone: 'Fertig',
   revoke: 'Widerrufen',
   revokeLabel: (name) => `${name} widerrufen`,
   revokeTitle: (name) => `${name} widerrufen?`,
-  revokeText: 'Was es benutzt, wird sofort abgewiesen. Es lässt sich nicht zurückholen.',
-  revoked: (name) => `Das Token ${name} ist widerrufen`,
+  revokeText: 'Clients, die es verwenden, werden sofort abgewiesen. Das kann nicht rückgängig gemacht werden.',
+  revoked: (name) => `Token ${name} widerrufen`,
 }
 
 /** UI texts for tokens for programs. */

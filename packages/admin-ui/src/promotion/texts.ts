@@ -92,7 +92,7 @@ const de: typeof en = {
   same: 'Gleich',
   flag: 'Flag',
   differences: 'Unterschiede',
-  details: (flag) => `Einzelheiten zu ${flag}`,
+  details: (flag) => `Details zu ${flag}`,
   noStrategies: 'Keine Strategien',
   variants: (count) => (count === 1 ? '1 Variante' : `${count} Varianten`),
   list: 'Flags in beiden Umgebungen',
@@ -101,7 +101,7 @@ const de: typeof en = {
   noMatch: 'Keine passenden Flags',
   noMatchText: 'Suchen Sie nach einem anderen Teil des Namens.',
   oneEnvironment: 'Nur eine Umgebung',
-  oneEnvironmentText: 'Dieses Projekt nutzt nur eine Umgebung; es gibt nichts zu vergleichen.',
+  oneEnvironmentText: 'Dieses Projekt verwendet nur eine Umgebung; es gibt nichts zu vergleichen.',
   onlyChosen: (count) => `Nur ${COUNTS.de.flags(count)}`,
   showAll: 'Alle Flags vergleichen',
   choose: (flag) => `${flag} auswählen`,
@@ -131,28 +131,28 @@ const de: typeof en = {
   chooseParts: 'Wählen Sie, was übernommen wird.',
   preview: 'Vorschau',
   before: 'Jetzt',
-  after: 'Dann',
+  after: 'Danach',
   nothing: 'Keine Änderungen: Diese Teile sind schon gleich.',
   unchanged: (count) => (count === 1 ? '1 Flag bleibt unverändert.' : `${count} Flags bleiben unverändert.`),
   opens: (flags, environment) => `Wird in ${environment} eingeschaltet: ${flags}.`,
   closes: (flags, environment) => `Wird in ${environment} ausgeschaltet: ${flags}.`,
   closesBare: (flags, environment) =>
     `Wird in ${environment} ausgeschaltet, weil keine aktive Strategie bliebe: ${flags}.`,
-  served: (flags, environment) => `In ${environment} an, Änderungen wirken daher sofort: ${flags}.`,
+  served: (flags, environment) => `In ${environment} an, Änderungen werden daher sofort wirksam: ${flags}.`,
   servedOnApply: (flags, environment) =>
-    `In ${environment} an, Änderungen wirken daher, sobald der Änderungsantrag angewendet ist: ${flags}.`,
+    `In ${environment} an, Änderungen werden daher wirksam, sobald der Änderungsantrag angewandt wird: ${flags}.`,
   staysOff: (flags, environment) => `In ${environment} aus und bleibt aus: ${flags}.`,
   andMore: (count) => `${count} weitere`,
   mayNot: (environment) => `Ihnen fehlt die Berechtigung, all das in ${environment} zu ändern.`,
   apply: (count, environment) => `${COUNTS.de.flags(count)} in ${environment} ändern`,
   ask: (count, environment) => `${COUNTS.de.flags(count)} in ${environment} ändern?`,
-  askText: (environment) => `Wirkt in ${environment} innerhalb von Sekunden.`,
+  askText: (environment) => `Wird in ${environment} innerhalb von Sekunden wirksam.`,
   done: (count, environment) =>
     count === 1 ? `1 Flag in ${environment} geändert` : `${count} Flags in ${environment} geändert`,
   undone: 'Änderung rückgängig gemacht',
   moved: (flags) =>
-    `Keine Änderungen: Seit der Vorschau geändert wurden ${flags}. Die Vorschau zeigt jetzt den aktuellen Stand.`,
-  undoMoved: (flags) => `Nicht rückgängig gemacht: Seitdem geändert wurden ${flags}.`,
+    `Nichts geändert: Diese Flags haben sich seit der Vorschau geändert: ${flags}. Die Vorschau zeigt jetzt ihren aktuellen Zustand.`,
+  undoMoved: (flags) => `Nicht rückgängig gemacht: Diese Flags haben sich seitdem geändert: ${flags}.`,
 }
 
 /** UI texts for comparing environments and promoting flags. */

@@ -43,10 +43,10 @@ const en = {
 const de: typeof en = {
   added: (environment, count) =>
     count === 1
-      ? `In Ihren Entwurf für ${environment} aufgenommen`
-      : `${count} Änderungen in Ihren Entwurf für ${environment} aufgenommen`,
-  nothingToPropose: (environment) => `Nichts vorzuschlagen: ${environment} ist schon in diesem Zustand.`,
-  look: 'Ansehen',
+      ? `Zu Ihrem Entwurf für ${environment} hinzugefügt`
+      : `${count} Änderungen zu Ihrem Entwurf für ${environment} hinzugefügt`,
+  nothingToPropose: (environment) => `Nichts vorzuschlagen: ${environment} ist bereits in diesem Zustand.`,
+  look: 'Prüfen',
   action: 'Zum Entwurf hinzufügen',
   guarded: 'Änderungsanträge',
   guardedHint: (environment) => `Änderungen in ${environment} brauchen eine Freigabe.`,
@@ -66,18 +66,18 @@ const de: typeof en = {
     Scheduled: 'geplant',
   },
   saveTitle: (flag, environment) => `${flag} in ${environment} speichern?`,
-  saveText: (sentence) => `Wirkt innerhalb von Sekunden: ${sentence}`,
+  saveText: (sentence) => `Wird innerhalb von Sekunden wirksam: ${sentence}`,
   skipTitle: 'Freigabe umgehen?',
-  skipText: (environments) => `Dies wirkt in ${environments} ohne Prüfung und wird protokolliert.`,
+  skipText: (environments) => `Dies wird in ${environments} ohne Prüfung wirksam und protokolliert.`,
   skipRefused: (environments) =>
-    `Änderungen in ${environments} brauchen eine Freigabe, und diese Änderung kann hier nicht in einen Entwurf. Schlagen Sie sie über die API vor oder bitten Sie jemanden, der die Freigabe umgehen darf.`,
+    `Änderungen in ${environments} brauchen eine Freigabe, und diese Änderung kann hier keinem Entwurf hinzugefügt werden. Schlagen Sie sie über die API vor oder bitten Sie jemanden, der die Freigabe umgehen darf.`,
   drafts: 'Ihre Entwürfe',
   draftOf: (flag, environment) => `Ihr Entwurf für ${flag} in ${environment}`,
   inDraft: (count) => (count === 1 ? '1 Änderung in Ihrem Entwurf' : `${count} Änderungen in Ihrem Entwurf`),
   switchInDraft: (from, to, more) =>
     more === 0 ? `${from} → ${to} in Ihrem Entwurf` : `${from} → ${to} und ${more} weitere in Ihrem Entwurf`,
   discardDraft: 'Verwerfen',
-  draftDiscarded: 'Änderungen aus dem Entwurf entfernt',
+  draftDiscarded: 'Änderungen im Entwurf verworfen',
   draft: (environment, count) =>
     `${count === 1 ? '1 nicht eingereichte Änderung' : `${count} nicht eingereichte Änderungen`} für ${environment}`,
   open: 'Prüfen',

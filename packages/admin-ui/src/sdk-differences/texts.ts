@@ -44,26 +44,28 @@ function outcomeDe(ability: SdkAbility, outcome: SdkOutcome): string {
 }
 
 const de: typeof en = {
-  label: 'Was SDKs daraus machen',
+  label: 'SDK-Kompatibilität',
   differences: {
     malformed: 'Trifft nie zu: Der Wert fehlt oder hat nicht die richtige Form.',
     illFormed: 'Enthält ein halbes Ersatzzeichenpaar: SDKs in Rust können die Flags der ganzen Umgebung nicht lesen.',
-    form: 'SDKs lesen diese Schreibweise verschieden; neu gespeichert bekommt sie die Form, die alle gleich lesen.',
-    unknownDay: 'Diesen Tag hat kein Monat: SDKs in Node nehmen einen anderen, bei den übrigen trifft er nie zu.',
-    dateOnField: 'SDKs in Node vergleichen die aktuelle Zeit und übergehen das Feld, andere vergleichen das Feld.',
-    textOfTime: 'SDKs schreiben die aktuelle Zeit verschieden; DATE_AFTER und DATE_BEFORE lesen alle gleich.',
+    form: 'SDKs lesen diese Schreibweise unterschiedlich; beim erneuten Speichern erhält der Wert die Form, die alle gleich lesen.',
+    unknownDay:
+      'Diesen Tag gibt es in keinem Monat: SDKs in Node verwenden einen anderen, bei den übrigen trifft die Bedingung nie zu.',
+    dateOnField: 'SDKs in Node vergleichen die aktuelle Zeit und ignorieren das Feld, andere vergleichen das Feld.',
+    textOfTime: 'SDKs schreiben die aktuelle Zeit unterschiedlich; DATE_AFTER und DATE_BEFORE lesen alle gleich.',
     patternClasses:
       '\\d, \\w, \\s und \\b stehen in SDKs in Node nur für ASCII, in anderen für ganz Unicode; [0-9] und [A-Za-z0-9_] lesen alle gleich.',
     patternSyntax: 'SDKs außer denen in Node können dieses Muster nicht lesen oder lesen es anders.',
-    groupId: 'SDKs verrechnen Gruppen mit Zeichen außerhalb von ASCII verschieden und wählen andere Personen.',
+    groupId:
+      'SDKs berechnen den Hash von Gruppen mit Zeichen außerhalb von ASCII unterschiedlich und wählen andere Benutzer aus.',
     variantStickiness:
-      'Mit der Bindung „default“ wählen SDKs in Node nach Person oder Sitzung, andere nach der Bindung der Strategie.',
+      'Mit der Stickiness „default“ wählen SDKs in Node nach userId oder sessionId aus, andere nach der Stickiness der Strategie.',
     ipv6Range: 'SDKs in Node erkennen keine IPv6-Bereiche.',
-    payload: 'Die Nutzlast ist nicht, was ihr Typ sagt.',
+    payload: 'Der Payload entspricht nicht seinem Typ.',
   },
   gap: ({ appName, sdkVersion, ability, outcome, knownFrom }) =>
-    `${appName} läuft mit ${sdkVersion}, das ${ABILITIES_DE[ability]} nicht kennt: ${outcomeDe(ability, outcome)}.` +
-    (knownFrom === null ? '' : ` Bekannt ab Version ${knownFrom}.`),
+    `${appName} verwendet ${sdkVersion}, das ${ABILITIES_DE[ability]} nicht unterstützt: ${outcomeDe(ability, outcome)}.` +
+    (knownFrom === null ? '' : ` Unterstützt ab Version ${knownFrom}.`),
 }
 
 /** UI texts about SDK differences and unsupported features. */

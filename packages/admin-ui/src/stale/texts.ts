@@ -65,10 +65,10 @@ const de: typeof en = {
   title: 'Veraltete Flags',
   intro:
     'Flags, die Sie wahrscheinlich entfernen können. Archivieren Sie sie, markieren Sie sie als veraltet oder stellen Sie sie zurück.',
-  where: 'Bereich',
+  where: 'Geltungsbereich',
   here: 'Dieses Projekt',
   everywhere: 'Alle Projekte',
-  everywhereHint: 'Wählen Sie ein Projekt, um mehrere Flags zu ändern.',
+  everywhereHint: 'Wählen Sie ein Projekt, um mehrere Flags auf einmal zu bearbeiten.',
   why: 'Grund',
   any: 'Jeder Grund',
   kinds: {
@@ -92,7 +92,7 @@ const de: typeof en = {
   until: (date, who) => `Zurückgestellt bis ${date} von ${who}.`,
   select: (flag) => `${flag} auswählen`,
   selectAll: 'Alle auf dieser Seite auswählen',
-  selected: (count) => `${count} ausgewählt`,
+  selected: (count) => (count === 1 ? '1 Flag ausgewählt' : `${count} Flags ausgewählt`),
   clear: 'Aufheben',
   snooze: 'Zurückstellen',
   snoozeLabel: (flag) => `${flag} zurückstellen`,

@@ -36,14 +36,14 @@ const TABLE: readonly (readonly [readonly [number, object], string, string])[] =
   [
     named(404, 'NotFoundError', 'There is no flag "x" in project "p".'),
     '“x” was not found: it may have been deleted, moved or renamed.',
-    '„x“ ist nicht mehr da: Vielleicht wurde es entfernt, verschoben oder umbenannt.',
+    '„x“ nicht gefunden: Es wurde vielleicht gelöscht, verschoben oder umbenannt.',
   ],
   [named(404, 'NotFoundError', 'There is no segment with the id 7.'), en.problems.gone, de.problems.gone],
   [named(409, 'NameExistsError', 'Feature with that name already exists'), en.problems.exists, de.problems.exists],
   [
     named(409, 'NameExistsError', 'There is already a context field named "country".'),
     '“country” already exists.',
-    '„country“ gibt es schon.',
+    '„country“ existiert bereits.',
   ],
   [
     named(409, 'NameExistsError', 'There is already a user of that name or e-mail address.'),
@@ -53,7 +53,7 @@ const TABLE: readonly (readonly [readonly [number, object], string, string])[] =
   [
     named(409, 'ConflictError', 'The context field "country" is in use, by the flag "a" and the segment "b".'),
     'It is still in use: a, b.',
-    'Es wird noch benutzt: a, b.',
+    'Es wird noch verwendet: a, b.',
   ],
   [
     named(409, 'ConflictError', 'This is the last admin: there must always be one.'),
@@ -63,7 +63,7 @@ const TABLE: readonly (readonly [readonly [number, object], string, string])[] =
   [
     named(403, 'InvalidOperationError', 'The flag "a" is the parent of b, c.'),
     'Other flags depend on a: b, c. Remove the dependency first.',
-    'Von a hängen andere ab: b, c. Lösen Sie zuerst die Abhängigkeit.',
+    'Andere Flags hängen von a ab: b, c. Entfernen Sie zuerst die Abhängigkeit.',
   ],
   [named(403, 'InvalidOperationError', 'Something that is new here.'), en.problems.forbidden, de.problems.forbidden],
   [
@@ -86,7 +86,7 @@ const TABLE: readonly (readonly [readonly [number, object], string, string])[] =
   [
     invalid('"values" must not have more than 250 items', 'body/values'),
     'At most 250 are allowed.',
-    'Das sind mehr als 250.',
+    'Höchstens 250 sind erlaubt.',
   ],
   [invalid('The variant name "a" is used twice', 'body/variants'), '“a” appears twice.', '„a“ kommt zweimal vor.'],
   [
@@ -98,7 +98,7 @@ const TABLE: readonly (readonly [readonly [number, object], string, string])[] =
   [
     invalid('Nobody has thought of this', 'body/parameters/rollout'),
     'The server rejected the value of “Rollout”.',
-    'Der Server hat den Wert von „Anteil“ abgelehnt.',
+    'Der Server hat den Wert von „Rollout“ abgelehnt.',
   ],
   [invalid('Nobody has thought of this'), en.problems.invalid, de.problems.invalid],
   [
@@ -153,12 +153,12 @@ const TABLE: readonly (readonly [readonly [number, object], string, string])[] =
       'body/name',
     ),
     '“x” does not match the pattern of this project: a[.][a-z]+',
-    '„x“ passt nicht zum Muster dieses Projekts: a[.][a-z]+',
+    '„x“ entspricht nicht dem Muster dieses Projekts: a[.][a-z]+',
   ],
   [
     named(403, 'InvalidOperationError', 'The flag "a" cannot be moved: the project "p" does not use "production".'),
     'Project p does not use production.',
-    'Das Projekt p benutzt production nicht.',
+    'Das Projekt p verwendet production nicht.',
   ],
 ]
 

@@ -25,6 +25,8 @@ const FORBIDDEN: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['an address of the API', /\/api\/|\b(GET|POST|PUT|PATCH|DELETE) \//],
   ['a path into JSON', /\b[a-z]+(\.\d+\.|\[\d+\])[a-zA-Z]+/],
   ['a German word that developers do not use', /Schalter|Spielwiese|Etikett|Strategiearten|Einblicke|ausgeführt/],
+  ['a literal translation', /Menschen|Einzelheiten|Kopfzeile|Nutzlast|Mitteilung|zurückholen|[Bb]innen |Wofür/],
+  ['a second German word for "create" or "use"', /anlegen|angelegt|[Bb]enutzt|benutzen|Gebrauch/],
   [
     'an old English term',
     /\b(favourite|sign in|take out|ask for it|throw away|to the flag|send to review|sent to review)\b/i,
@@ -110,6 +112,26 @@ const ENGLISH = [...new Set(PATHS)]
       text: single ?? template ?? '',
     }))
   })
+
+/** German texts: the German part of a catalogue, or a separate file. */
+const GERMAN = [...new Set(PATHS)].flatMap((path) => {
+  const source = readFileSync(join(ADMIN, path), 'utf8')
+  const german = /(^|[./])de\.ts$/.test(path)
+    ? source
+    : source
+        .split(/^(?:const de\b|const \w+_DE\b| {2}de: )/m)
+        .slice(1)
+        .join('')
+  return [...german.matchAll(/'((?:[^'\\\n]|\\.)*)'(?!:)|`([^`]*)`/g)].map(([, single, template]) => ({
+    path,
+    text: single ?? template ?? '',
+  }))
+})
+
+test('German texts have a no-break space before a percent sign', () => {
+  expect(GERMAN.length).toBeGreaterThan(2000)
+  expect(GERMAN.filter(({ text }) => /[\d}] ?(?<!\\u00a0)%/.test(text))).toEqual([])
+})
 
 test.each(OLD_WORDING)('the English about %s has the words of the field', (_subject, pattern) => {
   expect(ENGLISH.length).toBeGreaterThan(2000)

@@ -131,7 +131,7 @@ const de: typeof en = {
   preview: 'Flags der Datei',
   flag: 'Flag',
   state: 'Zustand',
-  whoGetsIt: 'Wer es bekommt',
+  whoGetsIt: 'Wer es erhält',
   on: 'an',
   off: 'aus',
   unchanged: 'behält hier seinen Zustand; aus, wenn neu',
@@ -141,7 +141,7 @@ const de: typeof en = {
   import: 'Flags importieren',
   liveTitle: (count, shown, environment) =>
     `${count === 1 ? '1 Flag' : `${shown} Flags`} in ${environment} importieren?`,
-  liveText: 'Wirkt innerhalb von Sekunden.',
+  liveText: 'Wird innerhalb von Sekunden wirksam.',
   imported: (count, shown) => (count === 1 ? '1 Flag importiert' : `${shown} Flags importiert`),
   other: 'Andere Datei wählen',
   findings: {

@@ -22,18 +22,18 @@ const en = {
 
 const de: typeof en = {
   uses: {
-    usedBy: 'Benutzt von',
+    usedBy: 'Verwendet von',
     nothing: 'nichts',
     flags: COUNTS.de.flagsDative,
-    segmentCount: (count) => (count === 1 ? '1 Segment' : `${count} Segmenten`),
-    show: (count, name) => `Was ${name} benutzt: ${count}`,
-    title: (name) => `Was ${name} benutzt`,
-    list: (name) => `Strategien, die ${name} benutzen`,
-    keeps: 'Es kann entfernt werden, sobald nichts davon es mehr benutzt.',
-    segments: (names) => `Segmente, die es lesen: ${names}.`,
+    segmentCount: (count) => (count === 1 ? '1 Segment' : `${count} Segmente`),
+    show: (count, name) => `Verwendungen von ${name}: ${count}`,
+    title: (name) => `Verwendungen von ${name}`,
+    list: (name) => `Strategien, die ${name} verwenden`,
+    keeps: 'Sie können es löschen, sobald nichts davon es mehr verwendet.',
+    segments: (names) => `Segmente, die es verwenden: ${names}.`,
     strategy: (feature, environment) => `Strategie von ${feature} in ${environment}`,
-    rest: (count) => `${count} weitere zeigen`,
-    reaches: (count, environments) => `Eine Änderung wirkt sofort in ${count}, in ${environments}.`,
+    rest: (count) => `${count} weitere anzeigen`,
+    reaches: (count, environments) => `Eine Änderung wird sofort wirksam, in ${count}, in ${environments}.`,
     reachesNone: 'Noch kein Flag verwendet es; eine Änderung hat keine Wirkung.',
   },
 }

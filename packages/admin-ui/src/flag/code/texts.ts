@@ -17,7 +17,7 @@ const en = {
 }
 
 const de: typeof en = {
-  intro: 'Fügen Sie es dort ein, wo Ihr Code verzweigt. Das Token wird angezeigt, wenn Sie eines erstellen.',
+  intro: 'Fügen Sie es dort ein, wo sich Ihr Code verzweigt. Das Token wird angezeigt, wenn Sie eines erstellen.',
   ask: 'Flag verwenden',
   contextLabel: 'Kontext',
   context: (fields) => `Seine Regeln verwenden ${fields}. Übergeben Sie sie im Kontext:`,
@@ -25,7 +25,7 @@ const de: typeof en = {
   typed: 'Typisierter Zugriff',
   language: 'Sprache',
   typedText:
-    'Nur der Name, die Varianten und die Payload-Typen dieses Flags kompilieren. Kopieren Sie den Code neu, wenn sich Varianten ändern.',
+    'Nur der Name, die Varianten und die Payload-Typen dieses Flags kompilieren. Kopieren Sie den Code erneut, wenn sich Varianten ändern.',
   use: 'Lesen Sie das Flag mit dem offiziellen SDK, das wie oben eingerichtet ist:',
   useLabel: 'Verwendung',
   all: 'Die OpenFeature-CLI erzeugt solchen Code für alle Flags eines Projekts, in mehreren Sprachen:',

@@ -16,9 +16,9 @@ const en = {
 }
 
 const de: typeof en = {
-  dragMove: (place) => `Strategie ${place}: ziehen zum Verschieben`,
-  dragCopy: (place) => `Strategie ${place}: in eine andere Umgebung ziehen zum Kopieren`,
-  dragBoth: (place) => `Strategie ${place}: ziehen zum Verschieben, in eine andere Umgebung zum Kopieren`,
+  dragMove: (place) => `Strategie ${place}: zum Verschieben ziehen`,
+  dragCopy: (place) => `Strategie ${place}: zum Kopieren in eine andere Umgebung ziehen`,
+  dragBoth: (place) => `Strategie ${place}: zum Verschieben ziehen, zum Kopieren in eine andere Umgebung`,
   copyTo: (environment) => `Nach ${environment} kopieren`,
   copyLabel: (place, environment) => `Nach ${environment} kopieren: Strategie ${place}`,
   repeated: 'Strategie ans Ende der Liste kopiert',
@@ -26,7 +26,7 @@ const de: typeof en = {
     `Strategie nach ${environment} kopiert. Das Flag ist dort an; passende Benutzer erhalten es.`,
   copiedOff: (environment) => `Strategie nach ${environment} kopiert. Das Flag ist dort aus; noch erhält es niemand.`,
   copiedDisabled: (environment) =>
-    `Strategie deaktiviert nach ${environment} kopiert. Sie wirkt erst, wenn Sie sie aktivieren.`,
+    `Strategie deaktiviert nach ${environment} kopiert. Sie passt auf niemanden, bis Sie sie aktivieren.`,
 }
 
 /** UI texts for copying strategies. */

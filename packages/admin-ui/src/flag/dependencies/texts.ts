@@ -25,15 +25,15 @@ const de: typeof en = {
   nobody: (parent, state, environment, child) =>
     `${parent} ist in ${environment} ${state}: ${child} ist dort dann für alle Benutzer aus.`,
   some: (parent, must, environment, child) =>
-    `In ${environment} ist ${child} dann nur für die an, für die ${parent} so ist: ${must}.`,
+    `In ${environment} ist ${child} dann nur für Benutzer an, für die gilt: ${parent} ist ${must}.`,
   opens: (environment, child) =>
     `In ${environment} ist ${child} dann für alle Benutzer an, auf die seine eigenen Strategien passen.`,
   on: 'an',
   off: 'aus',
   archived: 'archiviert',
   confirmSet: (child, parent) => `${child} von ${parent} abhängig machen?`,
-  confirmRemove: (child, parent) => `Abhängigkeit von ${child} von ${parent} entfernen?`,
-  confirmText: (environments) => `Wirkt sofort in ${environments}.`,
+  confirmRemove: (child, parent) => `Abhängigkeit des Flags ${child} von ${parent} entfernen?`,
+  confirmText: (environments) => `Wird in ${environments} sofort wirksam.`,
   set: 'Abhängigkeit speichern',
   remove: 'Abhängigkeit entfernen',
   offForAll: 'Für alle Benutzer aus:',

@@ -26,14 +26,14 @@ const de: typeof en = {
       : others === 1
         ? `${first} und 1 weitere Person sind auch hier`
         : `${first} und ${others} weitere sind auch hier`,
-  follow: (count) => (count === 1 ? '1 Person folgt' : `${count} Personen folgen`),
+  follow: (count) => (count === 1 ? '1 Follower' : `${count} Follower`),
   title: 'Personen',
-  present: 'Sehen sich dieses Flag gerade an',
+  present: 'Gerade bei diesem Flag',
   nobody: 'Niemand sonst',
-  followers: 'Folgen diesem Flag',
-  followersHint: 'Sie werden über Änderungen benachrichtigt.',
-  noFollowers: 'Niemand. Wer das Flag als Favorit markiert, folgt ihm.',
-  reasons: { maker: 'hat es erstellt', favorite: 'Favorit' },
+  followers: 'Follower dieses Flags',
+  followersHint: 'Follower werden über Änderungen benachrichtigt.',
+  noFollowers: 'Keine. Benutzer, die das Flag als Favorit markieren, folgen ihm.',
+  reasons: { maker: 'erstellt', favorite: 'Favorit' },
   you: (name) => `${name} (Sie)`,
   choice: 'Wählen, ob andere Sie hier sehen',
 }

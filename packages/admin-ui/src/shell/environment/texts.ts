@@ -13,7 +13,7 @@ export const BANNER_TEXTS: Catalogue<typeof en> = {
   de: {
     production: (name) =>
       name === 'production'
-        ? 'Das ist die Produktion: was Sie speichern, bekommen echte Benutzer.'
-        : `Das ist ${name}, eine Produktionsumgebung: was Sie speichern, bekommen echte Benutzer.`,
+        ? 'Das ist die Produktion: Änderungen werden für echte Benutzer wirksam.'
+        : `${name} ist eine Produktionsumgebung: Änderungen werden für echte Benutzer wirksam.`,
   },
 }

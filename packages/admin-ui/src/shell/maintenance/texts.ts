@@ -20,8 +20,8 @@ const de: typeof en = {
   onTitle: 'Wartungsmodus einschalten?',
   onText: 'Niemand kann Flags ändern, bis er ausgeschaltet wird, auch nicht im Notfall.',
   turnOn: 'Einschalten',
-  isOn: 'Jetzt lässt sich nichts ändern',
-  isOff: 'Änderungen sind wieder möglich',
+  isOn: 'Wartungsmodus eingeschaltet',
+  isOff: 'Wartungsmodus ausgeschaltet',
 }
 
 /** UI texts for maintenance. */
