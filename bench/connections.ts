@@ -40,7 +40,7 @@ for (const caller of callers) book.recordUnchanged(SCOPE, caller, REVISION)
 const heapBefore = memory()
 const times: number[] = []
 for (let round = 0; round < ROUNDS; round += 1) {
-  // processor time, because other processes of the machine do not count
+  // processor time, which does not include other processes
   const start = process.cpuUsage()
   for (const caller of callers) book.recordUnchanged(SCOPE, caller, REVISION)
   const { user, system } = process.cpuUsage(start)

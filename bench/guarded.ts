@@ -1,6 +1,6 @@
 /**
  * Benchmark of guarded releases: `node --conditions=source bench/guarded.ts`. Measures reports with impact metrics
- * beside polls of SDKs, memory, charts, safeguards and the time until a trip, and writes a section of the page.
+ * during polls of SDKs, memory, charts, safeguards and the time until a trip, and writes a section of the page.
  * `--quick` measures for ten seconds, leaves out the trip, and writes nothing.
  */
 import { parseArgs } from 'node:util'

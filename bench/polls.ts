@@ -90,7 +90,7 @@ await measure(without)
 await measure(withBook)
 const rounds: { readonly without: Round; readonly withBook: Round }[] = []
 for (let round = 0; round < ROUNDS; round += 1) {
-  // each pair begins with another one, so that a drift of the machine affects both
+  // the order alternates, so that a slowdown of the machine affects both variants
   const isFirst = round % 2 === 0
   const first = await measure(isFirst ? without : withBook)
   const second = await measure(isFirst ? withBook : without)

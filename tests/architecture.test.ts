@@ -105,7 +105,7 @@ const STEMS_OF_SCREENS = new Set(['texts', 'texts.de', 'texts.en', 'search-param
 /** Stems that several packages use for the same subject: schemas, evaluation, queries, endpoints and screens. */
 const SUBJECT_LAYERS = new Set(['protocol', 'engine', 'storage', 'server', 'admin-ui'])
 
-/** Stems that may occur in several packages, because each process has a part of its own with this name. */
+/** Stems that may occur in several packages, because each process has such a part. */
 const PARTS_OF_A_PROCESS = new Set([
   'all-routes',
   'environments', // the server has stored environments, the edge has fetched ones

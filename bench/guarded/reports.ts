@@ -3,7 +3,7 @@ import { type Contestant, callAdmin, startContestant, TOKENS } from '../server/c
 import { type LoadResult, startLoad } from '../server/load.ts'
 import { createPoll, createReports } from './report-requests.ts'
 
-/** Figures of a run of reports beside polls. */
+/** Figures of a run of reports during polls. */
 export interface ReportFigures {
   readonly reportsPerSecond: number
   readonly pollP50Ms: number
@@ -30,7 +30,7 @@ const SERIES = 200
 /** Time after which the server has written what it collected. */
 const WRITE_MS = 25_000
 
-/** Sends reports at a rate, with and without impact metrics on two servers in turn, beside polls of an SDK. */
+/** Sends reports at a rate, with and without impact metrics on two servers in turn, during polls of an SDK. */
 export async function measureReports(rate: number, durationMs: number) {
   const without = await measureOn(rate, durationMs, false)
   const withMetrics = await measureOn(rate, durationMs, true)

@@ -8,7 +8,7 @@ import { serveDocument } from './upstream.ts'
 
 /** Throughput of one worker and of two, on a machine shared with the generator. */
 export interface ScalingResult {
-  /** Requests per second of one worker with a core of its own. */
+  /** Requests per second of one worker that has a core to itself. */
   readonly oneRate: number
   /** Requests per second of two workers that share two cores with the generator. */
   readonly twoRate: number

@@ -1,4 +1,4 @@
-/** Load generator in a process of its own: a parent process sends slices and receives their results. */
+/** Load generator in a separate process: a parent process sends slices and receives their results. */
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
 import { converse } from '../http/conversation.ts'
 import type { LoadResult, LoadSlice } from './load.ts'

@@ -10,7 +10,7 @@ const FOLDER = fileURLToPath(new URL('../../.cache/peer-server/', import.meta.ur
 const SCRIPT = join(FOLDER, 'node_modules', 'unleash-server', 'dist', 'server.js')
 
 /**
- * Returns the start script of Unleash. On first use, installs it into a folder of its own without running package
+ * Returns the start script of Unleash. On first use, installs it into a separate folder without running package
  * scripts. Returns undefined with a message on the terminal if it is not available. Unleash is a black box: the
  * benchmark uses its responses and never its source.
  */

@@ -57,8 +57,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: async () => (await import('@burgee/server/core/options/options')).SERVER_OPTIONS,
     run: async (argv, more) => {
       const running = await (await import('./server-command.ts')).runServer(argv, more)
-      // not before the start: collections would find little garbage, because the documents loaded by the start stay in
-      // use
+      // call this only after the start: the documents that the start loads stay in use, so earlier garbage collections
+      // would free little
       limitHeapGrowth()
       return running
     },

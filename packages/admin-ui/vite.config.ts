@@ -9,8 +9,7 @@ const TYPEFACE = /inter-latin-wght-normal[^/]*\.woff2$/
 
 /**
  * Entry module of the app. The first file contains this module and everything that it imports: the frame and the flag
- * list. Also contains some lines that the messages share with another page, which would otherwise be a file of
- * their own.
+ * list. Also contains some lines that the messages share with another page, which would otherwise be a separate file.
  */
 const FIRST = /src[\\/]main\.tsx$|[\\/]get-style-object\.[a-z]+$/
 /** Page of a flag, which people open directly from links in chats and tickets. */

@@ -48,7 +48,7 @@ describe.skipIf(disk === undefined)('a full file system', () => {
     }
     fill()
     let attempt = 0
-    // the log of the database may have some space of its own
+    // the log of the database may have some reserved space
     const refused = await until(async () => {
       attempt += 1
       const reply = await make(`flag-${attempt}`)

@@ -4,8 +4,9 @@ import { type Comparison, compareWithNode, createDecider, hasParentWithoutGroup 
 import { CHANCE, hashCases, readRecording } from './recorded-decisions.ts'
 
 /**
- * Compares both profiles with their references on the same documents. The reference of `yggdrasil` is recorded
- * decisions of that engine (`bench/yggdrasil/record.ts`). The reference of `node` is the Node SDK in this process.
+ * Compares both profiles with their references on the same documents. The reference for `yggdrasil` consists of
+ * recorded decisions of that engine (`bench/yggdrasil/record.ts`). The reference for `node` is the Node SDK in this
+ * process.
  */
 const recording = readRecording()
 const NODE_CASES = 60

@@ -150,7 +150,7 @@ const TABLES: Readonly<Record<keyof Schema, Limit>> = {
 
 const NOT_A_LIST = 'no list'
 
-/** Lists in JSON columns. A value that is no list is limited by the size of the request that stores it. */
+/** Lists in JSON columns. A value that is not a list is limited by the size of the request that stores it. */
 const COLUMNS: Readonly<Record<(typeof JSON_COLUMNS)[number], Limit | typeof NOT_A_LIST>> = {
   agent: NOT_A_LIST,
   data: NOT_A_LIST,

@@ -76,7 +76,7 @@ export function startDriver(command: readonly string[], env: Readonly<Record<str
   child.on('error', (error) => rejectAll(error.message))
   child.on('close', (code) => rejectAll(`The driver ended with ${code}`))
   createInterface({ input: child.stdout }).on('line', (line) => {
-    // an SDK may print lines of its own
+    // the SDK may print further lines
     if (line.startsWith('{')) waiting.shift()?.resolve(JSON.parse(line))
   })
   child.stdin.on('error', () => undefined)

@@ -72,7 +72,7 @@ function withoutUnknown(document: FeatureDocument, lacking: ReadonlySet<SdkAbili
     const used = segments.filter(({ id }) => strategy.segments?.includes(id)).flatMap(({ constraints }) => constraints)
     return ![...listStrategyAbilities(strategy), ...listConstraintAbilities(used)].some((one) => lacking.has(one))
   }
-  // without any strategy a flag would be on for everyone
+  // without a strategy, the flag would be on for everyone
   const never = { name: 'userWithId', parameters: { userIds: '' } }
   const served = features.map((flag) => ({
     ...flag,

@@ -93,7 +93,7 @@ describe('a start on what a server left behind that did not end in good order', 
   const young = join(folder.path, 'young')
 
   beforeAll(async () => {
-    // like after a kill, because every write is on disk before its reply
+    // the copy has the state after a kill, because every write is on disk before its reply
     const directory = join(folder.path, 'living')
     const { create } = await start(directory)
     cpSync(directory, young, { recursive: true, filter: (path) => !path.endsWith('.sock') })

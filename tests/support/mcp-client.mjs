@@ -1,7 +1,7 @@
 /**
- * Calls tools with an official client of the Model Context Protocol, in a process of its own: its dependencies export
- * sources for the condition that the tests resolve packages with. Arguments: the client, the URL and the token. Reads
- * calls from standard input, one JSON per line, and prints one result per line.
+ * Calls tools with an official client of the Model Context Protocol, in a separate process: its dependencies export
+ * sources under the condition with which the tests resolve packages. Arguments: the client, the URL and the token.
+ * Reads calls from standard input, one JSON per line, and prints one result per line.
  */
 import { createInterface } from 'node:readline'
 

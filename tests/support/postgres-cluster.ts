@@ -20,7 +20,7 @@ export interface Cluster {
   stop(): Promise<void>
 }
 
-/** `durable` commits survive a machine crash. Measurements must include the cost of this; tests need not. */
+/** `durable` commits survive a machine crash. Measurements must include the cost of durability; tests need not. */
 export type Durability = 'careless' | 'durable'
 
 /**

@@ -30,8 +30,8 @@ const TYPES =
   '(?:Boolean|Bool|String|Number|Integer|Int|Long|Double|Float|Object|Struct|boolean|bool|string|number|integer|int|float|object|struct)'
 
 /**
- * Functions of OpenFeature SDKs, whose first argument (in Go: the second) is the name of a flag. A default value
- * follows the name, without which a call is of another library, such as `attribute.StringValue("http.route")`.
+ * Functions of OpenFeature SDKs, whose first argument (in Go: the second) is the name of a flag. A default value must
+ * follow the name: other libraries have similar calls without one, such as `attribute.StringValue("http.route")`.
  */
 const OPENFEATURE_CALLS = [
   `(?:get|Get)${TYPES}(?:Value|Details)(?:Async)?`,

@@ -19,9 +19,9 @@ export interface SkippedFiles {
 const MAX_FILE_BYTES = 1024 * 1024
 /** Folders that are never scanned, even if no `.gitignore` names them. */
 const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules'])
-/** Endings of documentation and data, which name flags without a call. */
+/** File extensions of documentation and data, which contain names of flags but no calls. */
 const NO_SOURCE = /\.(?:md|mdx|rst|adoc|txt|json|jsonl|lock|csv|svg|map)$/i
-/** Number of bytes in which a binary file shows a NUL byte. */
+/** Number of leading bytes to search for a NUL byte, which marks a binary file. */
 const PROBED_BYTES = 8192
 
 /** Patterns of a `.gitignore`, which apply to paths relative to its folder. */
@@ -32,8 +32,8 @@ interface IgnoreRules {
 
 /**
  * Yields the source files below a folder in alphabetical order. Leaves out documentation, data, binary files, and files
- * that a `.gitignore` excludes, also one of a parent folder in the same repository. Does not follow symbolic links.
- * Counts files that are too large or unreadable in `skipped`. Throws an Error if the folder cannot be read.
+ * that a `.gitignore` excludes, including those of parent folders in the same repository. Does not follow symbolic
+ * links. Counts files that are too large or unreadable in `skipped`. Throws an Error if the folder cannot be read.
  */
 export function* iterateSourceFiles(folder: string, skipped: SkippedFiles): Generator<SourceFile> {
   const root = resolve(folder)
@@ -86,13 +86,13 @@ function readText(path: string, skipped: SkippedFiles): string | undefined {
   }
 }
 
-/** Returns the rules of the folders between the root of the repository and a folder, which is excluded. */
+/** Returns the rules from the root of the repository down to a folder, without the rules of the folder itself. */
 function readParentRules(folder: string): IgnoreRules[] {
   const parents: string[] = []
   let top = folder
   while (!existsSync(join(top, '.git'))) {
     const parent = dirname(top)
-    // not in a repository: no other folder can exclude files
+    // outside a repository, rules of parent folders do not apply
     if (parent === top) return []
     parents.unshift(parent)
     top = parent

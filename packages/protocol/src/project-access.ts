@@ -90,9 +90,9 @@ export type AssignedRole = Static<typeof AssignedRole>
 export const Roles = Type.Object({ version: Type.Integer(), roles: Type.Array(AssignedRole) })
 
 /**
- * Requirement for users who change their own e-mail address. `password`: the current password. `session`: only a
- * session, because the user has no password. Each of the other values names an external source in which the address
- * must be changed.
+ * Requirement for users who change their own e-mail address. `password`: the current password. `session`: a session is
+ * enough, because the user has no password. Each of the other values names an external source in which the address must
+ * be changed.
  */
 export const EmailChange = Type.Enum(['password', 'session', 'single-sign-on', 'directory'])
 export type EmailChange = Static<typeof EmailChange>

@@ -19,7 +19,7 @@ import { type Revision, readRevision } from './epochs.ts'
 import { expandRows } from './json-rows.ts'
 import { defineStatement, type Placeholders } from './statement.ts'
 
-/** All flags and segments of an environment at one revision. Environments share the entries that are equal. */
+/** All flags and segments of an environment at one revision. Environments share equal entries. */
 export interface EnvironmentEntries {
   readonly revision: Revision
   /** Flags sorted by name, without archived flags. */

@@ -72,7 +72,9 @@ afterAll(async () => {
 /** Returns the users that have the flag at an SDK. */
 const listUsers = (sdk: Unleash) => USERS.filter((userId) => sdk.isEnabled(FLAG, { userId }))
 
-/** Waits until the SDKs at all ends agree that about a share of the users has the flag, and returns these users. */
+/**
+ * Waits until the SDKs at all ends agree that about the given share of the users has the flag, and returns these users.
+ */
 async function waitForShare(percent: number): Promise<string[]> {
   const isShare = (users: readonly string[]) => Math.abs(users.length / USERS.length - percent / 100) < 0.08
   const users = await until(() => {

@@ -91,7 +91,7 @@ test("the page's offline command works without an upstream, and reloads its file
   expect(await ended(offline)).toBe(0)
 })
 
-/** Environments from Edge's documentation and compose files, where only the image changes. */
+/** Environment variables and arguments from Edge's documentation and compose files; only the image is replaced. */
 test.each<[string, Record<string, string>, string[]]>([
   ['what its page on Docker names', {}, ['edge']],
   ['what a strict one in production is given', { STRICT: 'true', LOG_FORMAT: 'json', RUST_LOG: 'warn' }, ['edge']],

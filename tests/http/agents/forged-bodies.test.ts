@@ -55,7 +55,7 @@ const ARGUMENTS = [
   ...['change', 'contexts', 'at', 'query', 'limit', 'offset', 'cursor', 'action', 'name', 'description', 'constraints'],
 ]
 
-/** Creates a body that resembles a request. It never has a valid reason, without which no tool writes. */
+/** Creates a body that resembles a request. The body never contains a valid reason, so no tool may write. */
 function forge(below: (limit: number) => number): { body: unknown; headers: Record<string, string> } {
   const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T
   const given = Object.fromEntries(ARGUMENTS.filter(() => below(3) === 0).map((name) => [name, pick(VALUES)]))

@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Runs an official client in a process of its own. */
+/** Runs an official client in a separate process. */
 function runClient(kind: string) {
   const child: ChildProcessWithoutNullStreams = spawn(process.execPath, [SCRIPT, kind, `${url}/mcp`, admin.secret])
   let complaints = ''

@@ -203,7 +203,7 @@ describe('a batch whose later message fails', () => {
 })
 
 describe('the event loop', () => {
-  /** Runs a call. Returns how often it let other work run. */
+  /** Runs a call, and returns how often it yielded to other work. */
   async function countYields(call: () => PromiseLike<unknown>): Promise<number> {
     const wait = timers.setImmediate
     const counted = vi.spyOn(timers, 'setImmediate').mockImplementation(wait)

@@ -471,7 +471,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
   'instance-imported': 'brings new flags, and none where changes come by change request only',
 }
 
-/** Events of changes by which SDKs get something new at a later time, or keep what a safeguard would take back. */
+/** Events of changes that affect SDKs later: a milestone starts at another time, or a safeguard does not step back. */
 const LATER = [
   'milestone-progression-created',
   'milestone-progression-updated',

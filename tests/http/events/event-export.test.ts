@@ -122,7 +122,7 @@ describe('export of events', () => {
     const cells = parseCsv(body).flat()
     expect(cells).toContain("'\t'=1+1;'@SUM(1)\r\n'-2")
     expect(body).toContain(JSON.stringify(FORMULA).slice(1, -1).replaceAll('"', '""'))
-    // the user id of a token is a negative number, which is no formula
+    // the user id of a token is a negative number, which is not a formula
     const texts = cells.flatMap((cell) => cell.split(/[;\t\r\n]/)).filter((cell) => !/^-\d+$/.test(cell))
     expect(texts.filter((cell) => /^[\s\p{C}]*[=+\-@]/u.test(cell))).toEqual([])
   })
@@ -146,7 +146,7 @@ describe('an export of many long events', () => {
     const reply = await fetch(`${url}/api/admin/event-export?createdBy=IS:bulk`, {
       headers: { authorization: TOKENS.admin },
     })
-    // other requests are answered, and give the server the time to read far ahead if it did
+    // other requests are answered meanwhile; a server that reads ahead would do so during these requests
     const before = queries
     for (let count = 0; count < EVENTS; count++) {
       expect((await server.call({ as: 'admin', call: 'GET /api/admin/projects' })).statusCode).toBe(200)

@@ -163,7 +163,7 @@ async function compareAt(recorded: readonly Recorded[], name: string): Promise<n
   return 1
 }
 
-/** Event types without which the walks would prove little. */
+/** Event types that the walks must write to be meaningful. */
 const NEEDED = [
   ...['feature-created', 'feature-metadata-updated', 'feature-stale-on', 'feature-stale-off', 'feature-archived'],
   ...['feature-revived', 'feature-deleted', 'feature-project-change', 'feature-tagged', 'feature-untagged'],

@@ -14,7 +14,7 @@ const KEY = { secretKey: Buffer.alloc(32, 7).toString('base64') }
 
 /** Removes all users but the first administrator. */
 const WITHOUT_OTHERS = "delete from users where username in ('editor', 'viewer')"
-/** Removes all users, like a source that has none. */
+/** Removes all users, for a source without users. */
 const NOBODY = 'truncate users cascade'
 
 let source: UnleashDatabase

@@ -439,7 +439,7 @@ describe('in effect', () => {
     try {
       await server.server.listen()
       const backlogs = listened.mock.calls.map(([at]) => (at as { readonly backlog?: number }).backlog)
-      // an embedded database listens on a socket of its own
+      // an embedded database listens on a separate socket
       expect(new Set(backlogs.filter((backlog) => backlog !== undefined))).toEqual(new Set([listenBacklog]))
     } finally {
       listened.mockRestore()

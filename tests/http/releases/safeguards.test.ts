@@ -36,7 +36,7 @@ beforeEach(async () => {
   flag = `flag-${count}`
   metric = `errors_${count}`
   await server.admin(`POST ${FEATURES}`, { name: flag })
-  // earlier flags stay behind with safeguards of their own
+  // flags of earlier tests still exist, with their safeguards
   now += 10 * MINUTE_MS
 })
 
@@ -429,7 +429,7 @@ test('a report makes the check of its safeguard due, but not just after the last
   await report(1)
   expect(await dueAt(id)).toBeGreaterThan(now)
   now += 1_000
-  // a counter without events is no news
+  // a report without events does not advance the check
   await report(0)
   expect(await dueAt(id)).toBeGreaterThan(now)
   await report(20)

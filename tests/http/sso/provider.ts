@@ -8,7 +8,7 @@ export const CLIENT = { clientId: 'burgee', secret: 'a secret of the client that
 export const OTHER_CLIENT_ID = 'burgee-2'
 export const HOME = 'https://flags.example'
 export const CALLBACK = `${HOME}/auth/oidc/callback`
-/** Second return URL that the provider accepts, as an application beside Burgee could have. */
+/** Second return URL that the provider accepts, for example of another application. */
 export const OTHER_CALLBACK = `${HOME}/other`
 
 /** User at the provider. */

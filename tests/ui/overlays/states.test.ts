@@ -42,7 +42,7 @@ const PAGES = [
   { path: '/instance', call: '**/api/admin/instance**' },
 ] as const
 
-/** Pages without any contents. */
+/** Empty pages. */
 const EMPTY = [
   { path: '/projects/empty', shows: 'No flags yet' },
   { path: '/projects/empty/change-requests', shows: 'No change requests' },

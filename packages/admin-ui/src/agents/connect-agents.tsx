@@ -18,7 +18,7 @@ function listLines(url: string) {
 
 const CLIENTS = ['claude', 'cursor', 'vscode', 'codex'] as const
 
-/** One line for each program that connects it to this server. */
+/** For each program, the line that connects the program to this server. */
 export function ConnectAgents() {
   const t = useCatalogue(AGENT_TEXTS)
   const lines = listLines(`${location.origin}${BASE_PATH}/mcp`)

@@ -8,7 +8,7 @@ const loadChip = async () => (await import('./delivery-chip.tsx')).DeliveryChip
 /** Time in milliseconds during which the requests of the first view have precedence. */
 const FIRST_VIEW_MS = 4000
 
-/** True once the first view has had its time, also for components that are mounted later. */
+/** True once the first view has had its time; components that are mounted later then need not wait. */
 let isFirstViewOver = false
 
 interface Props {

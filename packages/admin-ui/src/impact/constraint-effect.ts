@@ -5,8 +5,8 @@ import type { Operator } from '@burgee/protocol/targeting/operator'
 export type Relation = 'same' | 'grows' | 'shrinks' | 'anew' | 'other'
 
 /**
- * Combines two relations. The relations belong either to two conditions that must both hold, or to two strategies of
- * which only one must match.
+ * Combines two relations. The relations are either of two conditions that must both hold, or of two strategies, one of
+ * which is enough.
  */
 export function combineRelations(one: Relation, other: Relation): Relation {
   if (one === 'same' || one === other) return other

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../text/languages.ts'
 
-/** English synonyms by which the palette finds pages. Developers of every language type English words. */
+/** English synonyms by which the palette finds pages. Developers type English words in any UI language. */
 const SHARED = {
   flags: 'features toggles list',
   changeRequests: 'approvals reviews drafts',

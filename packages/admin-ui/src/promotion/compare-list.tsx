@@ -13,7 +13,7 @@ import { type ComparedEnvironments, getComparisonQuery } from './promotion-calls
 import { PROMOTION_TEXTS } from './texts.ts'
 
 const PromotePanel = lazyDialog('PromotePanel', async () => (await import('./promote-panel.tsx')).PromotePanel)
-/** Permissions of which any single one allows promoting a part of a flag. */
+/** Permissions to promote parts of a flag; a user needs at least one of them. */
 const PROMOTION_PERMISSIONS = [
   'CREATE_FEATURE_STRATEGY',
   'UPDATE_FEATURE_STRATEGY',

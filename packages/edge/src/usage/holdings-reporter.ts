@@ -84,7 +84,7 @@ export class HoldingsReporter {
 }
 
 /**
- * Assigns each row to the token that covers its projects. A row that only several tokens cover together is divided by
+ * Assigns each row to the token that covers its projects. If no single token covers a row, the row is divided by
  * projects, because the upstream ignores projects outside the reporting token.
  */
 function assignRows(

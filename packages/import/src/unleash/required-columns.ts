@@ -1,7 +1,7 @@
 import { SourceRefused } from '../model/source.ts'
 import type { DatabaseSnapshot } from './database-snapshot.ts'
 
-/** Columns without which an installation cannot be imported completely. All other columns depend on the version. */
+/** Columns that a complete import of an installation needs. All other columns depend on the version. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   projects: ['id', 'name'],
   environments: ['name', 'type', 'enabled'],

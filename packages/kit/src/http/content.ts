@@ -29,8 +29,8 @@ export interface Loan {
   /** Buffer that contains the pooled bytes; present if the sender is allowed to write a head in front of the bytes. */
   readonly surroundings?: Surroundings | undefined
   /**
-   * Gives the bytes back to the pool. Call this once nothing reads the bytes any more. If this is never called, the
-   * buffer is garbage-collected instead of reused.
+   * Gives the bytes back to the pool. Call this once nothing reads the bytes. If this is never called, the buffer is
+   * garbage-collected instead of reused.
    */
   release(): void
 }

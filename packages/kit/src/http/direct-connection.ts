@@ -189,7 +189,7 @@ export class DirectConnection implements Exit {
 
   /**
    * Calls `done` after the write and gives a pooled buffer back to its pool. If the connection breaks during the write,
-   * gives the buffer back only after the connection has closed, when nothing reads the buffer any more.
+   * gives the buffer back only after the connection has closed, when nothing reads the buffer.
    */
   #whenWritten(done: () => void, { loan }: OutgoingReply): void {
     const lost = () => loan?.release()

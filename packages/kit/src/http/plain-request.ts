@@ -27,10 +27,7 @@ const LENGTH = /^\d{1,7}$/
 const MAX_HEADERS = 100
 /** Headers that change how the connection or the body is read. */
 const FRAMING = ['transfer-encoding', 'upgrade', 'expect', 'te', 'trailer', 'http2-settings', 'proxy-connection']
-/**
- * Headers because of which a request does not count as plain. The platform returns `set-cookie` as an array and omits
- * `__proto__`.
- */
+/** Headers that a plain request must not have. The platform returns `set-cookie` as an array and omits `__proto__`. */
 const NOT_PLAIN = new Set([...FRAMING, 'set-cookie', '__proto__'])
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Wraps text into lines of the given width. A word that is longer than the width gets a line of its own. Blank text
- * gives one empty line.
+ * Wraps text into lines of the given width. A word that is longer than the width gets a separate line. Blank text gives
+ * one empty line.
  */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = []

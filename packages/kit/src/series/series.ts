@@ -49,8 +49,8 @@ export class SeriesRegistry {
   readonly #liveValues = new Map<string, () => LiveValueCheck | undefined>()
 
   /**
-   * Makes all metrics drop values whose label names an object that no longer exists. `read` is called whenever metrics
-   * are read. If it returns undefined, nothing is dropped.
+   * Drops values from all metrics if the given label names an object that no longer exists. `read` is called whenever
+   * metrics are read. If it returns undefined, nothing is dropped.
    */
   pruneLabel(label: string, read: () => LiveValueCheck | undefined): void {
     this.#liveValues.set(label, read)

@@ -8,7 +8,7 @@ import { replyInParts } from './text-in-parts.ts'
 
 const PARTS = 1000
 const PART = 'x'.repeat(100_000)
-/** More turns of the event loop than a server that does not wait for the client needs for all parts. */
+/** Turns of the event loop in which a server that did not wait for the client would read all parts. */
 const TURNS = 5 * PARTS
 const route = routesFor<string>()
 const common = { summary: 'S.', tag: 't', permission: null, problems: [], replies: { 200: { description: 'OK' } } }

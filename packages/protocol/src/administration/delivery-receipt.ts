@@ -93,7 +93,7 @@ export const Delivery = Type.Object({
   edges: Type.Array(DeliveryEdge),
   /** Number of other server nodes that have reported their connections. */
   nodes: Count,
-  /** Median time from the commit until the processes were sent the change that they have; null without any. */
+  /** Median time from the commit until the change was sent to the processes that have it; null if no process has it. */
   p50Ms: Type.Union([Type.Integer(), Type.Null()]),
   p99Ms: Type.Union([Type.Integer(), Type.Null()]),
   /** True if connections are missing, because the book is full, or because edges use another server node. */

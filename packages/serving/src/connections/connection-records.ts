@@ -1,9 +1,9 @@
 import { KEY_WORDS } from './connection-key.ts'
 
 const FIRST_CAPACITY = 256
-/** Free slots are marked by this scope. */
+/** Scope of a free slot. */
 const FREE = -1
-/** Places of the index per slot, at the start and at least. The length of the index is a power of two. */
+/** Initial and minimum number of index entries per slot. The length of the index is a power of two. */
 const INDEX_FACTOR = 2
 const MIN_INDEX_FACTOR = 1.5
 
@@ -32,7 +32,7 @@ export class ConnectionRecords {
   #used = 0
   #size = 0
 
-  /** @param maxCapacity number of records beyond which the arrays do not double any more */
+  /** @param maxCapacity number of records from which on the arrays no longer double */
   constructor(maxCapacity: number) {
     this.#maxCapacity = maxCapacity
   }

@@ -3,7 +3,7 @@ import type { Holding } from '@burgee/protocol/administration/delivery-receipt'
 import type { DocumentRevision } from '../document/environment-document.ts'
 import type { Connection, ConnectionBook } from './connection-book.ts'
 
-/** Connections of this process that have the same revision of its own documents. */
+/** Connections of this process that have the same revision of its documents. */
 export interface LocalHolding extends Omit<Holding, 'revision' | 'kind'> {
   /** Revision of this process; its id is 0 if the connections have none. */
   readonly revision: DocumentRevision

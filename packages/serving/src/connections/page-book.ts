@@ -24,7 +24,7 @@ interface ScopeVisits {
 /** Estimated number of distinct pages. */
 export interface PageCounts {
   readonly seen: number
-  /** Pages that asked for their flags since the revision is in use. */
+  /** Pages that have asked for their flags since the revision came into use. */
   readonly held: number
 }
 

@@ -27,7 +27,7 @@ describe('a flag that cannot be read', () => {
     const before = documentOf([limited('f', 1, 2), limited('g', 3)], [segment(1), segment(2), segment(3)])
     const { document, rejected } = take(documentOf([broken('f'), flag('g')], [segment(2)]), before)
     expect(document.features.find(({ name }) => name === 'f')).toEqual(limited('f', 1, 2))
-    // 3 is dropped: no flag of the document refers to it anymore
+    // 3 is dropped, because no flag of the document refers to it
     expect(document.segments.map(({ id }) => id)).toEqual([2, 1])
     expect(rejected).toMatchObject([{ what: 'flag "f"', keepsPrevious: true }])
   })

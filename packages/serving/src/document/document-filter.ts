@@ -18,7 +18,7 @@ const MAX_LISTED_ITEMS = 10
 /**
  * Entry point for configurations. Decides if a configuration is used, and which of its flags are used. If the new
  * version of a flag is unusable, the last good version stays in use (docs/adr/0020). Logs rejected flags three times:
- * when the first flag is rejected, when the list changes, and when no flag is rejected any more.
+ * when the first flag is rejected, when the list changes, and when rejections end.
  */
 export class DocumentFilter {
   readonly #deps: DocumentFilterDeps

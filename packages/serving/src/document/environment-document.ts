@@ -57,7 +57,7 @@ export interface DocumentState {
 
 /** Maximum number of versions whose changed flags are remembered. */
 const MAX_REMEMBERED_VERSIONS = 64
-/** Maximum number of changed flags that are checked one by one. Beyond this number, checking all flags is no slower. */
+/** Maximum number of changed flags that are checked one by one. Beyond this number, checking all flags is as fast. */
 const MAX_CHANGED_NAMES = 256
 
 /** Storage settings of a document. */

@@ -62,7 +62,7 @@ export class Fragments {
 
   /**
    * Builds the fragments of an engine, step by step; unchanged outcomes reuse their bytes. The previous fragments stay
-   * usable during the build, and also if the new fragments are discarded.
+   * usable during the build, and if the new fragments are discarded.
    */
   static *build(engine: Outcomes, previous?: Fragments): Generator<void, Fragments> {
     const layout = yield* buildLayout(engine)

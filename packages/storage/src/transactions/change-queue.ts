@@ -98,7 +98,10 @@ export class ChangeQueue {
     }
   }
 
-  /** Rejects all queued changes. Each of them has waited as long as the failed change, and would wait as long again. */
+  /**
+   * Rejects all queued changes. Each queued change has waited as long as the failed change, and would otherwise wait as
+   * long again.
+   */
   #rejectAll(error: unknown): void {
     for (const { reject } of this.#waiting.splice(0)) reject(error)
   }

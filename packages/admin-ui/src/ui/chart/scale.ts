@@ -32,8 +32,8 @@ export function createValueScale(most: number, steps = 4): ValueScale {
 }
 
 /**
- * Returns an axis for any numbers from `least` to `most`, with about `steps` steps. The axis includes 0 and has a
- * height also if all values are 0.
+ * Returns an axis for any numbers from `least` to `most`, with about `steps` steps. The axis includes 0, and has a
+ * height even if all values are 0.
  */
 export function createRealScale(least: number, most: number, steps = 4): ValueScale {
   const low = Math.min(0, least)

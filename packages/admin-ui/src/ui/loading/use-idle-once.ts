@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const IDLE_TIMEOUT_MS = 2000
 
-/** True once the page has been idle, also for components that are mounted later. */
+/** True once the page has been idle; components that are mounted later then need not wait. */
 let hasBeenIdle = false
 
 /** Returns true once the page has been idle, to start deferred work. */

@@ -5,7 +5,7 @@ import styles from '../ui.module.css'
 interface Props {
   readonly code: string
   readonly label: string
-  /** True if all code is visible, wrapped if necessary, for code that is shown once. */
+  /** True to show all code, with wrapped lines. For code that is shown only once. */
   readonly isWhole?: boolean
 }
 

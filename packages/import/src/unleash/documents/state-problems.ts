@@ -108,7 +108,7 @@ function findStrayProblems({
   return [...strayIn('featureStrategies', featureStrategies), ...strayIn('featureEnvironments', featureEnvironments)]
 }
 
-/** Finds duplicate objects, of which only one could be imported. */
+/** Finds duplicate objects, because only one of the duplicates could be imported. */
 function findDuplicateProblems(document: StateDocument): DocumentProblem[] {
   const { features = [], featureEnvironments = [], featureStrategies = [], segments = [] } = document
   return [

@@ -19,7 +19,7 @@ export interface AgentCaller {
 
 /**
  * Returns the caller behind a personal token or a token of a service account. Throws AuthenticationRequired for other
- * credentials: a session belongs to a browser, and an API token to no account that could propose changes.
+ * credentials: sessions are for browsers, and an API token has no account that could propose changes.
  */
 export function requireAgentCaller(actor: Actor, client: AgentClient): AgentCaller {
   const { user, personalToken: token } = actor

@@ -82,9 +82,9 @@ export async function runAsAgent<W extends AgentIntent>(
 }
 
 /**
- * Applies the changes and rolls back. Returns whether they must be applied or proposed, or change nothing. A change to
- * the stored state is proposed if it replaces a change of the caller's draft. Throws the errors of the changes and
- * of the limits on lists, so that a proposal contains only changes that could be applied now.
+ * Applies the changes in a dry run. Returns `apply` or `propose`, or `nothing` if they change nothing. A change to the
+ * stored state is proposed if it replaces a change of the caller's draft. Throws the errors of the changes and of the
+ * limits on lists, so that a proposal contains only changes that could be applied now.
  */
 async function planWrite(world: ServerWorld, input: AgentWrite<AgentChange>): Promise<'apply' | 'propose' | 'nothing'> {
   const { write, caller } = input
@@ -93,7 +93,7 @@ async function planWrite(world: ServerWorld, input: AgentWrite<AgentChange>): Pr
     const access = await readAgentAccess(tx, write.environment)
     requireAgentAccess(write.environment, access, 'propose')
     const events = await applyPlannedChanges(tx, write, [await checkChanges(tx, write)], context)
-    // a return to the stored state changes nothing by itself, but it must replace what the draft changes
+    // a change back to the stored state writes no event, but must replace the change in the draft
     const isReturn = events.length === 0 && (await hasDraftChange(tx, write, caller.actor.userId))
     if (events.length === 0 && !isReturn) return { result: undefined, events: [] }
     const guarded = isReturn ? [toSwitchEvent(write)] : events
@@ -127,7 +127,7 @@ const applyWrite: Change<AgentWrite<AgentChange>, AgentResult> = async (tx, { ca
     if (permission !== undefined) requirePermission(caller.actor, permission, write)
   }
   const events = await applyPlannedChanges(tx, write, [flag], context)
-  // a review that was turned on after the rehearsal
+  // change requests were turned on after the dry run
   if (await isGuardedFrom(tx, NO_RIGHTS, events)) throw createMovedOn()
   return recordWrite(tx, { caller, write, outcome: 'applied', events, changeRequest: null }, context.now)
 }

@@ -10,7 +10,7 @@ type Render = (error: unknown, caller: Caller) => Reply
 
 /**
  * Wraps an error renderer for the MCP endpoint: 401 replies name the document that describes the login, and bodies that
- * are no JSON get a JSON-RPC error.
+ * are not JSON get a JSON-RPC error.
  */
 export function withMcpFailures(render: Render, options: Parameters<typeof publicUrl>[0]): Render {
   return (error, caller) => {

@@ -54,7 +54,10 @@ export interface MetricSelection {
   readonly isSelected?: (labels: ImpactLabels) => boolean
   /** Labels by which the series are grouped; by default all selected labels. */
   readonly groupBy?: readonly string[]
-  /** Maximum number of series. With more series, no values are read. By default, those of a list are read. */
+  /**
+   * Maximum number of series; no values are read if there are more. By default, reads as many series as a list
+   * contains.
+   */
   readonly maxSeries?: number
 }
 

@@ -43,8 +43,8 @@ const MAX_MESSAGE = 300
 const BAD_REQUESTS = new Set([400, 422])
 
 /**
- * Reads a range query from a Prometheus server. Only connects to addresses that integrations may call. Takes ten
- * seconds at most and reads `maxBytes` at most. Throws PrometheusFailure.
+ * Reads a range query from a Prometheus server. Only connects to addresses that integrations may call. Takes at most
+ * ten seconds and reads at most `maxBytes`. Throws PrometheusFailure.
  */
 export async function readRange(
   { url, authorization }: PrometheusServer,
@@ -116,7 +116,7 @@ function toSeries(item: unknown): PrometheusSeries[] {
   const labels = Object.fromEntries(Object.entries(item.metric).map(([name, value]) => [name, String(value)]))
   const values = item.values.flatMap((pair: unknown): (readonly [number, number])[] => {
     const [time, value] = Array.isArray(pair) ? (pair as unknown[]).map(Number) : []
-    // NaN and Inf are no values
+    // NaN and Inf do not count as values
     return time !== undefined && Number.isFinite(time) && Number.isFinite(value) ? [[time, value ?? 0]] : []
   })
   return [{ labels, values }]

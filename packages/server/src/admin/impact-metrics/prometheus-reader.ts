@@ -17,7 +17,7 @@ export type PrometheusWorld = Pick<World, 'db' | 'secrets'> & {
   readonly prometheusReads: PrometheusReads
 }
 
-/** Maximum size of a reply by purpose. A safeguard needs one value of few series. */
+/** Maximum size of a reply by purpose. A safeguard reads one value from each of a few series. */
 const MAX_BYTES: Readonly<Record<ReadPurpose, number>> = { chart: 4 * 1024 * 1024, safeguard: 256 * 1024 }
 
 /** Range query with variables, and its purpose. */

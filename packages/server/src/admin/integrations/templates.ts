@@ -77,8 +77,8 @@ class DataContext extends Mustache.Context {
   }
 
   /**
-   * Returns the value of a path in the nearest context that contains the whole path. Does not look up a single name in
-   * the properties of a string.
+   * Returns the value of a path in the nearest context that contains the whole path. If the context is a string, a
+   * single name does not match properties of the string.
    */
   #find(path: readonly string[]): unknown {
     const hasNames = path.length > 1 || typeof this.#view === 'object'

@@ -31,7 +31,7 @@ export interface PastQuery {
 export interface PastPlayground {
   /**
    * Returns a `PlaygroundResponse`. Flags whose past state is unknown are listed in the warnings of the response
-   * instead. Rejects with ValidationError, also if more than `MAX_CHANGED` flags have changed since then.
+   * instead. Rejects with ValidationError, including if more than `MAX_CHANGED` flags have changed since then.
    */
   advanced(question: PastQuery, asker: PlaygroundCaller): Promise<Content>
 }

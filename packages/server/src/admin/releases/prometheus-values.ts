@@ -8,8 +8,8 @@ import type { Observation } from './safeguard-values.ts'
 const STEP_MS = 60_000
 
 /**
- * Creates a function that evaluates the queries of safeguards at a time. A query without a result, or that fails, has
- * no value, so that its plan waits. Logs the first failure.
+ * Creates a function that evaluates the queries of safeguards at a time. If a query fails or has no result, the
+ * safeguard has no value, and the plan waits. Logs the first failure.
  */
 export function createPrometheusObserver(world: PrometheusWorld & Pick<World, 'logger'>, now: number) {
   let hasFailed = false

@@ -98,8 +98,8 @@ export interface OidcChange {
 
 /**
  * Stores settings; creates no event if nothing changes. Events never contain the secret. Throws ValidationError. Throws
- * ConflictError if no user could log in any more, if there is no key for the secret, or if the settings have changed
- * since the check.
+ * ConflictError if the change would lock out all users, if there is no key for the secret, or if the settings have
+ * changed since the check.
  */
 export const putOidc: Change<OidcChange, StoredOidc> = async (tx, { given, checkedOver }, { secrets }) => {
   const input = { ...given, clientId: given.clientId.trim(), secret: given.secret.trim() }
@@ -168,8 +168,8 @@ export interface PasswordLoginChange extends PasswordLogin {
 }
 
 /**
- * Disables or enables password logins. Throws ConflictError if no user could log in any more, or if no administrator
- * has logged in through single sign-on yet.
+ * Disables or enables password logins. Throws ConflictError if the change would lock out all users, or if no
+ * administrator has logged in through single sign-on yet.
  */
 export const putPasswordLogin: Change<PasswordLoginChange, void> = async (tx, { disabled, oidcByOptions }) => {
   const before = await isPasswordLoginOff(tx)

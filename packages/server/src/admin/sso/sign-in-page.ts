@@ -11,7 +11,7 @@ export interface SignInFailure {
   readonly status: number
   /** Reason in plain words, without details of the provider. */
   readonly text: string
-  /** Reference that is also in the log. */
+  /** Reference, which the log contains as well. */
   readonly reference: string
 }
 

@@ -53,7 +53,7 @@ export interface DocumentStatus {
 
 /**
  * Maximum number of flags to query by name. For more flags, a query of the whole environment has fewer parameters and
- * is no slower.
+ * is as fast.
  */
 const MAX_FLAGS = 200
 const MAX_WAIT_MS = 1000

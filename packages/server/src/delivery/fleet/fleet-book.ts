@@ -97,7 +97,7 @@ export class FleetBook {
   }
 
   #recordHeld({ scope, from, to, atMs }: Parameters<RevisionListener>[0]): void {
-    // a process that has just started took no change over from an earlier state
+    // a process that has just started had no earlier state, so it has not waited for a change
     if (from > 0) {
       for (const change of this.changes.listBetween(scope, from, to)) {
         const durationMs = Math.max(0, atMs - change.atMs)

@@ -14,8 +14,8 @@ const MAX_INTERVAL_MS = 60_000
 const HASH_BYTES = 6
 
 /**
- * Connections with the same environment, projects, application and revision. Then follow the time of the oldest last
- * request, whether the connections have missed a poll, and their hashes in base64.
+ * Connections with the same environment, projects, application and revision, in this order. The other items are the
+ * time of the oldest last request, true if the connections have missed a poll, and their hashes in base64.
  */
 const NodeRow = Type.Tuple([
   Name,

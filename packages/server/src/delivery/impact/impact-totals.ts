@@ -76,7 +76,7 @@ function addRow(all: Map<string, Lines>, environment: string, row: ImpactRow): v
   const text = help.replaceAll(/[\\\p{Cc}]/gu, ' ')
   const lines = known ?? { name, reported, help: text, type, merge: 'sum', values: [], labels: new Set() }
   const labels = toLabels(row.labels, environment)
-  // series of which only characters that Prometheus does not allow differ would be duplicates
+  // series whose labels differ only in characters that Prometheus does not allow would be duplicates
   const key = `${formatLabels(labels)} ${row.bounds.join()}`
   if (lines.reported !== reported || lines.labels.has(key)) return
   all.set(name, lines)
@@ -96,7 +96,7 @@ function toLabels(labels: ImpactLabels, environment: string): Record<string, str
   return Object.fromEntries([...pairs, ['environment', environment]])
 }
 
-/** Returns a name that Prometheus allows. `le` and names with two leading underscores have a meaning there. */
+/** Returns a label name that Prometheus allows. Prometheus reserves `le` and names with two leading underscores. */
 function toName(name: string): string {
   const allowed = name.replaceAll(/[^A-Za-z0-9_]/g, '_')
   return /^(__|le$|[0-9])/.test(allowed) ? `_label${allowed}` : allowed

@@ -5,10 +5,7 @@ import type { SessionPurpose } from './database-session.ts'
 import type { SessionLimits, Sessions } from './database-sessions.ts'
 import { batchWrites, prepareStatements } from './postgres-client.ts'
 
-/**
- * Time limit of the driver, for connections on which nothing arrives any more. Slightly longer than the limit of the
- * server.
- */
+/** Time limit of the driver, for connections on which nothing arrives. Slightly longer than the limit of the server. */
 const SILENCE_MS = 35_000
 /** Limits of pooled sessions. A session that sends nothing loses the writer lock after `idleMs`. */
 export const POOL_LIMITS: SessionLimits = { statementMs: 30_000, idleMs: 10_000 }

@@ -159,8 +159,8 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   /**
-   * Returns the pending statements and starts a new list. The returned list is sent later, so it must not change any
-   * more.
+   * Returns the pending statements and starts a new list. The returned list is sent later, so it must not change
+   * afterwards.
    */
   #take(): readonly string[] {
     const before = this.#before

@@ -52,7 +52,7 @@ if (variant.name === 'tree') {
 if (variant.name === 'legacy') void (variant.payload satisfies undefined)
 // @ts-expect-error there is no such variant
 if (variant.name === 'never') void 0
-// @ts-expect-error a list is no number
+// @ts-expect-error a list is not a number
 if (variant.name === 'list') void (variant.payload satisfies number | undefined)
 `
 

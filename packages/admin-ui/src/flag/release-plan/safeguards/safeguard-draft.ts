@@ -4,7 +4,7 @@ import type { Safeguard, SafeguardAction, SafeguardInput } from '@burgee/protoco
 /** Safeguard being edited. A number that the user has not entered is empty. */
 export interface SafeguardDraft {
   readonly source: 'internal' | 'alert' | 'prometheus'
-  /** For an alert its name, for Prometheus a title. */
+  /** Name of the metric or alert; for Prometheus, a title of the query. */
   readonly metricName: string
   /** PromQL; only for Prometheus. */
   readonly query: string
@@ -59,7 +59,7 @@ export function toSafeguardDraft({ impactMetric, triggerCondition, action, onNoD
   }
 }
 
-/** Returns the request body of a draft. An alert has no condition of its own, and a query no aggregation. */
+/** Returns the request body of a draft. An alert has no condition, and a query has no aggregation. */
 export function toBody(draft: SafeguardDraft): SafeguardInput {
   const { source, aggregationMode, labelSelectors, operator, minimumSample } = draft
   const isAlert = source === 'alert'

@@ -42,8 +42,8 @@ const MAX_DEPTH = 32
 const MAX_ID_LENGTH = 200
 
 /**
- * Returns a message; undefined for the response of a client, which needs no answer. Throws RpcError if the value is no
- * JSON-RPC message or nests too deeply.
+ * Returns a message; undefined for the response of a client, which needs no answer. Throws RpcError if the value is not
+ * a JSON-RPC message or nests too deeply.
  */
 export function parseMessage(value: unknown): RpcMessage | undefined {
   if (!isObject(value)) throw new RpcError(RPC_CODES.invalidRequest, 'The message is not an object', { status: 400 })
@@ -62,7 +62,7 @@ export function parseMessage(value: unknown): RpcMessage | undefined {
   return { id, method, params }
 }
 
-/** Returns the id of a value that may be no message; null if there is none. */
+/** Returns the id of a value, even if the value is not a valid message; null if there is none. */
 export function findId(value: unknown): RpcId {
   return isObject(value) && isId(value.id) ? value.id : null
 }

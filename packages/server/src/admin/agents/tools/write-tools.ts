@@ -79,7 +79,7 @@ const RolloutInput = Type.Object(
   { additionalProperties: false },
 )
 
-/** Returns the change that gives a flag a gradual rollout: of the only rollout strategy, or with a new strategy. */
+/** Returns the change that gives a flag a gradual rollout: edits its only rollout strategy, or adds one. */
 async function listRolloutChanges(
   reader: Reader,
   { feature, environment }: FeatureEnvironmentRef,

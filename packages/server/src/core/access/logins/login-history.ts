@@ -9,7 +9,7 @@ export interface LoginNote {
   readonly username: string
   readonly authType: 'simple' | 'oidc'
   readonly ip: string
-  /** Reason of the failure, without any input of the client; undefined for a success. */
+  /** Reason of the failure, without input of the client; undefined for a success. */
   readonly failure?: string | undefined
 }
 
