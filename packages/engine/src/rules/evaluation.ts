@@ -24,7 +24,7 @@ export interface Evaluation {
   readonly known: boolean
 }
 
-/** Variant of a flag that has none. Source: client-specification 08. */
+/** Variant that SDKs get from a flag without variants. Source: client-specification 08. */
 export const NO_VARIANT: EvaluatedVariant = Object.freeze({ name: 'disabled', enabled: false })
 
 /** Possible evaluations of a flag that does not exist. */

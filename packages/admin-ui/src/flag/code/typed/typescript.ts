@@ -63,7 +63,7 @@ function buildVariantType(flag: TypedFlag): string {
     const payload = [...kinds.map((kind) => types[kind]), 'undefined'].join(' | ')
     return `  | { readonly name: ${quote(name)}; readonly payload: ${payload} }`
   })
-  return `/** What ${quoteForComment(flag)} can give; \`disabled\` where it is off, or has no variant for somebody. */
+  return `/** Variants of ${quoteForComment(flag)}; \`disabled\` if the flag is off or the user gets no variant. */
 export type ${getIdentifier(flag)}Variant =
 ${lines.join('\n')}
   | { readonly name: 'disabled'; readonly payload: undefined }`
