@@ -11,6 +11,7 @@ import { useCatalogue } from '../../text/texts.tsx'
 import { CodeBlock } from '../../ui/page/code-block.tsx'
 import { LinkButton } from '../../ui/page/link-button.tsx'
 import { Section } from '../../ui/page/section.tsx'
+import { RemovalSection } from './removal-section.tsx'
 import { CODE_TEXTS } from './texts.ts'
 import { TypedSection } from './typed-section.tsx'
 import { buildContextTemplate, listUsedContextFields } from './used-context-fields.ts'
@@ -29,7 +30,7 @@ function UsedContextFields({ flag }: { flag: AdminFeature }) {
   )
 }
 
-/** Code to copy that evaluates a flag and contains the flag's name. */
+/** Places in the code that ask for a flag, and code to copy that evaluates the flag. */
 export function CodePanel({ flag }: { flag: AdminFeature }) {
   const t = useCatalogue(CODE_TEXTS)
   const [sdk, choose] = useState(readLastSdk)
@@ -37,6 +38,7 @@ export function CodePanel({ flag }: { flag: AdminFeature }) {
   const { name, project } = flag
   return (
     <Stack gap="lg">
+      <RemovalSection flag={flag} />
       <Section
         title={t.ask}
         actions={
