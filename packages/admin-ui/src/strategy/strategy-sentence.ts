@@ -76,6 +76,12 @@ export function describeAudience(
       return words.everybody
     case 'flexibleRollout':
       return describeRollout(t, parameters)
+    case 'gradualRolloutUserId':
+      return describeRollout(t, { rollout: parameters.percentage, stickiness: 'userId' })
+    case 'gradualRolloutSessionId':
+      return describeRollout(t, { rollout: parameters.percentage, stickiness: 'sessionId' })
+    case 'gradualRolloutRandom':
+      return describeRollout(t, { rollout: parameters.percentage, stickiness: 'random' })
     case 'userWithId':
       return words.listed(list)
     case 'remoteAddress':
@@ -87,11 +93,16 @@ export function describeAudience(
   }
 }
 
-function describeRollout(t: SentenceTexts, { rollout = '0', stickiness = 'default' }: Record<string, string>): string {
+function describeRollout(
+  t: SentenceTexts,
+  { rollout = '0', stickiness = 'default' }: Readonly<Record<string, string | undefined>>,
+): string {
   const percent = Number(rollout)
   if (percent >= 100) return t.sentence.everybody
   if (percent <= 0) return t.sentence.nobody
-  return `${t.sentence.percent(percent)}${stickiness === 'default' ? '' : t.sentence.by(stickiness)}`
+  const share = t.sentence.percent(percent)
+  if (stickiness === 'default') return share
+  return `${share}${stickiness === 'random' ? t.sentence.atRandom : t.sentence.by(stickiness)}`
 }
 
 /** Describes a constraint in words, such as "country is DE or AT". */
