@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { COMMERCIAL_OPTIONS } from '@burgee/edge/commercial-options'
 import { EDGE_OPTIONS, OFFLINE_OPTIONS } from '@burgee/edge/options'
 import { formatMarkdownTable } from '@burgee/kit/options/option-docs'
+import { ConfigFileContent } from '@burgee/protocol/administration/config-files'
 import { PROXY_OPTIONS } from '@burgee/proxy/options'
 import { WITHOUT_EFFECT as OF_SERVER, REJECTED } from '@burgee/server/boot/unleash-compat-variables'
 import { SERVER_OPTIONS } from '@burgee/server/core/options/options'
@@ -51,6 +52,7 @@ const DIAGRAMS = Object.fromEntries(
 const PAGES = {
   ...DIAGRAMS,
   ...chartPages(root),
+  'docs/public/flag-file.schema.json': `${JSON.stringify(ConfigFileContent, undefined, 2)}\n`,
   'docs/edge-options.md': page('Options of the edge', 'edge', EDGE_OPTIONS) + EDGE,
   'THIRD-PARTY-NOTICES.md': await thirdPartyNotices(),
   'docs/event-types.md': eventTypesPage(),

@@ -156,6 +156,29 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: async () => (await import('./refs/refs-command.ts')).REFS_OPTIONS,
     run: async (argv) => (await import('./refs/refs-command.ts')).runRefs(argv),
   },
+  export: {
+    group: 'Look',
+    summary: 'Writes the flags of projects as YAML files, one per flag, for a repository.',
+    examples: [
+      ['BURGEE_TOKEN=… burgee export --project shop --out flags', 'all flags with the objects that they use'],
+      ['BURGEE_TOKEN=… burgee export --project shop --flag new-checkout', 'prints one flag'],
+    ],
+    options: async () => (await import('./config/config-options.ts')).EXPORT_OPTIONS,
+    run: async (argv) => (await import('./config/export-command.ts')).runExport(argv),
+  },
+  plan: {
+    group: 'Look',
+    summary: 'Prints the changes that bring projects to the state of YAML files; changes nothing.',
+    operand: '[DIR]',
+    takesFile: true,
+    examples: [
+      ['BURGEE_TOKEN=… burgee plan flags --project shop', 'what an apply would change'],
+      ['burgee plan flags --project shop --format github', 'a comment for a pull request'],
+    ],
+    codes: { 2: 'there are changes' },
+    options: async () => (await import('./config/config-options.ts')).PLAN_OPTIONS,
+    run: async (argv) => (await import('./config/plan-command.ts')).runPlan(argv),
+  },
   doctor: {
     group: 'Look',
     summary: 'Checks the database, the machine and the options for problems; changes nothing.',
@@ -172,6 +195,15 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     ],
     options: async () => (await import('./health-command.ts')).HEALTH_OPTIONS,
     run: async (argv) => (await import('./health-command.ts')).runHealth(argv),
+  },
+  apply: {
+    group: 'Operate',
+    summary: 'Applies a plan of `burgee plan`, all or nothing; fails if the project has changed since.',
+    operand: '[DIR]',
+    takesFile: true,
+    examples: [['BURGEE_TOKEN=… burgee apply flags --project shop --plan 3f2a…', 'the hash that the plan printed']],
+    options: async () => (await import('./config/config-options.ts')).APPLY_OPTIONS,
+    run: async (argv) => (await import('./config/apply-command.ts')).runApply(argv),
   },
   'reset-password': {
     group: 'Operate',

@@ -4,6 +4,7 @@ const GROUPS: readonly (readonly [heading: string, names: RegExp])[] = [
   ['Evaluate', /^(context|token|json)$/],
   ['Compare', /^(against|url|tokensFile|file|contexts|seed)$/],
   ['Check', /^(flags|format)$/],
+  ['Files', /^(out|flag|prune|plan|repository|commit)$/],
   [
     'Upstream',
     /^(flagUrl|flagApiToken|upstream|tokens|refreshInterval|streaming|projectName|namePrefix|tags$|(http|https|all|no)Proxy|httpOptions|requireEncryption|skipSsl|upstreamCertificate|customClientHeaders|featuresRefresh|flagAppName|flagInstanceId|appName|instanceId|pretrusted|dynamic|strict|tokenRevalidation|pkcs|pem)/,

@@ -1,6 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { formatPlans } from '../../bin/src/config/plan-text.ts'
 import { formatReport } from '../../bin/src/import/import-text.ts'
 import { formatComparison } from '../../bin/src/verify/verify-text.ts'
 import { runBurgee, temporaryFolder } from '../support/burgee.ts'
@@ -70,6 +71,23 @@ test('a name is one line of what burgee verify and burgee import print', () => {
     expect(text).not.toMatch(OBEYED)
     expect(text).not.toMatch(/^other: equal/m)
   }
+})
+
+test.each(['text', 'github'] as const)('a name is one line of what burgee plan prints as %s', (format) => {
+  const change = { kind: 'Flag' as const, name: HOSTILE, environment: HOSTILE, sentence: HOSTILE, enables: true }
+  const plan = {
+    project: HOSTILE,
+    plan: 'a',
+    revision: 1,
+    changes: [change],
+    destructive: [change],
+    needsChangeRequest: [HOSTILE],
+    missingPermissions: [],
+    kept: [{ kind: 'Segment', name: HOSTILE, reason: HOSTILE }],
+  }
+  const text = formatPlans([plan], format, 'burgee apply')
+  expect(text).not.toMatch(OBEYED)
+  expect(text).not.toMatch(/^other: equal/m)
 })
 
 test('only one function writes to the output of a command', () => {

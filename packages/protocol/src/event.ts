@@ -111,6 +111,7 @@ export const EVENTS = {
   'features-exported': false,
   'features-imported': false,
   'features-promoted': false,
+  'config-applied': false,
   'feature-completed': false,
   'feature-uncompleted': false,
   'feature-snoozed': false,

@@ -263,7 +263,7 @@ const SKIPPED: readonly Played[] = [
 
 /** Reasons why the other routes cannot enable or disable anything in the environment, each with patterns of routes. */
 const OTHERS: Readonly<Record<string, readonly RegExp[]>> = {
-  'changes by change request are what it takes': [/\/change-requests\b/],
+  'changes by change request are what it takes': [/\/change-requests\b/, /\/config\/apply$/],
   'nothing of flags: people, tokens, settings, integrations': [
     /^(POST|PUT|DELETE|PATCH) (\/auth|\/invite|\/scim|\/feedback|\/api\/admin\/(user|user-admin|users|auth|roles?|groups?|service-account|scim-settings|addons|api-tokens|invite-link|maintenance|ui-config|feedback|splash|record-ui-error|banners|license|impact-metrics|notifications|context|constraints|strategies|tag-types|tags|feature-types|metrics|telemetry|events|playground)\b)/,
     /\/api\/admin\/projects\/:projectId\/(api-tokens|users|groups|role|roles|access|tags|favorites|settings)\b/,
@@ -278,7 +278,7 @@ const OTHERS: Readonly<Record<string, readonly RegExp[]>> = {
   'only asks': [
     /\/validate$/,
     /\/impact$/,
-    /\/(imports|promotions)\/plan$/,
+    /\/(imports|promotions|config)\/plan$/,
     /\/restoration\/preview$/,
     /features-batch\/export$/,
   ],

@@ -80,6 +80,7 @@ export const knownAt = (count: number, { url, method }: CalledRoute): Known => (
   ...(/\/promotions(\/undo)?$/.test(url) ? { features: [{ name: 'flag', seen: 'x', state: STATE_OF_FLAG }] } : {}),
   ...(url.includes('/change-requests') ? { payload: { enabled: true } } : {}),
   ...(method === 'PUT' && url.endsWith('/access') ? { roles: [{ id: 5, users: [], groups: [] }] } : {}),
+  ...(url.includes('/config/') ? { files: [], commit: '3f2a1c0' } : {}),
   // later requests must be able to write
   ...(url.endsWith('/maintenance') ? { enabled: false } : {}),
 })

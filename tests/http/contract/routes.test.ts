@@ -61,8 +61,11 @@ const isAdmin = (route: Route) => route.url.startsWith('/api/admin')
  * approval. A preview of an edit requires the permission to save it, which depends on the edit.
  */
 const PROPOSALS = /^\/api\/admin\/projects\/:projectId\/(environments\/:environment\/)?change-requests(?!\/config)/
-/** The permissions that a promotion requires depend on its changes: tests/http/promotion. */
-const PROMOTIONS = /\/environments\/:environment\/promotions(\/plan|\/undo)?$/
+/**
+ * The permissions that a promotion requires depend on its changes: tests/http/promotion. Everyone may plan the files of a
+ * project: tests/http/config.
+ */
+const PROMOTIONS = /\/environments\/:environment\/promotions(\/plan|\/undo)?$|\/config\/plan$/
 const OWN =
   /^\/api\/admin\/(playground|api-tokens\/connection|user|feedback|splash|events|constraints|record-ui-error|features-batch\/(?:export|validate))\b|\/(favorites|impact)$/
 /**

@@ -19,6 +19,7 @@ const UNWRITTEN: Readonly<Record<string, string>> = {
   'POST /api/admin/features-batch/import\tfeature-metadata-updated': 'the document changes an existing flag',
   'POST /api/admin/features-batch/import\tfeature-stale-off': 'the document changes an existing flag',
   'POST /api/admin/features-batch/import\tfeature-stale-on': 'the document changes an existing flag',
+  'POST /api/admin/projects/:projectId/config/apply\tfeature-link-added': 'the project has link templates',
   'POST /api/admin/projects/:projectId/delete\tfeature-dependency-removed': 'an archived flag has a parent',
   'POST /api/admin/projects/:projectId/features/:featureName/history/restoration\tstrategy-order-changed':
     'only the order of strategies has changed since',

@@ -20,9 +20,10 @@ const ENVELOPE = [
 ]
 /**
  * Events tested elsewhere: tests/http/access/invite-links.test.ts, tests/http/import, tests/http/change-requests,
- * tests/http/promotion.
+ * tests/http/promotion, tests/http/config.
  */
 const TOLD_ELSEWHERE = [
+  'config-applied',
   'features-promoted',
   'public-signup-token-user-added',
   'instance-imported',

@@ -60,6 +60,7 @@ const OPEN_WRITES: Readonly<Record<string, Bound>> = {
   'POST /playground': 'nothing stored',
   'POST /playground/advanced': 'nothing stored',
   'POST /playground/change-request/:id': 'nothing stored',
+  'POST /projects/:projectId/config/plan': 'nothing stored',
   'POST /projects/:projectId/environments/:environment/promotions/plan': 'nothing stored',
   'POST /projects/:projectId/features/:featureName/environments/:environment/impact': 'nothing stored',
   'POST /record-ui-error': 'nothing stored',

@@ -56,6 +56,9 @@ function sample(type: string): { event: Event; mentions: string } {
   }
   if (type.startsWith('pat-')) return at(type, { data: { description: 'deployment' } }, 'deployment')
   if (type.startsWith('addon-')) return at(type, { data: { provider: 'slack', description: '' } }, 'slack')
+  if (type === 'config-applied') {
+    return at(type, { data: { count: 12, repository: 'shop/flags', commit: '3f2a1c0' } }, 'shop/flags@3f2a1c0')
+  }
   if (type === 'instance-imported') return at(type, { data: { source: 'Unleash' } }, 'Unleash')
   if (type.startsWith('setting-')) return at(type, { data: { id: 'another.setting' } }, 'another.setting')
   if (/^(user|service-account)-/.test(type)) return at(type, { data: { id: 8, name: 'Priya Nair' } }, 'Priya Nair')

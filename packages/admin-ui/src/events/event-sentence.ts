@@ -131,6 +131,8 @@ function getStates(type: string, before: Fields, after: Fields): Values {
   }
   if (type === 'feature-project-change') return { before: toText(after.oldProject), after: toText(after.newProject) }
   if (type === 'features-promoted') return { before: toText(after.from) }
+  if (type === 'config-applied')
+    return { after: [after.repository, after.commit].map(toText).filter(Boolean).join('@') }
   if (type === 'feature-snoozed') return { after: toText(after.until).slice(0, 10) }
   return {}
 }
@@ -139,7 +141,7 @@ function getStates(type: string, before: Fields, after: Fields): Values {
 function getCase({ type, data, preData }: Event): string {
   const [before, after] = [toFields(preData), toFields(data)]
   if (type === 'feature-strategy-update') return getRolloutCase(before, after)
-  if (/^features-(exported|imported|promoted)$/.test(type))
+  if (/^(features-(exported|imported|promoted)|config-applied)$/.test(type))
     return getCount({ ...before, ...after }) === '1' ? 'one' : ''
   if (type.startsWith('setting-')) return getSettingCase(toText(after.id), before, after)
   if (type === 'user-updated') {

@@ -69,6 +69,8 @@ export const SENTENCES_DE: Readonly<Record<keyof typeof SENTENCES_EN, string>> =
   'features-imported:one': 'hat ein Flag[ nach {environment}] importiert',
   'features-promoted': 'hat[ {count}] Flags[ von {before}][ nach {environment}] übernommen',
   'features-promoted:one': 'hat ein Flag[ von {before}][ nach {environment}] übernommen',
+  'config-applied': 'hat[ {count}] Änderungen aus Dateien[ von {after}] angewendet',
+  'config-applied:one': 'hat eine Änderung aus Dateien[ von {after}] angewendet',
   'segment-created': 'hat das Segment {name} erstellt',
   'segment-updated': 'hat das Segment {name} geändert',
   'segment-deleted': 'hat das Segment {name} gelöscht',

@@ -69,6 +69,8 @@ export const SENTENCES_EN = {
   'features-imported:one': 'imported one flag[ into {environment}]',
   'features-promoted': 'promoted[ {count}] flags[ from {before}][ to {environment}]',
   'features-promoted:one': 'promoted one flag[ from {before}][ to {environment}]',
+  'config-applied': 'applied[ {count}] changes from files[ of {after}]',
+  'config-applied:one': 'applied one change from files[ of {after}]',
   'segment-created': 'created segment {name}',
   'segment-updated': 'changed segment {name}',
   'segment-deleted': 'deleted segment {name}',

@@ -21,6 +21,7 @@ import { mcpRoutes } from '../admin/agents/mcp-routes.ts'
 import { changeRequestListRoutes } from '../admin/change-requests/change-request-list-routes.ts'
 import { changeRequestRoutes } from '../admin/change-requests/change-request-routes.ts'
 import { scannerRoutes } from '../admin/code-references/scanner-routes.ts'
+import { configRoutes } from '../admin/config/config-routes.ts'
 import { eventExportRoutes } from '../admin/events/event-export-routes.ts'
 import { eventRoutes } from '../admin/events/event-routes.ts'
 import { eventSearchRoutes } from '../admin/events/event-search-routes.ts'
@@ -142,6 +143,7 @@ const administration = (): Routes => [
   ...featureTypeRoutes,
   ...singleFlagAdminRoutes(),
   ...promotionRoutes(),
+  ...configRoutes(),
   ...impactRoutes,
   ...impactMetricRoutes,
   ...prometheusRoutes,

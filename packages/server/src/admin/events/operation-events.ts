@@ -3,6 +3,7 @@ import type { EventType } from '@burgee/protocol/event'
 import { isMembershipEvent } from '../../core/access/rights/hidden-projects.ts'
 import { GUARDED_EVENTS } from '../change-requests/guard.ts'
 import { AGENT_EVENTS } from './agent-events.ts'
+import { CONFIG_EVENTS } from './config-events.ts'
 import { RELEASE_EVENTS, REQUESTED_RELEASE_EVENTS } from './release-events.ts'
 import { SCIM_EVENTS } from './scim-events.ts'
 
@@ -23,6 +24,7 @@ const ENVIRONMENT_EDITS = [
  */
 export const OPERATION_EVENTS: Readonly<Record<string, readonly EventType[]>> = {
   ...AGENT_EVENTS,
+  ...CONFIG_EVENTS,
   ...RELEASE_EVENTS,
   'POST /api/admin/addons': ['addon-config-created', 'tag-type-created'],
   'DELETE /api/admin/addons/:id': ['addon-config-deleted'],

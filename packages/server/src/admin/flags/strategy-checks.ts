@@ -1,4 +1,5 @@
 import { invalid, notFound } from '@burgee/kit/input/refusals'
+import type { Constraint } from '@burgee/protocol/feature'
 import { BUILT_IN_STRATEGIES } from '@burgee/protocol/targeting/built-in-strategy'
 import type { StrategyInput, UpdateStrategy } from '@burgee/protocol/targeting/strategy'
 import type { Reader } from '@burgee/storage/database'
@@ -61,6 +62,21 @@ function toColumns(body: StrategyInput, checked: Partial<StrategyColumns>, isAsG
   }
 }
 
+/**
+ * Validates a strategy as far as no query is needed, and returns it as it would be stored. Accepts the given stored
+ * constraints unchanged. Throws ValidationError.
+ */
+export function normalizeStrategy(
+  ref: FeatureRef,
+  body: StrategyInput,
+  storedConstraints: readonly Constraint[],
+): StrategyInput {
+  requireReadable(body)
+  const before = { constraints: storedConstraints, variants: [] }
+  const { sort_order: _none, disabled, ...columns } = toColumns(body, toParts(ref, body, { before }))
+  return { ...columns, disabled: disabled === 1 } as StrategyInput
+}
+
 /** Returns a strategy after an edit. Omitted parts keep their value and are not validated. */
 export async function editStrategy(
   reader: Reader,
@@ -75,8 +91,8 @@ export async function editStrategy(
 
 interface PartsOptions {
   readonly isAsGiven?: boolean
-  /** Strategy before an edit. */
-  readonly before?: StrategyRow
+  /** Lists of the strategy before an edit. */
+  readonly before?: { readonly constraints: readonly Constraint[]; readonly variants: StrategyRow['variants'] }
 }
 
 /** Returns the given parts of a strategy in stored form. */

@@ -16,7 +16,12 @@ export function toYaml(document: unknown): string {
       if (typeof scalar.value === 'string' && scalar.value.search(UNPRINTABLE) >= 0) scalar.type = Scalar.QUOTE_DOUBLE
     },
   })
-  return yaml.toString().replaceAll(UNPRINTABLE, escapeCharacter)
+  return escapeUnprintable(yaml.toString())
+}
+
+/** Escapes characters that are unsafe in YAML. The characters must be in double quotes. */
+export function escapeUnprintable(text: string): string {
+  return text.replaceAll(UNPRINTABLE, escapeCharacter)
 }
 
 function escapeCharacter(character: string): string {

@@ -17,6 +17,11 @@ export async function listUnknownTagTypes(reader: Reader, tags: readonly Tag[]):
   return types.filter((type) => !known.has(type))
 }
 
+/** Returns the names of all tag types. */
+export async function listTagTypeNames(reader: Reader): Promise<string[]> {
+  return (await reader.selectFrom('tag_types').select('name').execute()).map(({ name }) => name)
+}
+
 /** Returns the existing tags that have the same types as the given tags. */
 export async function listExistingTags(reader: Reader, tags: readonly Tag[]): Promise<Tag[]> {
   if (tags.length === 0) return []

@@ -1,0 +1,105 @@
+import { join } from 'node:path/posix'
+import { compileValidator } from '@burgee/kit/input/validation'
+import {
+  ConfigApplyResult,
+  ConfigExport,
+  type ConfigFile,
+  ConfigMistake,
+  ConfigPlan,
+} from '@burgee/protocol/administration/config-plan'
+import { followAnyPort } from '@burgee/serving/upstream/fetch-any-port'
+import Type, { type Static, type TSchema } from 'typebox'
+
+/** Maximum time of a request. An apply of thousands of flags takes some seconds. */
+const LIMIT_MS = 120_000
+
+/** Server with the token that reads and changes its projects. */
+export interface ConfigServer {
+  readonly url: string
+  readonly token: string | undefined
+}
+
+/** Project, and the folder of its files, for messages. */
+export interface ConfigProject {
+  readonly project: string
+  readonly folder: string
+}
+
+const ErrorBody = Type.Object({
+  message: Type.String(),
+  mistakes: Type.Optional(Type.Array(ConfigMistake)),
+})
+const readError = compileValidator(ErrorBody, 'body')
+
+/** Reads the files of a project. */
+export function fetchExport(server: ConfigServer, place: ConfigProject, flag: string | undefined) {
+  const query = flag === undefined ? '' : `?flag=${encodeURIComponent(flag)}`
+  return send(server, place, { method: 'GET', step: `export${query}`, schema: ConfigExport })
+}
+
+/** Body of a plan or apply. */
+export interface ConfigBody {
+  readonly files: readonly ConfigFile[]
+  readonly prune: boolean
+  readonly environment?: string
+  readonly source?: { readonly repository: string; readonly commit: string }
+}
+
+/** Plans the changes of a project. */
+export function fetchPlan(server: ConfigServer, place: ConfigProject, body: ConfigBody) {
+  return send(server, place, { method: 'POST', step: 'plan', schema: ConfigPlan, body })
+}
+
+/** Applies a plan to a project. */
+export function sendApply(server: ConfigServer, place: ConfigProject, body: ConfigBody & { readonly plan: string }) {
+  return send(server, place, { method: 'POST', step: 'apply', schema: ConfigApplyResult, body })
+}
+
+interface ConfigRequest<S extends TSchema> {
+  readonly method: 'GET' | 'POST'
+  readonly step: string
+  readonly schema: S
+  readonly body?: object
+}
+
+/** Sends a request. Throws an Error that lists mistakes in files with their lines, or that names the status. */
+async function send<S extends TSchema>(
+  { url, token }: ConfigServer,
+  place: ConfigProject,
+  { method, step, schema, body }: ConfigRequest<S>,
+): Promise<Static<S>> {
+  const base = url.replace(/\/+$/, '')
+  const address = new URL(`${base}/api/admin/projects/${encodeURIComponent(place.project)}/config/${step}`)
+  const reply = await followAnyPort(address, {
+    method,
+    headers: {
+      accept: 'application/json',
+      'user-agent': 'burgee',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : { authorization: token }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(LIMIT_MS),
+  }).catch((error: Error) => {
+    const { code } = (error.cause ?? error) as { code?: string }
+    throw new Error(`Cannot reach ${base} (${code ?? error.name})`)
+  })
+  const content: unknown = await reply.json().catch(() => undefined)
+  if (!reply.ok) throw toError(place, reply.status, content)
+  return compileValidator(schema, 'reply')(content) as Static<S>
+}
+
+function toError({ project, folder }: ConfigProject, status: number, content: unknown): Error {
+  if (status === 401) return new Error('The token is missing or not valid: give one by --token or BURGEE_TOKEN')
+  const where = `Project "${project}": `
+  try {
+    const { message, mistakes = [] } = readError(content) as Static<typeof ErrorBody>
+    if (mistakes.length === 0) return new Error(`${where}${message}`)
+    const lines = mistakes.map(
+      (one) => `${join(folder, one.file)}:${one.line}: ${one.property === '' ? '' : `${one.property}: `}${one.message}`,
+    )
+    return new Error(lines.join('\n'))
+  } catch {
+    return new Error(`${where}the server returned ${status}`)
+  }
+}

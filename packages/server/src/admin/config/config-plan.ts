@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto'
+import { compareText } from '@burgee/kit/compare-text'
+import type { EventLoopBudget } from '@burgee/kit/event-loop-budget'
+import type {
+  ConfigFileContent,
+  ConfigFileKind,
+  ContextFieldFile,
+  FlagFile,
+  ReleaseTemplateFile,
+  SegmentFile,
+} from '@burgee/protocol/administration/config-files'
+import type { ConfigFile, KeptObject } from '@burgee/protocol/administration/config-plan'
+import type { Reader } from '@burgee/storage/database'
+import { listFeaturesByName } from '@burgee/storage/queries/flags/features'
+import { findConfigRevision } from '@burgee/storage/queries/transfer/config-reads'
+import { checkParents } from './check-parents.ts'
+import { toContextFieldFile, toFlagFile, toSegmentFile, toTemplateFile } from './config-contents.ts'
+import { ConfigMistakes } from './config-mistakes.ts'
+import { ConfigReferences } from './config-references.ts'
+import { type ConfigStep, PHASES } from './config-steps.ts'
+import { writeConfigYaml } from './config-yaml.ts'
+import { type ParsedFile, parseConfigFile } from './parse-config-file.ts'
+import { planFlag } from './plan-flag.ts'
+import { type DescribedObjects, planArchives, planSegmentPrune } from './plan-prune.ts'
+import { type Planning, planContextField, planSegment, planTemplate } from './plan-shared.ts'
+import { type ProjectConfig, readProjectConfig } from './project-config.ts'
+
+/** Files and options of a plan. */
+export interface PlanOrder {
+  readonly project: string
+  readonly hidden: readonly string[]
+  readonly files: readonly ConfigFile[]
+  readonly prune: boolean
+  /** Environment to which the plan is limited. */
+  readonly environment: string | undefined
+  /** Parsed files by content, so that an apply does not parse them again. */
+  readonly parsed: Map<string, ParsedFile>
+  /** Lets other requests run between files. */
+  readonly budget: EventLoopBudget
+}
+
+/** Steps of a plan in their order, and the hash of the plan. */
+export interface StepPlan {
+  readonly hash: string
+  readonly revision: number
+  readonly steps: readonly ConfigStep[]
+  readonly kept: readonly KeptObject[]
+}
+
+/**
+ * Plans the changes that bring a project to the state of its files. Changes nothing. Throws ValidationError that lists
+ * the mistakes in the files.
+ */
+export async function planConfig(reader: Reader, order: PlanOrder): Promise<StepPlan> {
+  const revision = await findConfigRevision(reader, order.project)
+  const config = await readProjectConfig(reader, order.project, order.hidden)
+  const mistakes = new ConfigMistakes()
+  const { described, files } = await readFiles(order, config, mistakes)
+  mistakes.require()
+  const planning: Planning = { config, mistakes, references: new ConfigReferences(config, mistakes) }
+  const steps = [
+    ...ofKind<ContextFieldFile>(files, 'ContextField').flatMap((file) => planContextField(planning, file)),
+    ...ofKind<SegmentFile>(files, 'Segment').flatMap((file) => planSegment(planning, file)),
+    ...ofKind<ReleaseTemplateFile>(files, 'ReleaseTemplate').flatMap((file) => planTemplate(planning, file)),
+    ...ofKind<FlagFile>(files, 'Flag').flatMap((file) => planFlag(planning, file)),
+    ...(order.prune ? planArchives(config, described) : []),
+  ]
+  await checkNames(reader, planning, ofKind<FlagFile>(files, 'Flag'))
+  checkParents(planning, described, order.prune)
+  mistakes.require()
+  const segments = order.prune ? await planSegmentPrune(reader, config, described) : { steps: [], kept: [] }
+  const all = selectSteps([...steps, ...segments.steps], order.environment)
+  return { hash: hashPlan(order, { revision, steps: all }), revision, steps: all, kept: segments.kept }
+}
+
+/** Sorts steps by phase and, within a phase, keeps their order. Leaves out steps of other environments. */
+function selectSteps(steps: readonly ConfigStep[], environment: string | undefined): ConfigStep[] {
+  const selected =
+    environment === undefined
+      ? steps
+      : steps.filter((step) => step.environment === environment || step.isCreation === true)
+  return selected.toSorted((a, b) => PHASES.indexOf(a.phase) - PHASES.indexOf(b.phase))
+}
+
+/** Returns a hash of everything that an apply would do, and of the revision on which the plan is based. */
+function hashPlan(
+  { project, prune, environment }: PlanOrder,
+  { revision, steps }: Pick<StepPlan, 'revision' | 'steps'>,
+): string {
+  const contents = steps.map(({ run: _run, ...step }) => step)
+  const text = JSON.stringify([project, prune, environment ?? null, revision, contents])
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+}
+
+interface ReadFiles {
+  readonly described: DescribedObjects
+  /** Files that differ from the text of an export, sorted by path. */
+  readonly files: readonly ParsedFile[]
+}
+
+/**
+ * Parses files. Files with the text that an export would write change nothing, and are not parsed. Adds mistakes for
+ * files that are not valid, and for objects that several files describe.
+ */
+async function readFiles(order: PlanOrder, config: ProjectConfig, mistakes: ConfigMistakes): Promise<ReadFiles> {
+  const stored = await listStoredTexts(config, order.budget)
+  const places = new Map<string, string>()
+  const flags = new Set<string>()
+  const segments = new Set<string>()
+  const files: ParsedFile[] = []
+  for (const file of order.files.toSorted((a, b) => compareText(a.path, b.path))) {
+    if (mistakes.isFull) break
+    const unchanged = stored.get(file.content)
+    const parsed = unchanged === undefined ? await parseOnce(order, file, mistakes) : undefined
+    const object = unchanged ?? parsed?.content
+    if (object === undefined) continue
+    const { kind, name } = object
+    const first = places.get(`${kind} ${name}`)
+    if (first !== undefined) {
+      const place = parsed ?? { path: file.path, getLine: () => 1 }
+      mistakes.add(place, ['name'], `${first} describes the same object.`)
+      continue
+    }
+    places.set(`${kind} ${name}`, file.path)
+    if (kind === 'Flag') flags.add(name)
+    if (kind === 'Segment') segments.add(name)
+    if (parsed !== undefined) files.push(parsed)
+  }
+  const changedFlags = new Map(ofKind<FlagFile>(files, 'Flag').map((file) => [file.content.name, file]))
+  return { described: { flags, segments, changedFlags }, files }
+}
+
+async function parseOnce(
+  { parsed: cache, budget }: PlanOrder,
+  file: ConfigFile,
+  mistakes: ConfigMistakes,
+): Promise<ParsedFile | undefined> {
+  const key = `${file.path}\n${file.content}`
+  const known = cache.get(key)
+  if (known !== undefined) return known
+  const parsed = await budget.run(() => parseConfigFile(file, mistakes))
+  if (parsed !== undefined) cache.set(key, parsed)
+  return parsed
+}
+
+type ObjectRef = Pick<ConfigFileContent, 'kind' | 'name'>
+
+/** Returns kind and name of stored objects by the text of their file. */
+async function listStoredTexts(
+  config: ProjectConfig,
+  budget: EventLoopBudget,
+): Promise<ReadonlyMap<string, ObjectRef>> {
+  const names = new Map(config.segments.map(({ id, name }) => [id, name]))
+  const contents: readonly (() => ConfigFileContent)[] = [
+    ...[...config.flags.values()].map((flag) => () => toFlagFile(flag, names)),
+    ...config.segments
+      .filter(({ project }) => project === null || project === config.project)
+      .map((row) => () => toSegmentFile(row)),
+    ...config.fields.map((row) => () => toContextFieldFile(row)),
+    ...config.templates.map((template) => () => toTemplateFile(template, names)),
+  ]
+  const texts = new Map<string, ObjectRef>()
+  for (const create of contents) {
+    await budget.run(() => {
+      const content = create()
+      texts.set(writeConfigYaml(content), { kind: content.kind, name: content.name })
+    })
+  }
+  return texts
+}
+
+function ofKind<C extends ConfigFileContent>(files: readonly ParsedFile[], kind: ConfigFileKind): ParsedFile<C>[] {
+  return files.filter(({ content }) => content.kind === kind) as ParsedFile<C>[]
+}
+
+/** Adds mistakes for new flags whose name another flag has: an archived one, or one of another project. */
+async function checkNames(
+  reader: Reader,
+  { config, mistakes }: Planning,
+  files: readonly ParsedFile<FlagFile>[],
+): Promise<void> {
+  const added = new Map(
+    files.filter(({ content: { name } }) => !config.flags.has(name)).map((file) => [file.content.name, file]),
+  )
+  for (const { name, project } of await listFeaturesByName(reader, [...added.keys()])) {
+    const file = added.get(name)
+    if (file === undefined) continue
+    const text =
+      project === config.project
+        ? `An archived flag is named "${name}". Revive it, or delete it permanently, first.`
+        : `A flag of another project is named "${name}".`
+    mistakes.add(file, ['name'], text)
+  }
+}

@@ -1,0 +1,137 @@
+import { EventLoopBudget } from '@burgee/kit/event-loop-budget'
+import { createKeyedMutex } from '@burgee/kit/keyed-mutex'
+import {
+  ConfigApplyRequest,
+  ConfigApplyResult,
+  type ConfigChange,
+  ConfigExport,
+  ConfigExportQuery,
+  ConfigPlan,
+  ConfigPlanRequest,
+} from '@burgee/protocol/administration/config-plan'
+import type { Reader } from '@burgee/storage/database'
+import Type from 'typebox'
+import { type Actor, hasPermission } from '../../core/access/rights/rights.ts'
+import { execute } from '../../core/execute.ts'
+import { READ, WRITE } from '../../core/http/problem-lists.ts'
+import { type Routes, route } from '../../core/http/route.ts'
+import { requireOpenProject } from '../../core/project-ref.ts'
+import { applyConfig, findReview, listGuards } from './apply-config.ts'
+import { exportConfig } from './config-export.ts'
+import { type PlanOrder, planConfig } from './config-plan.ts'
+import type { ConfigStep } from './config-steps.ts'
+import { readProjectConfig } from './project-config.ts'
+
+const CONFIG = '/api/admin/projects/:projectId/config'
+/** Maximum length of a body: enough for ten thousand flags with a few strategies each. */
+const MAX_BODY_BYTES = 16 * 1024 * 1024
+const params = Type.Object({ projectId: Type.String() })
+const common = { method: 'POST', tag: 'Transfer', params, bodyLimitBytes: MAX_BODY_BYTES } as const
+const problems = [...WRITE, 'InvalidOperationError', 'PayloadTooLargeError', 'ConflictError'] as const
+const FILES =
+  'One YAML file per flag, segment, context field or release template. A mistake in a file is reported with file, line and property.'
+
+/**
+ * Creates the routes that export a project as files, plan the changes to the state of files, and apply a plan. Plans of
+ * the same user run one at a time. The routes are not part of the wire protocol.
+ */
+export const configRoutes = (inTurn = createKeyedMutex<string>(), budget = new EventLoopBudget()): Routes => [
+  route({
+    method: 'GET',
+    tag: 'Transfer',
+    permission: null,
+    url: `${CONFIG}/export`,
+    summary: 'Exports a project, or one flag, as YAML files without ids; the same state always gives the same files.',
+    params,
+    query: ConfigExportQuery,
+    replies: { 200: { description: 'The files, sorted by path', schema: ConfigExport } },
+    problems: [...READ, 'ValidationError', 'InvalidOperationError'],
+    handle: ({ params: { projectId: project }, query: { flag }, access: { actor } }, world) =>
+      world.db.scan(async (reader) => {
+        await requireOpenProject(reader, project)
+        return { files: exportConfig(await readProjectConfig(reader, project, actor.hidden), flag) }
+      }),
+  }),
+  route({
+    ...common,
+    permission: null,
+    url: `${CONFIG}/plan`,
+    summary: 'Plans the changes that bring a project to the state of files; nothing is written.',
+    description: `${FILES} \`plan\` is the hash with which the plan is applied.`,
+    body: ConfigPlanRequest,
+    replies: { 200: { description: 'The plan', schema: ConfigPlan } },
+    problems,
+    handle: ({ params: { projectId: project }, body, access: { actor } }, world) =>
+      inTurn(actor.name, async () => {
+        const order = toOrder(project, body, { hidden: actor.hidden, budget })
+        // no snapshot: files are parsed in between, and an apply compares the plan with the state in its transaction
+        await requireOpenProject(world.db.reader, project)
+        return toPlan(world.db.reader, actor, order)
+      }),
+  }),
+  route({
+    ...common,
+    permission: 'UPDATE_FEATURE',
+    url: `${CONFIG}/apply`,
+    summary: 'Applies a plan, all or nothing; 409 if the project has changed since the plan was made.',
+    description: `${FILES} Needed are the permissions that the changes need when they are made one by one. Changes in protected environments become a change request that names the commit, unless the caller may skip it.`,
+    body: ConfigApplyRequest,
+    replies: { 200: { description: 'The result', schema: ConfigApplyResult } },
+    problems,
+    handle: ({ params: { projectId: project }, body, access: { actor } }, world) =>
+      inTurn(actor.name, async () => {
+        const order = {
+          ...toOrder(project, body, { hidden: actor.hidden, budget }),
+          actor,
+          plan: body.plan,
+          source: body.source,
+        }
+        // reports mistakes and parses the files without the writer lock
+        await requireOpenProject(world.db.reader, project)
+        await planConfig(world.db.reader, order)
+        return execute(world, actor, applyConfig, order)
+      }),
+  }),
+]
+
+function toOrder(
+  project: string,
+  { files, prune, environment }: ConfigPlanRequest,
+  more: Pick<PlanOrder, 'hidden' | 'budget'>,
+): PlanOrder {
+  return { ...more, project, files, prune: prune === true, environment, parsed: new Map() }
+}
+
+async function toPlan(reader: Reader, actor: Actor, order: PlanOrder): Promise<ConfigPlan> {
+  const { hash, revision, steps, kept } = await planConfig(reader, order)
+  const guarded = await listGuards(reader, actor, order.project)
+  const reviewed = new Set<string>()
+  const missing = new Set<string>()
+  for (const step of steps) {
+    const environment = await findReview(reader, step, guarded)
+    if (environment !== undefined) reviewed.add(environment)
+    else {
+      for (const needed of step.permissions) if (!hasPermission(actor, needed.name, needed)) missing.add(needed.name)
+    }
+  }
+  return {
+    plan: hash,
+    revision,
+    changes: steps.map(toChange),
+    destructive: steps.filter(({ isDestructive }) => isDestructive === true).map(toChange),
+    needsChangeRequest: [...reviewed].sort(),
+    missingPermissions: [...missing].sort(),
+    kept: [...kept],
+  }
+}
+
+function toChange({ kind, name, flag, environment, sentence, enables }: ConfigStep): ConfigChange {
+  return {
+    kind,
+    name,
+    ...(flag === undefined ? {} : { flag }),
+    ...(environment === undefined ? {} : { environment }),
+    sentence,
+    ...(enables === true && { enables }),
+  }
+}

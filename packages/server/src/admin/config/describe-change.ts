@@ -1,0 +1,47 @@
+import type { ChangeAction, ChangePayload } from '@burgee/protocol/administration/change-request'
+import type { FileEnvironment } from '@burgee/protocol/administration/config-files'
+import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
+import type { CheckedChange } from '../change-requests/change-actions.ts'
+
+/** Flag in an environment that changes, its release in the file, and true if it is on before the change. */
+interface ChangedPlace {
+  readonly flag: string
+  readonly environment: string
+  readonly release: FileEnvironment['release']
+  readonly isOn: boolean
+}
+
+type Describe<A extends ChangeAction> = (payload: ChangePayload<A>, place: ChangedPlace) => string
+
+const SENTENCES: { readonly [A in ChangeAction]?: Describe<A> } = {
+  updateEnabled: ({ enabled }) => (enabled ? 'Turns it on' : 'Turns it off'),
+  addStrategy: (strategy) => `Adds the strategy ${describeStrategy(strategy)}`,
+  updateStrategy: (strategy) => `Changes a strategy to ${describeStrategy({ name: 'its type', ...strategy })}`,
+  deleteStrategy: () => 'Removes a strategy',
+  reorderStrategy: () => 'Changes the order of strategies',
+  patchVariant: ({ variants }) =>
+    `Sets ${variants.length === 0 ? 'no variants' : variants.map(({ name }) => name).join(', ')}`,
+  addReleasePlan: (_plan, { release }) => `Adds the release plan "${release?.template}"`,
+  deleteReleasePlan: () => 'Removes the release plan',
+  startMilestone: (_plan, { release }) => `Starts the milestone "${release?.milestone}"`,
+}
+
+/** Describes a change of a flag in an environment in a sentence. */
+export function describeChange({ action, payload }: CheckedChange, place: ChangedPlace): string {
+  const describe = SENTENCES[action] as Describe<ChangeAction> | undefined
+  const text = describe?.(payload, place) ?? action
+  const state = action === 'updateEnabled' ? '' : `, where it is ${place.isOn ? 'on' : 'off'}`
+  return `${text} in ${place.environment}${state}.`
+}
+
+function describeStrategy({ name, parameters = {}, constraints = [], segments = [], disabled }: StrategyInput): string {
+  const parts = [
+    ...(parameters.rollout === undefined ? [] : [`${parameters.rollout} %`]),
+    ...(constraints.length === 0 ? [] : [formatCount(constraints.length, 'constraint')]),
+    ...(segments.length === 0 ? [] : [formatCount(segments.length, 'segment')]),
+    ...(disabled === true ? ['disabled'] : []),
+  ]
+  return parts.length === 0 ? name : `${name} (${parts.join(', ')})`
+}
+
+const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -1,0 +1,171 @@
+import type { ChangeAction } from '@burgee/protocol/administration/change-request'
+import type { FileEnvironment, FlagFile } from '@burgee/protocol/administration/config-files'
+import type { ReleasePlanInput } from '@burgee/protocol/administration/release-plan'
+import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
+import type { VariantInput } from '@burgee/protocol/targeting/variant'
+import type { CheckedChange } from '../change-requests/change-actions.ts'
+import { DIRECT_RIGHTS } from '../change-requests/direct-rights.ts'
+import type { FeatureEnvironmentRef } from '../flags/feature-ref.ts'
+import { normalizeStrategy } from '../flags/strategy-checks.ts'
+import { arrangeVariants } from '../flags/variant-order.ts'
+import { toFlagVariants } from '../flags/weights.ts'
+import { listChanges } from '../promotion/target-changes.ts'
+import { addPlan, startMilestone } from '../releases/release-plans.ts'
+import { getStrategyKey, type StrategyParts } from '../targeting/same-strategy.ts'
+import type { PropertyPath } from './config-mistakes.ts'
+import { type ConfigStep, resolveIds } from './config-steps.ts'
+import { describeChange } from './describe-change.ts'
+import type { ParsedFile } from './parse-config-file.ts'
+import type { Planning } from './plan-shared.ts'
+import type { StoredEnvironment } from './project-config.ts'
+
+const NO_STATE: StoredEnvironment = { enabled: false, strategies: [], variants: [], plan: undefined }
+
+/** Environment of a flag in a file. */
+export interface FileOfEnvironment {
+  readonly file: ParsedFile<FlagFile>
+  readonly environment: string
+  readonly wanted: FileEnvironment
+  readonly now: StoredEnvironment | undefined
+}
+
+/** Plans a flag in an environment: the fewest changes that bring it to the state of the file. */
+export function planEnvironment(planning: Planning, place: FileOfEnvironment): ConfigStep[] {
+  const { file, environment, wanted, now = NO_STATE } = place
+  const flag = file.content.name
+  const property = ['environments', environment]
+  const strategies = toStrategies(planning, place, now)
+  const variants = planning.mistakes.collect(file, property, () =>
+    wanted.variants === undefined
+      ? []
+      : arrangeVariants(toFlagVariants(wanted.variants as VariantInput[]), now.variants),
+  )
+  if (strategies === undefined || variants === undefined) return []
+  const target = { strategies, variants: variants as VariantInput[] }
+  const changes = [
+    ...(now.enabled && !wanted.enabled ? [toChange('updateEnabled', { enabled: false })] : []),
+    ...joinRelease(planning, { ...place, now, property }, listChanges(flag, now, target, strategies)),
+  ]
+  const isReplaced = changes.some(({ action }) => action === 'deleteReleasePlan' || action === 'deleteStrategy')
+  const mustEnable = wanted.enabled && (!now.enabled || (isReplaced && wanted.release !== undefined))
+  if (mustEnable) changes.push(toChange('updateEnabled', { enabled: true }))
+  requireOpen(planning, place, { changes, strategies })
+  return changes.map((change) => toStep(planning, { flag, environment, change, wanted, isOn: now.enabled }))
+}
+
+function toChange<A extends ChangeAction>(action: A, payload: CheckedChange<A>['payload']): CheckedChange {
+  return { action, payload } as CheckedChange
+}
+
+/** Converts the strategies of a file. Stored strategies are accepted unchanged, all others are validated. */
+function toStrategies(
+  { references, mistakes, config }: Planning,
+  { file, environment, wanted }: FileOfEnvironment,
+  now: StoredEnvironment,
+): StrategyInput[] | undefined {
+  const feature = file.content.name
+  const stored = new Set(now.strategies.map((row) => getStrategyKey(feature, row)))
+  const constraints = now.strategies.flatMap((row) => row.constraints)
+  const converted = (wanted.strategies ?? []).map((strategy, index) => {
+    const property = ['environments', environment, 'strategies', index]
+    const input = references.toStrategyInput(file, property, strategy)
+    if (stored.has(getStrategyKey(feature, input as StrategyParts)))
+      return { ...input, disabled: input.disabled === true }
+    return mistakes.collect(file, property, () =>
+      normalizeStrategy({ project: config.project, feature }, input, constraints),
+    )
+  })
+  return converted.includes(undefined) ? undefined : (converted as StrategyInput[])
+}
+
+/** Adds the changes of the release plan: a new plan comes before the strategies that it replaces. */
+function joinRelease(
+  planning: Planning,
+  {
+    file,
+    wanted,
+    now,
+    property,
+  }: FileOfEnvironment & { readonly now: StoredEnvironment; readonly property: PropertyPath },
+  changes: readonly CheckedChange[],
+): CheckedChange[] {
+  const { plan } = now
+  const { release } = wanted
+  const removal = plan === undefined ? [] : [toChange('deleteReleasePlan', { planId: plan.id })]
+  if (release === undefined) return [...changes, ...removal]
+  if (plan?.template === release.template) {
+    const active = plan.milestones.find(({ id }) => id === plan.active_milestone_id)
+    if (release.milestone === undefined || release.milestone === active?.name) return [...changes]
+    const next = plan.milestones.find(({ name }) => name === release.milestone)
+    if (next !== undefined) return [...changes, toChange('startMilestone', { planId: plan.id, milestoneId: next.id })]
+    const text = `The release plan "${release.template}" has no milestone "${release.milestone}".`
+    planning.mistakes.add(file, [...property, 'release', 'milestone'], text)
+    return [...changes]
+  }
+  const templateId = planning.references.findTemplate(file, [...property, 'release'], release)
+  if (templateId === undefined) return [...changes]
+  const addition = toChange('addReleasePlan', { templateId })
+  return plan === undefined ? [addition, ...changes] : [...changes, ...removal, addition]
+}
+
+/**
+ * Adds a mistake for a flag that is on without an enabled strategy. SDKs would take it for on for everyone, so the
+ * server would turn it off or add a strategy that the file does not name.
+ */
+function requireOpen(
+  { mistakes }: Planning,
+  { file, environment, wanted }: FileOfEnvironment,
+  {
+    changes,
+    strategies,
+  }: { readonly changes: readonly CheckedChange[]; readonly strategies: readonly StrategyInput[] },
+): void {
+  if (!wanted.enabled || changes.length === 0 || wanted.release !== undefined) return
+  if (strategies.some(({ disabled }) => disabled !== true)) return
+  const text = 'A flag that is on needs an enabled strategy, such as "- name: default" for everyone.'
+  mistakes.add(file, ['environments', environment, 'enabled'], text)
+}
+
+interface EnvironmentChange {
+  readonly flag: string
+  readonly environment: string
+  readonly change: CheckedChange
+  readonly wanted: FileEnvironment
+  readonly isOn: boolean
+}
+
+function toStep({ config }: Planning, { flag, environment, change, wanted, isOn }: EnvironmentChange): ConfigStep {
+  const { action, payload } = change
+  const permission = DIRECT_RIGHTS[action]
+  const isEnabling = action === 'updateEnabled' && (payload as { readonly enabled: boolean }).enabled
+  return {
+    kind: 'Flag',
+    name: flag,
+    flag,
+    environment,
+    phase: 'environment',
+    affects: 'environment',
+    sentence: describeChange(change, { flag, environment, release: wanted.release, isOn }),
+    ...(isEnabling && { enables: true }),
+    permissions: permission === undefined ? [] : [{ name: permission, project: config.project, environment }],
+    changes: [change],
+    ...(action === 'addReleasePlan' && {
+      run: startRelease({ project: config.project, feature: flag, environment }, { change, wanted }),
+    }),
+  }
+}
+
+/** Returns the step that adds a release plan, and then starts the milestone of the file if it names another one. */
+function startRelease(
+  ref: FeatureEnvironmentRef,
+  { change, wanted: { release } }: Pick<EnvironmentChange, 'change' | 'wanted'>,
+): NonNullable<ConfigStep['run']> {
+  return async (tx, context, ids) => {
+    const { templateId } = resolveIds(change, ids).payload as ReleasePlanInput
+    const { result: plan, events } = await addPlan(tx, { ...ref, templateId }, context)
+    const milestone = plan.milestones.find(({ name }) => name === release?.milestone)
+    if (milestone === undefined) return events
+    const started = await startMilestone(tx, { ...ref, planId: plan.id, milestoneId: milestone.id }, context)
+    return [...events, ...started.events]
+  }
+}

@@ -1,0 +1,137 @@
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { formatPlans } from '../../bin/src/config/plan-text.ts'
+import { startServer, type TestServer, TOKENS } from '../http/scenario.ts'
+import { runBurgee, temporaryFolder } from '../support/burgee.ts'
+
+/** `burgee export`, `burgee plan` and `burgee apply` against a running server. */
+const folder = temporaryFolder()
+let server: TestServer
+let url: string
+
+beforeAll(async () => {
+  server = await startServer()
+  url = (await server.server.listen()).url
+  for (const id of ['shop', 'blog']) await server.admin('POST /api/admin/projects', { id, name: id })
+  await server.admin('POST /api/admin/projects/shop/features', { name: 'old' })
+  await server.admin('POST /api/admin/projects/blog/features', { name: 'post' })
+})
+afterAll(async () => {
+  await server.close()
+  folder.remove()
+})
+
+async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const burgee = runBurgee(args, { BURGEE_URL: url, BURGEE_TOKEN: TOKENS.admin, ...env })
+  return { code: await burgee.ended, output: burgee.output(), errors: burgee.errors() }
+}
+
+const FLAG = (rollout: string) => `kind: Flag
+name: new
+environments:
+  development:
+    enabled: true
+    strategies:
+      - name: flexibleRollout
+        parameters:
+          rollout: ${rollout}
+`
+
+describe('files of one project', () => {
+  const flags = join(folder.path, 'flags')
+
+  test('burgee exports, plans and applies them', async () => {
+    expect((await run(['export', '--project', 'shop', '--out', flags])).output).toContain('1 files in ')
+    expect(globSync('**/*', { cwd: flags })).toEqual(['old.yaml'])
+    expect(await run(['plan', flags, '--project', 'shop'])).toMatchObject({
+      code: 0,
+      output: 'Project shop: no changes.\n',
+    })
+    writeFileSync(join(flags, 'new.yaml'), FLAG('"50"'))
+    const plan = await run(['plan', flags, '--project', 'shop', '--format', 'json'])
+    expect(plan.code).toBe(2)
+    const { plan: hash, changes } = JSON.parse(plan.output)
+    expect(changes.map(({ sentence }: { sentence: string }) => sentence)).toEqual([
+      'Creates the flag, off in all environments.',
+      'Adds the strategy flexibleRollout (50 %) in development, where it is off.',
+      'Turns it on in development.',
+    ])
+    const source = { GITHUB_REPOSITORY: 'shop/flags', GITHUB_SHA: '3f2a1c0' }
+    const applied = await run(['apply', flags, '--project', 'shop', '--plan', hash], source)
+    expect(applied).toMatchObject({ code: 0, output: 'Project shop: 3 changes applied\n' })
+    expect((await run(['plan', flags, '--project', 'shop', '--prune'])).code).toBe(0)
+    const again = await run(['apply', flags, '--project', 'shop', '--plan', hash])
+    expect(again.code).toBe(1)
+    expect(again.errors).toContain('Run the plan again')
+  })
+
+  test('burgee reports a mistake with file, line and property', async () => {
+    const wrong = join(folder.path, 'wrong')
+    mkdirSync(join(wrong, 'inner'), { recursive: true })
+    writeFileSync(join(wrong, 'inner', 'new.yaml'), FLAG('50'))
+    const plan = await run(['plan', wrong, '--project', 'shop'])
+    expect(plan.code).toBe(1)
+    expect(plan.errors).toContain(
+      'inner/new.yaml:9: environments.development.strategies.0.parameters.rollout: must be string: write "50"',
+    )
+  })
+
+  test('an export names files that the project does not have', async () => {
+    writeFileSync(join(flags, 'stray.yaml'), 'kind: Flag\nname: stray\n')
+    expect((await run(['export', '--project', 'shop', '--out', flags])).output).toContain(
+      'not in the project: stray.yaml',
+    )
+    rmSync(join(flags, 'stray.yaml'))
+  })
+})
+
+test('files of several projects are in a folder per project', async () => {
+  const flags = join(folder.path, 'several')
+  await run(['export', '--project', 'shop,blog', '--out', flags])
+  expect(globSync('**/*.yaml', { cwd: flags }).sort()).toEqual(['blog/post.yaml', 'shop/new.yaml', 'shop/old.yaml'])
+  const edited = readFileSync(join(flags, 'blog', 'post.yaml'), 'utf8').replace('type: release', 'type: operational')
+  writeFileSync(join(flags, 'blog', 'post.yaml'), edited)
+  const plan = await run(['plan', flags, '--project', 'shop,blog'])
+  expect(plan.code).toBe(2)
+  expect(plan.output).toContain('Project shop: no changes.')
+  const hashes = /--plan (\S+)/.exec(plan.output)?.[1] ?? ''
+  const applied = await run(['apply', flags, '--project', 'shop,blog', '--plan', hashes])
+  expect(applied.output).toBe('Project shop: 0 changes applied\nProject blog: 1 change applied\n')
+  expect((await run(['apply', flags, '--project', 'shop,blog', '--plan', 'a'])).errors).toContain('2 hashes')
+})
+
+test.each([
+  [['plan', 'nowhere'], 'Cannot read the folder nowhere (ENOENT)'],
+  [['plan', '.', '--project', '..'], '".." is no id of a project'],
+  [['plan', folder.path, '--prune', '--environment', 'production'], '--prune and --environment exclude each other'],
+  [['plan', folder.path, '--commit', '3f2a1c0'], 'Give --repository and --commit together'],
+  [['apply', folder.path], 'Give --plan with the hash that "burgee plan" printed'],
+  [['export', '--token', 'x'], 'give one by --token'],
+])('%j fails with a clear error', async (args, text) => {
+  const { code, errors } = await run(args)
+  expect(code).toBe(1)
+  expect(errors).toContain(text)
+})
+
+test('a comment for a pull request escapes what Markdown would interpret', () => {
+  const change = { kind: 'Flag' as const, name: 'a|b', sentence: 'Mentions @team and <b>.' }
+  const plan = {
+    project: 'shop',
+    plan: 'hash',
+    revision: 1,
+    changes: [change],
+    destructive: [],
+    needsChangeRequest: [],
+    missingPermissions: [],
+    kept: [],
+  }
+  expect(formatPlans([plan], 'github', '')).toBe(`<!-- burgee plan -->
+### Flags of project \`shop\`: 1 change
+
+| Name | Kind | Environment | Change |
+|---|---|---|---|
+| \`a\\|b\` | Flag |  | Mentions &#64;team and &#60;b&#62;. |
+
+Plan \`hash\``)
+})
