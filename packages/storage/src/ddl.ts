@@ -10,6 +10,8 @@ export interface Ddl {
   readonly id: RawBuilder<unknown>
   /** Expression for a random text of 16 hex digits that the database generates. */
   readonly randomHex: RawBuilder<string>
+  /** Columns of an index by time over rows that are stored in the order of their time. */
+  readonly timeIndex: RawBuilder<unknown>
   /** Makes a column an auto-incrementing primary key that never reuses a number. */
   readonly identity: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
   /**
@@ -27,6 +29,7 @@ export const SQLITE_DDL: Ddl = {
   key: sql`text`,
   id: sql`integer`,
   randomHex: sql`lower(hex(randomblob(8)))`,
+  timeIndex: sql`(created_at)`,
   identity: (column) => column.primaryKey().autoIncrement(),
   schema: undefined,
   relations: sql`select name from sqlite_master where type in ('table', 'view') and name not like 'sqlite^_%' escape '^'
@@ -41,6 +44,7 @@ export const POSTGRES_DDL: Ddl = {
   key: sql`text collate "C"`,
   id: sql`integer`,
   randomHex: sql`left(replace(gen_random_uuid()::text, '-', ''), 16)`,
+  timeIndex: sql`using brin (created_at) with (pages_per_range = 32)`,
   identity: (column) => column.generatedAlwaysAsIdentity().primaryKey(),
   schema: sql`select current_schema()::text as name`,
   relations: sql`select c.relname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

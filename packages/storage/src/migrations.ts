@@ -21,6 +21,7 @@ import { publicImpactMetrics } from './migrations/0084-public-impact-metrics.ts'
 import { safeguardMetrics } from './migrations/0085-safeguard-metrics.ts'
 import { inviteLinkRoles } from './migrations/0086-invite-link-roles.ts'
 import { agents } from './migrations/0090-agents.ts'
+import { eventFilters } from './migrations/0091-event-filters.ts'
 import { codeReferences } from './migrations/0093-code-references.ts'
 import { isFromBeforeSquash, MIGRATIONS_BEFORE_SQUASH } from './migrations/before-squash.ts'
 import { rejectOtherVersions, requireCurrent, requireOwnership } from './ownership.ts'
@@ -28,7 +29,7 @@ import { rejectOtherVersions, requireCurrent, requireOwnership } from './ownersh
 /**
  * Returns the migrations in order, keyed by name. Never renumber or change a released migration. For databases that
  * executed the migrations from before the squash, the list begins with these earlier migrations, without their
- * statements. The next number is 0091.
+ * statements. The next number is 0094.
  */
 export function listMigrations(ddl: Ddl, now: number, executed: readonly string[] = []): Record<string, Migration> {
   const first = isFromBeforeSquash(executed) ? listEmptyMigrations(MIGRATIONS_BEFORE_SQUASH) : createTables(ddl, now)
@@ -63,6 +64,7 @@ function alterTables(ddl: Ddl): Record<string, Migration> {
     '0085-safeguard-metrics': safeguardMetrics(ddl),
     '0086-invite-link-roles': inviteLinkRoles(ddl),
     '0090-agents': agents(ddl),
+    '0091-event-filters': eventFilters(ddl),
     '0093-code-references': codeReferences(ddl),
   }
 }

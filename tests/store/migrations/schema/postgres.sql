@@ -330,10 +330,12 @@ create table "events" (
 CREATE INDEX events_by_agent ON events USING btree (id) WHERE (agent IS NOT NULL);
 CREATE INDEX events_by_author ON events USING btree (created_by, id);
 CREATE INDEX events_by_environment ON events USING btree (environment, id);
+CREATE INDEX events_by_environment_and_type ON events USING btree (environment, type);
 CREATE INDEX events_by_feature ON events USING btree (feature_name, id);
 CREATE INDEX events_by_project ON events USING btree (project, id);
 CREATE INDEX events_by_project_and_type ON events USING btree (project, type, created_at, feature_name, environment);
 CREATE INDEX events_by_reach ON events USING btree (reach, id);
+CREATE INDEX events_by_time ON events USING brin (created_at) WITH (pages_per_range='32');
 CREATE INDEX events_by_type ON events USING btree (type, id);
 CREATE INDEX events_by_user ON events USING btree (created_by_user_id, id);
 

@@ -291,10 +291,12 @@ create table "events" (
 CREATE INDEX "events_by_agent" on "events" ("id") where agent is not null;
 CREATE INDEX "events_by_author" on "events" ("created_by", "id");
 CREATE INDEX "events_by_environment" on "events" ("environment", "id");
+CREATE INDEX "events_by_environment_and_type" on "events" ("environment", "type");
 CREATE INDEX "events_by_feature" on "events" ("feature_name", "id");
 CREATE INDEX "events_by_project" on "events" ("project", "id");
 CREATE INDEX "events_by_project_and_type" on "events" ("project", "type", "created_at", "feature_name", "environment");
 CREATE INDEX "events_by_reach" on "events" ("reach", "id");
+CREATE INDEX events_by_time on events (created_at);
 CREATE INDEX "events_by_type" on "events" ("type", "id");
 CREATE INDEX "events_by_user" on "events" ("created_by_user_id", "id");
 

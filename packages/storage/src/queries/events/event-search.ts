@@ -1,5 +1,5 @@
 import type { Event } from '@burgee/protocol/event'
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Reader, Schema } from '../../database.ts'
 import { buildConditions, type EventConditions, resolveUserIds, selectDepartures } from './event-conditions.ts'
 import { findInContents } from './event-contents.ts'
@@ -32,6 +32,8 @@ export const MAX_COUNTED_EVENTS = 10_000
  * events that are scanned for a frequent text.
  */
 const [PROBE, MOST_LOOKED_AT] = [1000, 50_000]
+/** Maximum number of matches before a point in time that are all read and sorted to get the newest ones. */
+const MAX_SORTED_EVENTS = 100_000
 /** Numbers of newest events to search. If a search yields too few matches, it is repeated with the next number. */
 const SPANS = [25_000, 250_000, Number.POSITIVE_INFINITY]
 
@@ -58,18 +60,29 @@ export async function searchEvents(reader: Reader, wanted: EventFilter, names: E
   const counted = await query.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirst()
   const total = Number(counted?.count ?? 0)
   const moves = await listDepartureEvents(reader, filter)
-  const page = query.orderBy('id', 'desc')
-  if (moves.length === 0) {
-    const rows = await page.select(EVENT_COLUMNS).limit(limit).offset(offset).execute()
+  const isOld = filter.until !== undefined && total <= MAX_SORTED_EVENTS
+  if (moves.length === 0 && !isOld) {
+    const page = query.select(EVENT_COLUMNS).orderBy('id', 'desc')
+    const rows = await page.limit(limit).offset(offset).execute()
     return { events: rows.map((row) => toEvent(row, filter.withAddress)), total }
   }
-  const own = await page
-    .select('id')
-    .limit(offset + limit)
-    .execute()
-  const ids = [...own.map(({ id }) => Number(id)), ...moves].sort((a, b) => b - a).slice(offset, offset + limit)
+  const matches = query.select('id')
+  const end = offset + limit
+  const newest = isOld
+    ? await sortAll(reader, matches).limit(end).execute()
+    : await matches.orderBy('id', 'desc').limit(end).execute()
+  const ids = [...newest.map(({ id }) => Number(id)), ...moves].sort((a, b) => b - a).slice(offset, offset + limit)
   const events = ids.length === 0 ? [] : await selectEventsByIds(reader, ids)
   return { events: events.map((row) => toEvent(row, filter.withAddress)), total: total + moves.length }
+}
+
+/**
+ * Sorts all matches. The inner limit keeps the database from searching backwards from the newest event until it has
+ * passed all events that are too new.
+ */
+function sortAll(reader: Reader, matches: SelectQueryBuilder<Schema, 'events', { id: number }>) {
+  const found = matches.limit(2 * MAX_SORTED_EVENTS).as('matches')
+  return reader.selectFrom(found).select('id').orderBy('id', 'desc')
 }
 
 /** Reads a page of the events that contain the text only in their contents. `contents` match all other conditions. */
