@@ -134,7 +134,7 @@ const ROWS: readonly Row[] = [
     constant: 'SHARE_FACTOR',
   },
   {
-    name: 'queries to Prometheus that wait',
+    name: 'waiting queries to Prometheus',
     file: 'server/src/admin/impact-metrics/prometheus-reads.ts',
     constant: 'MAX_WAITING',
   },
