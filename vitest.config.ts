@@ -22,7 +22,8 @@ export default defineConfig({
     // A machine that is busy with other tests is not at fault after a second
     expect: { poll: { timeout: 10_000 } },
     pool: 'forks',
-    maxWorkers: 2,
+    // on two cores: tests wait for sockets, timers and the database about half of the time
+    maxWorkers: 3,
     isolate: false,
     // the cache does not notice that a mutant differs from its file
     fsModuleCache: process.env.BURGEE_MUTANTS === undefined,
@@ -56,8 +57,6 @@ export default defineConfig({
           provide: { driver: 'sqlite' },
           // The official SDK reads it once, whichever test file of a process loads it first
           env: { HOSTNAME: 'burgee-test' },
-          // They wait for much of their time; nothing else runs beside them
-          maxWorkers: 3,
           testTimeout: 60_000,
           sequence: { groupOrder: 1 },
           // Real processes and browsers depend on time; the run counts second tries, and fails at the third one of a
