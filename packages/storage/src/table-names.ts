@@ -25,6 +25,7 @@ const TABLES = {
   code_extinctions: true,
   code_references: true,
   code_repositories: true,
+  code_scans: true,
   context_fields: true,
   database_epoch: true,
   environments: true,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { addAccount, ROLES } from '../agents/agent.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 import { FIRST_SCAN, HEAD, REMOVAL, REPOSITORY, SCANNER_HEADERS, UPLOAD } from './recorded-scan.ts'
@@ -105,9 +105,6 @@ describe('uploads', () => {
       { branch: 'feature/x', feature_name: 'never-created', project: 'shop', reference_count: 1 },
       { branch: 'feature/x', feature_name: 'old-search', project: 'shop', reference_count: 1 },
     ])
-    expect(await server.db.rows("select feature_name from code_extinctions where branch = 'feature/x'")).toEqual([
-      { feature_name: 'new-checkout' },
-    ])
     expect((await send(`POST ${R}/web/branch-delete-tasks`, ['feature/x'])).statusCode).toBe(200)
     expect((await stored()).filter((row) => row.branch === 'feature/x')).toEqual([])
   })
@@ -204,4 +201,120 @@ test('references follow their flag to another project', async () => {
   await send(`PUT ${R}/web/branches/moved`, branch({ references: own }))
   await server.admin('POST /api/admin/projects/other/features/moving/changeProject', { newProjectId: 'shop' })
   expect((await stored()).filter((row) => row.feature_name === 'moving')).toMatchObject([{ project: 'shop' }])
+})
+
+const urlOf = (name: string) => `PUT ${R}/web/branches/${name}`
+const named = (flag: string, project: string) => [{ path: 'c.ts', hunks: [hunk(flag, project)] }]
+const storedIn = async (name: string) =>
+  (await stored()).filter((row) => row.branch === name).map((row) => `${row.project} ${row.feature_name}`)
+
+describe('each project has its own order of uploads', () => {
+  afterEach(() => send(`POST ${R}/web/branch-delete-tasks`, ['order']))
+  const put = async (sequence: number | undefined, sent: readonly object[], as = 'writer') => {
+    const body = branch({ references: sent, ...(sequence === undefined ? {} : { updateSequenceId: sequence }) })
+    return (await send(urlOf('order'), body, as)).statusCode
+  }
+
+  test('a huge sequence id of one project does not stop the uploads of another', async () => {
+    expect(await put(Number.MAX_SAFE_INTEGER, named('elsewhere', 'other'), 'owner')).toBe(200)
+    expect(await put(7, references('new-checkout'))).toBe(200)
+    expect(await storedIn('order')).toEqual(['other elsewhere', 'shop new-checkout'])
+    expect(await put(8, [])).toBe(200)
+    expect(await storedIn('order')).toEqual(['other elsewhere'])
+  })
+
+  test('two jobs of one build are both stored', async () => {
+    for (const sequence of [7, 8]) {
+      expect(await put(sequence, references('new-checkout'))).toBe(200)
+      expect(await put(sequence, named('elsewhere', 'other'))).toBe(200)
+      expect(await storedIn('order')).toEqual(['other elsewhere', 'shop new-checkout'])
+    }
+    expect(await put(8, references('old-search'))).toBe(409)
+    expect(await put(7, [])).toBe(409)
+  })
+
+  test('an upload without a sequence id keeps the stored one', async () => {
+    expect(await put(7, references('new-checkout'))).toBe(200)
+    expect(await put(undefined, references('old-search'))).toBe(200)
+    expect(await put(6, references('new-checkout'))).toBe(409)
+    expect(await storedIn('order')).toEqual(['shop old-search'])
+  })
+
+  test('an upload after the last reference is gone cannot bring it back', async () => {
+    expect(await put(7, references('new-checkout'))).toBe(200)
+    expect(await put(9, [])).toBe(200)
+    expect(await put(8, references('new-checkout'))).toBe(409)
+    expect(await storedIn('order')).toEqual([])
+  })
+
+  test('an upload replaces the projects that have no later upload', async () => {
+    expect(await put(9, named('elsewhere', 'other'), 'owner')).toBe(200)
+    expect(await put(8, [...references('new-checkout'), ...named('moved-away', 'other')])).toBe(200)
+    expect(await storedIn('order')).toEqual(['other elsewhere', 'shop new-checkout'])
+  })
+
+  test('links show the revision of the upload of the project', async () => {
+    expect(await put(7, references('new-checkout'))).toBe(200)
+    const body = branch({ head: 'another', references: named('elsewhere', 'other') })
+    expect((await send(urlOf('order'), body, 'owner')).statusCode).toBe(200)
+    const { references: places } = await server.admin('GET /api/admin/projects/shop/features/new-checkout/removal')
+    const own = places.filter((one: { branch: string }) => one.branch === 'order')
+    expect(own).toMatchObject([{ revision: HEAD }])
+  })
+})
+
+describe('removals', () => {
+  const removals = () => server.db.rows('select branch, feature_name from code_extinctions order by 1, 2')
+
+  test('a removal from a branch that is not stored is rejected', async () => {
+    const before = await removals()
+    for (const name of ['made-up-1', 'made-up-2']) {
+      const reply = await send(`POST ${R}/web/branches/${name}/extinction-events`, [REMOVAL])
+      expect([reply.statusCode, reply.json().code]).toEqual([404, 'not_found'])
+    }
+    expect(await removals()).toEqual(before)
+  })
+
+  test('only removals from the default branch are stored', async () => {
+    const before = await removals()
+    await send(urlOf('topic'), branch({ references: references('old-search') }))
+    await send(urlOf('topic'), branch())
+    expect((await send(`POST ${R}/web/branches/topic/extinction-events`, [REMOVAL])).statusCode).toBe(200)
+    await send(`POST ${R}/web/branch-delete-tasks`, ['topic'])
+    expect(await removals()).toEqual(before)
+  })
+
+  test('a removal stays when the default branch gets another name, once for each flag', async () => {
+    await send(`POST ${R}`, { name: 'renamed' })
+    for (const name of ['first', 'second', 'third']) {
+      await send(`PATCH ${R}/renamed`, { defaultBranch: name })
+      const url = `PUT ${R}/renamed/branches/${name}`
+      await send(url, branch({ references: references('old-search') }))
+      await send(url, branch({ head: `without-${name}` }))
+      await send(`POST ${R}/renamed/branch-delete-tasks`, [name])
+    }
+    await send(`PATCH ${R}/renamed`, { defaultBranch: 'fourth' })
+    const listed = await server.admin('GET /api/admin/projects/shop/features/old-search/removal')
+    const own = listed.removals.filter((one: { repository: string }) => one.repository === 'renamed')
+    expect(own).toMatchObject([{ branch: 'third', revision: 'without-third' }])
+  })
+})
+
+test('references of a deleted project do not count', async () => {
+  const count = async () => {
+    const [row] = await server.db.rows('select coalesce(sum(reference_count), 0) as count from code_references')
+    return Number(row?.count)
+  }
+  const before = await count()
+  await server.admin('POST /api/admin/projects', { id: 'short-lived', name: 'short-lived' })
+  const url = `/api/v2/code-refs/repositories/web/branches/deleted-project`
+  const hunks = Array.from({ length: 20_000 }, (_, line) => hunk('some-flag', 'short-lived', line))
+  await server.admin(`PUT ${url}`, branch({ references: [{ path: 'a', hunks }] }))
+  expect(await count()).toBe(before + 20_000)
+  await server.admin('DELETE /api/admin/projects/short-lived')
+  expect(await count()).toBe(before)
+  for (const { repository, branch: name } of await server.db.rows('select repository, branch from code_branches')) {
+    const reply = await server.call({ as: 'admin', call: `GET ${R}/${repository}/branches` })
+    expect(reply.json().items.map((item: { name: string }) => item.name)).toContain(name)
+  }
 })

@@ -187,6 +187,8 @@ async function fillCodeReferences(db: TestServer['db']): Promise<void> {
   )
   const branch = 'insert into code_branches (repository, branch, head, synced_at) values (?, ?, ?, 0)'
   await db.rows(branch, CANARY, CANARY, CANARY)
+  const scan = 'insert into code_scans (repository, branch, project, head) values (?, ?, ?, ?)'
+  await db.rows(scan, CANARY, CANARY, PROJECT, CANARY)
   const references =
     'insert into code_references (repository, branch, project, feature_name, reference_count, places) ' +
     'values (?, ?, ?, ?, 1, ?)'

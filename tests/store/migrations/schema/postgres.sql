@@ -225,10 +225,8 @@ create table "code_branches" (
   "repository" text collate "C" not null,
   "branch" text collate "C" not null,
   "head" text not null,
-  "update_sequence_id" bigint,
   "synced_at" bigint not null,
   "committed_at" bigint,
-  "reference_count" integer default 0 not null,
   constraint "code_branches_key" PRIMARY KEY (repository, branch),
   constraint "code_branches_repository_fkey" FOREIGN KEY (repository) REFERENCES code_repositories(name) ON DELETE CASCADE
 );
@@ -241,7 +239,7 @@ create table "code_extinctions" (
   "message" text not null,
   "removed_at" bigint not null,
   constraint "code_extinctions_feature_name_fkey" FOREIGN KEY (feature_name) REFERENCES features(name) ON DELETE CASCADE,
-  constraint "code_extinctions_key" PRIMARY KEY (repository, branch, feature_name),
+  constraint "code_extinctions_key" PRIMARY KEY (repository, feature_name),
   constraint "code_extinctions_repository_fkey" FOREIGN KEY (repository) REFERENCES code_repositories(name) ON DELETE CASCADE
 );
 CREATE INDEX code_extinctions_by_flag ON code_extinctions USING btree (feature_name);
@@ -253,12 +251,10 @@ create table "code_references" (
   "feature_name" text collate "C" not null,
   "reference_count" integer not null,
   "places" text not null,
-  constraint "code_references_branch" FOREIGN KEY (repository, branch) REFERENCES code_branches(repository, branch) ON DELETE CASCADE,
   constraint "code_references_key" PRIMARY KEY (repository, branch, project, feature_name),
-  constraint "code_references_project_fkey" FOREIGN KEY (project) REFERENCES projects(id) ON DELETE CASCADE
+  constraint "code_references_scan" FOREIGN KEY (repository, branch, project) REFERENCES code_scans(repository, branch, project) ON DELETE CASCADE
 );
 CREATE INDEX code_references_by_flag ON code_references USING btree (feature_name, project);
-CREATE INDEX code_references_by_project ON code_references USING btree (project);
 
 create table "code_repositories" (
   "name" text collate "C" not null,
@@ -270,6 +266,18 @@ create table "code_repositories" (
   "created_at" bigint not null,
   constraint "code_repositories_pkey" PRIMARY KEY (name)
 );
+
+create table "code_scans" (
+  "repository" text collate "C" not null,
+  "branch" text collate "C" not null,
+  "project" text collate "C" not null,
+  "head" text not null,
+  "update_sequence_id" bigint,
+  constraint "code_scans_branch" FOREIGN KEY (repository, branch) REFERENCES code_branches(repository, branch) ON DELETE CASCADE,
+  constraint "code_scans_key" PRIMARY KEY (repository, branch, project),
+  constraint "code_scans_project_fkey" FOREIGN KEY (project) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX code_scans_by_project ON code_scans USING btree (project);
 
 create table "context_fields" (
   "name" text collate "C" not null,

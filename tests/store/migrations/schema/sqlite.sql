@@ -197,10 +197,8 @@ create table "code_branches" (
   "repository" text not null references "code_repositories" ("name") on delete cascade,
   "branch" text not null,
   "head" text not null,
-  "update_sequence_id" bigint,
   "synced_at" bigint not null,
   "committed_at" bigint,
-  "reference_count" integer default 0 not null,
   constraint "code_branches_key" primary key ("repository", "branch")
 );
 
@@ -211,22 +209,21 @@ create table "code_extinctions" (
   "revision" text not null,
   "message" text not null,
   "removed_at" bigint not null,
-  constraint "code_extinctions_key" primary key ("repository", "branch", "feature_name")
+  constraint "code_extinctions_key" primary key ("repository", "feature_name")
 );
 CREATE INDEX "code_extinctions_by_flag" on "code_extinctions" ("feature_name");
 
 create table "code_references" (
   "repository" text not null,
   "branch" text not null,
-  "project" text not null references "projects" ("id") on delete cascade,
+  "project" text not null,
   "feature_name" text not null,
   "reference_count" integer not null,
   "places" text not null,
-  constraint "code_references_branch" foreign key ("repository", "branch") references "code_branches" ("repository", "branch") on delete cascade,
-  constraint "code_references_key" primary key ("repository", "branch", "project", "feature_name")
+  constraint "code_references_key" primary key ("repository", "branch", "project", "feature_name"),
+  constraint "code_references_scan" foreign key ("repository", "branch", "project") references "code_scans" ("repository", "branch", "project") on delete cascade
 );
 CREATE INDEX "code_references_by_flag" on "code_references" ("feature_name", "project");
-CREATE INDEX "code_references_by_project" on "code_references" ("project");
 
 create table "code_repositories" (
   "name" text not null primary key,
@@ -237,6 +234,17 @@ create table "code_repositories" (
   "default_branch" text not null,
   "created_at" bigint not null
 );
+
+create table "code_scans" (
+  "repository" text not null,
+  "branch" text not null,
+  "project" text not null references "projects" ("id") on delete cascade,
+  "head" text not null,
+  "update_sequence_id" bigint,
+  constraint "code_scans_branch" foreign key ("repository", "branch") references "code_branches" ("repository", "branch") on delete cascade,
+  constraint "code_scans_key" primary key ("repository", "branch", "project")
+);
+CREATE INDEX "code_scans_by_project" on "code_scans" ("project");
 
 create table "context_fields" (
   "name" text primary key,

@@ -1,4 +1,4 @@
-import { invalid } from '@burgee/kit/input/refusals'
+import { invalid, notFound } from '@burgee/kit/input/refusals'
 import {
   type CodeBranch,
   type CodeBranchInput,
@@ -13,23 +13,25 @@ import type { Tx } from '@burgee/storage/database'
 import type { StoredPlace } from '@burgee/storage/queries/code-references/code-reference-tables'
 import { findProjectsOfFlags, putExtinctions } from '@burgee/storage/queries/code-references/extinctions'
 import {
-  type BranchKey,
-  countReferencesElsewhere,
+  countReferences,
   listReferencedFlags,
   listReferencedProjects,
   type NewReferences,
   replaceReferences,
 } from '@burgee/storage/queries/code-references/references'
 import {
-  type BranchRow,
+  type BranchKey,
   deleteBranches,
+  hasBranch,
+  type ListedBranchRow,
   listBranches,
   putBranch,
-  setReferenceCount,
 } from '@burgee/storage/queries/code-references/repositories'
+import { listScans, putScans } from '@burgee/storage/queries/code-references/scans'
 import { listProjectIds } from '@burgee/storage/queries/projects/projects'
-import { type Actor, hasPermission } from '../../core/access/rights/rights.ts'
-import { requireAllUploads, requireRepository, requireUploads, UPLOAD } from './code-repositories.ts'
+import type { Actor } from '../../core/access/rights/rights.ts'
+import { requireAllUploads, requireRepository, requireUploads } from './code-repositories.ts'
+import { selectProjects } from './upload-order.ts'
 
 /** Maximum length of the source lines of a reference, in UTF-16 code units. */
 const MAX_LINES_LENGTH = 2000
@@ -37,42 +39,40 @@ const MAX_LINES_LENGTH = 2000
 const MAX_MESSAGE_LENGTH = 200
 
 /**
- * Replaces the references of a branch, except those of projects that the actor may not update. A flag that has lost its
- * last reference in the branch counts as removed by the uploaded revision.
+ * Replaces the references of a branch, except those of projects that the actor may not update, and of projects of which
+ * a later upload is stored. A flag that has lost its last reference in the default branch counts as removed by the
+ * uploaded revision.
  *
- * Throws NotFoundError for an unknown repository, ConflictError if a later upload is stored, PayloadTooLargeError for
- * too many references, ValidationError for an unknown project, and NoAccessError for a project whose flags the actor
- * may not update.
+ * Throws NotFoundError for an unknown repository, ConflictError if later uploads of all projects are stored,
+ * PayloadTooLargeError for too many references, ValidationError for an unknown project, and NoAccessError for a project
+ * whose flags the actor may not update.
  */
 export async function replaceBranch(
   tx: Tx,
   actor: Actor,
   { key, body }: { readonly key: BranchKey; readonly body: CodeBranchInput },
 ): Promise<void> {
-  await requireRepository(tx, actor, key.repository)
+  const repository = await requireRepository(tx, actor, key.repository)
   await requireRoom(tx, key)
   const rows = groupByFlag(key, body)
   await requireProjects(tx, actor, rows)
-  const branch = {
-    ...key,
-    head: body.head,
-    update_sequence_id: body.updateSequenceId ?? null,
-    synced_at: body.syncTime,
-    committed_at: body.commitTime ?? null,
-  }
+  const { head, syncTime, commitTime, updateSequenceId: sequence } = body
   // locks the branch, so that concurrent uploads of the same branch wait for each other
-  if (!(await putBranch(tx, branch))) {
-    throw new Problem('ConflictError', `A later upload of the branch "${key.branch}" is stored.`)
-  }
+  await putBranch(tx, { ...key, head, synced_at: syncTime, committed_at: commitTime ?? null })
   const before = await listReferencedFlags(tx, key)
-  const isReplaced = ({ project }: { readonly project: string }) => hasPermission(actor, UPLOAD, { project })
-  const projects = [...new Set(before.filter(isReplaced).map(({ project }) => project))]
-  const all = [...rows, ...before.filter((one) => !isReplaced(one))]
-  const count = all.reduce((sum, { reference_count }) => sum + reference_count, 0)
-  await requireStorage(tx, key, count)
-  await replaceReferences(tx, key, { projects, rows })
-  await setReferenceCount(tx, { ...key, count })
-  await recordRemovals(tx, key, { body, before, after: all })
+  const projects = selectProjects(actor, { rows, before, sequence, scans: await listScans(tx, key) })
+  if (projects === undefined) throw new Problem('ConflictError', `A later upload of the branch "${key.branch}" is stored.`)
+  const isReplaced = ({ project }: { readonly project: string }) => projects.includes(project)
+  const after = rows.filter(isReplaced)
+  await putScans(
+    tx,
+    projects.map((project) => ({ ...key, project, head, update_sequence_id: sequence ?? null })),
+  )
+  await replaceReferences(tx, key, { projects, rows: after })
+  await requireStorage(tx)
+  if (key.branch === repository.default_branch) {
+    await recordRemovals(tx, key, { body, before: before.filter(isReplaced), after })
+  }
 }
 
 async function requireRoom(tx: Tx, { repository, branch }: BranchKey): Promise<void> {
@@ -81,8 +81,8 @@ async function requireRoom(tx: Tx, { repository, branch }: BranchKey): Promise<v
   throw invalid(`A repository can have at most ${MAX_BRANCHES} branches: delete some of them.`, 'body/name')
 }
 
-async function requireStorage(tx: Tx, key: BranchKey, count: number): Promise<void> {
-  if (count + (await countReferencesElsewhere(tx, key)) <= MAX_STORED_REFERENCES) return
+async function requireStorage(tx: Tx): Promise<void> {
+  if ((await countReferences(tx)) <= MAX_STORED_REFERENCES) return
   const message = `The server stores at most ${MAX_STORED_REFERENCES} code references: delete branches.`
   throw new Problem('PayloadTooLargeError', message)
 }
@@ -122,35 +122,46 @@ function groupByFlag(key: BranchKey, { references = [] }: CodeBranchInput): NewR
   }))
 }
 
+type ReferencedFlag = Pick<NewReferences, 'project' | 'feature_name'>
+
 interface Replacement {
   readonly body: CodeBranchInput
-  readonly before: readonly Pick<NewReferences, 'feature_name'>[]
-  readonly after: readonly Pick<NewReferences, 'feature_name'>[]
+  readonly before: readonly ReferencedFlag[]
+  readonly after: readonly ReferencedFlag[]
 }
 
-/** Records flags whose last reference in the branch is gone. */
+/** Records flags whose last reference in the default branch is gone. */
 async function recordRemovals(tx: Tx, key: BranchKey, { body, before, after }: Replacement): Promise<void> {
-  const remaining = new Set(after.map(({ feature_name }) => feature_name))
-  const gone = [...new Set(before.map(({ feature_name }) => feature_name))].filter((name) => !remaining.has(name))
-  const known = await findProjectsOfFlags(tx, gone)
+  const toId = ({ project, feature_name }: ReferencedFlag) => JSON.stringify([project, feature_name])
+  const remaining = new Set(after.map(toId))
+  const gone = before.filter((one) => !remaining.has(toId(one)))
+  const known = await findProjectsOfFlags(
+    tx,
+    gone.map(({ feature_name }) => feature_name),
+  )
   const removal = { revision: body.head, message: '', removed_at: body.commitTime ?? body.syncTime }
-  const rows = gone.filter((name) => known.has(name)).map((feature_name) => ({ ...key, feature_name, ...removal }))
+  const rows = gone
+    .filter(({ project, feature_name }) => known.get(feature_name) === project)
+    .map(({ feature_name }) => ({ ...key, feature_name, ...removal }))
   await putExtinctions(tx, rows)
 }
 
 /**
  * Stores removals of flags that the scanner has found in the history of a branch. Ignores flags that do not exist in
- * the given project. Throws NotFoundError for an unknown repository, and NoAccessError.
+ * the given project, and all branches except the default branch. Throws NotFoundError for an unknown repository or
+ * branch, and NoAccessError.
  */
 export async function addExtinctions(
   tx: Tx,
   actor: Actor,
   { key, body }: { readonly key: BranchKey; readonly body: CodeExtinctions },
 ): Promise<void> {
-  await requireRepository(tx, actor, key.repository)
+  const repository = await requireRepository(tx, actor, key.repository)
+  if (!(await hasBranch(tx, key))) throw notFound(`The repository "${key.repository}" has no branch "${key.branch}".`)
   // a hidden project counts as one that does not exist
   const visible = body.filter(({ projKey }) => !actor.hidden.includes(projKey))
   requireUploads(actor, [...new Set(visible.map(({ projKey }) => projKey))])
+  if (key.branch !== repository.default_branch) return
   const names = visible.map(({ flagKey }) => flagKey)
   const projects = await findProjectsOfFlags(tx, names)
   // a statement can write each row only once
@@ -186,7 +197,7 @@ export async function removeBranches(
 }
 
 /** Converts a stored branch to the form of the scanner's protocol. */
-export function toBranch(row: BranchRow): CodeBranch {
+export function toBranch(row: ListedBranchRow): CodeBranch {
   return {
     name: row.branch,
     head: row.head,

@@ -146,8 +146,9 @@ const branchRoutes: Routes = [
     tag,
     summary: 'Replaces the code references of a branch.',
     description:
-      'Needs the permission to update flags in each project of the references. References of other projects stay. ' +
-      'An upload with a stored or earlier `updateSequenceId` gets 409.',
+      'Needs the permission to update flags in each project of the references. References of projects that the token ' +
+      'may not update stay. Each project has its own order of uploads by `updateSequenceId`: projects with a later ' +
+      'upload stay as they are, and an upload that is outdated for all its projects gets 409.',
     params: BranchParams,
     body: CodeBranchInput,
     bodyLimitBytes: UPLOAD_LIMIT_BYTES,
@@ -164,6 +165,7 @@ const branchRoutes: Routes = [
     permission: UPLOAD,
     tag,
     summary: 'Stores the commits that removed the last reference to a flag from a branch.',
+    description: 'Only removals from the default branch are stored. The branch must have been uploaded before.',
     params: BranchParams,
     body: CodeExtinctions,
     bodyLimitBytes: UPLOAD_LIMIT_BYTES,

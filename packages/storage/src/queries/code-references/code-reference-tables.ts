@@ -1,4 +1,3 @@
-import type { Generated } from 'kysely'
 import type { Json, Millis } from '../../columns.ts'
 
 /** Place in a source file that asks for a flag. */
@@ -20,16 +19,22 @@ export interface CodeReferenceTables {
     default_branch: string
     created_at: Millis
   }
+  /** Branches with the last upload of any project. */
   code_branches: {
     repository: string
     branch: string
     head: string
-    /** Order of uploads; null if the scanner sent none. */
-    update_sequence_id: number | null
     synced_at: Millis
     committed_at: Millis | null
-    /** Number of references, of all flags. */
-    reference_count: Generated<number>
+  }
+  /** Last upload of the references of a project in a branch. */
+  code_scans: {
+    repository: string
+    branch: string
+    project: string
+    head: string
+    /** Order of uploads; null if the scanner sent none. */
+    update_sequence_id: number | null
   }
   /** References of a flag in a branch. The name need not be the name of a flag that exists. */
   code_references: {
@@ -40,7 +45,7 @@ export interface CodeReferenceTables {
     reference_count: number
     places: Json<StoredPlace[]>
   }
-  /** Last commit that removed a flag from a branch. */
+  /** Last commit that removed a flag from the default branch, which was `branch` at that time. */
   code_extinctions: {
     repository: string
     branch: string

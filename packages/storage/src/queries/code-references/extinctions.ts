@@ -7,8 +7,9 @@ import type { ExtinctionRow } from './references.ts'
 export type NewExtinction = Insertable<Schema['code_extinctions']>
 
 /**
- * Stores removals of flags. A later removal of the same flag from the same branch replaces an earlier one. A removal
- * without a message was inferred from two uploads, and any other replaces it.
+ * Stores removals of flags from the default branches of repositories. A later removal of the same flag from the same
+ * repository replaces an earlier one. A removal without a message was inferred from two uploads, and any other replaces
+ * it.
  */
 export async function putExtinctions(tx: Tx, rows: readonly NewExtinction[]): Promise<void> {
   for (const part of chunks(rows)) {
@@ -17,8 +18,9 @@ export async function putExtinctions(tx: Tx, rows: readonly NewExtinction[]): Pr
       .values(part)
       .onConflict((conflict) =>
         conflict
-          .columns(['repository', 'branch', 'feature_name'])
+          .columns(['repository', 'feature_name'])
           .doUpdateSet(({ ref }) => ({
+            branch: ref('excluded.branch'),
             revision: ref('excluded.revision'),
             message: ref('excluded.message'),
             removed_at: ref('excluded.removed_at'),
@@ -34,16 +36,14 @@ export async function putExtinctions(tx: Tx, rows: readonly NewExtinction[]): Pr
   }
 }
 
-/** Lists the removals of a flag from default branches that have no reference to it now, newest first. */
+/** Lists the removals of a flag from repositories whose default branch has no reference to it now, newest first. */
 export function listExtinctions(
   reader: Reader,
   { project, feature }: { readonly project: string; readonly feature: string },
 ): Promise<ExtinctionRow[]> {
   return reader
     .selectFrom('code_extinctions as e')
-    .innerJoin('code_repositories as r', (join) =>
-      join.onRef('r.name', '=', 'e.repository').onRef('r.default_branch', '=', 'e.branch'),
-    )
+    .innerJoin('code_repositories as r', 'r.name', 'e.repository')
     .selectAll('e')
     .select(['r.type', 'r.source_link', 'r.commit_url_template'])
     .where('e.feature_name', '=', feature)
@@ -53,7 +53,7 @@ export function listExtinctions(
           selectFrom('code_references as c')
             .select('c.repository')
             .whereRef('c.repository', '=', 'e.repository')
-            .whereRef('c.branch', '=', 'e.branch')
+            .whereRef('c.branch', '=', 'r.default_branch')
             .where('c.project', '=', project)
             .where('c.feature_name', '=', feature),
         ),

@@ -1,23 +1,16 @@
 import type { Insertable, Selectable } from 'kysely'
 import { chunks } from '../../chunks.ts'
 import type { Reader, Schema, Tx } from '../../database.ts'
-import type { RepositoryRow } from './repositories.ts'
+import type { BranchKey, RepositoryRow } from './repositories.ts'
 
 /** References of a flag in a branch, as they are inserted. */
 export type NewReferences = Insertable<Schema['code_references']>
-
-/** Branch of a repository. */
-export interface BranchKey {
-  readonly repository: string
-  readonly branch: string
-}
 
 /** References of a flag in a branch, with the repository and the scanned revision. */
 export interface ReferenceRow
   extends Selectable<Schema['code_references']>,
     Pick<RepositoryRow, 'type' | 'source_link' | 'hunk_url_template' | 'default_branch'> {
   readonly head: string
-  readonly synced_at: number
 }
 
 /** Removal of a flag from a branch, with the repository. */
@@ -49,17 +42,16 @@ export function listReferencedFlags(
     .execute()
 }
 
-/** Counts the references of all branches except one. */
-export async function countReferencesElsewhere(reader: Reader, { repository, branch }: BranchKey): Promise<number> {
+/** Counts the references of all branches of all repositories. */
+export async function countReferences(reader: Reader): Promise<number> {
   const row = await reader
-    .selectFrom('code_branches')
+    .selectFrom('code_references')
     .select(({ fn }) => fn.sum<number | null>('reference_count').as('count'))
-    .where(({ or, eb }) => or([eb('repository', '!=', repository), eb('branch', '!=', branch)]))
     .executeTakeFirst()
   return Number(row?.count ?? 0)
 }
 
-/** Replaces the references of the given projects in a branch. */
+/** Replaces the references of the given projects in a branch. Each project of a row must have a scan of the branch. */
 export async function replaceReferences(
   tx: Tx,
   { repository, branch }: BranchKey,
@@ -84,11 +76,14 @@ export async function listReferences(
   const rows = await reader
     .selectFrom('code_references as c')
     .innerJoin('code_repositories as r', 'r.name', 'c.repository')
-    .innerJoin('code_branches as b', (join) =>
-      join.onRef('b.repository', '=', 'c.repository').onRef('b.branch', '=', 'c.branch'),
+    .innerJoin('code_scans as s', (join) =>
+      join
+        .onRef('s.repository', '=', 'c.repository')
+        .onRef('s.branch', '=', 'c.branch')
+        .onRef('s.project', '=', 'c.project'),
     )
     .selectAll('c')
-    .select(['r.type', 'r.source_link', 'r.hunk_url_template', 'r.default_branch', 'b.head', 'b.synced_at'])
+    .select(['r.type', 'r.source_link', 'r.hunk_url_template', 'r.default_branch', 's.head'])
     .where('c.feature_name', '=', feature)
     .where('c.project', '=', project)
     .orderBy('c.repository')
@@ -103,6 +98,7 @@ export async function moveReferences(
   tx: Tx,
   { feature, from, to }: { readonly feature: string; readonly from: string; readonly to: string },
 ): Promise<void> {
+  await copyScans(tx, { feature, from, to })
   // references that a scan of the new project found before the flag was there
   await tx.deleteFrom('code_references').where('feature_name', '=', feature).where('project', '=', to).execute()
   await tx
@@ -110,5 +106,30 @@ export async function moveReferences(
     .set({ project: to })
     .where('feature_name', '=', feature)
     .where('project', '=', from)
+    .execute()
+}
+
+/** Adds a scan of the new project to each branch that refers to a flag, unless there is one. */
+async function copyScans(
+  tx: Tx,
+  { feature, from, to }: { readonly feature: string; readonly from: string; readonly to: string },
+): Promise<void> {
+  await tx
+    .insertInto('code_scans')
+    .columns(['repository', 'branch', 'project', 'head'])
+    .expression(
+      tx
+        .selectFrom('code_scans as s')
+        .innerJoin('code_references as c', (join) =>
+          join
+            .onRef('c.repository', '=', 's.repository')
+            .onRef('c.branch', '=', 's.branch')
+            .onRef('c.project', '=', 's.project'),
+        )
+        .select(({ val }) => ['s.repository', 's.branch', val(to).as('project'), 's.head'])
+        .where('c.feature_name', '=', feature)
+        .where('c.project', '=', from),
+    )
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

@@ -1,10 +1,18 @@
 import type { Selectable } from 'kysely'
 import type { Reader, Schema, Tx } from '../../database.ts'
 
+/** Branch of a repository. */
+export interface BranchKey {
+  readonly repository: string
+  readonly branch: string
+}
+
 /** Stored repository. */
 export type RepositoryRow = Selectable<Schema['code_repositories']>
 /** Stored branch of a repository. */
 export type BranchRow = Selectable<Schema['code_branches']>
+/** Stored branch of a repository with the highest sequence id of all projects. */
+export type ListedBranchRow = BranchRow & { readonly update_sequence_id: number | null }
 
 /** Returns a repository by name. */
 export function findRepository(reader: Reader, name: string): Promise<RepositoryRow | undefined> {
@@ -37,34 +45,41 @@ export async function updateRepository(tx: Tx, { name, created_at: _, ...row }: 
 }
 
 /** Lists the branches of a repository by name. */
-export function listBranches(reader: Reader, repository: string): Promise<BranchRow[]> {
-  return reader.selectFrom('code_branches').selectAll().where('repository', '=', repository).orderBy('branch').execute()
+export function listBranches(reader: Reader, repository: string): Promise<ListedBranchRow[]> {
+  return reader
+    .selectFrom('code_branches as b')
+    .selectAll('b')
+    .select(({ selectFrom }) =>
+      selectFrom('code_scans as s')
+        .select(({ fn }) => fn.max<number | null>('s.update_sequence_id').as('update_sequence_id'))
+        .whereRef('s.repository', '=', 'b.repository')
+        .whereRef('s.branch', '=', 'b.branch')
+        .as('update_sequence_id'),
+    )
+    .where('b.repository', '=', repository)
+    .orderBy('b.branch')
+    .execute()
 }
 
-/**
- * Adds or updates a branch, and locks its row until the end of the transaction. Returns false, and changes nothing, if
- * the stored branch has the same or a later sequence id.
- */
-export async function putBranch(tx: Tx, row: Omit<BranchRow, 'reference_count'>): Promise<boolean> {
+/** Returns true if a branch is stored. */
+export async function hasBranch(reader: Reader, { repository, branch }: BranchKey): Promise<boolean> {
+  const row = await reader
+    .selectFrom('code_branches')
+    .select('branch')
+    .where('repository', '=', repository)
+    .where('branch', '=', branch)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Adds or updates a branch, and locks its row until the end of the transaction. */
+export async function putBranch(tx: Tx, row: BranchRow): Promise<void> {
   const { repository: _r, branch: _b, ...values } = row
-  const stored = await tx
+  await tx
     .insertInto('code_branches')
     .values(row)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['repository', 'branch'])
-        .doUpdateSet(values)
-        .where((where) =>
-          where.or([
-            where('code_branches.update_sequence_id', 'is', null),
-            where('excluded.update_sequence_id', 'is', null),
-            where('code_branches.update_sequence_id', '<', where.ref('excluded.update_sequence_id')),
-          ]),
-        ),
-    )
-    .returning('branch')
-    .executeTakeFirst()
-  return stored !== undefined
+    .onConflict((conflict) => conflict.columns(['repository', 'branch']).doUpdateSet(values))
+    .execute()
 }
 
 /** Deletes branches with their references. */
@@ -74,18 +89,5 @@ export async function deleteBranches(tx: Tx, repository: string, branches: reado
     .deleteFrom('code_branches')
     .where('repository', '=', repository)
     .where('branch', 'in', [...branches])
-    .execute()
-}
-
-/** Stores the number of references of a branch. */
-export async function setReferenceCount(
-  tx: Tx,
-  { repository, branch, count }: { readonly repository: string; readonly branch: string; readonly count: number },
-): Promise<void> {
-  await tx
-    .updateTable('code_branches')
-    .set({ reference_count: count })
-    .where('repository', '=', repository)
-    .where('branch', '=', branch)
     .execute()
 }
