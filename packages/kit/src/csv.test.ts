@@ -16,6 +16,13 @@ test.each<[string, object[], string]>([
     [{ a: 'x;=1' }, { a: 'x\t @y' }, { a: 'x\r\n-1;+2' }, { a: 'x;y=1' }],
     '"a"\n"x;\'=1"\n"x\t\' @y"\n"x\r\n\'-1;\'+2"\n"x;y=1"\n',
   ],
+  ['a formula after quotes', [{ a: '"=1' }, { a: '“-1”' }, { a: '`\'"@x' }], '"a"\n"\'""=1"\n"\'“-1”"\n"\'`\'""@x"\n'],
+  [
+    'a formula after quotes in a cell that a spreadsheet splits',
+    [{ a: 'x;"=1+1;y' }, { a: "x;'=1" }, { a: 'x;"\t"=1' }, { a: 'x\n"+1' }, { a: 'x;" \u200b\'=1' }],
+    '"a"\n"x;\'""=1+1;y"\n"x;\'\'=1"\n"x;""\t\'""=1"\n"x\n\'""+1"\n"x;\'"" \u200b\'=1"\n',
+  ],
+  ['quotes elsewhere', [{ a: 'x="1"' }, { a: '"x" =1' }, { a: '";x' }], '"a"\n"x=""1"""\n"""x"" =1"\n""";x"\n'],
   ['a formula in JSON', [{ a: { b: 'x;=1' } }], '"a"\n"{""b"":""x\\u003b=1""}"\n'],
   [
     'a formula after blanks',

@@ -24,9 +24,9 @@ function formatLine(cells: readonly string[]): string {
 
 /**
  * Text that a spreadsheet treats as a formula. Spreadsheets skip invisible characters before a formula and accept
- * full-width signs. Source: CWE-1236
+ * full-width signs. One that splits a quoted cell also removes the quotes around each part. Source: CWE-1236
  */
-const FORMULA = /^[\s\p{C}]*[=+\-@＝＋－＠﹢﹣﹦﹫−]/u
+const FORMULA = /^[\s\p{C}"'`\p{Pi}\p{Pf}‚„]*[=+\-@＝＋－＠﹢﹣﹦﹫−]/u
 /**
  * Characters that start a new cell in a spreadsheet that splits at semicolons or tabs, as in many locales. Such a
  * spreadsheet splits quoted cells, too.
