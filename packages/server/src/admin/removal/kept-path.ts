@@ -1,11 +1,13 @@
 import { compile, type FeatureDocument } from '@burgee/engine'
+import { toOneLine } from '@burgee/kit/one-line'
 import type { KeptPath } from '@burgee/protocol/administration/removal'
 import type { Feature, Segment } from '@burgee/protocol/feature'
 import type { CatalogFlag } from '../catalog/catalog-flag.ts'
 import type { FlagTable } from '../catalog/flag-table.ts'
 import { toEvaluatedFeature } from '../playground/explain-engines.ts'
 
-const PRODUCTION = 'production'
+/** Type of the environments that decide. */
+export const PRODUCTION = 'production'
 
 /** Result of a flag in an environment; undefined if it depends on the context, the time or chance. */
 export interface EnvironmentResult {
@@ -66,8 +68,8 @@ function isSamePath(a: KeptPath, b: KeptPath | undefined): boolean {
   return a.path === b?.path && a.variant === b.variant
 }
 
-/** Describes a path in a sentence. */
+/** Describes a path in a sentence of one line. */
 export function describePath(path: KeptPath | undefined): string {
   if (path === undefined) return 'depends on the user'
-  return path.path === 'variant' ? `is the variant "${path.variant}"` : `is ${path.path}`
+  return path.path === 'variant' ? `is the variant "${toOneLine(path.variant ?? '')}"` : `is ${path.path}`
 }

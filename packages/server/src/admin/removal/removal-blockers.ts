@@ -19,6 +19,7 @@ export interface RemovalFacts {
   readonly results: readonly EnvironmentResult[]
   /** True if all production environments give every user the same result. */
   readonly isSame: boolean
+  /** Time since which they do; meaningless if they do not. */
   readonly since: number
   readonly children: readonly string[]
   /** References in default branches. */

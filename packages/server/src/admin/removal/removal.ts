@@ -1,8 +1,6 @@
 import { MAX_LISTED_REFERENCES, type Removal, SAME_RESULT_DAYS } from '@burgee/protocol/administration/removal'
-import type { Reader } from '@burgee/storage/database'
 import { listExtinctions } from '@burgee/storage/queries/code-references/extinctions'
 import { listReferences } from '@burgee/storage/queries/code-references/references'
-import { readHistoryStart, readLastAudienceChanges } from '@burgee/storage/queries/flags/audience-changes'
 import { listChildren } from '@burgee/storage/queries/flags/dependencies'
 import { listLifetimes } from '@burgee/storage/queries/flags/lifetimes'
 import type { ServerWorld } from '../../core/server-world.ts'
@@ -11,6 +9,7 @@ import { createFlagNotFound, type FeatureRef } from '../flags/feature-ref.ts'
 import { toReferences, toRemoval } from './code-links.ts'
 import { computeResults, type EnvironmentResult, findCommonPath } from './kept-path.ts'
 import { formatResults, listBlockers } from './removal-blockers.ts'
+import { readSince } from './same-result.ts'
 
 /** Dependencies of the assessment. */
 export type RemovalWorld = Pick<ServerWorld, 'db' | 'catalog' | 'clock'>
@@ -31,7 +30,8 @@ export async function readRemoval(world: RemovalWorld, ref: FeatureRef, basePath
     const rows = await listReferences(reader, ref)
     const inDefault = rows.filter(({ branch, default_branch }) => branch === default_branch)
     const referenceCount = inDefault.reduce((sum, { reference_count }) => sum + reference_count, 0)
-    const since = await readSince(reader, flag, results)
+    const environments = results.map(({ environment }) => environment)
+    const since = keep === undefined ? 0 : await readSince(reader, { flag, table, environments })
     const children = (await listChildren(reader, [flag.name])).map(({ child }) => child)
     const now = world.clock()
     const facts = { flag, results, isSame: keep !== undefined, since, children, referenceCount, now, basePath }
@@ -55,21 +55,6 @@ export async function readRemoval(world: RemovalWorld, ref: FeatureRef, basePath
 function getVerdict(isPermanent: boolean, isBlocked: boolean): Removal['verdict'] {
   if (isPermanent) return 'keep'
   return isBlocked ? 'notYet' : 'ready'
-}
-
-/**
- * Returns the time since which the audience of a flag and its parents has not changed in the given environments. The
- * time is the start of the history if the event log contains no change.
- */
-async function readSince(reader: Reader, flag: CatalogFlag, results: readonly EnvironmentResult[]): Promise<number> {
-  const { archived_at: archivedAt, created_at: createdAt } = flag.row
-  if (archivedAt !== null) return Number(archivedAt)
-  const names = [flag.name, ...flag.parents.map(({ parent }) => parent)]
-  const changes = await readLastAudienceChanges(reader, names)
-  const environments = [...results.map(({ environment }) => environment), '']
-  const times = names.flatMap((name) => environments.map((environment) => changes.get(name)?.get(environment) ?? 0))
-  const changedAt = Math.max(0, ...times)
-  return Math.max(changedAt, Number(createdAt), changedAt === 0 ? await readHistoryStart(reader) : 0)
 }
 
 interface Findings {

@@ -1,6 +1,7 @@
 import type { EventType } from '@burgee/protocol/event'
+import type { Selectable } from 'kysely'
 import { chunks } from '../../chunks.ts'
-import type { Reader } from '../../database.ts'
+import type { Reader, Schema } from '../../database.ts'
 
 /** Types of events that change who gets a flag. An event without an environment applies to all environments. */
 const AUDIENCE_EVENTS: readonly EventType[] = [
@@ -42,16 +43,67 @@ export async function readLastAudienceChanges(
   return found
 }
 
+/** Maximum number of events in which a shared change is searched. */
+const MAX_SEARCHED = 2000
+const PAGE = 50
+
+/** Event with the states before and after a change. */
+export type SharedChange = Pick<Selectable<Schema['events']>, 'project' | 'environment' | 'data' | 'pre_data'>
+
+/** Search for the last change of something that flags share. */
+export interface SharedChangeSearch {
+  readonly type: EventType
+  /** Time after which events are searched. */
+  readonly after: number
+  /** Environments of the events; omitted for all events. */
+  readonly environments?: readonly string[]
+  readonly isMatch: (change: SharedChange) => boolean
+}
+
+/**
+ * Returns the time of the last change of something that flags share, such as a segment; `after` if there is none since
+ * then. Searches at most 2,000 events, and returns the time of the oldest of them if all are other changes.
+ */
+export async function readLastSharedChange(reader: Reader, search: SharedChangeSearch): Promise<number> {
+  const { type, after, environments, isMatch } = search
+  let before: number | undefined
+  let oldest = after
+  for (let searched = 0; searched < MAX_SEARCHED; searched += PAGE) {
+    let query = reader
+      .selectFrom('events')
+      .select(['id', 'created_at', 'project', 'environment', 'data', 'pre_data'])
+      .where('type', '=', type)
+      .orderBy('id', 'desc')
+      .limit(PAGE)
+    if (before !== undefined) query = query.where('id', '<', before)
+    if (environments !== undefined) query = query.where('environment', 'in', [...environments])
+    const events = await query.execute()
+    for (const event of events) {
+      before = event.id
+      oldest = Number(event.created_at)
+      if (oldest <= after) return after
+      if (isMatch(event)) return oldest
+    }
+    if (events.length < PAGE) return after
+  }
+  return oldest
+}
+
 /**
  * Returns the time since which the event log is complete: the time of the first event, or of the last import of flags
  * without their history.
  */
 export async function readHistoryStart(reader: Reader): Promise<number> {
   const first = await reader.selectFrom('events').select('created_at').orderBy('id').limit(1).executeTakeFirst()
+  return Math.max(Number(first?.created_at ?? 0), await readLastImport(reader))
+}
+
+/** Returns the time of the last import of flags without their history; 0 if there is none. */
+export async function readLastImport(reader: Reader): Promise<number> {
   const imported = await reader
     .selectFrom('events')
     .select(({ fn }) => fn.max<number | null>('created_at').as('at'))
     .where('type', '=', 'instance-imported')
     .executeTakeFirst()
-  return Math.max(Number(first?.created_at ?? 0), Number(imported?.at ?? 0))
+  return Number(imported?.at ?? 0)
 }
