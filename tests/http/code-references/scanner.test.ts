@@ -1,3 +1,4 @@
+import { MAX_STORED_REFERENCES } from '@burgee/protocol/administration/code-references'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { addAccount, ROLES } from '../agents/agent.ts'
 import { startServer, type TestServer } from '../scenario.ts'
@@ -300,21 +301,15 @@ describe('removals', () => {
   })
 })
 
-test('references of a deleted project do not count', async () => {
-  const count = async () => {
-    const [row] = await server.db.rows('select coalesce(sum(reference_count), 0) as count from code_references')
-    return Number(row?.count)
-  }
-  const before = await count()
+test('references of a deleted project no longer count towards the maximum of the server', async () => {
   await server.admin('POST /api/admin/projects', { id: 'short-lived', name: 'short-lived' })
-  const url = `/api/v2/code-refs/repositories/web/branches/deleted-project`
-  const hunks = Array.from({ length: 20_000 }, (_, line) => hunk('some-flag', 'short-lived', line))
-  await server.admin(`PUT ${url}`, branch({ references: [{ path: 'a', hunks }] }))
-  expect(await count()).toBe(before + 20_000)
+  await server.admin(`PUT ${R}/web/branches/full`, branch({ references: named('some-flag', 'short-lived') }))
+  const fill = 'update code_references set reference_count = ? where project = ?'
+  await server.db.rows(fill, MAX_STORED_REFERENCES, 'short-lived')
+  const one = branch({ references: references('new-checkout') })
+  const rejected = await send(urlOf('after'), one)
+  expect([rejected.statusCode, rejected.json().code]).toEqual([413, 'request_entity_too_large'])
   await server.admin('DELETE /api/admin/projects/short-lived')
-  expect(await count()).toBe(before)
-  for (const { repository, branch: name } of await server.db.rows('select repository, branch from code_branches')) {
-    const reply = await server.call({ as: 'admin', call: `GET ${R}/${repository}/branches` })
-    expect(reply.json().items.map((item: { name: string }) => item.name)).toContain(name)
-  }
+  const accepted = await send(urlOf('after'), one)
+  expect(accepted.statusCode, accepted.body).toBe(200)
 })
