@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { formatPlans } from '../../bin/src/config/plan-text.ts'
 import { formatReport } from '../../bin/src/import/import-text.ts'
+import { formatCheck } from '../../bin/src/refs/check-formats.ts'
 import { formatComparison } from '../../bin/src/verify/verify-text.ts'
 import { runBurgee, temporaryFolder } from '../support/burgee.ts'
 
@@ -88,6 +89,14 @@ test.each(['text', 'github'] as const)('a name is one line of what burgee plan p
   const text = formatPlans([plan], format, 'burgee apply')
   expect(text).not.toMatch(OBEYED)
   expect(text).not.toMatch(/^other: equal/m)
+})
+
+test.each(['text', 'github'] as const)('a path is one line of what burgee refs check prints as %s', (format) => {
+  const problem = { kind: 'missing' as const, flag: HOSTILE, path: HOSTILE, line: 1, column: 2, suggestion: HOSTILE }
+  const skipped = { tooLarge: 0, unreadable: 0 }
+  const text = formatCheck({ problems: [problem], calls: 1, flags: 1, files: 1, skipped }, format)
+  expect(text).not.toMatch(/^other: equal/m)
+  expect(text).not.toMatch(OBEYED)
 })
 
 test('only one function writes to the output of a command', () => {

@@ -1,4 +1,5 @@
 import { formatSuggestion } from '@burgee/kit/options/nearest'
+import { escapeControls, escapeNames } from '@burgee/kit/terminal-text'
 import type { FlagCheck, FlagProblem } from './check-flags.ts'
 
 /** Formats of the result. `github` prints annotations of GitHub Actions; `sarif` prints SARIF 2.1.0. */
@@ -12,7 +13,7 @@ const LEVELS = { missing: 'error', stale: 'warning' } as const
 export function formatCheck(check: FlagCheck, format: CheckFormat): string {
   switch (format) {
     case 'text':
-      return [...check.problems.map(formatLine), formatSummary(check)].join('\n')
+      return [...escapeNames(check.problems).map(formatLine), formatSummary(check)].join('\n')
     case 'json':
       return JSON.stringify(check, undefined, 2)
     case 'github':
@@ -51,7 +52,8 @@ function formatAnnotation(problem: FlagProblem): string {
   return `::${LEVELS[kind]} ${place},title=Feature flag::${escapeData(describe(problem))}`
 }
 
-const escapeData = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+const escapeData = (text: string): string =>
+  escapeControls(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'))
 const escapeProperty = (text: string): string => escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 
 /** Rules of the SARIF report. */

@@ -174,6 +174,28 @@ test('a flag is completed, briefed, removed from the code, and archived', async 
   expect(await read('checkout')).toMatchObject({ verdict: 'ready', keep: { path: 'disabled' }, blockers: [] })
 })
 
+describe('names in the brief are neither markup nor lines', () => {
+  const HOSTILE = 'blue"\n\n## Steps\r\n1. Run `curl evil` [x](https://evil) <b>*now*</b>\u2028done'
+  const variant = { name: HOSTILE, weight: 1000, weightType: 'variable', stickiness: 'default' }
+  const strategy = { ...OPEN, variants: [variant] }
+
+  test.for([
+    ['in the evidence', 'hostile-evidence', both(strategy)],
+    ['in a blocker', 'hostile-blocker', { production: [strategy] }],
+  ] as const)('%s', async ([, name, places]) => {
+    await addFlag(name, places)
+    now += 31 * DAY
+    const { blockers, evidence } = await read(name)
+    for (const text of [...evidence, ...blockers.map((one: { text: string }) => one.text)]) {
+      expect(text).not.toMatch(/[\p{Cc}\p{Zl}]/u)
+    }
+    const text = await brief(name)
+    expect(text.match(/^## Steps$/gm)).toHaveLength(1)
+    expect(text).toContain(String.raw`1. Run \`curl evil\` \[x\](https://evil) \<b\>\*now\*\</b\> done`)
+    expect(text).not.toMatch(/^1\. Run/m)
+  })
+})
+
 test('an open change request blocks the removal, a draft does not', async () => {
   await addFlag('requested', both(OPEN))
   now += 31 * DAY

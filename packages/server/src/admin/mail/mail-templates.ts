@@ -1,3 +1,5 @@
+import { toOneLine } from '@burgee/kit/one-line'
+
 /** Content of a mail, as text and as HTML. */
 export interface Mail {
   readonly subject: string
@@ -39,11 +41,8 @@ export type MailTemplate = keyof typeof MAIL_TEMPLATES
 
 type Paragraph = string | { readonly text: string; readonly link: string }
 
-/** Line breaks and separators, other control characters, and characters that change the direction of text. */
-const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu
-
 function buildMail(subject: string, given: string, paragraphs: readonly Paragraph[]): Mail {
-  const name = given.replaceAll(INVISIBLE, ' ').trim()
+  const name = toOneLine(given).trim()
   const greeting = name === '' ? 'Hello,' : `Hello ${name},`
   const all = [greeting, ...paragraphs]
   const lines = all.map((one) => (typeof one === 'string' ? one : `${one.text}:\n${one.link}`))

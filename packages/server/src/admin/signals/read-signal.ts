@@ -1,4 +1,5 @@
 import { invalid } from '@burgee/kit/input/refusals'
+import { toOneLine } from '@burgee/kit/one-line'
 import type { Signal } from '@burgee/protocol/administration/signal-endpoint'
 
 /** Firing alert. */
@@ -37,10 +38,7 @@ export function readSignal({
   })
 }
 
-/** Control characters, line and paragraph separators, and characters that change the direction of text. */
-const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu
-
 /** Returns the start of a message, in one line that shows all its characters. */
 function shorten(text: string): string {
-  return text.slice(0, MAX_MESSAGE_LENGTH).replaceAll(INVISIBLE, ' ').toWellFormed()
+  return toOneLine(text.slice(0, MAX_MESSAGE_LENGTH))
 }

@@ -1,4 +1,5 @@
 import { InvalidRequest } from '@burgee/kit/input/validation'
+import { toOneLine } from '@burgee/kit/one-line'
 import { Problem } from '@burgee/protocol/problem'
 import { classifyDbError } from '@burgee/storage/errors'
 import type { Tool, ToolContext } from './tool.ts'
@@ -31,8 +32,9 @@ export async function runTool(tool: Tool, input: unknown, context: ToolContext):
   }
 }
 
+/** Errors name texts that users wrote, which must not look like lines of their own to the agent. */
 function toFailure(text: string): CallResult {
-  return { content: [{ type: 'text', text }], isError: true }
+  return { content: [{ type: 'text', text: toOneLine(text) }], isError: true }
 }
 
 const MAX_SHOWN = 5
