@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { MAX_PATTERN_SIZE, MAX_SEARCH_WORK } from '@burgee/engine/rules/pattern'
+import { MAX_PATTERN_SIZE, MAX_SEARCH_WORK, MAX_SEARCHED_LENGTH } from '@burgee/engine/rules/pattern'
 import {
   MAX_BRANCHES,
   MAX_PLACES,
@@ -202,6 +202,7 @@ const INNER: readonly Limit[] = [
     row: 'RE2 instructions of a pattern, times characters of the value that it is compared with',
     max: MAX_SEARCH_WORK,
   },
+  { row: 'characters of a value that a pattern is compared with', max: MAX_SEARCHED_LENGTH },
 ]
 
 test('every table and every JSON column has a limit', () => {

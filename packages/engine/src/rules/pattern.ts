@@ -19,13 +19,18 @@ export const MAX_PATTERN_SIZE = 1000
  * linear in both, at most about a quarter of a second here.
  */
 export const MAX_SEARCH_WORK = 500_000
+/**
+ * Maximum length of a text in which a pattern is searched, in UTF-16 code units. Many flags can search one long text in
+ * an evaluation, each with the maximum work.
+ */
+export const MAX_SEARCHED_LENGTH = 2048
 
-/** Returns true if a text contains a match. A text that would need more work than the maximum has no match. */
+/** Returns true if a text contains a match. A text that is too long or would need too much work has no match. */
 export function findPattern(pattern: RE2JS, text: string): boolean {
   return text.length <= getMaxTextLength(pattern) && pattern.matcher(text).find()
 }
 
 /** Returns the length of the longest text in which a pattern is searched. */
 export function getMaxTextLength(pattern: RE2JS): number {
-  return Math.floor(MAX_SEARCH_WORK / pattern.programSize())
+  return Math.min(MAX_SEARCHED_LENGTH, Math.floor(MAX_SEARCH_WORK / pattern.programSize()))
 }

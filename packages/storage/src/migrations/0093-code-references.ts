@@ -4,7 +4,7 @@ import type { Schema } from '../database.ts'
 import type { Ddl } from '../ddl.ts'
 import { ownedBy, primaryKey, required } from './column-rules.ts'
 
-/** Creates repositories with branches, scans and the code references of flags, and the removals of flags from the code. */
+/** Creates repositories with branches, scans and code references, and the removals of flags from the code. */
 export function codeReferences({ key, json }: Ddl): Migration {
   return {
     up: async ({ schema }: Kysely<Schema>) => {

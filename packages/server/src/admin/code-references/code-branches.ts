@@ -61,7 +61,8 @@ export async function replaceBranch(
   await putBranch(tx, { ...key, head, synced_at: syncTime, committed_at: commitTime ?? null })
   const before = await listReferencedFlags(tx, key)
   const projects = selectProjects(actor, { rows, before, sequence, scans: await listScans(tx, key) })
-  if (projects === undefined) throw new Problem('ConflictError', `A later upload of the branch "${key.branch}" is stored.`)
+  if (projects === undefined)
+    throw new Problem('ConflictError', `A later upload of the branch "${key.branch}" is stored.`)
   const isReplaced = ({ project }: { readonly project: string }) => projects.includes(project)
   const after = rows.filter(isReplaced)
   await putScans(

@@ -13,10 +13,10 @@ interface Upload {
 }
 
 /**
- * Returns the projects whose references an upload replaces: those that it names, and those of earlier uploads that the
- * actor may update, because their last reference may be gone. Each project has its own order of uploads, so that a job
- * of one project cannot stop a job of another. Returns undefined if the upload is outdated for all projects that it
- * names, or if it names none, for all projects of earlier uploads.
+ * Returns the projects whose references an upload replaces: the projects of its references, and the projects of earlier
+ * uploads that the actor may update, because their last reference may be gone. Each project has its own order of
+ * uploads, so that a job of one project cannot stop a job of another. Returns undefined if the upload is outdated for
+ * all projects of its references or, without references, for all projects of earlier uploads.
  */
 export function selectProjects(actor: Actor, upload: Upload): string[] | undefined {
   const named = [...new Set(upload.rows.map(({ project }) => project))]

@@ -23,7 +23,9 @@ export class Markdown {
 
   /** Formats a web address as a link. */
   static link(url: string): Markdown {
-    return new Markdown(`<${url.replace(/[<>\s\p{C}]/gu, (character) => encodeURIComponent(character.toWellFormed()))}>`)
+    return new Markdown(
+      `<${url.replace(/[<>\s\p{C}]/gu, (character) => encodeURIComponent(character.toWellFormed()))}>`,
+    )
   }
 
   /** Fills a template of Markdown. Values that are not Markdown are escaped. */
