@@ -9,15 +9,19 @@ export interface ProjectPlan extends ConfigPlan {
 
 /** Marks the comment, so that a workflow can find and replace its own comment. */
 const MARKER = '<!-- burgee plan -->'
-/** Maximum number of changes in a comment: GitHub allows 65,536 characters. */
-const MAX_ROWS = 200
+/** Maximum length of a comment. GitHub allows 65,536 characters. */
+const MAX_COMMENT_LENGTH = 60_000
+/** Maximum length of a sentence in a comment, before its markup is escaped. */
+const MAX_SENTENCE_LENGTH = 500
+/** Maximum length of a note in a comment. */
+const MAX_NOTE_LENGTH = 1500
 
 /** Formats the plans of projects. `applyHint` is the command line that applies them. */
 export function formatPlans(plans: readonly ProjectPlan[], format: PlanFormat, applyHint: string): string {
   if (format === 'json') return JSON.stringify(plans.length === 1 ? plans[0] : plans, undefined, 2)
   const safe = escapeNames(plans)
   const hasChanges = plans.some(({ changes }) => changes.length > 0)
-  if (format === 'github') return [MARKER, ...safe.flatMap(formatComment)].join('\n')
+  if (format === 'github') return formatComments(safe)
   return [...safe.flatMap(formatText), ...(hasChanges ? ['', 'Apply this plan with:', `  ${applyHint}`] : [])].join(
     '\n',
   )
@@ -35,49 +39,90 @@ function formatText(plan: ProjectPlan): string[] {
   ]
 }
 
+/** Title of a note, and the objects that it names. */
+interface PlanNote {
+  readonly title: string
+  readonly items: readonly string[]
+}
+
 /** Lists what deserves attention: flags that are turned on, removals, reviews and missing permissions. */
-function formatNotes({ changes, destructive, needsChangeRequest, missingPermissions, kept }: ProjectPlan): string[] {
+function listNotes(plan: ProjectPlan): PlanNote[] {
+  const { changes, destructive, needsChangeRequest, missingPermissions, kept, obstacles } = plan
   const enabled = changes.filter(({ enables }) => enables === true)
-  return [
-    ...formatNote(
-      'Turns on',
-      enabled.map(({ name, environment }) => `${name} in ${environment}`),
-    ),
-    ...formatNote(
-      'Archives or deletes',
-      destructive.map(({ name }) => name),
-    ),
-    ...formatNote(
-      'Keeps',
-      kept.map(({ kind, name, reason }) => `${kind} ${name}: ${reason}`),
-    ),
-    ...formatNote('Becomes a change request in', needsChangeRequest),
-    ...formatNote('Missing permissions', missingPermissions),
+  const toReason = ({ kind, name, reason }: ProjectPlan['kept'][number]) => `${kind} ${name}: ${reason}`
+  const notes = [
+    { title: 'Turns on', items: [...new Set(enabled.map(({ name, environment }) => `${name} in ${environment}`))] },
+    { title: 'Archives or deletes', items: destructive.map(({ name }) => name) },
+    { title: 'Keeps', items: kept.map(toReason) },
+    { title: 'Becomes a change request in', items: needsChangeRequest },
+    { title: 'Missing permissions', items: missingPermissions },
+    { title: 'Cannot be applied', items: obstacles.map(toReason) },
   ]
+  return notes.filter(({ items }) => items.length > 0)
 }
 
-const formatNote = (title: string, items: readonly string[]): string[] =>
-  items.length === 0 ? [] : [`${title}: ${items.join(', ')}`]
+const formatNotes = (plan: ProjectPlan): string[] =>
+  listNotes(plan).map(({ title, items }) => `${title}: ${items.join(', ')}`)
 
-function formatComment(plan: ProjectPlan): string[] {
+/** Formats a comment for a pull request. Cuts long plans, so that GitHub accepts the comment. */
+function formatComments(plans: readonly ProjectPlan[]): string {
+  const sections = [MARKER]
+  let left = MAX_COMMENT_LENGTH
+  for (const [index, plan] of plans.entries()) {
+    const rest = plans.length - index
+    const section = formatComment(plan, Math.floor(left / rest))
+    if (section.length > left) return [...sections, `And ${formatCount(rest, 'project')} more.`].join('\n')
+    left -= section.length
+    sections.push(section)
+  }
+  return sections.join('\n')
+}
+
+/** Formats the plan of a project. Lists as many changes as fit into a length. */
+function formatComment(plan: ProjectPlan, maxLength: number): string {
   const { project, changes } = plan
-  const title = `### Flags of project ${toCode(project)}: ${changes.length === 0 ? 'no changes' : formatCount(changes.length, 'change')}`
-  const rows = changes
-    .slice(0, MAX_ROWS)
-    .map(
-      ({ kind, name, environment = '', sentence }) =>
-        `| ${toCode(name)} | ${kind} | ${toText(environment)} | ${toText(sentence)} |`,
-    )
+  const count = changes.length === 0 ? 'no changes' : formatCount(changes.length, 'change')
+  const notes = listNotes(plan).flatMap((note) => [formatShortNote(note), ''])
+  const end = [...notes, ...(changes.length === 0 ? [] : [`Plan ${toCode(plan.plan)}`])]
+  const all = changes.map(
+    ({ kind, name, environment = '', sentence }) =>
+      `| ${toCode(name)} | ${kind} | ${toText(environment)} | ${toText(shorten(sentence, MAX_SENTENCE_LENGTH))} |`,
+  )
+  const rows = takeFitting(all, maxLength - end.join('\n').length)
   const rest = changes.length - rows.length
+  const table = rows.length === 0 ? [] : ['| Name | Kind | Environment | Change |', '|---|---|---|---|', ...rows, '']
   return [
-    title,
+    `### Flags of project ${toCode(project)}: ${count}`,
     '',
-    ...(rows.length === 0 ? [] : ['| Name | Kind | Environment | Change |', '|---|---|---|---|', ...rows, '']),
+    ...table,
     ...(rest > 0 ? [`And ${formatCount(rest, 'change')} more.`, ''] : []),
-    ...formatNotes(plan).flatMap((note) => [toText(note), '']),
-    ...(changes.length === 0 ? [] : [`Plan ${toCode(plan.plan)}`]),
-  ]
+    ...end,
+  ].join('\n')
 }
+
+function formatShortNote({ title, items }: PlanNote): string {
+  const shown = takeFitting(
+    items.map((item) => toText(shorten(item, MAX_SENTENCE_LENGTH))),
+    MAX_NOTE_LENGTH,
+  )
+  const rest = items.length - shown.length
+  if (shown.length === 0) return `${title}: ${formatCount(rest, 'object')}`
+  return `${title}: ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+}
+
+/** Returns the first texts whose total length is at most a maximum. Counts two characters between texts. */
+function takeFitting(texts: readonly string[], maxLength: number): readonly string[] {
+  let length = 0
+  const end = texts.findIndex((text) => {
+    length += text.length + 2
+    return length > maxLength
+  })
+  return end < 0 ? texts : texts.slice(0, end)
+}
+
+/** Cuts a text. Never cuts a pair of surrogates. */
+const shorten = (text: string, maxLength: number): string =>
+  text.length <= maxLength ? text : `${text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '')}…`
 
 /** Formats a name as code. Names with a backtick are written as text. */
 const toCode = (name: string): string => (name.includes('`') ? toText(name) : `\`${name.replaceAll('|', '\\|')}\``)

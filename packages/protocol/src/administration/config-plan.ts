@@ -3,8 +3,8 @@ import { CONFIG_FILE_KINDS } from './config-files.ts'
 
 /** Maximum number of files of one project. */
 export const MAX_CONFIG_FILES = 20_000
-/** Maximum length of a file in characters. */
-export const MAX_CONFIG_FILE_LENGTH = 1_000_000
+/** Maximum length of a file in characters: enough for a constraint with 10,000 values. */
+export const MAX_CONFIG_FILE_LENGTH = 524_288
 
 const Path = Type.String({ minLength: 1, maxLength: 1000 })
 
@@ -55,7 +55,7 @@ export const ConfigChange = Type.Object({
   flag: Type.Optional(Type.String()),
   environment: Type.Optional(Type.String()),
   sentence: Type.String(),
-  /** True if the change turns a flag on. */
+  /** True if the change turns a flag on, or starts a milestone of a flag that is on. */
   enables: Type.Optional(Type.Boolean()),
 })
 export type ConfigChange = Static<typeof ConfigChange>
@@ -63,6 +63,10 @@ export type ConfigChange = Static<typeof ConfigChange>
 /** Object that no file describes and that stays although the plan prunes. */
 export const KeptObject = Type.Object({ kind: Type.String(), name: Type.String(), reason: Type.String() })
 export type KeptObject = Static<typeof KeptObject>
+
+/** Reason why an apply would fail, and the object or environment to which the reason applies. */
+export const ConfigObstacle = Type.Object({ kind: Type.String(), name: Type.String(), reason: Type.String() })
+export type ConfigObstacle = Static<typeof ConfigObstacle>
 
 /** Changes that bring a project to the state of its files. */
 export const ConfigPlan = Type.Object({
@@ -78,6 +82,8 @@ export const ConfigPlan = Type.Object({
   /** Permissions that the caller lacks to apply the plan. */
   missingPermissions: Type.Array(Type.String()),
   kept: Type.Array(KeptObject),
+  /** Reasons why an apply would fail. */
+  obstacles: Type.Array(ConfigObstacle),
 })
 export type ConfigPlan = Static<typeof ConfigPlan>
 

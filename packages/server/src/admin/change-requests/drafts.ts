@@ -40,9 +40,10 @@ import {
 } from './request-ref.ts'
 import { findSuperseded, type SupersededChange } from './superseded-changes.ts'
 
-const MAX_CHANGES = 500
+/** Maximum number of changes of a request. */
+export const MAX_CHANGES = 500
 /** Maximum total length of a request's payloads, as JSON. */
-const MAX_CHARACTERS = 1_000_000
+export const MAX_CHARACTERS = 1_000_000
 /** Maximum number of open requests per user and environment, including drafts. */
 const MAX_OPEN = 200
 

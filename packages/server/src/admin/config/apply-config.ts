@@ -1,19 +1,17 @@
 import type { ConfigApplyResult, ConfigSource } from '@burgee/protocol/administration/config-plan'
 import { Problem } from '@burgee/protocol/problem'
-import type { Reader, Tx } from '@burgee/storage/database'
-import { listGuardedEnvironments } from '@burgee/storage/queries/change-requests/change-request-settings'
+import type { Tx } from '@burgee/storage/database'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
-import { listEnvironmentsUsingSegment } from '@burgee/storage/queries/targeting/segments'
-import { type Actor, hasPermission, requirePermission } from '../../core/access/rights/rights.ts'
+import { requirePermission } from '../../core/access/rights/rights.ts'
 import type { Change, ChangeContext } from '../../core/execute.ts'
 import { applyProposedChange } from '../change-requests/change-actions.ts'
 import { type PlanOrder, planConfig } from './config-plan.ts'
 import { type ConfigStep, type CreatedIds, resolveIds } from './config-steps.ts'
 import { proposeSteps } from './propose-config.ts'
+import { reviewSteps } from './review.ts'
 
 /** Files to apply, with the hash of the plan that the actor has seen. */
 export interface ApplyOrder extends PlanOrder {
-  readonly actor: Actor
   readonly plan: string
   readonly source: ConfigSource | undefined
 }
@@ -27,11 +25,9 @@ export const applyConfig: Change<ApplyOrder, ConfigApplyResult> = async (tx, ord
   const { actor, project } = order
   const plan = await planConfig(tx, order)
   if (plan.hash !== order.plan) throw createMovedOn(plan.revision)
-  const guarded = await listGuards(tx, actor, project)
   const direct: ConfigStep[] = []
   const proposed = new Map<string, ConfigStep[]>()
-  for (const step of plan.steps) {
-    const environment = await findReview(tx, step, guarded)
+  for (const { step, environment } of await reviewSteps(tx, { ...plan, actor, project })) {
     if (environment === undefined) direct.push(step)
     else proposed.set(environment, [...(proposed.get(environment) ?? []), step])
   }
@@ -56,27 +52,6 @@ export const applyConfig: Change<ApplyOrder, ConfigApplyResult> = async (tx, ord
 function createMovedOn(revision: number): Problem {
   const message = `Nothing was applied, because the plan is out of date: the files, the options or the project have changed since it was made (the project is at revision ${revision}). Run the plan again.`
   return new Problem('ConflictError', message, { details: [{ message, path: 'body/plan' }], extra: { revision } })
-}
-
-/** Returns the protected environments of a project in which the actor needs a change request. */
-export async function listGuards(reader: Reader, actor: Actor, project: string): Promise<readonly string[]> {
-  const guarded = await listGuardedEnvironments(reader, [project])
-  return guarded
-    .filter((place) => place.isUsed && !hasPermission(actor, 'SKIP_CHANGE_REQUEST', place))
-    .map(({ environment }) => environment)
-}
-
-/** Returns the protected environment whose change request gets a step; undefined if the step needs no request. */
-export async function findReview(
-  reader: Reader,
-  { affects, environment, changes }: ConfigStep,
-  guarded: readonly string[],
-): Promise<string | undefined> {
-  if (affects === 'none' || guarded.length === 0 || changes.length === 0) return undefined
-  if (affects === 'environment') return guarded.find((one) => one === environment)
-  if (affects === 'project') return guarded[0]
-  const used = await listEnvironmentsUsingSegment(reader, affects.segment)
-  return guarded.find((one) => used.some((place) => place.environment === one))
 }
 
 interface DirectStep {

@@ -1,8 +1,11 @@
+import type { EventLoopBudget } from '@burgee/kit/event-loop-budget'
 import type { ConfigMistake } from '@burgee/protocol/administration/config-plan'
 import { Problem } from '@burgee/protocol/problem'
 
 /** Maximum number of mistakes in one error. */
 const MAX_MISTAKES = 50
+/** Maximum length of a property and of a text in a mistake, because both can contain texts of a file. */
+const MAX_TEXT_LENGTH = 500
 
 /** Keys and indexes that lead to a property of a file. */
 export type PropertyPath = readonly (string | number)[]
@@ -10,18 +13,31 @@ export type PropertyPath = readonly (string | number)[]
 /** Place in files that a mistake can name. */
 export interface MistakePlace {
   readonly path: string
-  /** Returns the line of a property, from 1. */
-  readonly getLine: (property: PropertyPath) => number
+  /** Returns the lines of properties, from 1. Can take long, so it is called once per file with mistakes. */
+  readonly findLines: (
+    properties: readonly PropertyPath[],
+    budget: EventLoopBudget,
+  ) => Promise<readonly number[]> | readonly number[]
+}
+
+/** Returns the place of a mistake whose line is known. */
+export function fixedPlace(path: string, line: number): MistakePlace {
+  return { path, findLines: (properties) => properties.map(() => line) }
+}
+
+interface FoundMistake {
+  readonly place: MistakePlace
+  readonly property: PropertyPath
+  readonly message: string
 }
 
 /** Collects mistakes in files, so that one error reports many of them. */
 export class ConfigMistakes {
-  readonly #found: ConfigMistake[] = []
+  readonly #found: FoundMistake[] = []
 
   /** Adds a mistake. Ignores mistakes above the maximum. */
   add(place: MistakePlace, property: PropertyPath, message: string): void {
-    if (this.#found.length >= MAX_MISTAKES) return
-    this.#found.push({ file: place.path, line: place.getLine(property), property: property.join('.'), message })
+    if (!this.isFull) this.#found.push({ place, property, message: shorten(message) })
   }
 
   /** Runs a check and adds its ValidationError as a mistake. Returns undefined if the check failed. */
@@ -43,15 +59,36 @@ export class ConfigMistakes {
   }
 
   /** Throws ValidationError if there are mistakes. */
-  require(): void {
+  async require(budget: EventLoopBudget): Promise<void> {
     if (this.#found.length === 0) return
-    const details = this.#found.map((mistake) => ({ message: formatMistake(mistake), path: mistake.file }))
+    const lines = await findAllLines(this.#found, budget)
+    const mistakes = this.#found.map((found): ConfigMistake => {
+      const { place, property, message } = found
+      return { file: place.path, line: lines.get(found) ?? 1, property: shorten(property.join('.')), message }
+    })
+    const details = mistakes.map((mistake) => ({ message: formatMistake(mistake), path: mistake.file }))
     const message = `The files are not valid: ${details.map((one) => one.message).join('; ')}`
-    throw new Problem('ValidationError', message, { details, extra: { mistakes: this.#found } })
+    throw new Problem('ValidationError', message, { details, extra: { mistakes } })
   }
 }
 
+/** Returns the lines of mistakes, with one call per place. */
+async function findAllLines(found: readonly FoundMistake[], budget: EventLoopBudget) {
+  const lines = new Map<FoundMistake, number>()
+  for (const own of Map.groupBy(found, ({ place }) => place.findLines).values()) {
+    const [first] = own
+    const ofPlace = await first?.place.findLines(
+      own.map(({ property }) => property),
+      budget,
+    )
+    for (const [index, mistake] of own.entries()) lines.set(mistake, ofPlace?.[index] ?? 1)
+  }
+  return lines
+}
+
 const toKey = (part: string): string | number => (/^\d+$/.test(part) ? Number(part) : part)
+
+const shorten = (text: string): string => (text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH)}…`)
 
 function formatMistake({ file, line, property, message }: ConfigMistake): string {
   return `${file}:${line}: ${property === '' ? '' : `${property}: `}${message}`

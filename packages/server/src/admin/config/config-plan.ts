@@ -13,9 +13,10 @@ import type { ConfigFile, KeptObject } from '@burgee/protocol/administration/con
 import type { Reader } from '@burgee/storage/database'
 import { listFeaturesByName } from '@burgee/storage/queries/flags/features'
 import { findConfigRevision } from '@burgee/storage/queries/transfer/config-reads'
+import type { Actor } from '../../core/access/rights/rights.ts'
 import { checkParents } from './check-parents.ts'
 import { toContextFieldFile, toFlagFile, toSegmentFile, toTemplateFile } from './config-contents.ts'
-import { ConfigMistakes } from './config-mistakes.ts'
+import { ConfigMistakes, fixedPlace } from './config-mistakes.ts'
 import { ConfigReferences } from './config-references.ts'
 import { type ConfigStep, PHASES } from './config-steps.ts'
 import { writeConfigYaml } from './config-yaml.ts'
@@ -24,11 +25,12 @@ import { planFlag } from './plan-flag.ts'
 import { type DescribedObjects, planArchives, planSegmentPrune } from './plan-prune.ts'
 import { type Planning, planContextField, planSegment, planTemplate } from './plan-shared.ts'
 import { type ProjectConfig, readProjectConfig } from './project-config.ts'
+import { listGuards } from './review.ts'
 
 /** Files and options of a plan. */
 export interface PlanOrder {
+  readonly actor: Actor
   readonly project: string
-  readonly hidden: readonly string[]
   readonly files: readonly ConfigFile[]
   readonly prune: boolean
   /** Environment to which the plan is limited. */
@@ -45,6 +47,8 @@ export interface StepPlan {
   readonly revision: number
   readonly steps: readonly ConfigStep[]
   readonly kept: readonly KeptObject[]
+  /** Protected environments in which the actor needs a change request. */
+  readonly guarded: readonly string[]
 }
 
 /**
@@ -53,24 +57,43 @@ export interface StepPlan {
  */
 export async function planConfig(reader: Reader, order: PlanOrder): Promise<StepPlan> {
   const revision = await findConfigRevision(reader, order.project)
-  const config = await readProjectConfig(reader, order.project, order.hidden)
+  const config = await readProjectConfig(reader, order.project, order.actor.hidden)
+  const guarded = await listGuards(reader, order.actor, order.project)
   const mistakes = new ConfigMistakes()
   const { described, files } = await readFiles(order, config, mistakes)
-  mistakes.require()
-  const planning: Planning = { config, mistakes, references: new ConfigReferences(config, mistakes) }
+  await mistakes.require(order.budget)
+  const references = new ConfigReferences(config, mistakes)
+  const planning: Planning = { config, mistakes, references, guarded, environment: order.environment }
   const steps = [
-    ...ofKind<ContextFieldFile>(files, 'ContextField').flatMap((file) => planContextField(planning, file)),
-    ...ofKind<SegmentFile>(files, 'Segment').flatMap((file) => planSegment(planning, file)),
-    ...ofKind<ReleaseTemplateFile>(files, 'ReleaseTemplate').flatMap((file) => planTemplate(planning, file)),
-    ...ofKind<FlagFile>(files, 'Flag').flatMap((file) => planFlag(planning, file)),
+    ...(await planFiles(planning, files, order.budget)),
     ...(order.prune ? planArchives(config, described) : []),
   ]
   await checkNames(reader, planning, ofKind<FlagFile>(files, 'Flag'))
   checkParents(planning, described, order.prune)
-  mistakes.require()
+  await mistakes.require(order.budget)
   const segments = order.prune ? await planSegmentPrune(reader, config, described) : { steps: [], kept: [] }
   const all = selectSteps([...steps, ...segments.steps], order.environment)
-  return { hash: hashPlan(order, { revision, steps: all }), revision, steps: all, kept: segments.kept }
+  return { hash: await hashPlan(order, { revision, steps: all }), revision, steps: all, kept: segments.kept, guarded }
+}
+
+/** Plans files with pauses for other requests. Flags come last, because they use the other objects. */
+async function planFiles(
+  planning: Planning,
+  files: readonly ParsedFile[],
+  budget: EventLoopBudget,
+): Promise<ConfigStep[]> {
+  const plans: readonly (() => readonly ConfigStep[])[] = [
+    ...ofKind<ContextFieldFile>(files, 'ContextField').map((file) => () => planContextField(planning, file)),
+    ...ofKind<SegmentFile>(files, 'Segment').map((file) => () => planSegment(planning, file)),
+    ...ofKind<ReleaseTemplateFile>(files, 'ReleaseTemplate').map((file) => () => planTemplate(planning, file)),
+    ...ofKind<FlagFile>(files, 'Flag').map((file) => () => planFlag(planning, file)),
+  ]
+  const steps: ConfigStep[] = []
+  for (const plan of plans) {
+    if (planning.mistakes.isFull) break
+    steps.push(...(await budget.run(plan)))
+  }
+  return steps
 }
 
 /** Sorts steps by phase and, within a phase, keeps their order. Leaves out steps of other environments. */
@@ -83,13 +106,13 @@ function selectSteps(steps: readonly ConfigStep[], environment: string | undefin
 }
 
 /** Returns a hash of everything that an apply would do, and of the revision on which the plan is based. */
-function hashPlan(
-  { project, prune, environment }: PlanOrder,
+async function hashPlan(
+  { project, prune, environment, budget }: PlanOrder,
   { revision, steps }: Pick<StepPlan, 'revision' | 'steps'>,
-): string {
-  const contents = steps.map(({ run: _run, ...step }) => step)
-  const text = JSON.stringify([project, prune, environment ?? null, revision, contents])
-  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify([project, prune, environment ?? null, revision]))
+  for (const { run: _run, ...step } of steps) await budget.run(() => hash.update(JSON.stringify(step)))
+  return hash.digest('hex').slice(0, 32)
 }
 
 interface ReadFiles {
@@ -105,7 +128,7 @@ interface ReadFiles {
 async function readFiles(order: PlanOrder, config: ProjectConfig, mistakes: ConfigMistakes): Promise<ReadFiles> {
   const stored = await listStoredTexts(config, order.budget)
   const places = new Map<string, string>()
-  const flags = new Set<string>()
+  const flags = new Map<string, string>()
   const segments = new Set<string>()
   const files: ParsedFile[] = []
   for (const file of order.files.toSorted((a, b) => compareText(a.path, b.path))) {
@@ -117,17 +140,18 @@ async function readFiles(order: PlanOrder, config: ProjectConfig, mistakes: Conf
     const { kind, name } = object
     const first = places.get(`${kind} ${name}`)
     if (first !== undefined) {
-      const place = parsed ?? { path: file.path, getLine: () => 1 }
+      const place = parsed ?? fixedPlace(file.path, 1)
       mistakes.add(place, ['name'], `${first} describes the same object.`)
       continue
     }
     places.set(`${kind} ${name}`, file.path)
-    if (kind === 'Flag') flags.add(name)
+    if (kind === 'Flag') flags.set(name, file.path)
     if (kind === 'Segment') segments.add(name)
     if (parsed !== undefined) files.push(parsed)
   }
   const changedFlags = new Map(ofKind<FlagFile>(files, 'Flag').map((file) => [file.content.name, file]))
-  return { described: { flags, segments, changedFlags }, files }
+  const changedTemplates = ofKind<ReleaseTemplateFile>(files, 'ReleaseTemplate')
+  return { described: { flags, segments, changedFlags, changedTemplates }, files }
 }
 
 async function parseOnce(
@@ -138,7 +162,7 @@ async function parseOnce(
   const key = `${file.path}\n${file.content}`
   const known = cache.get(key)
   if (known !== undefined) return known
-  const parsed = await budget.run(() => parseConfigFile(file, mistakes))
+  const parsed = await parseConfigFile(file, mistakes, budget)
   if (parsed !== undefined) cache.set(key, parsed)
   return parsed
 }

@@ -10,7 +10,7 @@ import type { ParsedFile } from './parse-config-file.ts'
 import type { ProjectConfig } from './project-config.ts'
 
 /** Release template with the names of its milestones. */
-interface KnownTemplate {
+export interface KnownTemplate {
   readonly id: string
   readonly milestones: readonly string[]
 }
@@ -51,17 +51,17 @@ export class ConfigReferences {
   }
 
   /**
-   * Returns the id of the release template of a release. Adds a mistake and returns undefined if the name does not
-   * identify a template, or if the template has no such milestone.
+   * Returns the release template of a release. Adds a mistake and returns undefined if the name does not identify a
+   * template, or if the template has no such milestone.
    */
-  findTemplate(place: MistakePlace, property: PropertyPath, release: Release): string | undefined {
+  findTemplate(place: MistakePlace, property: PropertyPath, release: Release): KnownTemplate | undefined {
     const [known, ...others] = this.#templates.get(release.template) ?? []
     if (known === undefined || others.length > 0) {
       const text = known === undefined ? 'There is no release template' : 'Several release templates are named'
       this.#mistakes.add(place, [...property, 'template'], `${text} "${release.template}".`)
       return undefined
     }
-    if (release.milestone === undefined || known.milestones.includes(release.milestone)) return known.id
+    if (release.milestone === undefined || known.milestones.includes(release.milestone)) return known
     const text = `The release template "${release.template}" has no milestone "${release.milestone}".`
     this.#mistakes.add(place, [...property, 'milestone'], text)
     return undefined

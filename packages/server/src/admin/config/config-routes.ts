@@ -1,5 +1,4 @@
 import { EventLoopBudget } from '@burgee/kit/event-loop-budget'
-import { createKeyedMutex } from '@burgee/kit/keyed-mutex'
 import {
   ConfigApplyRequest,
   ConfigApplyResult,
@@ -11,31 +10,33 @@ import {
 } from '@burgee/protocol/administration/config-plan'
 import type { Reader } from '@burgee/storage/database'
 import Type from 'typebox'
-import { type Actor, hasPermission } from '../../core/access/rights/rights.ts'
+import { hasPermission } from '../../core/access/rights/rights.ts'
 import { execute } from '../../core/execute.ts'
 import { READ, WRITE } from '../../core/http/problem-lists.ts'
 import { type Routes, route } from '../../core/http/route.ts'
 import { requireOpenProject } from '../../core/project-ref.ts'
-import { applyConfig, findReview, listGuards } from './apply-config.ts'
+import { applyConfig } from './apply-config.ts'
 import { exportConfig } from './config-export.ts'
 import { type PlanOrder, planConfig } from './config-plan.ts'
 import type { ConfigStep } from './config-steps.ts'
+import { createPlanQueue } from './plan-queue.ts'
 import { readProjectConfig } from './project-config.ts'
+import { listObstacles, reviewSteps } from './review.ts'
 
 const CONFIG = '/api/admin/projects/:projectId/config'
 /** Maximum length of a body: enough for ten thousand flags with a few strategies each. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024
 const params = Type.Object({ projectId: Type.String() })
 const common = { method: 'POST', tag: 'Transfer', params, bodyLimitBytes: MAX_BODY_BYTES } as const
-const problems = [...WRITE, 'InvalidOperationError', 'PayloadTooLargeError', 'ConflictError'] as const
+const problems = [...WRITE, 'InvalidOperationError', 'PayloadTooLargeError', 'ConflictError', 'RateLimitError'] as const
 const FILES =
   'One YAML file per flag, segment, context field or release template. A mistake in a file is reported with file, line and property.'
 
 /**
  * Creates the routes that export a project as files, plan the changes to the state of files, and apply a plan. Plans of
- * the same user run one at a time. The routes are not part of the wire protocol.
+ * the same user run one at a time, and few plans wait. The routes are not part of the wire protocol.
  */
-export const configRoutes = (inTurn = createKeyedMutex<string>(), budget = new EventLoopBudget()): Routes => [
+export const configRoutes = (queue = createPlanQueue(), budget = new EventLoopBudget()): Routes => [
   route({
     method: 'GET',
     tag: 'Transfer',
@@ -62,11 +63,11 @@ export const configRoutes = (inTurn = createKeyedMutex<string>(), budget = new E
     replies: { 200: { description: 'The plan', schema: ConfigPlan } },
     problems,
     handle: ({ params: { projectId: project }, body, access: { actor } }, world) =>
-      inTurn(actor.name, async () => {
-        const order = toOrder(project, body, { hidden: actor.hidden, budget })
+      queue.run(actor.name, async () => {
+        const order = toOrder(project, body, { actor, budget })
         // no snapshot: files are parsed in between, and an apply compares the plan with the state in its transaction
         await requireOpenProject(world.db.reader, project)
-        return toPlan(world.db.reader, actor, order)
+        return toPlan(world.db.reader, order)
       }),
   }),
   route({
@@ -79,10 +80,9 @@ export const configRoutes = (inTurn = createKeyedMutex<string>(), budget = new E
     replies: { 200: { description: 'The result', schema: ConfigApplyResult } },
     problems,
     handle: ({ params: { projectId: project }, body, access: { actor } }, world) =>
-      inTurn(actor.name, async () => {
+      queue.run(actor.name, async () => {
         const order = {
-          ...toOrder(project, body, { hidden: actor.hidden, budget }),
-          actor,
+          ...toOrder(project, body, { actor, budget }),
           plan: body.plan,
           source: body.source,
         }
@@ -97,18 +97,18 @@ export const configRoutes = (inTurn = createKeyedMutex<string>(), budget = new E
 function toOrder(
   project: string,
   { files, prune, environment }: ConfigPlanRequest,
-  more: Pick<PlanOrder, 'hidden' | 'budget'>,
+  more: Pick<PlanOrder, 'actor' | 'budget'>,
 ): PlanOrder {
   return { ...more, project, files, prune: prune === true, environment, parsed: new Map() }
 }
 
-async function toPlan(reader: Reader, actor: Actor, order: PlanOrder): Promise<ConfigPlan> {
-  const { hash, revision, steps, kept } = await planConfig(reader, order)
-  const guarded = await listGuards(reader, actor, order.project)
+async function toPlan(reader: Reader, order: PlanOrder): Promise<ConfigPlan> {
+  const { actor, project } = order
+  const { hash, revision, steps, kept, guarded } = await planConfig(reader, order)
+  const reviews = await reviewSteps(reader, { actor, project, guarded, steps })
   const reviewed = new Set<string>()
   const missing = new Set<string>()
-  for (const step of steps) {
-    const environment = await findReview(reader, step, guarded)
+  for (const { step, environment } of reviews) {
     if (environment !== undefined) reviewed.add(environment)
     else {
       for (const needed of step.permissions) if (!hasPermission(actor, needed.name, needed)) missing.add(needed.name)
@@ -122,6 +122,7 @@ async function toPlan(reader: Reader, actor: Actor, order: PlanOrder): Promise<C
     needsChangeRequest: [...reviewed].sort(),
     missingPermissions: [...missing].sort(),
     kept: [...kept],
+    obstacles: listObstacles(reviews, actor),
   }
 }
 

@@ -25,8 +25,7 @@ export interface CreatedIds {
 export const PHASES = ['shared', 'create', 'details', 'detach', 'archive', 'attach', 'environment', 'delete'] as const
 export type Phase = (typeof PHASES)[number]
 
-/** Step of a plan. */
-export interface ConfigStep extends ConfigChange {
+interface StepParts extends ConfigChange {
   readonly phase: Phase
   /** True if the step creates an object. */
   readonly isCreation?: true
@@ -36,11 +35,17 @@ export interface ConfigStep extends ConfigChange {
   readonly affects: 'none' | 'environment' | 'project' | { readonly segment: number }
   /** Changes in the form of a change request. */
   readonly changes: readonly CheckedChange<ChangeAction>[]
-  /** Makes the step directly. If it is omitted, `changes` are made. */
-  readonly run?: (tx: Tx, context: ChangeContext, ids: CreatedIds) => Promise<readonly NewEvent[]>
-  /** Content of a step without `changes`, for the hash of the plan. */
-  readonly content?: unknown
 }
+
+/** Function that makes a step directly. If a step has none, its `changes` are made. */
+export type RunStep = (tx: Tx, context: ChangeContext, ids: CreatedIds) => Promise<readonly NewEvent[]>
+
+/**
+ * Step of a plan. `content` is everything that `run` makes, for the hash of the plan: nothing may be made that the plan
+ * does not stand for.
+ */
+export type ConfigStep = StepParts &
+  ({ readonly run: RunStep; readonly content: unknown } | { readonly run?: never; readonly content?: never })
 
 /** Replaces placeholders in a change by the ids of created objects. */
 export function resolveIds(change: CheckedChange, { segments, templates }: CreatedIds): CheckedChange {

@@ -1,13 +1,15 @@
 import type { ChangeAction, ChangePayload } from '@burgee/protocol/administration/change-request'
-import type { FileEnvironment } from '@burgee/protocol/administration/config-files'
 import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
 import type { CheckedChange } from '../change-requests/change-actions.ts'
 
-/** Flag in an environment that changes, its release in the file, and true if it is on before the change. */
+/** Flag in an environment that changes, its release, and true if it is on before the change. */
 interface ChangedPlace {
   readonly flag: string
   readonly environment: string
-  readonly release: FileEnvironment['release']
+  /** Release template. */
+  readonly template: string | undefined
+  /** Milestone that is active after the change. */
+  readonly milestone: string | undefined
   readonly isOn: boolean
 }
 
@@ -21,9 +23,10 @@ const SENTENCES: { readonly [A in ChangeAction]?: Describe<A> } = {
   reorderStrategy: () => 'Changes the order of strategies',
   patchVariant: ({ variants }) =>
     `Sets ${variants.length === 0 ? 'no variants' : variants.map(({ name }) => name).join(', ')}`,
-  addReleasePlan: (_plan, { release }) => `Adds the release plan "${release?.template}"`,
+  addReleasePlan: (_plan, { template, milestone }) =>
+    `Adds the release plan "${template}"${milestone === undefined ? '' : ` at the milestone "${milestone}"`}`,
   deleteReleasePlan: () => 'Removes the release plan',
-  startMilestone: (_plan, { release }) => `Starts the milestone "${release?.milestone}"`,
+  startMilestone: (_plan, { milestone }) => `Starts the milestone "${milestone}"`,
 }
 
 /** Describes a change of a flag in an environment in a sentence. */

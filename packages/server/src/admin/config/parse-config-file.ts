@@ -1,3 +1,4 @@
+import type { EventLoopBudget } from '@burgee/kit/event-loop-budget'
 import {
   CONFIG_FILE_KINDS,
   type ConfigFileContent,
@@ -5,11 +6,9 @@ import {
 } from '@burgee/protocol/administration/config-files'
 import type { ConfigFile } from '@burgee/protocol/administration/config-plan'
 import { Compile } from 'typebox/compile'
-import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml'
-import type { ConfigMistakes, MistakePlace, PropertyPath } from './config-mistakes.ts'
-
-/** Maximum number of YAML aliases per anchor. With more aliases, a short file could exhaust the memory. */
-const MAX_ALIASES = 100
+import { type Document, isMap, isNode, isScalar } from 'yaml'
+import { type ConfigDocument, parseConfigDocument, SyntaxMistake } from './config-document.ts'
+import { type ConfigMistakes, fixedPlace, type MistakePlace, type PropertyPath } from './config-mistakes.ts'
 
 /** Content of a file, and the lines of its properties. */
 export interface ParsedFile<C extends ConfigFileContent = ConfigFileContent> extends MistakePlace {
@@ -19,32 +18,39 @@ export interface ParsedFile<C extends ConfigFileContent = ConfigFileContent> ext
 type Checked = ReturnType<typeof Compile>
 const checks = new Map<string, Checked>()
 
-/** Parses and validates a file. Adds mistakes, and then returns undefined. */
-export function parseConfigFile(file: ConfigFile, mistakes: ConfigMistakes): ParsedFile | undefined {
-  const document = parseDocument(file.content, { prettyErrors: false })
-  const place: MistakePlace = { path: file.path, getLine: (property) => findLine(file.content, property) }
-  const [error] = document.errors
-  if (error !== undefined) {
-    const line = countLines(file.content, error.pos[0])
-    const text = error.code === 'MULTIPLE_DOCS' ? 'A file must contain one document.' : error.message
-    mistakes.add({ path: file.path, getLine: () => line }, [], text)
+/** Parses and validates a file, with pauses for other requests. Adds mistakes, and then returns undefined. */
+export async function parseConfigFile(
+  file: ConfigFile,
+  mistakes: ConfigMistakes,
+  budget: EventLoopBudget,
+): Promise<ParsedFile | undefined> {
+  try {
+    const parsed = await parseConfigDocument(file.content, budget)
+    return await budget.run(() => readContent(file, parsed.document, mistakes))
+  } catch (error) {
+    if (!(error instanceof SyntaxMistake)) throw error
+    mistakes.add(fixedPlace(file.path, error.line), [], error.message)
     return undefined
   }
-  const content = readContent(document, place, mistakes)
-  if (content === undefined || !checkContent(document, { content, place, mistakes })) return undefined
-  return { ...place, content: content as ConfigFileContent }
 }
 
-function readContent(document: Document.Parsed, place: MistakePlace, mistakes: ConfigMistakes): object | undefined {
-  try {
-    const content: unknown = document.toJS({ maxAliasCount: MAX_ALIASES })
-    if (typeof content === 'object' && content !== null && !Array.isArray(content)) return content
-    mistakes.add(place, [], `must be an object with "kind", one of ${Object.keys(CONFIG_FILE_KINDS).join(', ')}`)
-  } catch (error) {
-    if (!(error instanceof ReferenceError) && !(error instanceof RangeError)) throw error
-    mistakes.add(place, [], 'has too many aliases, or nests too deeply')
+function readContent(file: ConfigFile, document: Document.Parsed, mistakes: ConfigMistakes): ParsedFile | undefined {
+  const place: MistakePlace = {
+    path: file.path,
+    // parses the file again, because the documents of thousands of files without mistakes would only occupy memory
+    findLines: async (properties, budget) => {
+      const parsed = await parseConfigDocument(file.content, budget)
+      return properties.map((property) => findLine(parsed, property))
+    },
   }
-  return undefined
+  const content: unknown = document.toJS()
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    mistakes.add(place, [], `must be an object with "kind", one of ${Object.keys(CONFIG_FILE_KINDS).join(', ')}`)
+    return undefined
+  }
+  return checkContent(document, { content, place, mistakes })
+    ? { ...place, content: content as ConfigFileContent }
+    : undefined
 }
 
 interface UncheckedContent {
@@ -99,25 +105,13 @@ function toPropertyPath(document: Document.Parsed, pointer: string): PropertyPat
   return path
 }
 
-/** Returns the line of a position, from 1. */
-function countLines(text: string, position: number): number {
-  const lines = new LineCounter()
-  parseDocument(text, { lineCounter: lines, prettyErrors: false })
-  return lines.linePos(position).line
-}
-
-/**
- * Returns the line of a property; if the property is missing, the line of the object that lacks it. Parses the file
- * again, because the documents of thousands of files without mistakes would only occupy memory.
- */
-function findLine(text: string, property: PropertyPath): number {
-  const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+/** Returns the line of a property; if the property is missing, the line of the object that lacks it. */
+function findLine({ document, getLine }: ConfigDocument, property: PropertyPath): number {
   for (let length = property.length; length >= 0; length -= 1) {
     const part = property.slice(0, length)
     const key = findKey(document, part)
     const node = key ?? document.getIn(part, true)
-    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line
+    if (isNode(node) && node.range) return getLine(node.range[0])
   }
   return 1
 }

@@ -1,6 +1,7 @@
 import type { ChangeAction } from '@burgee/protocol/administration/change-request'
 import type { FileEnvironment, FlagFile } from '@burgee/protocol/administration/config-files'
 import type { ReleasePlanInput } from '@burgee/protocol/administration/release-plan'
+import { Problem } from '@burgee/protocol/problem'
 import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import type { CheckedChange } from '../change-requests/change-actions.ts'
@@ -12,8 +13,8 @@ import { toFlagVariants } from '../flags/weights.ts'
 import { listChanges } from '../promotion/target-changes.ts'
 import { addPlan, startMilestone } from '../releases/release-plans.ts'
 import { getStrategyKey, type StrategyParts } from '../targeting/same-strategy.ts'
-import type { PropertyPath } from './config-mistakes.ts'
-import { type ConfigStep, resolveIds } from './config-steps.ts'
+import type { KnownTemplate } from './config-references.ts'
+import { type ConfigStep, type RunStep, resolveIds } from './config-steps.ts'
 import { describeChange } from './describe-change.ts'
 import type { ParsedFile } from './parse-config-file.ts'
 import type { Planning } from './plan-shared.ts'
@@ -42,15 +43,17 @@ export function planEnvironment(planning: Planning, place: FileOfEnvironment): C
   )
   if (strategies === undefined || variants === undefined) return []
   const target = { strategies, variants: variants as VariantInput[] }
+  const template = findNewTemplate(planning, { ...place, now })
   const changes = [
     ...(now.enabled && !wanted.enabled ? [toChange('updateEnabled', { enabled: false })] : []),
-    ...joinRelease(planning, { ...place, now, property }, listChanges(flag, now, target, strategies)),
+    ...joinRelease(planning, { ...place, now, template }, listChanges(flag, now, target, strategies)),
   ]
   const isReplaced = changes.some(({ action }) => action === 'deleteReleasePlan' || action === 'deleteStrategy')
   const mustEnable = wanted.enabled && (!now.enabled || (isReplaced && wanted.release !== undefined))
   if (mustEnable) changes.push(toChange('updateEnabled', { enabled: true }))
   requireOpen(planning, place, { changes, strategies })
-  return changes.map((change) => toStep(planning, { flag, environment, change, wanted, isOn: now.enabled }))
+  const shared = { flag, environment, wanted, template, isOn: now.enabled }
+  return changes.map((change) => toStep(planning, { ...shared, change }))
 }
 
 function toChange<A extends ChangeAction>(action: A, payload: CheckedChange<A>['payload']): CheckedChange {
@@ -78,15 +81,35 @@ function toStrategies(
   return converted.includes(undefined) ? undefined : (converted as StrategyInput[])
 }
 
+interface StoredPlace extends FileOfEnvironment {
+  readonly now: StoredEnvironment
+}
+
+/**
+ * Returns the template of the release plan to add; undefined if no plan is added. Adds a mistake for a later milestone
+ * in a protected environment: a change request cannot start a milestone of a plan that does not exist yet.
+ */
+function findNewTemplate(
+  { references, mistakes, guarded, environment: limit }: Planning,
+  { file, environment, wanted: { release }, now }: StoredPlace,
+): KnownTemplate | undefined {
+  if (release === undefined || now.plan?.template === release.template) return undefined
+  const property = ['environments', environment, 'release']
+  const template = references.findTemplate(file, property, release)
+  const first = template?.milestones[0]
+  const isLater = release.milestone !== undefined && release.milestone !== first
+  const isPlanned = limit === undefined || limit === environment
+  if (template !== undefined && isLater && isPlanned && guarded.includes(environment)) {
+    const text = `"${environment}" is protected, and a change request adds a release plan at its first milestone "${first}". Name this milestone now, and "${release.milestone}" when the request has been applied.`
+    mistakes.add(file, [...property, 'milestone'], text)
+  }
+  return template
+}
+
 /** Adds the changes of the release plan: a new plan comes before the strategies that it replaces. */
 function joinRelease(
   planning: Planning,
-  {
-    file,
-    wanted,
-    now,
-    property,
-  }: FileOfEnvironment & { readonly now: StoredEnvironment; readonly property: PropertyPath },
+  { file, environment, wanted, now, template }: StoredPlace & { readonly template: KnownTemplate | undefined },
   changes: readonly CheckedChange[],
 ): CheckedChange[] {
   const { plan } = now
@@ -99,12 +122,11 @@ function joinRelease(
     const next = plan.milestones.find(({ name }) => name === release.milestone)
     if (next !== undefined) return [...changes, toChange('startMilestone', { planId: plan.id, milestoneId: next.id })]
     const text = `The release plan "${release.template}" has no milestone "${release.milestone}".`
-    planning.mistakes.add(file, [...property, 'release', 'milestone'], text)
+    planning.mistakes.add(file, ['environments', environment, 'release', 'milestone'], text)
     return [...changes]
   }
-  const templateId = planning.references.findTemplate(file, [...property, 'release'], release)
-  if (templateId === undefined) return [...changes]
-  const addition = toChange('addReleasePlan', { templateId })
+  if (template === undefined) return [...changes]
+  const addition = toChange('addReleasePlan', { templateId: template.id })
   return plan === undefined ? [addition, ...changes] : [...changes, ...removal, addition]
 }
 
@@ -131,41 +153,52 @@ interface EnvironmentChange {
   readonly environment: string
   readonly change: CheckedChange
   readonly wanted: FileEnvironment
+  /** Template of the release plan that is added. */
+  readonly template: KnownTemplate | undefined
   readonly isOn: boolean
 }
 
-function toStep({ config }: Planning, { flag, environment, change, wanted, isOn }: EnvironmentChange): ConfigStep {
+function toStep(
+  { config: { project } }: Planning,
+  { flag, environment, change, wanted, template, isOn }: EnvironmentChange,
+): ConfigStep {
   const { action, payload } = change
+  const { release, enabled } = wanted
   const permission = DIRECT_RIGHTS[action]
   const isEnabling = action === 'updateEnabled' && (payload as { readonly enabled: boolean }).enabled
-  return {
+  // a milestone of a flag that is on reaches users at once
+  const isOpening = isOn && enabled && (action === 'addReleasePlan' || action === 'startMilestone')
+  const milestone = release?.milestone ?? template?.milestones[0]
+  const step = {
     kind: 'Flag',
     name: flag,
     flag,
     environment,
     phase: 'environment',
     affects: 'environment',
-    sentence: describeChange(change, { flag, environment, release: wanted.release, isOn }),
-    ...(isEnabling && { enables: true }),
-    permissions: permission === undefined ? [] : [{ name: permission, project: config.project, environment }],
+    sentence: describeChange(change, { flag, environment, template: release?.template, milestone, isOn }),
+    ...((isEnabling || isOpening) && { enables: true }),
+    permissions: permission === undefined ? [] : [{ name: permission, project, environment }],
     changes: [change],
-    ...(action === 'addReleasePlan' && {
-      run: startRelease({ project: config.project, feature: flag, environment }, { change, wanted }),
-    }),
-  }
+  } as const satisfies ConfigStep
+  if (action !== 'addReleasePlan' || release?.milestone === undefined) return step
+  const run = startRelease({ project, feature: flag, environment }, { change, milestone: release.milestone })
+  return { ...step, content: { milestone: release.milestone }, run }
 }
 
-/** Returns the step that adds a release plan, and then starts the milestone of the file if it names another one. */
+/** Returns the function that adds a release plan, and then starts a milestone. The function throws ConflictError. */
 function startRelease(
   ref: FeatureEnvironmentRef,
-  { change, wanted: { release } }: Pick<EnvironmentChange, 'change' | 'wanted'>,
-): NonNullable<ConfigStep['run']> {
+  { change, milestone }: { readonly change: CheckedChange; readonly milestone: string },
+): RunStep {
   return async (tx, context, ids) => {
     const { templateId } = resolveIds(change, ids).payload as ReleasePlanInput
     const { result: plan, events } = await addPlan(tx, { ...ref, templateId }, context)
-    const milestone = plan.milestones.find(({ name }) => name === release?.milestone)
-    if (milestone === undefined) return events
-    const started = await startMilestone(tx, { ...ref, planId: plan.id, milestoneId: milestone.id }, context)
+    const wanted = plan.milestones.find(({ name }) => name === milestone)
+    if (wanted === undefined) {
+      throw new Problem('ConflictError', `The release plan "${plan.name}" has no milestone "${milestone}".`)
+    }
+    const started = await startMilestone(tx, { ...ref, planId: plan.id, milestoneId: wanted.id }, context)
     return [...events, ...started.events]
   }
 }

@@ -138,25 +138,26 @@ function planParent(
   if (JSON.stringify(stored) === JSON.stringify(wanted)) return []
   const permissions = [{ name: 'UPDATE_FEATURE_DEPENDENCY', project: config.project }]
   const [parent] = wanted
-  if (parent === undefined) {
-    const names = stored.map(({ feature }) => `"${feature}"`).join(', ')
-    return [
-      {
-        ...toFlagStep(name, 'detach'),
-        affects: 'project',
-        permissions,
-        sentence: `No longer depends on ${names}.`,
-        changes: [{ action: 'deleteDependency', payload: null }],
-      },
-    ]
+  const gone = stored.filter(({ feature }) => feature !== parent?.feature)
+  const steps: ConfigStep[] = []
+  // a step of its own, so that the previous parent can be archived or get a parent before the flag gets its new parent
+  if (gone.length > 0) {
+    steps.push({
+      ...toFlagStep(name, 'detach'),
+      affects: 'project',
+      permissions,
+      sentence: `No longer depends on ${gone.map(({ feature }) => `"${feature}"`).join(', ')}.`,
+      changes: [{ action: 'deleteDependency', payload: null }],
+    })
   }
-  return [
-    {
+  if (parent !== undefined) {
+    steps.push({
       ...toFlagStep(name, 'attach'),
       affects: 'project',
       permissions,
       sentence: `Depends on "${parent.feature}" being ${parent.enabled ? 'on' : 'off'}.`,
       changes: [{ action: 'addDependency', payload: parent }],
-    },
-  ]
+    })
+  }
+  return steps
 }

@@ -1,4 +1,4 @@
-import type { FlagFile } from '@burgee/protocol/administration/config-files'
+import type { FileStrategy, FlagFile, ReleaseTemplateFile } from '@burgee/protocol/administration/config-files'
 import type { KeptObject } from '@burgee/protocol/administration/config-plan'
 import type { Reader } from '@burgee/storage/database'
 import { listDefaultStrategies } from '@burgee/storage/queries/projects/environments'
@@ -10,10 +10,13 @@ import type { ProjectConfig } from './project-config.ts'
 
 /** Objects that files describe. */
 export interface DescribedObjects {
-  readonly flags: ReadonlySet<string>
+  /** Paths of files by the name of the flag. */
+  readonly flags: ReadonlyMap<string, string>
   readonly segments: ReadonlySet<string>
   /** Files of flags that differ from the stored state, by the name of the flag. */
   readonly changedFlags: ReadonlyMap<string, ParsedFile<FlagFile>>
+  /** Files of release templates that differ from the stored state. */
+  readonly changedTemplates: readonly ParsedFile<ReleaseTemplateFile>[]
 }
 
 /** Plans the archiving of flags that no file describes. Children come before their parents. */
@@ -45,7 +48,8 @@ export interface SegmentPrune {
 
 /**
  * Plans the deletion of segments of the project that no file describes. Segments of all projects are never deleted,
- * because other projects can rely on them. A segment that is in use after the other changes stays.
+ * because other projects can rely on them. A segment that is in use after the other changes stays, also if a file
+ * begins to use it.
  */
 export async function planSegmentPrune(
   reader: Reader,
@@ -58,11 +62,13 @@ export async function planSegmentPrune(
   if (gone.length === 0) return { steps: [], kept: [] }
   const uses = Map.groupBy(await listSegmentUses(reader), ({ segment }) => segment)
   const defaults = await listDefaultStrategies(reader, config.project)
+  const users = listFileUsers(described)
   const steps: ConfigStep[] = []
   const kept: KeptObject[] = []
   for (const segment of gone) {
     const flags = (uses.get(segment.id) ?? []).map(({ feature }) => feature)
     const user =
+      users.get(segment.name) ??
       flags.map((flag) => findUse(config, described, { flag, segment })).find((reason) => reason !== undefined) ??
       defaults
         .filter(({ strategy }) => strategy.segments?.includes(segment.id))
@@ -72,6 +78,22 @@ export async function planSegmentPrune(
     else kept.push({ kind: 'Segment', name: segment.name, reason: user })
   }
   return { steps, kept }
+}
+
+/** Returns a reason to keep a segment by the name of the segment, for all segments that changed files use. */
+function listFileUsers({ changedFlags, changedTemplates }: DescribedObjects): ReadonlyMap<string, string> {
+  const reasons = new Map<string, string>()
+  const add = (strategies: readonly FileStrategy[] | undefined, reason: string): void => {
+    for (const name of strategies?.flatMap(({ segments = [] }) => segments) ?? []) reasons.set(name, reason)
+  }
+  for (const { content } of changedTemplates) {
+    for (const { strategies } of content.milestones ?? []) add(strategies, `a release of "${content.name}" uses it`)
+  }
+  for (const [flag, { content }] of changedFlags) {
+    for (const [environment, { strategies }] of Object.entries(content.environments ?? {}))
+      add(strategies, `the flag "${flag}" uses it in ${environment}`)
+  }
+  return reasons
 }
 
 /** Returns why a flag still uses a segment after the plan; undefined if the flag does not use it then. */
@@ -85,12 +107,9 @@ function findUse(
   if (!flags.has(flag)) return `the flag "${flag}" uses it, which the plan archives`
   const wanted = changedFlags.get(flag)?.content.environments
   for (const [environment, { strategies }] of stored.environments) {
-    const file = wanted?.[environment]
-    const isUsed =
-      file === undefined
-        ? strategies.some(({ segments }) => segments.includes(segment.id))
-        : file.strategies?.some(({ segments }) => segments?.includes(segment.name))
-    if (isUsed === true) return `the flag "${flag}" uses it in ${environment}`
+    // the strategies of a changed file are in `listFileUsers`
+    const isUsed = wanted?.[environment] === undefined && strategies.some(({ segments }) => segments.includes(segment.id))
+    if (isUsed) return `the flag "${flag}" uses it in ${environment}`
   }
   return undefined
 }

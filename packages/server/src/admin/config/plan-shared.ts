@@ -16,7 +16,7 @@ import { createSegment } from '../targeting/segments.ts'
 import { toContextFieldFile, toTemplateFile } from './config-contents.ts'
 import type { ConfigMistakes } from './config-mistakes.ts'
 import type { ConfigReferences } from './config-references.ts'
-import { type ConfigStep, resolveIds } from './config-steps.ts'
+import { type ConfigStep, type CreatedIds, resolveIds } from './config-steps.ts'
 import { writeConfigYaml } from './config-yaml.ts'
 import type { ParsedFile } from './parse-config-file.ts'
 import type { ProjectConfig } from './project-config.ts'
@@ -26,6 +26,10 @@ export interface Planning {
   readonly config: ProjectConfig
   readonly references: ConfigReferences
   readonly mistakes: ConfigMistakes
+  /** Protected environments in which the actor needs a change request. */
+  readonly guarded: readonly string[]
+  /** Environment to which the plan is limited. */
+  readonly environment: string | undefined
 }
 
 const NO_STEP: readonly ConfigStep[] = []
@@ -144,9 +148,11 @@ export function planTemplate(planning: Planning, file: ParsedFile<ReleaseTemplat
   }
   const milestones = toMilestones(planning, file)
   if (milestones === undefined) return NO_STEP
+  // a plan of one environment creates shared objects but does not change them
+  if (before !== undefined && planning.environment !== undefined) return NO_STEP
   const body: ReleaseTemplateInput = { name, description, milestones }
   const step = { kind: 'ReleaseTemplate', name, phase: 'shared', affects: 'none', changes: [], content: body } as const
-  const resolve = (ids: Parameters<NonNullable<ConfigStep['run']>>[2]): ReleaseTemplateInput => ({
+  const resolve = (ids: CreatedIds): ReleaseTemplateInput => ({
     name,
     description,
     milestones: milestones.map(({ strategies = [], ...milestone }) => ({

@@ -1,10 +1,15 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ChangeInput } from '@burgee/protocol/administration/change-request'
 import type { ConfigApplyResult, ConfigSource } from '@burgee/protocol/administration/config-plan'
 import { Problem } from '@burgee/protocol/problem'
-import type { Tx } from '@burgee/storage/database'
+import type { Reader, Tx } from '@burgee/storage/database'
+import { listChanges } from '@burgee/storage/queries/change-requests/changes'
 import { findDraft, listRequestRows } from '@burgee/storage/queries/change-requests/requests'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
+import type { ProjectEnvironmentKey } from '@burgee/storage/queries/projects/environments'
 import type { Actor } from '../../core/access/rights/rights.ts'
 import type { ChangeContext, Outcome } from '../../core/execute.ts'
+import { checkChange } from '../change-requests/change-actions.ts'
 import { proposeChanges, renameRequest } from '../change-requests/drafts.ts'
 import { OPEN_STATES, requirePerson } from '../change-requests/request-ref.ts'
 import { moveToState } from '../change-requests/state-transitions.ts'
@@ -24,8 +29,9 @@ type ProposedRequest = ConfigApplyResult['changeRequests'][number]
 
 /**
  * Creates a change request for each protected environment and sends it to review. Its title names the commit. Creates
- * no second request for the same commit while the first is open. Throws the errors of `proposeChanges`, and
- * ConflictError if the user has a draft in the environment, whose other changes would be sent as well.
+ * no second request with the same title and changes while the first is open. Throws the errors of `proposeChanges`, and
+ * ConflictError if the open request has other changes, or if the user has a draft in the environment, whose other
+ * changes would be sent as well.
  */
 export async function proposeSteps(
   tx: Tx,
@@ -63,13 +69,8 @@ async function proposeIn(
       return { action, payload, ...(step.flag === undefined ? {} : { feature: step.flag }) }
     }),
   )
-  const open = await listRequestRows(
-    tx,
-    { ...place, createdBy: actor.userId, states: OPEN_STATES },
-    { asker: actor.userId, limit: 1000 },
-  )
-  const known = open.find((request) => request.title === title)
-  if (known !== undefined) return { result: { id: known.id, environment, changes: changes.length, title }, events: [] }
+  const known = await findSameRequest(tx, { ...place, userId: actor.userId, title, changes })
+  if (known !== undefined) return { result: { id: known, environment, changes: changes.length, title }, events: [] }
   if ((await findDraft(tx, place, actor.userId)) !== undefined) {
     const text = `You have a draft of a change request in "${environment}". Send it or discard it first, or apply with the token of a service account.`
     throw new Problem('ConflictError', text)
@@ -83,4 +84,37 @@ async function proposeIn(
     events: [...proposal.events, ...renamed.events, ...sent.events],
     stores: proposal.stores ?? 0,
   }
+}
+
+interface WantedRequest extends ProjectEnvironmentKey {
+  readonly userId: number
+  readonly title: string
+  readonly changes: readonly ChangeInput[]
+}
+
+/**
+ * Returns the id of the user's open request with the same title and the same changes. Throws ConflictError if a request
+ * with the title has other changes: it must not stand for changes that no one would review.
+ */
+async function findSameRequest(
+  reader: Reader,
+  { userId, title, changes, ...place }: WantedRequest,
+): Promise<number | undefined> {
+  const states = OPEN_STATES.filter((state) => state !== 'Draft')
+  const open = await listRequestRows(reader, { ...place, createdBy: userId, states }, { asker: userId, limit: 1000 })
+  const alike = open.filter((request) => request.title === title)
+  const [first] = alike
+  if (first === undefined) return undefined
+  const wanted: unknown = JSON.parse(JSON.stringify(changes.map(checkChange)))
+  const stored = Map.groupBy(await listChanges(reader, alike.map(({ id }) => id)), (row) => row.request_id)
+  const same = alike.find(({ id }) => {
+    const rows = stored.get(id) ?? []
+    return isDeepStrictEqual(
+      rows.map(({ feature_name: feature, action, payload }) => ({ feature, action, payload })),
+      wanted,
+    )
+  })
+  if (same !== undefined) return same.id
+  const text = `The change request #${first.id} "${title}" is open in "${place.environment}" and has other changes. Apply or cancel it first.`
+  throw new Problem('ConflictError', text)
 }

@@ -1,0 +1,42 @@
+import { createKeyedMutex } from '@burgee/kit/keyed-mutex'
+import { Problem } from '@burgee/protocol/problem'
+
+/** Maximum number of requests of a user that wait or run. Each holds its files in memory. */
+const MAX_OF_USER = 3
+/** Maximum number of requests of all users that wait or run. */
+const MAX_TOTAL = 12
+const RETRY_AFTER_SECONDS = '5'
+
+/** Queue of plans and applies. */
+export interface PlanQueue {
+  /** Runs work after earlier work of the same user. Throws RateLimitError if too much work waits or runs. */
+  readonly run: <T>(user: string, work: () => Promise<T>) => Promise<T>
+}
+
+/** Creates the queue. Work of the same user runs sequentially, work of different users concurrently. */
+export function createPlanQueue(): PlanQueue {
+  const inTurn = createKeyedMutex<string>()
+  const waiting = new Map<string, number>()
+  let total = 0
+  const add = (user: string, change: 1 | -1): void => {
+    const count = (waiting.get(user) ?? 0) + change
+    total += change
+    if (count === 0) waiting.delete(user)
+    else waiting.set(user, count)
+  }
+  return {
+    run: async (user, work) => {
+      if ((waiting.get(user) ?? 0) >= MAX_OF_USER || total >= MAX_TOTAL) {
+        throw new Problem('RateLimitError', 'Too many plans are being made: try again later.', {
+          headers: { 'retry-after': RETRY_AFTER_SECONDS },
+        })
+      }
+      add(user, 1)
+      try {
+        return await inTurn(user, work)
+      } finally {
+        add(user, -1)
+      }
+    },
+  }
+}
