@@ -125,6 +125,7 @@ test('a comment for a pull request escapes what Markdown would interpret', () =>
     needsChangeRequest: [],
     missingPermissions: [],
     kept: [],
+    obstacles: [],
   }
   expect(formatPlans([plan], 'github', '')).toBe(`<!-- burgee plan -->
 ### Flags of project \`shop\`: 1 change
@@ -134,4 +135,33 @@ test('a comment for a pull request escapes what Markdown would interpret', () =>
 | \`a\\|b\` | Flag |  | Mentions &#64;team and &#60;b&#62;. |
 
 Plan \`hash\``)
+})
+
+test('a comment for a pull request is shorter than GitHub allows', () => {
+  const escaped = '#'.repeat(5000)
+  const changes = Array.from({ length: 5000 }, (_, at) => ({
+    kind: 'Flag' as const,
+    name: `flag-${at}`,
+    environment: 'production',
+    sentence: `Sets ${escaped}.`,
+    enables: true,
+  }))
+  const plan = {
+    plan: 'hash',
+    revision: 1,
+    changes,
+    destructive: changes,
+    needsChangeRequest: ['production'],
+    missingPermissions: [],
+    kept: changes.map(({ kind, name }) => ({ kind, name, reason: escaped })),
+    obstacles: changes.map(({ kind, name }) => ({ kind, name, reason: escaped })),
+  }
+  const one = formatPlans([{ ...plan, project: 'shop' }], 'github', '')
+  expect(one.length).toBeLessThan(65_536)
+  expect(one).toMatch(/\nAnd 49\d\d changes more\.\n/)
+  expect(one).toMatch(/\nTurns on: flag-0 in production, .* and 49\d\d more\n/)
+  const many = Array.from({ length: 200 }, (_, at) => ({ ...plan, project: `shop-${at}` }))
+  const comment = formatPlans(many, 'github', '')
+  expect(comment.length).toBeLessThan(65_536)
+  expect(comment).toMatch(/\nAnd 19\d projects more\.$/)
 })

@@ -21,6 +21,7 @@ export interface Plan {
   readonly needsChangeRequest: readonly string[]
   readonly missingPermissions: readonly string[]
   readonly kept: readonly { readonly name: string; readonly reason: string }[]
+  readonly obstacles: readonly { readonly name: string; readonly reason: string }[]
 }
 
 /** Returns the paths of a project's files. */

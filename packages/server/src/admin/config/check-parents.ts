@@ -19,7 +19,8 @@ export function checkParents({ config, mistakes }: Planning, described: Describe
     const parent = file.content.dependencies?.[0]?.feature
     if (parent === undefined) continue
     if (parent === name) mistakes.add(file, PARENT, 'A flag cannot depend on itself.')
-    else if (!exists(parent)) mistakes.add(file, PARENT, `There is no flag "${parent}" in the project, or it is pruned.`)
+    else if (!exists(parent))
+      mistakes.add(file, PARENT, `There is no flag "${parent}" in the project, or it is pruned.`)
     else if (getParent(parent) !== undefined) mistakes.add(file, PARENT, `The flag "${parent}" has a parent itself.`)
   }
   for (const { row, parents } of config.flags.values()) {

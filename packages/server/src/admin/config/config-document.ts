@@ -1,7 +1,7 @@
 import type { EventLoopBudget } from '@burgee/kit/event-loop-budget'
 import {
-  type CST,
   Composer,
+  type CST,
   type Document,
   isAlias,
   isCollection,
@@ -13,6 +13,7 @@ import {
   LineCounter,
   type Node,
   Parser,
+  type YAMLMap,
 } from 'yaml'
 
 /** Maximum nesting of a file. The files of an export have at most 14 levels. */
@@ -65,7 +66,7 @@ export async function parseConfigDocument(text: string, budget: EventLoopBudget)
   const scan = scanTokens(text, lines, tokens)
   while ((await budget.run(() => scan.next().done)) !== true);
   const document = await budget.run(() => compose(tokens, text.length, getLine))
-  await budget.run(() => checkNodes(document, getLine))
+  await budget.run(() => checkNodes(document.contents, getLine))
   return { document, getLine }
 }
 
@@ -95,7 +96,8 @@ function compose(tokens: CST.Token[], length: number, getLine: ConfigDocument['g
     const [error] = document.errors
     if (error !== undefined) throw new SyntaxMistake(error.message, getLine(error.pos[0]))
     const second = documents.next()
-    if (second.done !== true) throw new SyntaxMistake('A file must contain one document.', getLine(second.value.range[0]))
+    if (second.done !== true)
+      throw new SyntaxMistake('A file must contain one document.', getLine(second.value.range[0]))
     return document
   } finally {
     Error.stackTraceLimit = stackTraceLimit
@@ -104,16 +106,22 @@ function compose(tokens: CST.Token[], length: number, getLine: ConfigDocument['g
 
 /** Throws SyntaxMistake for an alias, a duplicate key or a key that is no scalar. `MAX_DEPTH` bounds the recursion. */
 function checkNodes(node: unknown, getLine: ConfigDocument['getLine']): void {
-  const createMistake = (text: string, { range }: Node) => new SyntaxMistake(text, getLine(range?.[0] ?? 0))
-  if (isAlias(node)) throw createMistake(`Aliases such as *${node.source} are not allowed: repeat the value.`, node)
-  if (isMap(node)) {
-    const keys = new Set<string>()
-    for (const { key } of node.items) {
-      if (!isScalar(key)) throw createMistake('A key must be a text.', isNode(key) ? key : node)
-      const name = String(key.value ?? '')
-      if (keys.has(name)) throw createMistake(`The key "${name}" occurs twice.`, key)
-      keys.add(name)
-    }
+  if (isAlias(node)) {
+    throw createMistake(`Aliases such as *${node.source} are not allowed: repeat the value.`, node, getLine)
   }
+  if (isMap(node)) checkKeys(node, getLine)
   if (isCollection(node)) for (const item of node.items) checkNodes(isPair(item) ? item.value : item, getLine)
 }
+
+function checkKeys(map: YAMLMap, getLine: ConfigDocument['getLine']): void {
+  const keys = new Set<string>()
+  for (const { key } of map.items) {
+    if (!isScalar(key)) throw createMistake('A key must be a text.', isNode(key) ? key : map, getLine)
+    const name = String(key.value ?? '')
+    if (keys.has(name)) throw createMistake(`The key "${name}" occurs twice.`, key, getLine)
+    keys.add(name)
+  }
+}
+
+const createMistake = (text: string, { range }: Node, getLine: ConfigDocument['getLine']): SyntaxMistake =>
+  new SyntaxMistake(text, getLine(range?.[0] ?? 0))

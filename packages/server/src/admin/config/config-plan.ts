@@ -150,8 +150,7 @@ async function readFiles(order: PlanOrder, config: ProjectConfig, mistakes: Conf
     if (parsed !== undefined) files.push(parsed)
   }
   const changedFlags = new Map(ofKind<FlagFile>(files, 'Flag').map((file) => [file.content.name, file]))
-  const changedTemplates = ofKind<ReleaseTemplateFile>(files, 'ReleaseTemplate')
-  return { described: { flags, segments, changedFlags, changedTemplates }, files }
+  return { described: { flags, segments, changedFlags }, files }
 }
 
 async function parseOnce(

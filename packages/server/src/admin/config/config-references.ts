@@ -69,21 +69,23 @@ export class ConfigReferences {
 
   /**
    * Converts a strategy of a file. Adds mistakes for a missing strategy type, and for segments that do not exist or
-   * belong to another project.
+   * belong to another project. `project` is null for a release template, which uses segments of all projects only.
    */
   toStrategyInput(
     place: MistakePlace,
     property: PropertyPath,
     { segments = [], ...strategy }: FileStrategy,
+    project: string | null = this.#project,
   ): StrategyInput {
     if (!this.#strategyTypes.has(strategy.name)) {
       this.#mistakes.add(place, [...property, 'name'], `There is no strategy type "${strategy.name}".`)
     }
     const ids = segments.flatMap((name, index) => {
       const found = this.#segments.get(name)
-      if (found !== undefined && (found.project === null || found.project === this.#project)) return [found.id]
-      const text =
-        found === undefined ? `There is no segment "${name}".` : `The segment "${name}" belongs to another project.`
+      if (found !== undefined && (found.project === null || found.project === project)) return [found.id]
+      const owner =
+        project === null ? 'one project, and a release template needs segments of all projects' : 'another project'
+      const text = found === undefined ? `There is no segment "${name}".` : `The segment "${name}" belongs to ${owner}.`
       this.#mistakes.add(place, [...property, 'segments', index], text)
       return []
     })

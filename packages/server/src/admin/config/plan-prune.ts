@@ -1,4 +1,4 @@
-import type { FileStrategy, FlagFile, ReleaseTemplateFile } from '@burgee/protocol/administration/config-files'
+import type { FlagFile } from '@burgee/protocol/administration/config-files'
 import type { KeptObject } from '@burgee/protocol/administration/config-plan'
 import type { Reader } from '@burgee/storage/database'
 import { listDefaultStrategies } from '@burgee/storage/queries/projects/environments'
@@ -15,8 +15,6 @@ export interface DescribedObjects {
   readonly segments: ReadonlySet<string>
   /** Files of flags that differ from the stored state, by the name of the flag. */
   readonly changedFlags: ReadonlyMap<string, ParsedFile<FlagFile>>
-  /** Files of release templates that differ from the stored state. */
-  readonly changedTemplates: readonly ParsedFile<ReleaseTemplateFile>[]
 }
 
 /** Plans the archiving of flags that no file describes. Children come before their parents. */
@@ -80,18 +78,17 @@ export async function planSegmentPrune(
   return { steps, kept }
 }
 
-/** Returns a reason to keep a segment by the name of the segment, for all segments that changed files use. */
-function listFileUsers({ changedFlags, changedTemplates }: DescribedObjects): ReadonlyMap<string, string> {
+/**
+ * Returns a reason to keep a segment by the name of the segment, for all segments that changed flags use. Release
+ * templates use only segments of all projects, which are never deleted.
+ */
+function listFileUsers({ changedFlags }: DescribedObjects): ReadonlyMap<string, string> {
   const reasons = new Map<string, string>()
-  const add = (strategies: readonly FileStrategy[] | undefined, reason: string): void => {
-    for (const name of strategies?.flatMap(({ segments = [] }) => segments) ?? []) reasons.set(name, reason)
-  }
-  for (const { content } of changedTemplates) {
-    for (const { strategies } of content.milestones ?? []) add(strategies, `a release of "${content.name}" uses it`)
-  }
   for (const [flag, { content }] of changedFlags) {
-    for (const [environment, { strategies }] of Object.entries(content.environments ?? {}))
-      add(strategies, `the flag "${flag}" uses it in ${environment}`)
+    for (const [environment, { strategies = [] }] of Object.entries(content.environments ?? {})) {
+      const used = strategies.flatMap(({ segments = [] }) => segments)
+      for (const name of used) reasons.set(name, `the flag "${flag}" uses it in ${environment}`)
+    }
   }
   return reasons
 }
@@ -108,7 +105,8 @@ function findUse(
   const wanted = changedFlags.get(flag)?.content.environments
   for (const [environment, { strategies }] of stored.environments) {
     // the strategies of a changed file are in `listFileUsers`
-    const isUsed = wanted?.[environment] === undefined && strategies.some(({ segments }) => segments.includes(segment.id))
+    const isUsed =
+      wanted?.[environment] === undefined && strategies.some(({ segments }) => segments.includes(segment.id))
     if (isUsed) return `the flag "${flag}" uses it in ${environment}`
   }
   return undefined

@@ -197,7 +197,7 @@ function toMilestones(
 ): MilestoneInput[] | undefined {
   const flag = { project: config.project, feature: '' }
   const toStrategy = (property: readonly (string | number)[], strategy: FileStrategy) => {
-    const input = references.toStrategyInput(file, property, strategy)
+    const input = references.toStrategyInput(file, property, strategy, null)
     const checked = mistakes.collect(file, property, () => normalizeStrategy(flag, input, []))
     if (checked === undefined) return []
     const { name: strategyName, disabled: _none, sortOrder: _order, ...parts } = input

@@ -106,7 +106,13 @@ async function findSameRequest(
   const [first] = alike
   if (first === undefined) return undefined
   const wanted: unknown = JSON.parse(JSON.stringify(changes.map(checkChange)))
-  const stored = Map.groupBy(await listChanges(reader, alike.map(({ id }) => id)), (row) => row.request_id)
+  const stored = Map.groupBy(
+    await listChanges(
+      reader,
+      alike.map(({ id }) => id),
+    ),
+    (row) => row.request_id,
+  )
   const same = alike.find(({ id }) => {
     const rows = stored.get(id) ?? []
     return isDeepStrictEqual(

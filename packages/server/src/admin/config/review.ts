@@ -76,7 +76,9 @@ export function listObstacles(reviews: readonly StepReview[], { hidden }: Pick<A
     reviews.filter(({ environment }) => environment !== undefined),
     ({ environment }) => environment as string,
   )
-  const large = [...proposed].flatMap(([name, own]) => describeSize(own.flatMap(({ step }) => step.changes)).map((reason) => ({ kind: 'Environment', name, reason })))
+  const large = [...proposed].flatMap(([name, own]) =>
+    describeSize(own.flatMap(({ step }) => step.changes)).map((reason) => ({ kind: 'Environment', name, reason })),
+  )
   return [...abroad, ...large]
 }
 
