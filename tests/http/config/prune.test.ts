@@ -51,28 +51,28 @@ const listParents = async () =>
   )
 
 test('a parent is pruned whose child gets another parent', async () => {
-  await applyFiles(server, [flag('old'), flag('other'), flag('child', 'old')])
-  const files = [flag('other'), flag('child', 'other')]
+  await applyFiles(server, [flag('old'), flag('another'), flag('child', 'old')])
+  const files = [flag('another'), flag('child', 'another')]
   const { changes } = await planFiles(server, files, { prune: true })
   expect(
     changes.filter(({ name }) => !['new', 'used'].includes(name)).map(({ name, sentence }) => `${name}: ${sentence}`),
   ).toEqual([
     'child: No longer depends on "old".',
     'old: Archives the flag, which no file describes.',
-    'child: Depends on "other" being on.',
+    'child: Depends on "another" being on.',
   ])
   await applyFiles(server, files, { prune: true })
-  expect(await listParents()).toEqual(['child of other'])
+  expect(await listParents()).toEqual(['child of another'])
 })
 
 test('a parent becomes a child whose child gets another parent', async () => {
-  const files = [flag('top'), flag('other', 'top'), flag('child', 'top')]
+  const files = [flag('top'), flag('another', 'top'), flag('child', 'top')]
   await applyFiles(server, files)
-  expect(await listParents()).toEqual(['child of top', 'other of top'])
+  expect(await listParents()).toEqual(['another of top', 'child of top'])
 })
 
 test('a parent that becomes a child or is pruned is a mistake while it has unchanged children', async () => {
-  const unchanged = (await exportFiles(server)).filter(({ path }) => /^(child|other)\.yaml$/.test(path))
+  const unchanged = (await exportFiles(server)).filter(({ path }) => /^(child|another)\.yaml$/.test(path))
   const plan = (files: readonly File[], more: object) =>
     server.call({ as: 'admin', call: `POST ${configOf('default')}/plan`, body: { files, ...more } })
   await server.admin(`POST ${P}/features`, { name: 'above' })
