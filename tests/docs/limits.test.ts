@@ -57,6 +57,16 @@ const ROWS: readonly Row[] = [
     constant: 'MAX_WAITING_PASSWORDS',
   },
   {
+    name: 'plans and applies of flag files, running or waiting',
+    file: 'server/src/admin/config/plan-queue.ts',
+    constant: 'MAX_WAITING_PLANS',
+  },
+  {
+    name: 'plans and applies of flag files, running or waiting',
+    file: 'server/src/admin/config/plan-queue.ts',
+    constant: 'MAX_WAITING_PLANS_OF_USER',
+  },
+  {
     name: 'callers that wait for a database connection',
     file: 'storage/src/leases.ts',
     constant: 'MAX_WAITING_CALLERS',

@@ -81,7 +81,7 @@ test('a parent that becomes a child or is pruned is a mistake while it has uncha
       file: 'folder/top.yaml',
       line: 4,
       property: 'dependencies.0.feature',
-      message: 'The flag is the parent of "child", so it cannot have a parent itself.',
+      message: 'The flag is the parent of "another", so it cannot have a parent itself.',
     })
   }
   expect((await plan(unchanged, { prune: true })).json().mistakes[0]).toMatchObject({

@@ -2,9 +2,9 @@ import { createKeyedMutex } from '@burgee/kit/keyed-mutex'
 import { Problem } from '@burgee/protocol/problem'
 
 /** Maximum number of requests of a user that wait or run. Each holds its files in memory. */
-const MAX_OF_USER = 3
+const MAX_WAITING_PLANS_OF_USER = 3
 /** Maximum number of requests of all users that wait or run. */
-const MAX_TOTAL = 12
+const MAX_WAITING_PLANS = 12
 const RETRY_AFTER_SECONDS = '5'
 
 /** Queue of plans and applies. */
@@ -26,7 +26,7 @@ export function createPlanQueue(): PlanQueue {
   }
   return {
     run: async (user, work) => {
-      if ((waiting.get(user) ?? 0) >= MAX_OF_USER || total >= MAX_TOTAL) {
+      if ((waiting.get(user) ?? 0) >= MAX_WAITING_PLANS_OF_USER || total >= MAX_WAITING_PLANS) {
         throw new Problem('RateLimitError', 'Too many plans are being made: try again later.', {
           headers: { 'retry-after': RETRY_AFTER_SECONDS },
         })
