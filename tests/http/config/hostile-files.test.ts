@@ -39,7 +39,7 @@ test.each([
   ['many keys', repeat(90_000, (at) => `${at.toString(36)}:\n`), 32_769, 'too many values'],
   ['many lines', `kind: Flag\nname: |\n${repeat(150_000, () => ' a\n')}`, 150_003, 'too many values or lines'],
   ['many commas', `kind: Flag\nname: [${','.repeat(100_000)}]`, 2, ''],
-])('%s is a mistake with its line', async (_name, content, line, text) => {
+])('reports %s with its line', async (_name, content, line, text) => {
   const reply = await plan([{ path: 'a.yaml', content }])
   expect(reply.statusCode, reply.body.slice(0, 500)).toBe(400)
   expect(reply.json().mistakes[0]).toMatchObject({ file: 'a.yaml', line, message: expect.stringContaining(text) })

@@ -77,7 +77,7 @@ test('a plan of one environment does not rely on a milestone that it does not ad
   expect(await getActive('limited')).toBe('later')
 })
 
-test('in a protected environment a later milestone is a mistake, because a change request cannot start it', async () => {
+test('a later milestone in a protected environment is a mistake, because a change request cannot start it', async () => {
   await server.admin(`PUT ${P}/environments/production/change-requests/config`, {
     changeRequestsEnabled: true,
     requiredApprovals: 1,
