@@ -8,7 +8,7 @@ import { applyProposedChange } from '../change-requests/change-actions.ts'
 import { type PlanOrder, planConfig } from './config-plan.ts'
 import { type ConfigStep, type CreatedIds, resolveIds } from './config-steps.ts'
 import { proposeSteps } from './propose-config.ts'
-import { reviewSteps } from './review.ts'
+import { reviewSteps } from './step-reviews.ts'
 
 /** Files to apply, with the hash of the plan that the actor has seen. */
 export interface ApplyOrder extends PlanOrder {

@@ -25,7 +25,7 @@ import { planFlag } from './plan-flag.ts'
 import { type DescribedObjects, planArchives, planSegmentPrune } from './plan-prune.ts'
 import { type Planning, planContextField, planSegment, planTemplate } from './plan-shared.ts'
 import { type ProjectConfig, readProjectConfig } from './project-config.ts'
-import { listGuards } from './review.ts'
+import { listGuards } from './step-reviews.ts'
 
 /** Files and options of a plan. */
 export interface PlanOrder {

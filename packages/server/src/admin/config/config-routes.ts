@@ -21,7 +21,7 @@ import { type PlanOrder, planConfig } from './config-plan.ts'
 import type { ConfigStep } from './config-steps.ts'
 import { createPlanQueue } from './plan-queue.ts'
 import { readProjectConfig } from './project-config.ts'
-import { listObstacles, reviewSteps } from './review.ts'
+import { listObstacles, reviewSteps } from './step-reviews.ts'
 
 const CONFIG = '/api/admin/projects/:projectId/config'
 /** Maximum length of a body: enough for ten thousand flags with a few strategies each. */
