@@ -14,6 +14,8 @@ export interface Selection {
   readonly has: (name: string) => boolean
   readonly put: (flags: readonly FeatureListItem[], isIn: boolean) => void
   readonly clear: () => void
+  /** Name of the flag whose row was selected last; ranges start there. */
+  readonly anchor: { current: string | undefined }
 }
 
 const EMPTY_SELECTION: ReadonlyMap<string, FeatureListItem> = new Map()
@@ -21,6 +23,7 @@ const EMPTY_SELECTION: ReadonlyMap<string, FeatureListItem> = new Map()
 /** Returns the selection of a list. A different `list` starts with an empty selection. */
 export function useSelection(list: string): Selection {
   const [chosen, setChosen] = useState({ list, flags: EMPTY_SELECTION })
+  const anchor = useRef<string>(undefined)
   const flags = chosen.list === list ? chosen.flags : EMPTY_SELECTION
   return useMemo(
     () => ({
@@ -36,6 +39,7 @@ export function useSelection(list: string): Selection {
           return { list, flags: next }
         }),
       clear: () => setChosen({ list, flags: EMPTY_SELECTION }),
+      anchor,
     }),
     [flags, list],
   )
@@ -46,10 +50,10 @@ export function useSelection(list: string): Selection {
  * selected row.
  */
 export function useSelectRows(selection: Selection | undefined, { row, indexOf }: FlagRows) {
-  const anchor = useRef<string>(undefined)
   return (index: number, isRange: boolean): void => {
     const flag = row(index)
     if (flag === undefined || selection === undefined) return
+    const { anchor } = selection
     // Rows above may have appeared or disappeared since the previous selection.
     const from = (isRange && anchor.current !== undefined ? indexOf(anchor.current) : undefined) ?? index
     const [first, last] = from < index ? [from, index] : [index, from]
