@@ -45,9 +45,14 @@ const names = () =>
 const row = (name: string) => page.getByRole('row', { name: new RegExp(`${name}\\b`) })
 
 describe('columns', () => {
-  /** Measures the content of a row's cells from left to right, and the box that shows them. */
+  /**
+   * Measures the content of a row's cells from left to right, and the box that shows them. Finds the table in the page
+   * itself, because the list may be rebuilt before a handle of the table is used.
+   */
   const measure = () =>
-    page.getByRole('table').evaluate((table) => {
+    page.evaluate(() => {
+      const table = document.querySelector('[role="table"]')
+      if (table === null) throw new Error('There is no table')
       const shown = [...table.querySelectorAll('[role="row"][data-index="0"] [role="cell"]')]
       const range = document.createRange()
       const cells = shown.map((cell) => {
