@@ -255,7 +255,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     group: 'Shell',
     summary: 'Connects an agent that speaks MCP over standard input to the MCP endpoint of a server.',
     examples: [['BURGEE_URL=https://flags.example.com BURGEE_TOKEN=user:… burgee mcp', 'for clients without HTTP']],
-    options: async () => (await import('./mcp/mcp-options.ts')).MCP_OPTIONS,
+    options: async () => (await import('./server-access-options.ts')).SERVER_ACCESS_OPTIONS,
     run: async (argv) => (await import('./mcp/mcp-command.ts')).runMcp(argv),
   },
   completion: {

@@ -1,21 +1,10 @@
 import type { OptionTable } from '@burgee/kit/options/options'
-import { flag, httpUrl, inHeader, list, oneOf, text } from '@burgee/kit/options/parsers'
+import { flag, list, oneOf, text } from '@burgee/kit/options/parsers'
+import { SERVER_ACCESS_OPTIONS } from '../server-access-options.ts'
 
 /** Options that select a server and projects. */
 const SERVER = {
-  url: {
-    env: ['BURGEE_URL'],
-    parse: httpUrl,
-    default: 'http://localhost:4242',
-    doc: 'URL of the server, with its base path.',
-  },
-  token: {
-    env: ['BURGEE_TOKEN'],
-    parse: inHeader(text),
-    secret: true,
-    letter: 't',
-    doc: 'Personal token, or token of a service account.',
-  },
+  ...SERVER_ACCESS_OPTIONS,
   project: {
     parse: list,
     letter: 'p',

@@ -1,6 +1,6 @@
 import { join } from 'node:path/posix'
 import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
-import { inHeader, oneOf, text } from '@burgee/kit/options/parsers'
+import { oneOf, text } from '@burgee/kit/options/parsers'
 import { download, isAddress, readFlags, toDocumentUrl } from '../evaluate/feature-documents.ts'
 import { JSON_OPTION } from '../json-option.ts'
 import type { CommandOutput } from '../running.ts'
@@ -17,13 +17,7 @@ const CHECK_OPTIONS = {
     default: 'http://localhost:4242',
     doc: 'URL of the server, or a file with its flags, as SDKs download them.',
   },
-  token: {
-    env: ['BURGEE_TOKEN'],
-    parse: inHeader(text),
-    secret: true,
-    letter: 't',
-    doc: SCAN_OPTIONS.token.doc,
-  },
+  token: SCAN_OPTIONS.token,
   format: {
     parse: oneOf(CHECK_FORMATS),
     default: 'text',

@@ -1,8 +1,8 @@
 import type { OptionTable } from '@burgee/kit/options/options'
 import { httpUrl, inHeader, text } from '@burgee/kit/options/parsers'
 
-/** Options of `burgee mcp`. */
-export const MCP_OPTIONS = {
+/** Options that select a server and the credentials for it. */
+export const SERVER_ACCESS_OPTIONS = {
   url: {
     env: ['BURGEE_URL'],
     parse: httpUrl,
