@@ -9,6 +9,8 @@ import { type Allowance, type Finding, findSlopes, type Sample } from './slopes.
 const MINUTE_MS = 60_000
 const MIB = 2 ** 20
 const MAX_SAMPLES = 360
+/** Time between two prints of the slopes so far. */
+const INTERIM_PRINT_MS = 30 * MINUTE_MS
 const MIN_SAMPLE_MS = 2000
 /** Bytes that a change writes: its row of the history with the indexes, and everything else. */
 const BYTES_PER_EVENT = 4096
@@ -64,7 +66,7 @@ export async function runSoak(minutes: number, print: (line: string) => void): P
     const isOver = () => performance.now() >= endMs
     const sampleMs = Math.max(MIN_SAMPLE_MS, (minutes * MINUTE_MS) / MAX_SAMPLES)
     const load = sendLoad(scene.server, scene.processes, isOver)
-    const samples = await takeSamples(scene.processes, sampleMs, isOver)
+    const samples = await takeSamples(scene.processes, sampleMs, isOver, print)
     const { sent, failed } = await load
     print(`\n${sent} requests in ${minutes} minutes, ${failed} failed; caches and events are what may explain a slope.`)
     const isExplained = printSlopes(samples, print)
@@ -85,11 +87,19 @@ async function takeSamples(
   processes: readonly SoakedProcess[],
   everyMs: number,
   isOver: () => boolean,
+  print: (line: string) => void,
 ): Promise<Samples> {
   const samples = new Map<string, Sample[]>(processes.map(({ name }) => [name, []]))
+  const startMs = performance.now()
+  let printAtMs = startMs + INTERIM_PRINT_MS
   while (!isOver()) {
     for (const { name, measure } of processes)
       samples.get(name)?.push({ atMs: performance.now(), measures: await measure() })
+    if (performance.now() >= printAtMs) {
+      print(`\nAfter ${Math.round((performance.now() - startMs) / MINUTE_MS)} minutes:`)
+      printSlopes(samples, print)
+      printAtMs += INTERIM_PRINT_MS
+    }
     await sleep(everyMs)
   }
   return samples
