@@ -21,8 +21,8 @@ const NO_PASSWORDS =
   'Logins with a password are switched off: sign in by OpenID Connect (/auth/oidc/login). Who runs the server can switch them on again: burgee reset-password --enable-password-login'
 
 /**
- * Creates the routes for login and logout. Source: wire protocol. As an addition, the reply to a logout can contain the
- * location as JSON, for pages that cannot follow a redirect to another host.
+ * Creates the routes for login and logout. Source: wire protocol. The reply to a logout can also return the redirect
+ * target as JSON (not part of the wire protocol), for pages that cannot follow a redirect to another host.
  */
 export const loginRoutes = (parts: Parameters<typeof createSignOut>[0]): Routes => {
   return [
@@ -81,8 +81,8 @@ export const loginRoutes = (parts: Parameters<typeof createSignOut>[0]): Routes 
 }
 
 /**
- * Returns the remaining login attempts. Failed attempts from other networks do not count for a network from which the
- * account has logged in before.
+ * Returns how many login attempts are left. Failed attempts from other networks do not count for a network from which
+ * the account has logged in before.
  */
 async function getRemaining(
   { here, anywhere = here }: AccountLimits,
@@ -128,7 +128,7 @@ function toFailedLoginEntry({ name: reason, status, cause }: Problem, address: s
   return { event: 'login-failed', result: 'refused', status, reason, ...toActorFields(user), address, via: LOGIN }
 }
 
-/** Returns the name of the account whose login failed; empty if there is none. */
+/** Returns the name of the account whose login failed; empty if no account matches the submitted name. */
 function getTargetName({ cause }: Problem): string {
   return cause instanceof FailedLogin && cause.user !== undefined ? getUserName(cause.user) : ''
 }

@@ -16,7 +16,7 @@ const OWN = '/api/admin/user/sessions'
 const USERS = '/api/admin/user-admin'
 /** Length of the public id of a session. The public id is the beginning of the hash of the secret id. */
 const ID_LENGTH = 16
-/** Maximum age at which a session proves the identity of a user without the password. */
+/** Maximum age of a session that proves the user's identity without the password. */
 const RECENT_LOGIN_MS = 600_000
 const ONLY_BY_SESSION = 'Sessions can only be listed and ended by users who are logged in.'
 const LOG_IN_AGAIN = 'Log in again to end sessions: the login is older than ten minutes.'
@@ -98,7 +98,10 @@ export const sessionRoutes: Routes = [
   }),
 ]
 
-/** Returns the hash of the session of a request. Throws NoAccessError if the request has a token instead. */
+/**
+ * Returns the hash of the session that a request belongs to. Throws NoAccessError if the request uses a token instead
+ * of a session.
+ */
 function requireSession({ session }: Actor): string {
   if (session === undefined) throw new Problem('NoAccessError', ONLY_BY_SESSION)
   return session

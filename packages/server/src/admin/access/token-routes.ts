@@ -40,8 +40,8 @@ async function refuseHidden(reader: Reader, { hidden }: Actor, projects: readonl
 }
 
 /**
- * Routes for the API tokens of all projects. Replies contain the secret only at creation, unless the option for
- * readable tokens is set. Source: wire protocol
+ * Routes for the API tokens of all projects. Replies contain the secret only at creation, unless the server is
+ * configured to keep token secrets readable. Source: wire protocol
  */
 export const tokenRoutes: Routes = [
   route({

@@ -188,7 +188,7 @@ function feedbackView(row: Awaited<ReturnType<typeof listFeedback>>[number]): Fe
   return { userId, feedbackId, neverShow: never_show === 1, given: isoOrNull(given) }
 }
 
-/** Describes an admin token in the form of a user. Never contains its secret. */
+/** Returns the identity behind an admin token in the form of a user. Never contains the token's secret. */
 function tokenUser({ name, userId }: Access['actor']) {
   return {
     isAPI: true,

@@ -3,13 +3,13 @@ import { Problem } from '@burgee/protocol/problem'
 import type { Actor } from '../../core/access/rights/rights.ts'
 import type { RequestAct } from '../change-requests/request-ref.ts'
 
-/** Program that calls the tools, as it describes itself. */
+/** Program that calls the tools, under the name that it gives itself. */
 export interface AgentClient {
   readonly name: string
   readonly version: string
 }
 
-/** Account whose token an agent uses, and the program of the agent. */
+/** Account whose token an agent uses, and the agent's program. */
 export interface AgentCaller {
   readonly actor: RequestAct['actor']
   /** Id of the personal token. */
@@ -29,7 +29,7 @@ export function requireAgentCaller(actor: Actor, client: AgentClient): AgentCall
   return { actor: { ...actor, user }, token, client }
 }
 
-/** Returns the author of the changes of a tool call, whose events name the agent. */
+/** Returns the author under whose name a tool call makes changes; the events name the agent. */
 export function toAgentAuthor({ actor, client }: AgentCaller, tool: string, reason: string): RequestAct['actor'] {
   const agent: EventAgent = { via: 'mcp', client: client.name, version: client.version, tool, reason }
   return { ...actor, agent }

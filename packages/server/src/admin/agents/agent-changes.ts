@@ -23,10 +23,10 @@ import { hasDraftChange, requireNoSecondStrategy } from './agent-drafts.ts'
 import { readAgentAccess, requireAgentAccess } from './agent-limits.ts'
 
 const HOUR_MS = 3_600_000
-/** Age at which stored writes are deleted. */
+/** Age at which the records of agents' writes are deleted. */
 const MAX_AGE_MS = 90 * 24 * HOUR_MS
 
-/** Tool call that changes something: the tool, the reason that the agent gave, and true to change nothing. */
+/** Tool call that makes a change: the tool, the reason that the agent gave, and true for a dry run. */
 export interface AgentIntent {
   readonly tool: string
   readonly reason: string
@@ -38,7 +38,7 @@ export interface AgentChange extends AgentIntent, FeatureEnvironmentRef {
   readonly listChanges: (reader: Reader) => Promise<readonly ChangeInput[]>
 }
 
-/** Result of a write. `unchanged` if the flag already was in the requested state. */
+/** Result of a write. `unchanged` means that the flag already was in the requested state. */
 export interface AgentResult {
   readonly outcome: AgentOutcome | 'unchanged'
   readonly dryRun: boolean
@@ -46,22 +46,22 @@ export interface AgentResult {
   readonly changeRequest: { readonly id: number; readonly state: string } | null
 }
 
-/** Write with its caller. */
+/** Requested write, and the agent that requests it. */
 interface AgentWrite<W> {
   readonly caller: AgentCaller
   readonly write: W
 }
 
 /**
- * Changes a flag in an environment for an agent. The limit of the environment decides whether the changes are applied
- * or become a change request. Protected environments always get a change request: agents never skip the review. Throws
- * the errors of the changes, NoAccessError, and RateLimitError.
+ * Changes a flag in one environment for an agent. The agent limit of the environment decides whether the changes are
+ * applied or become a change request. Changes to protected environments always become a change request, because agents
+ * never skip the review. Throws the errors that the changes themselves throw, NoAccessError, and RateLimitError.
  */
 export async function changeAsAgent(world: ServerWorld, caller: AgentCaller, write: AgentChange): Promise<AgentResult> {
   if (world.settings.isInMaintenance()) throw inMaintenance()
   const author = toAgentAuthor(caller, write.tool, write.reason)
   const input = { caller: { ...caller, actor: author }, write }
-  // a token above the bound must not occupy the writer lock with plans
+  // a token that has reached its limit must not occupy the writer lock while changes are planned
   await requireRoom(world.db.reader, caller, world.clock())
   const way = await planWrite(world, input)
   if (way === 'nothing') return toUnchanged(write).result
@@ -82,9 +82,10 @@ export async function runAsAgent<W extends AgentIntent>(
 }
 
 /**
- * Applies the changes in a dry run. Returns `apply` or `propose`, or `nothing` if they change nothing. A change to the
- * stored state is proposed if it replaces a change of the caller's draft. Throws the errors of the changes and of the
- * limits on lists, so that a proposal contains only changes that could be applied now.
+ * Applies the changes in a dry run. Decides what to do with the changes: `apply`, `propose`, or `nothing` if they would
+ * change nothing. Changes that restore the stored state are still proposed if they replace a change in the caller's
+ * draft. Throws the errors of the changes and of the limits on lists, so that a proposal contains only changes that
+ * could be applied now.
  */
 async function planWrite(world: ServerWorld, input: AgentWrite<AgentChange>): Promise<'apply' | 'propose' | 'nothing'> {
   const { write, caller } = input
@@ -108,7 +109,7 @@ async function planWrite(world: ServerWorld, input: AgentWrite<AgentChange>): Pr
 
 const NO_RIGHTS = { grants: [], hidden: [] }
 
-/** Returns an event that requires a change request where any change of the flag does. */
+/** Returns one of the events that requires a change request, if any of them does. */
 function toSwitchEvent({ project, feature, environment }: FeatureEnvironmentRef): NewEvent {
   return { type: 'feature-environment-disabled', project, environment, featureName: feature }
 }
@@ -137,8 +138,8 @@ function createMovedOn(): Problem {
 }
 
 /**
- * Adds the changes to a draft of the account. The request of a service account is sent to review at once, because only
- * its author sees a draft, and no one logs in as a service account. The reason becomes a comment.
+ * Adds the changes to the account's draft. A service account's request is sent to review at once, because only the
+ * author sees a draft and no one logs in as a service account. The agent's reason becomes a comment.
  */
 const proposeWrite: Change<AgentWrite<AgentChange>, AgentResult> = async (tx, { caller, write }, context) => {
   const { actor } = caller
@@ -180,7 +181,7 @@ interface FinishedWrite {
   readonly changeRequest: AgentResult['changeRequest']
 }
 
-/** Stores a write and counts it against the hourly bound of its token. Throws RateLimitError. */
+/** Records a write and counts it against the hourly limit of its token. Throws RateLimitError. */
 export async function recordWrite(
   tx: Tx,
   { caller, write, outcome, events, changeRequest }: FinishedWrite,

@@ -5,7 +5,9 @@ import { findDraft } from '@burgee/storage/queries/change-requests/requests'
 import type { CheckedChange } from '../change-requests/change-actions.ts'
 import type { FeatureEnvironmentRef } from '../flags/feature-ref.ts'
 
-/** Returns the draft of a user for an environment, with its changes of a flag; undefined if there is none. */
+/**
+ * Returns a user's draft for an environment, with the changes that it makes to a flag; undefined if there is no draft.
+ */
 async function findFlagDraft(reader: Reader, ref: FeatureEnvironmentRef, userId: number) {
   const draft = await findDraft(reader, ref, userId)
   if (draft === undefined) return undefined
@@ -13,15 +15,15 @@ async function findFlagDraft(reader: Reader, ref: FeatureEnvironmentRef, userId:
   return { id: draft.id, title: draft.title, changes }
 }
 
-/** Returns true if the draft of a user for an environment holds a change of a flag. */
+/** Returns true if a user's draft for an environment contains a change to the flag. */
 export async function hasDraftChange(reader: Reader, ref: FeatureEnvironmentRef, userId: number): Promise<boolean> {
   const draft = await findFlagDraft(reader, ref, userId)
   return draft !== undefined && draft.changes.length > 0
 }
 
 /**
- * Rejects a new strategy for a flag whose draft already adds one: tools plan a change by the stored strategies, which
- * do not contain the strategy of the draft. Throws ConflictError.
+ * Rejects a new strategy for a flag whose draft already adds one: tools plan a change from the stored strategies, which
+ * do not include the strategy in the draft. Throws ConflictError.
  */
 export async function requireNoSecondStrategy(
   reader: Reader,

@@ -12,14 +12,14 @@ import { type AgentCaller, toAgentAuthor } from './agent-caller.ts'
 import { type AgentIntent, type AgentResult, recordWrite, runAsAgent } from './agent-changes.ts'
 import { readAgentLimits } from './agent-limits.ts'
 
-/** New flag of an agent. */
+/** Flag that an agent creates. */
 interface AgentFlag extends AgentIntent, FeatureRef {
   readonly body: CreateFeature
 }
 
 /**
  * Creates a flag for an agent, off in every environment. Throws the errors of `createFeature`, NoAccessError if agents
- * may only read in all environments of the project, and RateLimitError.
+ * have read-only access in every environment of the project, and RateLimitError.
  */
 export async function createFlagAsAgent(
   world: ServerWorld,
@@ -45,7 +45,7 @@ const createWithRecord: Change<{ caller: AgentCaller; write: AgentFlag }, AgentR
   return recordWrite(tx, { caller, write, outcome: 'applied', events, changeRequest: null }, context.now)
 }
 
-/** Throws NoAccessError if agents may only read in all environments of a project. */
+/** Throws NoAccessError if agents have read-only access in every environment of a project. */
 async function requireWritableProject(reader: Reader, project: string): Promise<void> {
   const names = await listProjectEnvironmentNames(reader, project)
   const limits = await readAgentLimits(reader)

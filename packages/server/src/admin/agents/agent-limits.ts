@@ -12,15 +12,15 @@ import type { Change } from '../../core/execute.ts'
 import { requireEnvironment } from '../projects/environments.ts'
 
 /**
- * Types of the environments in which agents may make changes by default. Types are free texts, so agents may only
- * propose changes in environments of all other types, such as `prod` or `live`.
+ * Environment types for which agents may make changes by default. A type is free text, so for any other type, such as
+ * `prod` or `live`, agents may only propose changes.
  */
 const WRITABLE_TYPES: readonly string[] = ['development', 'test', 'preproduction']
 
-/** Access in ascending order. */
+/** Access levels in ascending order. */
 const LEVELS: readonly AgentAccess[] = ['read', 'propose', 'write']
 
-/** Returns the default limit of an environment. */
+/** Returns the default agent limit for an environment. */
 export function getDefaultAccess(type: string): AgentAccess {
   return WRITABLE_TYPES.includes(type) ? 'write' : 'propose'
 }
@@ -29,18 +29,18 @@ function toLimit({ name, type, access }: AgentLimitRow): AgentLimit {
   return { environment: name, type, access: access ?? getDefaultAccess(type), isDefault: access === null }
 }
 
-/** Returns the limits of all environments. */
+/** Returns the agent limits of all environments. */
 export async function readAgentLimits(reader: Reader): Promise<AgentLimit[]> {
   return (await listAgentLimits(reader)).map(toLimit)
 }
 
-/** Returns what agents may do in an environment. An unknown environment counts as read-only. */
+/** Returns the access level of agents in an environment. An unknown environment counts as read-only. */
 export async function readAgentAccess(reader: Reader, environment: string): Promise<AgentAccess> {
   const limit = (await readAgentLimits(reader)).find((one) => one.environment === environment)
   return limit?.access ?? 'read'
 }
 
-/** Throws NoAccessError if agents have less access in the environment than needed. */
+/** Throws NoAccessError if agents have less access to the environment than required. */
 export function requireAgentAccess(environment: string, access: AgentAccess, needed: AgentAccess): void {
   if (LEVELS.indexOf(access) >= LEVELS.indexOf(needed)) return
   const allowed = access === 'read' ? 'only read' : 'only propose changes'
@@ -48,8 +48,8 @@ export function requireAgentAccess(environment: string, access: AgentAccess, nee
 }
 
 /**
- * Sets the limit of an environment. A limit equal to the default is not stored, so that it follows the type of the
- * environment. An unchanged limit creates no event. Throws NotFoundError.
+ * Sets the agent limit of an environment. A limit equal to the default is not stored, so that it keeps following the
+ * type of the environment. An unchanged limit creates no event. Throws NotFoundError.
  */
 export const setAgentLimit: Change<{ environment: string; access: AgentAccess }, AgentLimit> = async (
   tx,

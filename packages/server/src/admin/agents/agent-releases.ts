@@ -9,11 +9,11 @@ import { type AgentCaller, toAgentAuthor } from './agent-caller.ts'
 import { type AgentIntent, type AgentResult, recordWrite, runAsAgent } from './agent-changes.ts'
 import { readAgentAccess, requireAgentAccess } from './agent-limits.ts'
 
-/** Pause of a release plan. */
+/** Request of an agent to pause a release plan. */
 type AgentPause = AgentIntent & FeatureEnvironmentRef
 
 /**
- * Pauses the release plan of a flag for an agent. Applied wherever agents may propose changes, because a pause changes
+ * Pauses the release plan of a flag for an agent. Needs only the right to propose changes, because a pause changes
  * nothing for users and needs no review. Throws NotFoundError, NoAccessError, RateLimitError.
  */
 export function pauseAsAgent(world: ServerWorld, caller: AgentCaller, write: AgentPause): Promise<AgentResult> {

@@ -32,7 +32,9 @@ function toWrite(row: ListedAgentWrite) {
   }
 }
 
-/** Routes for the limits of agents and for their writes. The routes are not part of the wire protocol. */
+/**
+ * Routes for the limits of agents and the writes that agents have made. The routes are not part of the wire protocol.
+ */
 export const agentRoutes: Routes = [
   route({
     method: 'GET',

@@ -9,8 +9,8 @@ import { RPC_CODES, RpcError, toErrorReply } from './rpc/rpc-messages.ts'
 type Render = (error: unknown, caller: Caller) => Reply
 
 /**
- * Wraps an error renderer for the MCP endpoint: 401 replies name the document that describes the login, and bodies that
- * are not JSON get a JSON-RPC error.
+ * Wraps an error renderer for the MCP endpoint: 401 replies name the metadata document that describes the login, and
+ * bodies that are not JSON get a JSON-RPC error.
  */
 export function withMcpFailures(render: Render, options: Parameters<typeof publicUrl>[0]): Render {
   return (error, caller) => {

@@ -13,7 +13,7 @@ import { findClient, readEra, readUserAgent } from './rpc/eras.ts'
 import { answerRequest } from './rpc/mcp-methods.ts'
 import { findId, parseMessage, RPC_CODES, RpcError, type RpcMessage, toErrorReply } from './rpc/rpc-messages.ts'
 
-/** Path of the document that describes how to authenticate. */
+/** Path of the metadata document that describes how to authenticate. */
 const METADATA = '/.well-known/oauth-protected-resource'
 
 const BODY_LIMIT_BYTES = 100 * 1024
@@ -22,14 +22,14 @@ const MAX_CLIENTS = 10_000
 
 const Message = Type.Object({ jsonrpc: Type.Literal('2.0') }, { additionalProperties: true })
 
-/** Parts of a request to the endpoint. */
+/** Parts of a request that the MCP endpoint uses. */
 interface McpInput {
   readonly body: unknown
   readonly agent: AgentCaller
   readonly caller: Caller
 }
 
-/** Programs by token id. Clients of the older protocol name their program only in `initialize`. */
+/** Client programs, keyed by token id. Clients that use the older protocol name their program only in `initialize`. */
 type KnownClients = BoundedCache<AgentClient, number>
 
 /** Routes of the MCP endpoint. */
@@ -90,13 +90,13 @@ export function mcpRoutes(): Routes {
   ]
 }
 
-/** Rejects requests from pages of other origins, before the credentials are checked. */
+/** Rejects requests from web pages of other origins before the credentials are checked. */
 function refuseOtherOrigins(caller: Caller, { callers }: HttpWorld): Record<string, string> {
   if (!isFromOtherPage(caller, callers)) return {}
   throw new Problem('NoAccessError', 'Pages of other origins may not use the MCP endpoint.')
 }
 
-/** Returns the value of `WWW-Authenticate` for requests without valid credentials. */
+/** Returns the `WWW-Authenticate` header for requests without valid credentials. */
 export function describeMcpLogin(options: Parameters<typeof publicUrl>[0]): string {
   return `Bearer resource_metadata="${publicUrl(options)}${METADATA}"`
 }
@@ -109,11 +109,11 @@ async function answerBody({ body, ...input }: McpInput, world: HttpWorld, client
   }
   const answers: string[] = []
   for (const one of body) {
-    // other requests run between the messages
+    // let other requests run between the messages of a batch
     await setImmediate()
     const reply = await answerMessage({ body: one, ...input }, world, clients).catch((error) => {
       if (answers.length === 0) throw error
-      // the batch must not lose the answers of earlier messages, whose changes may have been applied
+      // the batch must not lose the answers to earlier messages, whose changes may have been applied
       return toInternalError(one, error, world)
     })
     if (typeof reply.body === 'string') answers.push(reply.body)
@@ -122,7 +122,7 @@ async function answerBody({ body, ...input }: McpInput, world: HttpWorld, client
   return new Reply(200, `[${answers.join(',')}]`, { 'content-type': 'application/json; charset=utf-8' })
 }
 
-/** Logs the error of a message in a batch. Returns its JSON-RPC reply, which has no details. */
+/** Logs the error of one message in a batch. Returns the JSON-RPC reply for the error, without details. */
 function toInternalError(message: unknown, error: unknown, { logger }: HttpWorld): Reply {
   const errorId = crypto.randomUUID()
   logger.error(`A message of a batch to ${MCP} failed (${errorId})`, error)
@@ -152,7 +152,7 @@ async function answerMessage(
   }
 }
 
-/** Returns the program that a message names, or the one that an earlier `initialize` of the token named. */
+/** Returns the program that a message names, or else the one named in an earlier `initialize` with the same token. */
 function rememberClient(message: RpcMessage, token: number, clients: KnownClients): AgentClient | undefined {
   const named = findClient(message)
   if (message.method === 'initialize' && named !== undefined) clients.set(token, named)

@@ -8,7 +8,7 @@ import type { ToolContext } from './tools/tool.ts'
 const MIME_TYPE = 'application/json'
 const PAGE_SIZE = 100
 
-/** Templates of the addresses of flags. */
+/** URI templates of the flag resources. */
 export const RESOURCE_TEMPLATES = [
   {
     uriTemplate: 'burgee://projects/{projectId}/flags/{featureName}',
@@ -43,7 +43,7 @@ export async function listFlagResources(cursor: unknown, { world, caller }: Tool
 
 const URI = /^burgee:\/\/projects\/([^/]+)\/flags\/([^/]+)$/
 
-/** Returns the flag of a resource. Throws RpcError if there is no such flag. */
+/** Returns the flag that a resource URI names. Throws RpcError if that flag does not exist. */
 export async function readFlagResource(uri: unknown, context: ToolContext): Promise<object> {
   const [project, feature] = parseUri(uri)
   try {

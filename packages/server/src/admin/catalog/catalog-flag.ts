@@ -16,7 +16,10 @@ import {
   toPlanPosition,
 } from '../flags/feature-views.ts'
 
-/** Flag in one environment. Strategies are stored as JSON, which takes a third of the memory. */
+/**
+ * Flag in one environment, as cached for the admin API. Strategies are stored as JSON, which takes a third of the
+ * memory that objects would take.
+ */
 export interface CatalogEnvironment extends FeatureEnvironmentRow, Exposure {
   /** List of `AdminStrategy` as JSON. */
   readonly strategies: string
@@ -26,8 +29,8 @@ export interface CatalogEnvironment extends FeatureEnvironmentRow, Exposure {
 }
 
 /**
- * Usage of a flag since a given hour. The usage mark identifies the state of the usage data from which the counts were
- * read.
+ * Usage of a flag since a given hour. The usage mark identifies the version of the usage data from which the counts
+ * were read.
  */
 export interface FlagCounts {
   readonly mark: number
@@ -39,7 +42,7 @@ export interface FlagCounts {
 const NO_COUNTS: FlagCounts['sums'] = new Map()
 const NEVER: UsageSums = { yes: 0, no: 0 }
 
-/** Flag in the form that the admin API needs. A change creates a new object; only the usage is updated in place. */
+/** Flag as cached for the admin API. A change creates a new object; only the usage is updated in place. */
 export class CatalogFlag {
   readonly environments: readonly CatalogEnvironment[]
   readonly tags: readonly Tag[]
@@ -47,7 +50,7 @@ export class CatalogFlag {
   readonly links: readonly FeatureLink[]
   /** Ids of the segments that the strategies of the flag use. */
   readonly segments: readonly number[]
-  /** Name, description and tags in lower case, one per line, for searches. */
+  /** Name, description and tags in lower case, one per line, for text searches. */
   readonly words: string
   #row: FeatureRow
   #stages: readonly StageRow[]
@@ -57,7 +60,7 @@ export class CatalogFlag {
   /** Environments with their counts, as JSON. */
   #countedJson: string | undefined
 
-  /** @param usageMark usage mark that was read before the flag record */
+  /** @param usageMark usage mark, read before the flag record */
   constructor({ row, environments, strategies, tags, parents, stages, links, plans }: FlagRecord, usageMark: number) {
     this.#row = row
     this.#usageMark = usageMark
@@ -85,7 +88,7 @@ export class CatalogFlag {
     return this.#row
   }
 
-  /** Stored stages in order of time. */
+  /** Stored lifecycle stages, oldest first. */
   get stages(): readonly StageRow[] {
     return this.#stages
   }

@@ -2,12 +2,12 @@ import { EVENTS, type EventType } from '@burgee/protocol/event'
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
 import { ALL_PENDING, NOTHING_PENDING, type PendingReads } from '../../delivery/documents/following-reads.ts'
 
-/** Data to read again after an event: the flag of the event, all segments, everything, or nothing. */
+/** Data that must be reread after an event: the flag that the event names, all segments, everything, or nothing. */
 type RequiredRead = 'flag' | 'segments' | 'all' | 'nothing'
 
 /**
- * Data to read after events for which the default does not apply. By default, an event of a flag requires reading that
- * flag, and other events require nothing.
+ * Data that must be reread after events for which the default does not apply. By default, an event about a flag
+ * requires rereading that flag, and any other event requires nothing.
  */
 const READS: Partial<Record<EventType, RequiredRead>> = {
   'feature-favorited': 'nothing',
@@ -32,8 +32,8 @@ const READS: Partial<Record<EventType, RequiredRead>> = {
 }
 
 /**
- * Returns the data to read again after an event. For event types that this version does not know, returns that
- * everything must be read.
+ * Returns the data that must be reread after an event. For event types that this version does not know, everything must
+ * be reread.
  */
 export function getCatalogReads({ id, type, featureName }: StoredEvent): PendingReads {
   const read = Object.hasOwn(EVENTS, type) ? (READS[type as EventType] ?? getDefaultRead(featureName)) : 'all'

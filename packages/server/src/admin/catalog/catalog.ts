@@ -45,10 +45,10 @@ export interface CatalogSnapshot {
 const FLAGS_PER_SLICE = 100
 /** Maximum number of changed flags to read one by one. If more flags have changed, all flags are read. */
 const MAX_FLAGS = 2000
-/** Maximum wait for pending reads. The first full read has no limit. */
+/** Maximum time to wait for pending reads. The wait for the first full read has no limit. */
 const MAX_WAIT_MS = 5000
 
-/** Dependencies of a catalog. */
+/** Services that a catalog depends on. */
 export type CatalogWorld = Pick<World, 'db' | 'clock' | 'logger' | 'debug' | 'broadcast'> & {
   readonly changeCounters: ChangeCounterCache
 }
@@ -123,8 +123,8 @@ export class FollowingCatalog implements Catalog {
   }
 
   /**
-   * Records which flags to read. The flags are read for the next request of the admin API, so that changes do not wait
-   * for the read.
+   * Records which flags must be reread. They are reread for the next admin API request, so that changes do not have to
+   * wait.
    */
   #onEvents(events: readonly StoredEvent[]): void {
     this.#reads.record(mergeReads(events.map(getCatalogReads)))

@@ -22,7 +22,7 @@ const NO_NAMES: readonly string[] = []
 export class FlagTable {
   readonly #flags: Map<string, CatalogFlag>
   #segments: ReadonlyMap<number, Segment>
-  /** Segments of each flag as JSON, cached at the first use. */
+  /** `more` is inserted after the environments; it must start with a comma. */
   #segmentsJson = new WeakMap<CatalogFlag, string>()
   /** Names of child flags, by name of the parent. */
   readonly #children = new Map<string, Set<string>>()
@@ -130,8 +130,8 @@ export class FlagTable {
 
   /**
    * Returns a selection of flags. The selection is cached under `key` until a flag changes, so that paging through a
-   * search does not filter all flags again. The selection must not depend on usage. Callers must not keep the returned
-   * array.
+   * search does not filter all flags again. The selection must not depend on usage data. Callers must not keep the
+   * returned array.
    */
   select(key: string, find: () => readonly CatalogFlag[]): readonly CatalogFlag[] {
     const known = this.#finds.get(key)

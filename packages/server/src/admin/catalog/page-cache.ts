@@ -4,7 +4,7 @@ import { joinedContent } from '@burgee/kit/http/joined-content'
 import type { CacheSize } from '@burgee/kit/series/cache-series'
 import { runInSlices } from '@burgee/kit/slices'
 
-/** Cache of replies, which are valid while their source data is unchanged. */
+/** Cache of replies that stay valid until their source data changes. */
 export interface PageCache {
   /**
    * Returns the cached reply to a request if the reply was built from this state of the source data; otherwise

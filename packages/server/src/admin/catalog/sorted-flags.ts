@@ -18,13 +18,13 @@ export class SortedFlags {
     return this.#flags
   }
 
-  /** Removes `before` and inserts `after` at its sorted position. Each of the two values can be undefined. */
+  /** Removes `before` and inserts `after` at its sorted position. Either value can be undefined. */
   replace(before: CatalogFlag | undefined, after: CatalogFlag | undefined): void {
     if (before !== undefined) this.#flags.splice(this.#findIndex(before), 1)
     if (after !== undefined) this.#flags.splice(this.#findIndex(after), 0, after)
   }
 
-  /** Returns the first index whose flag does not sort before the given flag. */
+  /** Returns the index of the first flag that does not sort before the given flag. */
   #findIndex(flag: CatalogFlag): number {
     let [low, high] = [0, this.#flags.length]
     while (low < high) {

@@ -18,8 +18,9 @@ const NO_CHANGE: Outcome<void> = { result: undefined, events: [] }
 
 /**
  * Applies a due change request with the current rights of the user who scheduled the request, and records the outcome.
- * If the request fails, stores the reason and does not retry. If several nodes try at the same time, only one of them
- * applies the request. If the process ends before the commit, nothing has changed. Rejects on database errors.
+ * If the request cannot be applied, stores the reason and does not retry. If several nodes try at the same time, only
+ * one of them applies the request. If the process ends before the commit, nothing has changed. Rejects on database
+ * errors.
  */
 export async function applyScheduled(
   world: World,

@@ -102,7 +102,7 @@ async function readSegmentConstraints(reader: Reader, ids: readonly number[] = [
   return [...(await readConstraintsOfSegments(reader, ids))].sort(([a], [b]) => a - b)
 }
 
-/** Describes how a flag or segment has changed since the proposal; undefined if it has not changed. */
+/** Describes how a flag or segment has changed since the proposal; undefined if it is unchanged. */
 export function describeMove(before: ChangeBase, now: ChangeBase | undefined): string | undefined {
   if (now === undefined)
     return 'segment' in before ? 'The segment is gone.' : 'The flag is not in this environment any more.'

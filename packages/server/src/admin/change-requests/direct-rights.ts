@@ -1,6 +1,6 @@
 import type { ChangeAction } from '@burgee/protocol/administration/change-request'
 
-/** Required permission of each environment change that is made directly, without a change request. */
+/** Permission that each environment change requires when it is made directly, without a change request. */
 export const DIRECT_RIGHTS: Partial<Record<ChangeAction, string>> = {
   updateEnabled: 'UPDATE_FEATURE_ENVIRONMENT',
   addStrategy: 'CREATE_FEATURE_STRATEGY',

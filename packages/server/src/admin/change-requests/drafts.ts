@@ -54,9 +54,9 @@ export interface Proposal extends ProjectEnvironmentKey {
 }
 
 /**
- * Adds changes to the user's draft for an environment, and creates the draft if necessary. A change replaces an earlier
- * change of the same target; the changes of one call are added in the given order. Returns the id of the draft. Each
- * change in the draft is stored with the state on which it is based. Throws NotFoundError, NoAccessError,
+ * Adds changes to the user's draft for an environment, and creates the draft if there is none. A change replaces an
+ * earlier change of the same target; the changes of one call are added in the given order. Returns the id of the draft.
+ * Each change in the draft is stored with the state on which it is based. Throws NotFoundError, NoAccessError,
  * ValidationError, InvalidOperationError.
  */
 export const proposeChanges: Change<Proposal, number> = async (tx, { actor, changes, ...place }, context) => {

@@ -11,14 +11,16 @@ import { listEnvironmentsUsingSegment } from '@burgee/storage/queries/targeting/
 import { type ChangeAuthor, hasPermission, type Rights } from '../../core/access/rights/rights.ts'
 
 /**
- * Environments that an event affects. The event requires a change request if one of these environments is protected.
+ * Environments that an event affects, relative to the objects that the event names. The event requires a change request
+ * if one of these environments is protected.
  */
 type GuardScope = 'environment' | 'project' | 'both projects' | 'where it is used'
 
 /**
- * Types of events that require a change request in a protected environment. Events of other types do not affect the
- * data that SDKs receive: new flags, revived flags and new environments are off; tags, descriptions and the stale mark
- * have no effect. Objects must be archived or unused before they are deleted.
+ * Types of events that require a change request in a protected environment, with the environments that they affect.
+ * Events of other types do not affect the data that SDKs receive: new flags, revived flags and new environments are
+ * off; tags, descriptions and the stale mark have no effect. Objects must be archived or unused before they are
+ * deleted.
  */
 const GUARDED: Partial<Record<EventType, GuardScope>> = {
   'feature-environment-enabled': 'environment',
@@ -46,10 +48,10 @@ const GUARDED: Partial<Record<EventType, GuardScope>> = {
 /** Types of events that require a change request in a protected environment. */
 export const GUARDED_EVENTS = Object.keys(GUARDED) as readonly EventType[]
 
-/** Project, and one of its environments. If no environment is named, all environments are affected. */
+/** Project and optionally one of its environments. If no environment is named, all environments are affected. */
 type AffectedScope = { readonly project: string; readonly environment?: string | undefined }
 
-/** Protected environments for a change: either not read yet, or read before the change for some projects. */
+/** Protected environments that a change may affect: not read yet, or read in advance for some projects. */
 export type Guards = { readonly kind: 'unread' } | LoadedGuards
 
 interface LoadedGuards {
@@ -58,10 +60,13 @@ interface LoadedGuards {
   readonly environments: readonly GuardedEnvironment[]
 }
 
-/** Guards that have not been read. They are read once the events of the change are known. */
+/**
+ * Placeholder for protected environments that have not been read. They are read once the events of the change are
+ * known.
+ */
 export const UNREAD_GUARDS: Guards = { kind: 'unread' }
 
-/** Environments in which a change was approved, and its guards. */
+/** Environments in which a change was approved, and the protected environments that the change may affect. */
 interface GuardsOfChange {
   readonly reviewed: readonly ProjectEnvironmentKey[] | undefined
   readonly guards: Guards

@@ -22,7 +22,7 @@ export const MAX_LISTED = 300
 /** Maximum number of requests that a search considers. */
 const MAX_SEARCHED = 10_000
 
-/** Returns the number of change requests of a project by state, without drafts. */
+/** Returns the number of change requests in a project, grouped by state and without drafts. */
 export async function countRequests(reader: Reader, project: string): Promise<ChangeRequestCounts> {
   const counts = await countByState(reader, project)
   const of = (state: ChangeRequestState) => counts.get(state) ?? 0
@@ -49,8 +49,8 @@ export async function countActionable(reader: Reader, project: string, actor: Ac
 }
 
 /**
- * Returns true if a request in review awaits the review of the actor. `given` contains the requests that the actor has
- * already reviewed.
+ * Returns true if a request in review awaits the review of the actor. `given` contains the ids of the requests that the
+ * actor has already reviewed.
  */
 export function isForReview(row: RequestRow, actor: Actor, given: ReadonlySet<number>): boolean {
   const isOthers = row.created_by_user_id !== actor.userId && !given.has(row.id)

@@ -21,7 +21,7 @@ export interface RequestRef {
   readonly id: number
 }
 
-/** Action of a user on a change request. */
+/** Action of a user on a change request, with the context of the action. */
 export interface RequestAct extends RequestRef {
   readonly actor: Actor & { readonly user: NonNullable<Actor['user']> }
 }

@@ -3,7 +3,7 @@ import type { ChangePayload } from '@burgee/protocol/administration/change-reque
 import type { ChangeRow } from '@burgee/storage/queries/change-requests/changes'
 import type { CheckedChange } from './change-actions.ts'
 
-/** Stored change, or proposed change with its flag or segment. */
+/** Stored or proposed change, together with the flag or segment that it affects. */
 type ComparableChange = Pick<ChangeRow, 'feature_name' | 'segment_id' | 'action' | 'payload'>
 
 /** Change of a draft that a new proposal replaces. */

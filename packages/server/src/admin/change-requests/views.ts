@@ -31,7 +31,7 @@ import { orderChanges } from './change-order.ts'
 import { findConflicts } from './conflicts.ts'
 import { isOpen } from './request-ref.ts'
 
-/** Changes, reviews and required approvals of requests. */
+/** Changes, reviews and required approvals, keyed by request. */
 interface ChangeRequestParts {
   readonly changes: ReadonlyMap<number, readonly ChangeSummaryRow[]>
   readonly reviews: ReadonlyMap<number, readonly ReviewRow[]>

@@ -97,7 +97,9 @@ async function requireProjects(tx: Tx, actor: Actor, rows: readonly NewReference
   requireUploads(actor, named)
 }
 
-/** Groups the references of an upload by project and flag. Throws PayloadTooLargeError for too many references. */
+/**
+ * Groups the references of an upload by project and then by flag. Throws PayloadTooLargeError for too many references.
+ */
 function groupByFlag(key: BranchKey, { references = [] }: CodeBranchInput): NewReferences[] {
   const all = references.reduce((sum, { hunks }) => sum + hunks.length, 0)
   if (all > MAX_REFERENCES) {
@@ -131,7 +133,7 @@ interface Replacement {
   readonly after: readonly ReferencedFlag[]
 }
 
-/** Records flags whose last reference in the default branch is gone. */
+/** Records which flags have lost their last reference in the default branch. */
 async function recordRemovals(tx: Tx, key: BranchKey, { body, before, after }: Replacement): Promise<void> {
   const toId = ({ project, feature_name }: ReferencedFlag) => JSON.stringify([project, feature_name])
   const remaining = new Set(after.map(toId))
@@ -150,7 +152,7 @@ async function recordRemovals(tx: Tx, key: BranchKey, { body, before, after }: R
 /**
  * Stores removals of flags that the scanner has found in the history of a branch. Ignores flags that do not exist in
  * the given project, and all branches except the default branch. Throws NotFoundError for an unknown repository or
- * branch, and NoAccessError.
+ * branch, and NoAccessError if the actor may not update the flags.
  */
 export async function addExtinctions(
   tx: Tx,
@@ -165,7 +167,7 @@ export async function addExtinctions(
   if (key.branch !== repository.default_branch) return
   const names = visible.map(({ flagKey }) => flagKey)
   const projects = await findProjectsOfFlags(tx, names)
-  // a statement can write each row only once
+  // one statement cannot write the same row twice
   const newest = new Map<string, CodeExtinctions[number]>()
   for (const one of visible) {
     const known = newest.get(one.flagKey)

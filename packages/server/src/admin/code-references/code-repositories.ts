@@ -17,15 +17,15 @@ import {
 } from '@burgee/storage/queries/code-references/repositories'
 import { type Actor, hasPermission, requirePermission } from '../../core/access/rights/rights.ts'
 
-/** Permission that uploads of code references need in each project whose flags they name. */
+/** Permission that an upload of code references requires in each project whose flags the upload names. */
 export const UPLOAD = 'UPDATE_FEATURE'
 
-/** Branch of repositories that name none. */
+/** Default branch of repositories that do not name one. */
 const DEFAULT_BRANCH = 'main'
 
 /**
- * Returns a repository. Throws NotFoundError if there is none, and if the actor may see none of the projects to which
- * it refers.
+ * Returns a repository. Throws NotFoundError if the repository does not exist, or if the actor may see none of the
+ * projects to which it refers.
  */
 export async function requireRepository(reader: Reader, { hidden }: Actor, name: string): Promise<RepositoryRow> {
   const row = await findRepository(reader, name)
@@ -36,7 +36,7 @@ export async function requireRepository(reader: Reader, { hidden }: Actor, name:
   throw notFound(`There is no repository "${name}".`)
 }
 
-/** Throws NoAccessError unless the actor may update the flags of all the projects. */
+/** Throws NoAccessError unless the actor may update the flags of all given projects. */
 export function requireUploads(actor: Actor, projects: readonly string[]): void {
   for (const project of projects) requirePermission(actor, UPLOAD, { project })
 }
@@ -69,8 +69,8 @@ export async function addRepository(tx: Tx, input: CodeRepositoryInput, now: num
 }
 
 /**
- * Changes a repository by a merge patch. Throws NotFoundError, and NoAccessError unless the actor may update the flags
- * of all projects to which the repository refers.
+ * Changes a repository with a merge patch. Throws NotFoundError, and NoAccessError unless the actor may update the
+ * flags of all projects to which the repository refers.
  */
 export async function changeRepository(
   tx: Tx,

@@ -6,7 +6,7 @@ import type { CatalogFlag } from '../catalog/catalog-flag.ts'
 /** Filter of the scanner for archived flags. */
 const ARCHIVED = 'state:archived'
 
-/** Selection of flag names. */
+/** Conditions that select flag names. */
 interface FlagKeySearch {
   readonly project: string
   readonly limit?: number | undefined

@@ -20,7 +20,7 @@ const CODES: Readonly<Partial<Record<ProblemName, string>>> = {
 }
 
 /**
- * Wraps an error renderer for the routes of code scanners, which identify an error by its `code`. Source: wire protocol
+ * Wraps an error renderer for the code scanner routes: scanners identify an error by its `code`. Source: wire protocol
  * "Code references".
  */
 export function withScannerFailures(render: Render, basePath: string): Render {

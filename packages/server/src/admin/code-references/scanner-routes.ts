@@ -39,7 +39,7 @@ const repositoryReply = (status: number) => ({
 
 const tag = 'Code references'
 
-/** Routes that scanners call to learn the flags of a project. Source: wire protocol "Code references" */
+/** Routes that scanners call to get a project's flags. Source: wire protocol "Code references" */
 const flagRoutes: Routes = [
   route({
     method: 'GET',

@@ -13,10 +13,11 @@ interface Upload {
 }
 
 /**
- * Returns the projects whose references an upload replaces: the projects of its references, and the projects of earlier
- * uploads that the actor may update, because their last reference may be gone. Each project has its own order of
- * uploads, so that a job of one project cannot stop a job of another. Returns undefined if the upload is outdated for
- * all projects of its references or, without references, for all projects of earlier uploads.
+ * Returns the projects whose references an upload replaces: the projects of its references, and those of earlier
+ * uploads that the actor may update, because an earlier project may have lost its last reference. Uploads are ordered
+ * separately for each project, so that a job of one project cannot block a job of another. Returns undefined if the
+ * upload is outdated for all of these projects; an upload without references is compared with the projects of earlier
+ * uploads.
  */
 export function selectProjects(actor: Actor, upload: Upload): string[] | undefined {
   const named = [...new Set(upload.rows.map(({ project }) => project))]
@@ -30,8 +31,9 @@ export function selectProjects(actor: Actor, upload: Upload): string[] | undefin
 }
 
 /**
- * Returns the projects with a later upload. An upload with the stored sequence id is outdated if references are stored.
- * Without references, the stored id may come from a job of another project with the same build number.
+ * Returns the projects for which a later upload is stored. An upload that has the stored sequence id counts as outdated
+ * if it has references. Without references, the stored id may come from a job of another project with the same build
+ * number.
  */
 function findOutdated({ scans, sequence, before }: Upload): Set<string> {
   if (sequence === undefined) return new Set()

@@ -4,7 +4,7 @@ const MAX_COMMENTS = 500
 /** Maximum total length of all comments on one flag or change request. */
 const MAX_CHARACTERS = 200_000
 
-/** Comments that already exist on the same flag or change request. */
+/** Existing comments on the same flag or change request. */
 type ExistingComments = readonly { readonly text: string }[]
 
 /** Returns true if there is room for another comment. */

@@ -10,16 +10,16 @@ import { type ConfigStep, type CreatedIds, resolveIds } from './config-steps.ts'
 import { proposeSteps } from './propose-config.ts'
 import { reviewSteps } from './step-reviews.ts'
 
-/** Files to apply, with the hash of the plan that the actor has seen. */
+/** Files to apply, and the hash of the plan that the actor has seen. */
 export interface ApplyOrder extends PlanOrder {
   readonly plan: string
   readonly source: ConfigSource | undefined
 }
 
 /**
- * Applies a plan, atomically (all steps or none). Steps that affect a protected environment become a change request,
- * unless the actor may skip the review. Throws ConflictError if the project has changed since the plan, ValidationError
- * for mistakes in the files, NoAccessError, and the errors of the steps.
+ * Applies the plan for the files atomically (all steps or none). Steps that affect a protected environment become a
+ * change request, unless the actor may skip the review. Throws ConflictError if the project has changed since the plan,
+ * ValidationError for mistakes in the files, NoAccessError, and the errors of the steps.
  */
 export const applyConfig: Change<ApplyOrder, ConfigApplyResult> = async (tx, order, context) => {
   const { actor, project } = order
@@ -60,7 +60,7 @@ interface DirectStep {
   readonly ids: CreatedIds
 }
 
-/** Makes a step. Adds the name of the object to errors. */
+/** Makes a step. Prefixes errors with the name of the object. */
 async function makeStep(tx: Tx, { step, project, ids }: DirectStep, context: ChangeContext): Promise<NewEvent[]> {
   try {
     if (step.run !== undefined) return [...(await step.run(tx, context, ids))]

@@ -5,8 +5,8 @@ import type { Planning } from './plan-shared.ts'
 const PARENT = ['dependencies', 0, 'feature']
 
 /**
- * Adds mistakes for parents that do not exist after the plan, or that have a parent themselves. Checks changed flags,
- * and unchanged flags whose parent changes or is pruned.
+ * Adds a mistake for each parent that would not exist after the plan, or that would itself have a parent. Checks
+ * changed flags, and also unchanged flags whose parent changes or is pruned.
  */
 export function checkParents({ config, mistakes }: Planning, described: DescribedObjects, prune: boolean): void {
   const { flags, changedFlags } = described

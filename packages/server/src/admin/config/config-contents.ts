@@ -13,10 +13,10 @@ import type { ContextFieldRow } from '@burgee/storage/queries/targeting/context-
 import type { SegmentRow } from '@burgee/storage/queries/targeting/segments'
 import type { StoredEnvironment, StoredFlag } from './project-config.ts'
 
-/** Names of segments by id. */
+/** Names of segments, keyed by id. */
 export type SegmentNames = ReadonlyMap<number, string>
 
-/** Returns the content of a flag's file. Properties with their default value are omitted. */
+/** Converts a flag to the content of its file. Properties that have their default value are omitted. */
 export function toFlagFile({ row, tags, parents, environments }: StoredFlag, segments: SegmentNames): FlagFile {
   return {
     kind: 'Flag',
@@ -98,7 +98,7 @@ function toFileVariant({ name, weight, weightType, stickiness, payload, override
   } as NonNullable<FileStrategy['variants']>[number]
 }
 
-/** Returns the content of a segment's file. */
+/** Converts a segment to the content of its file. */
 export function toSegmentFile({ name, description, project, constraints }: SegmentRow): SegmentFile {
   return {
     kind: 'Segment',
@@ -109,7 +109,7 @@ export function toSegmentFile({ name, description, project, constraints }: Segme
   }
 }
 
-/** Returns the content of a context field's file. */
+/** Converts a context field to the content of its file. */
 export function toContextFieldFile({ name, description, stickiness, legal_values }: ContextFieldRow): ContextFieldFile {
   return {
     kind: 'ContextField',
@@ -120,7 +120,7 @@ export function toContextFieldFile({ name, description, stickiness, legal_values
   }
 }
 
-/** Returns the content of a release template's file. */
+/** Converts a release template to the content of its file. */
 export function toTemplateFile(
   { name, description, milestones }: Pick<TemplateRow, 'name' | 'description' | 'milestones'>,
   segments: SegmentNames,
@@ -145,12 +145,12 @@ export function toTemplateFile(
   }
 }
 
-/** Returns an object with a property, or without it if its value is undefined. */
+/** Returns an object with the given property, or an empty object if the value is undefined. */
 function given<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
   return (value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
 }
 
-/** Returns an object with a list, or without it if the list is empty. */
+/** Returns an object with the given list, or an empty object if the list is empty. */
 function givenList<K extends string, V>(key: K, list: readonly V[]): { [P in K]?: V[] } {
   return given(key, list.length === 0 ? undefined : [...list])
 }

@@ -16,17 +16,20 @@ import {
   type YAMLMap,
 } from 'yaml'
 
-/** Maximum nesting of a file. The files of an export have at most 14 levels. */
+/** Maximum nesting depth of a file. The files of an export have at most 14 levels. */
 const MAX_DEPTH = 50
 /**
  * Maximum number of lexical tokens and of lines. A constraint with 10,000 values has 50,000 tokens. The document is
- * composed without a pause, so that this number bounds the pause of all other requests.
+ * composed without a pause, so this limit bounds how long all other requests have to wait.
  */
 const MAX_TOKENS = 131_072
-/** Number of lexical tokens between two pauses: a few milliseconds. */
+/** Number of lexical tokens processed between two pauses; takes a few milliseconds. */
 const SLICE_TOKENS = 500
 
-/** Options without quadratic checks, tags or merge keys. `checkNodes` finds duplicate keys in linear time. */
+/**
+ * Parser options that avoid quadratic checks and turn off tags and merge keys. `checkNodes` finds duplicate keys in
+ * linear time.
+ */
 const OPTIONS = {
   schema: 'core',
   resolveKnownTags: false,
@@ -36,13 +39,13 @@ const OPTIONS = {
   logLevel: 'silent',
 } as const
 
-/** Parsed YAML document with the line of each position. */
+/** Parsed YAML document, with a counter that maps positions to lines. */
 export interface ConfigDocument {
   readonly document: Document.Parsed
   readonly getLine: (position: number) => number
 }
 
-/** Mistake in the syntax of a file. */
+/** Syntax error in a file. */
 export class SyntaxMistake extends Error {
   readonly line: number
 
@@ -56,8 +59,8 @@ export class SyntaxMistake extends Error {
 }
 
 /**
- * Parses the text of a file, with pauses for other requests. Takes linear time and bounded memory: rejects deep
- * nesting, aliases and very many tokens. Throws SyntaxMistake.
+ * Parses the text of a file, and pauses regularly for other requests. Needs linear time and bounded memory: rejects
+ * deep nesting, aliases, and files with too many tokens. Throws SyntaxMistake.
  */
 export async function parseConfigDocument(text: string, budget: EventLoopBudget): Promise<ConfigDocument> {
   const lines = new LineCounter()
@@ -70,7 +73,7 @@ export async function parseConfigDocument(text: string, budget: EventLoopBudget)
   return { document, getLine }
 }
 
-/** Adds the tokens of a text to a list, in slices. Throws SyntaxMistake. */
+/** Appends the tokens of a text to a list, and pauses regularly for other requests. Throws SyntaxMistake. */
 function* scanTokens(text: string, lines: LineCounter, tokens: CST.Token[]): Generator<void> {
   const parser = new Parser(lines.addNewLine)
   const fail = (text: string) => new SyntaxMistake(text, lines.linePos(parser.offset).line)
@@ -104,7 +107,9 @@ function compose(tokens: CST.Token[], length: number, getLine: ConfigDocument['g
   }
 }
 
-/** Throws SyntaxMistake for an alias, a duplicate key or a key that is no scalar. `MAX_DEPTH` bounds the recursion. */
+/**
+ * Throws SyntaxMistake for an alias, a duplicate key, or a key that is not a scalar. `MAX_DEPTH` bounds the recursion.
+ */
 function checkNodes(node: unknown, getLine: ConfigDocument['getLine']): void {
   if (isAlias(node)) {
     throw createMistake(`Aliases such as *${node.source} are not allowed: repeat the value.`, node, getLine)

@@ -9,7 +9,7 @@ import { type SegmentNames, toContextFieldFile, toFlagFile, toSegmentFile, toTem
 import { writeConfigYaml } from './config-yaml.ts'
 import type { ProjectConfig, StoredFlag } from './project-config.ts'
 
-/** Folder of the files of each kind. */
+/** Folder for the files of each kind of object. */
 const FOLDERS: Readonly<Record<ConfigFileKind, string>> = {
   Flag: '',
   Segment: 'segments/',
@@ -18,7 +18,7 @@ const FOLDERS: Readonly<Record<ConfigFileKind, string>> = {
 }
 
 /**
- * Returns the files of a project, or of one flag, with all objects that they use, sorted by path. Throws NotFoundError
+ * Returns the files of a project (or of one flag) and of all objects that it uses, sorted by path. Throws NotFoundError
  * for an unknown flag.
  */
 export function exportConfig(config: ProjectConfig, flag?: string): ConfigFile[] {
@@ -47,8 +47,8 @@ function selectFlags({ flags, project }: ProjectConfig, feature: string | undefi
 }
 
 /**
- * Returns the templates of the release plans of flags. Leaves out templates that files cannot identify, because another
- * template has the same name, and templates that use a segment of a hidden project.
+ * Returns the release templates on which the flags' release plans are based. Leaves out templates that files could not
+ * identify because another template has the same name, and templates that use a segment of a hidden project.
  */
 function selectTemplates(
   { templates }: ProjectConfig,
@@ -87,7 +87,7 @@ function selectSegments(
   return segments.filter((row) => ids.has(row.id) || (used.isWhole && row.project === project))
 }
 
-/** Gives each file a path. Paths also differ on file systems that ignore case. */
+/** Assigns a path to each file. The paths also differ on case-insensitive file systems. */
 function nameFiles(contents: readonly ConfigFileContent[]): ConfigFile[] {
   const taken = new Set<string>()
   const sorted = contents.toSorted(

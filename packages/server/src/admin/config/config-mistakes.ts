@@ -4,23 +4,25 @@ import { Problem } from '@burgee/protocol/problem'
 
 /** Maximum number of mistakes in one error. */
 const MAX_MISTAKES = 50
-/** Maximum length of a property and of a text in a mistake, because both can contain texts of a file. */
+/** Maximum length of the property and of the message in a mistake, because both can quote text from the file. */
 const MAX_TEXT_LENGTH = 500
 
 /** Keys and indexes that lead to a property of a file. */
 export type PropertyPath = readonly (string | number)[]
 
-/** Place in files that a mistake can name. */
+/** Location of a mistake: the file, and a function that finds its lines. */
 export interface MistakePlace {
   readonly path: string
-  /** Returns the lines of properties, from 1. Can take long, so it is called once per file with mistakes. */
+  /**
+   * Returns the line numbers of properties, starting at 1. Can be slow, so it is called once per file with mistakes.
+   */
   readonly findLines: (
     properties: readonly PropertyPath[],
     budget: EventLoopBudget,
   ) => Promise<readonly number[]> | readonly number[]
 }
 
-/** Returns the place of a mistake whose line is known. */
+/** Returns the location of a mistake whose line is already known. */
 export function fixedPlace(path: string, line: number): MistakePlace {
   return { path, findLines: (properties) => properties.map(() => line) }
 }
@@ -35,7 +37,7 @@ interface FoundMistake {
 export class ConfigMistakes {
   readonly #found: FoundMistake[] = []
 
-  /** Adds a mistake. Ignores mistakes above the maximum. */
+  /** Adds a mistake. Ignores further mistakes once the maximum is reached. */
   add(place: MistakePlace, property: PropertyPath, message: string): void {
     if (!this.isFull) this.#found.push({ place, property, message: shorten(message) })
   }
@@ -53,12 +55,12 @@ export class ConfigMistakes {
     }
   }
 
-  /** True if there are as many mistakes as an error can report. */
+  /** True once the maximum number of mistakes is reached. */
   get isFull(): boolean {
     return this.#found.length >= MAX_MISTAKES
   }
 
-  /** Throws ValidationError if there are mistakes. */
+  /** Throws ValidationError if any mistakes were found. */
   async require(budget: EventLoopBudget): Promise<void> {
     if (this.#found.length === 0) return
     const lines = await findAllLines(this.#found, budget)
@@ -72,7 +74,7 @@ export class ConfigMistakes {
   }
 }
 
-/** Returns the lines of mistakes, with one call per place. */
+/** Finds the lines of all mistakes, with one call per file. */
 async function findAllLines(found: readonly FoundMistake[], budget: EventLoopBudget) {
   const lines = new Map<FoundMistake, number>()
   for (const own of Map.groupBy(found, ({ place }) => place.findLines).values()) {

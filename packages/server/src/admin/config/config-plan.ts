@@ -27,21 +27,21 @@ import { type Planning, planContextField, planSegment, planTemplate } from './pl
 import { type ProjectConfig, readProjectConfig } from './project-config.ts'
 import { listGuards } from './step-reviews.ts'
 
-/** Files and options of a plan. */
+/** Files from which a plan is made, and its options. */
 export interface PlanOrder {
   readonly actor: Actor
   readonly project: string
   readonly files: readonly ConfigFile[]
   readonly prune: boolean
-  /** Environment to which the plan is limited. */
+  /** Environment to which the plan is limited; undefined for all environments. */
   readonly environment: string | undefined
-  /** Parsed files by content, so that an apply does not parse them again. */
+  /** Parsed files, keyed by content, so that applying the plan does not parse them again. */
   readonly parsed: Map<string, ParsedFile>
-  /** Lets other requests run between files. */
+  /** Lets other requests run between two files. */
   readonly budget: EventLoopBudget
 }
 
-/** Steps of a plan in their order, and the hash of the plan. */
+/** Steps of a plan in execution order, and the hash of the plan. */
 export interface StepPlan {
   readonly hash: string
   readonly revision: number
@@ -52,8 +52,8 @@ export interface StepPlan {
 }
 
 /**
- * Plans the changes that bring a project to the state of its files. Changes nothing. Throws ValidationError that lists
- * the mistakes in the files.
+ * Plans the changes that bring a project to the state that the files describe. Changes nothing. Throws ValidationError,
+ * which lists the mistakes in the files.
  */
 export async function planConfig(reader: Reader, order: PlanOrder): Promise<StepPlan> {
   const revision = await findConfigRevision(reader, order.project)
@@ -76,7 +76,10 @@ export async function planConfig(reader: Reader, order: PlanOrder): Promise<Step
   return { hash: await hashPlan(order, { revision, steps: all }), revision, steps: all, kept: segments.kept, guarded }
 }
 
-/** Plans files with pauses for other requests. Flags come last, because they use the other objects. */
+/**
+ * Plans the changes for each file, and pauses between files for other requests. Flags come last, because they refer to
+ * the other objects.
+ */
 async function planFiles(
   planning: Planning,
   files: readonly ParsedFile[],
@@ -96,7 +99,7 @@ async function planFiles(
   return steps
 }
 
-/** Sorts steps by phase and, within a phase, keeps their order. Leaves out steps of other environments. */
+/** Sorts steps by phase; steps of the same phase stay in their order. Leaves out the steps for other environments. */
 function selectSteps(steps: readonly ConfigStep[], environment: string | undefined): ConfigStep[] {
   const selected =
     environment === undefined
@@ -105,7 +108,7 @@ function selectSteps(steps: readonly ConfigStep[], environment: string | undefin
   return selected.toSorted((a, b) => PHASES.indexOf(a.phase) - PHASES.indexOf(b.phase))
 }
 
-/** Returns a hash of everything that an apply would do, and of the revision on which the plan is based. */
+/** Returns a hash of everything that applying the plan would do, and of the revision on which the plan is based. */
 async function hashPlan(
   { project, prune, environment, budget }: PlanOrder,
   { revision, steps }: Pick<StepPlan, 'revision' | 'steps'>,
@@ -117,13 +120,13 @@ async function hashPlan(
 
 interface ReadFiles {
   readonly described: DescribedObjects
-  /** Files that differ from the text of an export, sorted by path. */
+  /** Files that differ from what an export would write, sorted by path. */
   readonly files: readonly ParsedFile[]
 }
 
 /**
- * Parses files. Files with the text that an export would write change nothing, and are not parsed. Adds mistakes for
- * files that are not valid, and for objects that several files describe.
+ * Parses files. Files that are identical to what an export would write change nothing, and are not parsed. Adds
+ * mistakes for files that are not valid, and for objects that several files describe.
  */
 async function readFiles(order: PlanOrder, config: ProjectConfig, mistakes: ConfigMistakes): Promise<ReadFiles> {
   const stored = await listStoredTexts(config, order.budget)
@@ -168,7 +171,7 @@ async function parseOnce(
 
 type ObjectRef = Pick<ConfigFileContent, 'kind' | 'name'>
 
-/** Returns kind and name of stored objects by the text of their file. */
+/** Returns the kind and name of each stored object, keyed by the text that an export would write for it. */
 async function listStoredTexts(
   config: ProjectConfig,
   budget: EventLoopBudget,
@@ -196,7 +199,7 @@ function ofKind<C extends ConfigFileContent>(files: readonly ParsedFile[], kind:
   return files.filter(({ content }) => content.kind === kind) as ParsedFile<C>[]
 }
 
-/** Adds mistakes for new flags whose name another flag has: an archived one, or one of another project. */
+/** Adds mistakes for new flags whose name is already taken by an archived flag or a flag in another project. */
 async function checkNames(
   reader: Reader,
   { config, mistakes }: Planning,

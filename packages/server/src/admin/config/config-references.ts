@@ -17,7 +17,9 @@ export interface KnownTemplate {
 
 type Release = NonNullable<FileEnvironment['release']>
 
-/** Ids by name of the segments and release templates that flags can use, including new ones of the files. */
+/**
+ * Ids, keyed by name, of the segments and release templates that flags can use, including those that the files create.
+ */
 export class ConfigReferences {
   readonly #project: string
   readonly #segments = new Map<string, { readonly id: number; readonly project: string | null }>()
@@ -36,14 +38,17 @@ export class ConfigReferences {
     }
   }
 
-  /** Adds a segment that a file creates. Returns its placeholder. */
+  /** Adds a segment that one of the files creates. Returns its placeholder. */
   addSegment({ content: { name, project } }: ParsedFile<SegmentFile>): number {
     const id = -1 - this.#segments.size
     this.#segments.set(name, { id, project: project ?? null })
     return id
   }
 
-  /** Adds a release template that a file creates or changes. Returns its id, or a placeholder. */
+  /**
+   * Adds a release template that one of the files creates or changes. Returns the template's id, or a placeholder if it
+   * does not exist yet.
+   */
   addTemplate({ content: { name, milestones = [] } }: ParsedFile<ReleaseTemplateFile>): string {
     const id = this.#templates.get(name)?.[0]?.id ?? `new:${name}`
     this.#templates.set(name, [{ id, milestones: milestones.map((one) => one.name) }])
@@ -51,8 +56,8 @@ export class ConfigReferences {
   }
 
   /**
-   * Returns the release template of a release. Adds a mistake and returns undefined if the name does not identify a
-   * template, or if the template has no such milestone.
+   * Returns the release template that a flag's file names. Adds a mistake and returns undefined if the name does not
+   * identify a single template, or if the template has no milestone of that name.
    */
   findTemplate(place: MistakePlace, property: PropertyPath, release: Release): KnownTemplate | undefined {
     const [known, ...others] = this.#templates.get(release.template) ?? []
@@ -68,8 +73,8 @@ export class ConfigReferences {
   }
 
   /**
-   * Converts a strategy of a file. Adds mistakes for a missing strategy type, and for segments that do not exist or
-   * belong to another project. `project` is null for a release template, which uses segments of all projects only.
+   * Converts a strategy from a file. Adds mistakes for a missing strategy type, and for segments that do not exist or
+   * belong to another project. `project` is null in a release template, which may only use global segments.
    */
   toStrategyInput(
     place: MistakePlace,

@@ -24,7 +24,7 @@ import { readProjectConfig } from './project-config.ts'
 import { listObstacles, reviewSteps } from './step-reviews.ts'
 
 const CONFIG = '/api/admin/projects/:projectId/config'
-/** Maximum length of a body: enough for ten thousand flags with a few strategies each. */
+/** Maximum length of a request body: enough for ten thousand flags with a few strategies each. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024
 const params = Type.Object({ projectId: Type.String() })
 const common = { method: 'POST', tag: 'Transfer', params, bodyLimitBytes: MAX_BODY_BYTES } as const
@@ -33,8 +33,9 @@ const FILES =
   'One YAML file per flag, segment, context field or release template. A mistake in a file is reported with file, line and property.'
 
 /**
- * Creates the routes that export a project as files, plan the changes to the state of files, and apply a plan. Plans of
- * the same user run one at a time, and few plans wait. The routes are not part of the wire protocol.
+ * Creates the routes that export a project as files, plan the changes that would bring it to the state of given files,
+ * and apply such a plan. A user's plans run one at a time, and only a few plans may wait. The routes are not part of
+ * the wire protocol.
  */
 export const configRoutes = (queue = createPlanQueue(), budget = new EventLoopBudget()): Routes => [
   route({
@@ -65,7 +66,8 @@ export const configRoutes = (queue = createPlanQueue(), budget = new EventLoopBu
     handle: ({ params: { projectId: project }, body, access: { actor } }, world) =>
       queue.run(actor.name, async () => {
         const order = toOrder(project, body, { actor, budget })
-        // no snapshot: files are parsed in between, and an apply compares the plan with the state in its transaction
+        // not one snapshot, because files are parsed between the reads; applying compares the plan with the state in
+        // its own transaction
         await requireOpenProject(world.db.reader, project)
         return toPlan(world.db.reader, order)
       }),
@@ -86,7 +88,7 @@ export const configRoutes = (queue = createPlanQueue(), budget = new EventLoopBu
           plan: body.plan,
           source: body.source,
         }
-        // reports mistakes and parses the files without the writer lock
+        // parses the files and reports mistakes before the writer lock is taken
         await requireOpenProject(world.db.reader, project)
         await planConfig(world.db.reader, order)
         return execute(world, actor, applyConfig, order)

@@ -5,7 +5,7 @@ import type { NewEvent } from '@burgee/storage/queries/events/events'
 import type { ChangeContext } from '../../core/execute.ts'
 import type { CheckedChange } from '../change-requests/change-actions.ts'
 
-/** Permission that a step needs if it is made without a change request. */
+/** Permission that a step requires if it is applied without a change request. */
 export interface NeededPermission {
   readonly name: string
   readonly project?: string | null
@@ -13,15 +13,15 @@ export interface NeededPermission {
 }
 
 /**
- * Ids of objects that an apply has created, by the placeholder that stands for them in a plan: a negative number for a
- * segment, a text for a release template.
+ * Ids of the objects that applying a plan has created, keyed by their placeholder in the plan: a negative number for a
+ * segment, a string for a release template.
  */
 export interface CreatedIds {
   readonly segments: Map<number, number>
   readonly templates: Map<string, string>
 }
 
-/** Order of steps: each phase can rely on the objects of earlier phases. */
+/** Phases in execution order; each phase can rely on objects that earlier phases create. */
 export const PHASES = ['shared', 'create', 'details', 'detach', 'archive', 'attach', 'environment', 'delete'] as const
 export type Phase = (typeof PHASES)[number]
 
@@ -31,23 +31,26 @@ interface StepParts extends ConfigChange {
   readonly isCreation?: true
   readonly isDestructive?: true
   readonly permissions: readonly NeededPermission[]
-  /** Environments that the step affects: its own, all of the project, or the users of a segment. */
+  /**
+   * Environments that the step affects: none, the step's environment, all environments of the project, or those that
+   * use a segment.
+   */
   readonly affects: 'none' | 'environment' | 'project' | { readonly segment: number }
-  /** Changes in the form of a change request. */
+  /** Changes of the step, in the form that a change request contains. */
   readonly changes: readonly CheckedChange<ChangeAction>[]
 }
 
-/** Function that makes a step directly. If a step has none, its `changes` are made. */
+/** Function that applies a step directly. If a step has no such function, its `changes` are applied. */
 export type RunStep = (tx: Tx, context: ChangeContext, ids: CreatedIds) => Promise<readonly NewEvent[]>
 
 /**
- * Step of a plan. `content` is everything that `run` makes, for the hash of the plan: nothing may be made that the plan
- * does not stand for.
+ * One step of a plan. `content` describes everything that `run` does and is part of the plan's hash, so that applying
+ * cannot do more than the reviewed plan shows.
  */
 export type ConfigStep = StepParts &
   ({ readonly run: RunStep; readonly content: unknown } | { readonly run?: never; readonly content?: never })
 
-/** Replaces placeholders in a change by the ids of created objects. */
+/** Replaces placeholders in a change with the ids of the created objects. */
 export function resolveIds(change: CheckedChange, { segments, templates }: CreatedIds): CheckedChange {
   const payload = change.payload as { readonly segments?: readonly number[]; readonly templateId?: string } | null
   if (payload === null || typeof payload !== 'object' || Array.isArray(payload)) return change

@@ -3,14 +3,17 @@ import { escapeUnprintable } from '../transfer/yaml-text.ts'
 
 type Value = string | number | boolean | null | readonly Value[] | { readonly [key: string]: Value | undefined }
 
-/** Texts that YAML 1.2 and 1.1 parse as texts without quotes. Contains no colon and no number sign. */
+/**
+ * Matches strings that both YAML 1.2 and YAML 1.1 parse as strings without quotes. Such a string contains neither colon
+ * nor number sign.
+ */
 const PLAIN = /^[A-Za-z_][\w.,/()' -]*$/
 const NOT_TEXT = /^(?:true|false|null|yes|no|on|off|y|n)$/i
-/** Keys that come first; all other keys are sorted. */
+/** Keys that come first, in this order; all other keys follow alphabetically. */
 const FIRST_KEYS = ['kind', 'name']
 
 /**
- * Serializes a value to block-style YAML with sorted keys. Equal values always give equal texts. Faster than the YAML
+ * Serializes a value to block-style YAML with sorted keys. Equal values always give the same text. Faster than the YAML
  * library, because an export writes thousands of files.
  */
 export function writeConfigYaml(value: unknown): string {

@@ -2,7 +2,7 @@ import type { ChangeAction, ChangePayload } from '@burgee/protocol/administratio
 import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
 import type { CheckedChange } from '../change-requests/change-actions.ts'
 
-/** Flag in an environment that changes, its release, and true if it is on before the change. */
+/** Flag and environment in which a change is made, with the release, and with the on/off state before the change. */
 interface ChangedPlace {
   readonly flag: string
   readonly environment: string
@@ -29,7 +29,7 @@ const SENTENCES: { readonly [A in ChangeAction]?: Describe<A> } = {
   startMilestone: (_plan, { milestone }) => `Starts the milestone "${milestone}"`,
 }
 
-/** Describes a change of a flag in an environment in a sentence. */
+/** Describes a change to a flag in an environment as one sentence. */
 export function describeChange({ action, payload }: CheckedChange, place: ChangedPlace): string {
   const describe = SENTENCES[action] as Describe<ChangeAction> | undefined
   const text = describe?.(payload, place) ?? action

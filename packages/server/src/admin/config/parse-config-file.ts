@@ -10,7 +10,7 @@ import { type Document, isMap, isNode, isScalar } from 'yaml'
 import { type ConfigDocument, parseConfigDocument, SyntaxMistake } from './config-document.ts'
 import { type ConfigMistakes, fixedPlace, type MistakePlace, type PropertyPath } from './config-mistakes.ts'
 
-/** Content of a file, and the lines of its properties. */
+/** Content of a file, and a function that finds the lines of its properties. */
 export interface ParsedFile<C extends ConfigFileContent = ConfigFileContent> extends MistakePlace {
   readonly content: C
 }
@@ -18,7 +18,10 @@ export interface ParsedFile<C extends ConfigFileContent = ConfigFileContent> ext
 type Checked = ReturnType<typeof Compile>
 const checks = new Map<string, Checked>()
 
-/** Parses and validates a file, with pauses for other requests. Adds mistakes, and then returns undefined. */
+/**
+ * Parses and validates a file, and pauses regularly for other requests. If the file is invalid, adds mistakes and
+ * returns undefined.
+ */
 export async function parseConfigFile(
   file: ConfigFile,
   mistakes: ConfigMistakes,
@@ -37,7 +40,7 @@ export async function parseConfigFile(
 function readContent(file: ConfigFile, document: Document.Parsed, mistakes: ConfigMistakes): ParsedFile | undefined {
   const place: MistakePlace = {
     path: file.path,
-    // parses the file again, because the documents of thousands of files without mistakes would only occupy memory
+    // parses the file again: keeping the documents of thousands of files without mistakes would only waste memory
     findLines: async (properties, budget) => {
       const parsed = await parseConfigDocument(file.content, budget)
       return properties.map((property) => findLine(parsed, property))
@@ -69,7 +72,7 @@ function checkContent(document: Document.Parsed, { content, place, mistakes }: U
   checks.set(kind, check)
   if (check.Check(content)) return true
   for (const { instancePath, keyword, params, message } of check.Errors(content)) {
-    // repeats the error about extra properties
+    // this error would only repeat the error about extra properties
     if (keyword === 'boolean') continue
     const property = toPropertyPath(document, instancePath)
     const extra = keyword === 'additionalProperties' ? listNames(params, 'additionalProperties') : undefined
@@ -84,7 +87,7 @@ function listNames(params: object, name: string): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [String(value)]
 }
 
-/** Adds a hint for numbers and booleans where a text is required: YAML needs quotes for them. */
+/** Adds a hint if a number or boolean stands where a string is required: YAML needs quotes there. */
 function describeError(
   document: Document.Parsed,
   property: PropertyPath,
@@ -95,7 +98,7 @@ function describeError(
   return isText && isScalar(node) && node.source !== undefined ? `${message}: write "${node.source}"` : message
 }
 
-/** Splits a JSON pointer; numbers are indexes where the document has a list. */
+/** Splits a JSON pointer into keys; a key becomes a number where the document has a list. */
 function toPropertyPath(document: Document.Parsed, pointer: string): PropertyPath {
   const path: (string | number)[] = []
   for (const part of pointer.split('/').slice(1)) {
@@ -105,7 +108,7 @@ function toPropertyPath(document: Document.Parsed, pointer: string): PropertyPat
   return path
 }
 
-/** Returns the line of a property; if the property is missing, the line of the object that lacks it. */
+/** Returns the line of a property or, if the property is missing, the line of the object that should contain it. */
 function findLine({ document, getLine }: ConfigDocument, property: PropertyPath): number {
   for (let length = property.length; length >= 0; length -= 1) {
     const part = property.slice(0, length)
@@ -116,7 +119,7 @@ function findLine({ document, getLine }: ConfigDocument, property: PropertyPath)
   return 1
 }
 
-/** Returns the node of a property's key, whose line is where the property begins. */
+/** Returns the node of a property's key, which is on the line where the property begins. */
 function findKey(document: Document.Parsed, property: PropertyPath): unknown {
   const parent = document.getIn(property.slice(0, -1), true)
   if (property.length === 0 || !isMap(parent)) return undefined

@@ -22,7 +22,7 @@ import type { StoredEnvironment } from './project-config.ts'
 
 const NO_STATE: StoredEnvironment = { enabled: false, strategies: [], variants: [], plan: undefined }
 
-/** Environment of a flag in a file. */
+/** Environment of a flag as described in a file. */
 export interface FileOfEnvironment {
   readonly file: ParsedFile<FlagFile>
   readonly environment: string
@@ -30,7 +30,7 @@ export interface FileOfEnvironment {
   readonly now: StoredEnvironment | undefined
 }
 
-/** Plans a flag in an environment: the fewest changes that bring it to the state of the file. */
+/** Plans the minimal changes that bring a flag in one environment to the state that its file describes. */
 export function planEnvironment(planning: Planning, place: FileOfEnvironment): ConfigStep[] {
   const { file, environment, wanted, now = NO_STATE } = place
   const flag = file.content.name
@@ -60,7 +60,10 @@ function toChange<A extends ChangeAction>(action: A, payload: CheckedChange<A>['
   return { action, payload } as CheckedChange
 }
 
-/** Converts the strategies of a file. Stored strategies are accepted unchanged, all others are validated. */
+/**
+ * Converts the strategies in a file. Strategies equal to a stored one are accepted as they are; all others are
+ * validated.
+ */
 function toStrategies(
   { references, mistakes, config }: Planning,
   { file, environment, wanted }: FileOfEnvironment,
@@ -86,8 +89,9 @@ interface StoredPlace extends FileOfEnvironment {
 }
 
 /**
- * Returns the template of the release plan to add; undefined if no plan is added. Adds a mistake for a later milestone
- * in a protected environment: a change request cannot start a milestone of a plan that does not exist yet.
+ * Returns the template of the release plan to add; undefined if no release plan is added. Adds a mistake for a
+ * milestone other than the first one in a protected environment: a change request cannot start a milestone of a release
+ * plan that does not exist yet.
  */
 function findNewTemplate(
   { references, mistakes, guarded, environment: limit }: Planning,
@@ -106,7 +110,9 @@ function findNewTemplate(
   return template
 }
 
-/** Adds the changes of the release plan: a new plan comes before the strategies that it replaces. */
+/**
+ * Adds the changes to the release plan: a new release plan is added before the strategies that it replaces are removed.
+ */
 function joinRelease(
   planning: Planning,
   { file, environment, wanted, now, template }: StoredPlace & { readonly template: KnownTemplate | undefined },
@@ -131,8 +137,8 @@ function joinRelease(
 }
 
 /**
- * Adds a mistake for a flag that is on without an enabled strategy. SDKs would take it for on for everyone, so the
- * server would turn it off or add a strategy that the file does not name.
+ * Adds a mistake for a flag that is enabled but has no enabled strategy. SDKs would evaluate it as on for everyone, so
+ * the server would turn it off or add a strategy that the file does not contain.
  */
 function requireOpen(
   { mistakes }: Planning,
@@ -153,7 +159,7 @@ interface EnvironmentChange {
   readonly environment: string
   readonly change: CheckedChange
   readonly wanted: FileEnvironment
-  /** Template of the release plan that is added. */
+  /** Template of the release plan to add. */
   readonly template: KnownTemplate | undefined
   readonly isOn: boolean
 }
@@ -186,7 +192,10 @@ function toStep(
   return { ...step, content: { milestone: release.milestone }, run }
 }
 
-/** Returns the function that adds a release plan, and then starts a milestone. The function throws ConflictError. */
+/**
+ * Returns a function that adds a release plan and then starts a milestone. That function throws ConflictError if the
+ * milestone cannot be started.
+ */
 function startRelease(
   ref: FeatureEnvironmentRef,
   { change, milestone }: { readonly change: CheckedChange; readonly milestone: string },

@@ -8,7 +8,7 @@ import { planEnvironment } from './plan-environment.ts'
 import type { Planning } from './plan-shared.ts'
 import type { StoredFlag } from './project-config.ts'
 
-/** Plans a flag: its creation or details, its tags, its parent, and its environments. */
+/** Plans the steps for one flag: its creation or details, tags, parent, and environments. */
 export function planFlag(planning: Planning, file: ParsedFile<FlagFile>): ConfigStep[] {
   const { config, mistakes } = planning
   const { name, environments = {} } = file.content
@@ -33,7 +33,7 @@ export function planFlag(planning: Planning, file: ParsedFile<FlagFile>): Config
   return steps
 }
 
-/** Returns the properties that all steps of a flag share. */
+/** Returns the properties that all steps for one flag have in common. */
 function toFlagStep(name: string, phase: Phase) {
   return { kind: 'Flag', name, flag: name, phase, affects: 'none', changes: [] } as const
 }
@@ -77,7 +77,7 @@ function planDetails({ config }: Planning, content: FlagFile, before: StoredFlag
   ]
 }
 
-/** Splits a tag of a file: the type has no colon, the value can have some. */
+/** Splits a tag from a file: the type has no colon, but the value can contain colons. */
 export function parseTag(text: string): Tag {
   const at = text.indexOf(':')
   return { type: text.slice(0, at), value: text.slice(at + 1) }
@@ -140,7 +140,8 @@ function planParent(
   const [parent] = wanted
   const gone = stored.filter(({ feature }) => feature !== parent?.feature)
   const steps: ConfigStep[] = []
-  // a step of its own, so that the previous parent can be archived or get a parent before the flag gets its new parent
+  // detaching is a separate step, so that the previous parent can be archived or get its own parent before the flag
+  // gets its new parent
   if (gone.length > 0) {
     steps.push({
       ...toFlagStep(name, 'detach'),

@@ -8,16 +8,16 @@ import type { ConfigStep } from './config-steps.ts'
 import type { ParsedFile } from './parse-config-file.ts'
 import type { ProjectConfig } from './project-config.ts'
 
-/** Objects that files describe. */
+/** Objects that the files describe. */
 export interface DescribedObjects {
-  /** Paths of files by the name of the flag. */
+  /** Paths of the flag files, keyed by flag name. */
   readonly flags: ReadonlyMap<string, string>
   readonly segments: ReadonlySet<string>
-  /** Files of flags that differ from the stored state, by the name of the flag. */
+  /** Flag files that differ from the stored state, keyed by flag name. */
   readonly changedFlags: ReadonlyMap<string, ParsedFile<FlagFile>>
 }
 
-/** Plans the archiving of flags that no file describes. Children come before their parents. */
+/** Plans to archive the flags that no file describes. Children are archived before their parents. */
 export function planArchives({ flags, project }: ProjectConfig, described: DescribedObjects): ConfigStep[] {
   const gone = [...flags.values()].filter(({ row }) => !described.flags.has(row.name))
   const byParents = gone.toSorted((a, b) => Number(b.parents.length > 0) - Number(a.parents.length > 0))
@@ -38,16 +38,16 @@ export function planArchives({ flags, project }: ProjectConfig, described: Descr
   })
 }
 
-/** Segments to delete, and segments that stay because they are in use. */
+/** Steps that delete segments, and the segments that stay because they are in use. */
 export interface SegmentPrune {
   readonly steps: readonly ConfigStep[]
   readonly kept: readonly KeptObject[]
 }
 
 /**
- * Plans the deletion of segments of the project that no file describes. Segments of all projects are never deleted,
- * because other projects can rely on them. A segment that is in use after the other changes stays, also if a file
- * begins to use it.
+ * Plans to delete the project's segments that no file describes. Global segments are never deleted, because other
+ * projects may rely on them. A segment stays if anything still uses it after the other changes, including a file that
+ * starts to use it.
  */
 export async function planSegmentPrune(
   reader: Reader,
@@ -79,8 +79,8 @@ export async function planSegmentPrune(
 }
 
 /**
- * Returns a reason to keep a segment by the name of the segment, for all segments that changed flags use. Release
- * templates use only segments of all projects, which are never deleted.
+ * Returns a reason to keep each segment that changed flags use, keyed by segment name. Release templates use only
+ * global segments, which are never deleted.
  */
 function listFileUsers({ changedFlags }: DescribedObjects): ReadonlyMap<string, string> {
   const reasons = new Map<string, string>()
@@ -93,7 +93,7 @@ function listFileUsers({ changedFlags }: DescribedObjects): ReadonlyMap<string, 
   return reasons
 }
 
-/** Returns why a flag still uses a segment after the plan; undefined if the flag does not use it then. */
+/** Returns the reason why a flag would still use a segment after the plan; undefined if it would not use it. */
 function findUse(
   config: ProjectConfig,
   { flags, changedFlags }: DescribedObjects,
@@ -104,7 +104,7 @@ function findUse(
   if (!flags.has(flag)) return `the flag "${flag}" uses it, which the plan archives`
   const wanted = changedFlags.get(flag)?.content.environments
   for (const [environment, { strategies }] of stored.environments) {
-    // the strategies of a changed file are in `listFileUsers`
+    // changed files are handled by `listFileUsers`
     const isUsed =
       wanted?.[environment] === undefined && strategies.some(({ segments }) => segments.includes(segment.id))
     if (isUsed) return `the flag "${flag}" uses it in ${environment}`

@@ -1,19 +1,22 @@
 import { createKeyedMutex } from '@burgee/kit/keyed-mutex'
 import { Problem } from '@burgee/protocol/problem'
 
-/** Maximum number of requests of a user that wait or run. Each holds its files in memory. */
+/** Maximum number of waiting and running requests per user. Each of them holds its files in memory. */
 const MAX_WAITING_PLANS_OF_USER = 3
-/** Maximum number of requests of all users that wait or run. */
+/** Maximum number of waiting and running requests of all users. */
 const MAX_WAITING_PLANS = 12
 const RETRY_AFTER_SECONDS = '5'
 
-/** Queue of plans and applies. */
+/** Queue of requests that plan or apply files. */
 export interface PlanQueue {
-  /** Runs work after earlier work of the same user. Throws RateLimitError if too much work waits or runs. */
+  /**
+   * Runs a task after the earlier tasks of the same user. Throws RateLimitError if too many tasks are waiting or
+   * running.
+   */
   readonly run: <T>(user: string, work: () => Promise<T>) => Promise<T>
 }
 
-/** Creates the queue. Work of the same user runs sequentially, work of different users concurrently. */
+/** Creates the queue. Tasks of the same user run one after another, tasks of different users concurrently. */
 export function createPlanQueue(): PlanQueue {
   const inTurn = createKeyedMutex<string>()
   const waiting = new Map<string, number>()

@@ -21,14 +21,17 @@ import { writeConfigYaml } from './config-yaml.ts'
 import type { ParsedFile } from './parse-config-file.ts'
 import type { ProjectConfig } from './project-config.ts'
 
-/** State of the project, objects to which names refer, and mistakes: the input of the plans of all objects. */
+/**
+ * State of the project, objects that names refer to, and mistakes found so far: the common input for planning each
+ * object.
+ */
 export interface Planning {
   readonly config: ProjectConfig
   readonly references: ConfigReferences
   readonly mistakes: ConfigMistakes
   /** Protected environments in which the actor needs a change request. */
   readonly guarded: readonly string[]
-  /** Environment to which the plan is limited. */
+  /** Environment to which the plan is limited; undefined for all environments. */
   readonly environment: string | undefined
 }
 
@@ -129,7 +132,7 @@ function planSegmentChange(before: SegmentRow, body: SegmentBody): readonly Conf
       affects: { segment: id },
       sentence: `Changes the segment "${name}" wherever it is used (constraints: ${from} before, ${to} after).${effect}`,
       permissions: projects.map((project) => ({ name: 'UPDATE_SEGMENT', project })),
-      // the plan names the segment, so its reader has confirmed that it may lose its constraints
+      // the reader of the plan has seen that this segment loses its constraints, so no further confirmation is needed
       changes: [
         { action: 'updateSegment', payload: { id, name, description, project, constraints, allowEmpty: true } },
       ],
@@ -148,7 +151,7 @@ export function planTemplate(planning: Planning, file: ParsedFile<ReleaseTemplat
   }
   const milestones = toMilestones(planning, file)
   if (milestones === undefined) return NO_STEP
-  // a plan of one environment creates shared objects but does not change them
+  // a plan for one environment creates shared objects but does not change existing ones
   if (before !== undefined && planning.environment !== undefined) return NO_STEP
   const body: ReleaseTemplateInput = { name, description, milestones }
   const step = { kind: 'ReleaseTemplate', name, phase: 'shared', affects: 'none', changes: [], content: body } as const
@@ -210,7 +213,7 @@ function toMilestones(
   }))
 }
 
-/** Sorts the names of segments, as an export does. */
+/** Sorts segment names in the same way as an export. */
 function sortSegments(file: ReleaseTemplateFile): ReleaseTemplateFile {
   const milestones = file.milestones?.map((milestone) => ({
     ...milestone,

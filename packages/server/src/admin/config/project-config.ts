@@ -13,12 +13,12 @@ import { listParentsOfFlags, listSelectedFeatures } from '@burgee/storage/querie
 import { readStates, type StateRows } from '../promotion/flag-states.ts'
 import { isSegmentVisible } from '../targeting/segments.ts'
 
-/** State of a flag in an environment: its own strategies, and its release plan. */
+/** State of a flag in one environment: its own strategies, and its release plan. */
 export interface StoredEnvironment extends StateRows {
   readonly plan: (ConfiguredPlan & { readonly template: string }) | undefined
 }
 
-/** Flag with everything that a file describes. */
+/** Flag with everything that its file describes. */
 export interface StoredFlag {
   readonly row: FeatureRow
   readonly tags: readonly Tag[]
@@ -26,7 +26,7 @@ export interface StoredFlag {
   readonly environments: ReadonlyMap<string, StoredEnvironment>
 }
 
-/** Unarchived flags of a project, and the objects that flags can use. */
+/** A project's unarchived flags, and the objects that these flags can use. */
 export interface ProjectConfig {
   readonly project: string
   /** Environments of the project. */
@@ -43,7 +43,10 @@ export interface ProjectConfig {
   readonly tagTypes: ReadonlySet<string>
 }
 
-/** Reads the state of a project. The number of queries does not depend on single flags: one reads up to 500 flags. */
+/**
+ * Reads the state of a project. The number of queries grows slowly with the number of flags: each query reads up to 500
+ * flags.
+ */
 export async function readProjectConfig(
   reader: Reader,
   project: string,

@@ -15,7 +15,7 @@ import { OPEN_STATES, requirePerson } from '../change-requests/request-ref.ts'
 import { moveToState } from '../change-requests/state-transitions.ts'
 import { type ConfigStep, type CreatedIds, resolveIds } from './config-steps.ts'
 
-/** Steps to propose by environment, and the plan from which they come. */
+/** Steps to propose, grouped by environment, and the plan that they belong to. */
 export interface ProposedSteps {
   readonly actor: Actor
   readonly project: string
@@ -28,10 +28,10 @@ export interface ProposedSteps {
 type ProposedRequest = ConfigApplyResult['changeRequests'][number]
 
 /**
- * Creates a change request for each protected environment and sends it to review. Its title names the commit. Creates
- * no second request with the same title and changes while the first is open. Throws the errors of `proposeChanges`, and
- * ConflictError if the open request has other changes, or if the user has a draft in the environment, whose other
- * changes would be sent as well.
+ * Creates one change request per protected environment and sends it to review. The title of the request names the
+ * commit. If an open request has the same title and changes, creates no second one. Throws the errors of
+ * `proposeChanges`, and ConflictError if the open request has different changes, or if the user already has a draft in
+ * the environment, because the draft's other changes would be sent to review as well.
  */
 export async function proposeSteps(
   tx: Tx,
@@ -94,7 +94,7 @@ interface WantedRequest extends ProjectEnvironmentKey {
 
 /**
  * Returns the id of the user's open request with the same title and the same changes. Throws ConflictError if a request
- * with the title has other changes: it must not stand for changes that no one would review.
+ * with this title has different changes: otherwise, the changes of this plan would never be reviewed.
  */
 async function findSameRequest(
   reader: Reader,

@@ -7,12 +7,12 @@ import { type Actor, hasPermission } from '../../core/access/rights/rights.ts'
 import { MAX_CHANGES, MAX_CHARACTERS } from '../change-requests/drafts.ts'
 import type { ConfigStep } from './config-steps.ts'
 
-/** Step with its review. */
+/** Step, and the review that it needs. */
 export interface StepReview {
   readonly step: ConfigStep
-  /** Protected environment whose change request gets the step; undefined if the step needs no request. */
+  /** Protected environment whose change request contains the step; undefined if the step needs no change request. */
   readonly environment: string | undefined
-  /** Protected environments of other projects, in which the step cannot be proposed. */
+  /** Protected environments of other projects, in which this plan cannot propose the step. */
   readonly elsewhere: readonly ProjectEnvironmentKey[]
 }
 
@@ -24,7 +24,7 @@ export async function listGuards(reader: Reader, actor: Actor, project: string):
     .map(({ environment }) => environment)
 }
 
-/** Steps of a project's plan, and the protected environments in which the actor needs a change request. */
+/** Steps of a plan for a project, and the protected environments in which the actor needs a change request. */
 export interface UnreviewedSteps {
   readonly actor: Actor
   readonly project: string
@@ -32,7 +32,7 @@ export interface UnreviewedSteps {
   readonly steps: readonly ConfigStep[]
 }
 
-/** Finds the protected environment of each step. */
+/** Determines the protected environment in which each step must be reviewed. */
 export async function reviewSteps(reader: Reader, { steps, ...order }: UnreviewedSteps): Promise<StepReview[]> {
   const reviews: StepReview[] = []
   for (const step of steps) reviews.push(await reviewStep(reader, step, order))
@@ -61,8 +61,8 @@ async function reviewStep(
 }
 
 /**
- * Lists why an apply of steps would fail: a segment that a protected environment of another project uses, and change
- * requests that would be too large.
+ * Lists the reasons why applying the steps would fail: a segment that is used in a protected environment of another
+ * project, or change requests that would be too large.
  */
 export function listObstacles(reviews: readonly StepReview[], { hidden }: Pick<Actor, 'hidden'>): ConfigObstacle[] {
   const abroad = reviews.flatMap(({ step: { kind, name }, elsewhere }) =>

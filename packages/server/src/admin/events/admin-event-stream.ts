@@ -30,9 +30,9 @@ type StreamWorld = Pick<World, 'db' | 'broadcast' | 'clock' | 'logger'> & {
 }
 
 /**
- * Notifies open pages of changes. Changes within some milliseconds are combined into one message, which is built once
- * for all streams with the same visibility. Permission changes of a user take effect on the streams of the user. When
- * its session or token ends, a stream ends before any later event is sent.
+ * Notifies open pages of changes. Changes that occur within a few milliseconds are combined into one message, which is
+ * built once for all streams that may see the same events. If a user's permissions change, the streams of that user are
+ * updated. When the session or token of a stream ends, the stream is closed before any later event is sent.
  */
 export class AdminEventStream {
   readonly #world: StreamWorld
@@ -63,13 +63,13 @@ export class AdminEventStream {
   async position(): Promise<LogPosition> {
     const before = this.#epoch
     const { epoch, id, madeAt } = await readPosition(this.#world.db.reader)
-    // if the database was restored during the read, the epoch that was read is possibly the old epoch
+    // if the database was restored during the read, the epoch that was read may be the old one
     if (this.#epoch === before) this.#epoch = epoch
     const sinceLastEventMs = madeAt === null ? Number.MAX_SAFE_INTEGER : Math.max(0, this.#world.clock() - madeAt)
     return { lastEventId: id, epoch, sinceLastEventMs }
   }
 
-  /** Sends the position of the log to a stream, and then every later change. */
+  /** Sends the current log position to a stream, and after that every later change. */
   follow(stream: EventStream, actor: Actor, position: LogPosition): StreamOwner {
     const isBehind = position.epoch !== this.#epoch || this.#lastId > position.lastEventId
     stream.send(buildConnectedMessage(isBehind ? this.#now() : position))
@@ -102,7 +102,7 @@ export class AdminEventStream {
     this.#pending = []
   }
 
-  /** Returns a position that makes clients reload, because it implies that a change has just happened. */
+  /** Returns a position that makes clients reload everything, because it pretends that a change has just happened. */
   #now(): LogPosition {
     return { lastEventId: this.#lastId, epoch: this.#epoch, sinceLastEventMs: 0 }
   }
@@ -110,7 +110,7 @@ export class AdminEventStream {
   #onEvents(events: readonly StoredEvent[]): void {
     this.#lastId = events.at(-1)?.id ?? this.#lastId
     if (this.#followers.size === 0) return
-    // one event above the limit suffices to detect the overflow
+    // reading one event more than the limit is enough to detect an overflow
     this.#pending.push(...events.slice(0, MAX_EVENTS_PER_MESSAGE + 1 - this.#pending.length))
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
@@ -160,7 +160,9 @@ export class AdminEventStream {
     }
   }
 
-  /** Rechecks sessions and permissions. If the database does not answer, streams continue unchanged. */
+  /**
+   * Rechecks the sessions and permissions of all streams. If the database does not answer, streams continue unchanged.
+   */
   async #recheck(): Promise<void> {
     const found = new Map<string, Awaited<ReturnType<typeof readCallerPermissions>> | 'unknown'>()
     for (const [stream, follower] of [...this.#followers]) {
@@ -181,13 +183,13 @@ function buildConnectedMessage(position: LogPosition): EventMessage {
   return createEventMessage({ event: 'connected', id: String(position.lastEventId), data: JSON.stringify(position) })
 }
 
-/** Builds the message of the events that a follower may see; undefined if there are none. */
+/** Builds the message with the events that a follower may see; undefined if the follower may see none of them. */
 function buildMessageFor({ hidden }: CallerPermissions, events: readonly StoredEvent[]): EventMessage | undefined {
   const own = events.filter(({ project }) => project === null || !hidden.includes(project))
   return own.length === 0 ? undefined : buildMessage(own)
 }
 
-/** Builds the message of the changes that a follower may see; undefined if there are none. */
+/** Builds the message about the changes that a follower may see; undefined if the follower may see none of them. */
 function buildDeliveryMessage(
   { hidden }: CallerPermissions,
   changes: readonly RecentChange[],

@@ -1,6 +1,6 @@
 import type { EventType } from '@burgee/protocol/event'
 
-/** Event types of operations of agents and of their limits, by method and path. */
+/** Event types written by operations on agents and their limits, keyed by method and path. */
 export const AGENT_EVENTS: Readonly<Record<string, readonly EventType[]>> = {
   'PUT /api/admin/agents/limits/:environment': ['environment-updated'],
   'POST /mcp': [

@@ -1,6 +1,6 @@
 import type { EventType } from '@burgee/protocol/event'
 
-/** Event types of operations on the files of a project, by method and path. */
+/** Event types written by operations on a project's files, keyed by method and path. */
 export const CONFIG_EVENTS: Readonly<Record<string, readonly EventType[]>> = {
   'POST /api/admin/projects/:projectId/config/apply': [
     'change-added',

@@ -8,7 +8,7 @@ import { readExportPage } from '@burgee/storage/queries/events/event-export'
 import { readNewestEventId } from '@burgee/storage/queries/events/events'
 import type { HttpWorld } from '../../core/http/route.ts'
 
-/** Columns of the CSV form, in order. Properties of events that are missing here would be lost. */
+/** Columns of the CSV form, in order. An event property without a column here would be missing from the export. */
 export const EXPORT_COLUMNS = [
   ...(['id', 'createdAt', 'type', 'createdBy', 'createdByUserId', 'agent', 'ip', 'project', 'environment'] as const),
   ...(['featureName', 'tags', 'data', 'preData'] as const),
@@ -35,8 +35,8 @@ const FORMS: Readonly<Record<EventExportFormat, ExportForm>> = {
 
 /**
  * Returns a reply that sends all matching events up to the newest one, oldest first. Reads page by page, each page only
- * after the client has taken the previous one. Cuts the connection if the database fails during the export, or is
- * restored.
+ * after the client has taken the previous one. Closes the connection abruptly if the database fails or is restored
+ * during the export.
  */
 export async function exportEvents(
   { db, logger }: Pick<HttpWorld, 'db' | 'logger'>,

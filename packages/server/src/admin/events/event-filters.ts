@@ -12,7 +12,7 @@ const COLUMNS = {
 
 type Names = Readonly<Partial<Record<keyof typeof COLUMNS, string | undefined>>>
 
-/** Returns conditions on columns that must have exactly the given values. */
+/** Returns conditions that require columns to have exactly the given values. */
 export function buildExactFilters(values: Names): ColumnFilter[] {
   return Object.entries(COLUMNS).flatMap(([name, column]) => {
     const value = values[name as keyof typeof COLUMNS]

@@ -19,8 +19,8 @@ const ENVIRONMENT_EDITS = [
 ] as const satisfies readonly EventType[]
 
 /**
- * Event types by method and path. Operations without an entry write no events. `CONSEQUENCES` lists events that follow
- * from other events.
+ * Event types that each operation can write, keyed by method and path. Operations without an entry write no events.
+ * `CONSEQUENCES` lists events that follow from other events.
  */
 export const OPERATION_EVENTS: Readonly<Record<string, readonly EventType[]>> = {
   ...AGENT_EVENTS,

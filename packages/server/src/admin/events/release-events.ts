@@ -6,7 +6,7 @@ const EDITED = ['release-plan-template-updated'] as const
 const ADDED = ['release-plan-added', 'feature-strategy-add'] as const
 const REMOVED = ['release-plan-removed', 'feature-strategy-remove', 'feature-environment-disabled'] as const
 
-/** Types of events about release plans that applying a change request can write. */
+/** Event types about release plans that applying a change request can write. */
 export const REQUESTED_RELEASE_EVENTS = [
   'release-plan-added',
   'release-plan-removed',
@@ -19,7 +19,7 @@ export const REQUESTED_RELEASE_EVENTS = [
   'safeguard-deleted',
 ] as const satisfies readonly EventType[]
 
-/** Event types of operations on release templates and plans, by method and path. */
+/** Event types written by operations on release templates and plans, keyed by method and path. */
 export const RELEASE_EVENTS: Readonly<Record<string, readonly EventType[]>> = {
   'PUT /api/admin/impact-metrics/prometheus': ['setting-created', 'setting-updated'],
   'POST /api/admin/release-plan-templates': ['release-plan-template-created'],

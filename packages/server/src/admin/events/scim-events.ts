@@ -1,6 +1,6 @@
 import type { EventType } from '@burgee/protocol/event'
 
-/** Event types of operations of an identity provider, by method and path. */
+/** Event types written by an identity provider's operations, keyed by method and path. */
 export const SCIM_EVENTS: Readonly<Record<string, readonly EventType[]>> = {
   'POST /scim/v2/Groups': ['group-created', 'group-user-added', 'pat-deleted', 'user-updated'],
   'DELETE /scim/v2/Groups/:id': ['group-deleted'],

@@ -24,7 +24,7 @@ function toActionInput(params: Static<typeof OneParams>, { actor }: Access) {
   return { ...toFeatureRef(params), actor, id: parseId(params.id, 'comment') }
 }
 
-/** Routes for comments on flags. The routes are not part of the wire protocol. */
+/** Routes for the comments on a flag. The routes are not part of the wire protocol. */
 export const commentRoutes: Routes = [
   route({
     ...common,

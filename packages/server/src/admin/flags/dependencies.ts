@@ -8,9 +8,9 @@ import type { Change } from '../../core/execute.ts'
 import { type FeatureRef, requireLive } from './feature-ref.ts'
 
 /**
- * Sets the parent of a flag, in place of the previous parent. An unchanged parent creates no event. Throws
- * NotFoundError if the flag does not exist. Throws InvalidOperationError if the parent does not exist, is the flag
- * itself or has a parent, or if the flag has children.
+ * Sets the parent of a flag, replacing the previous one. An unchanged parent creates no event. Throws NotFoundError if
+ * the flag does not exist. Throws InvalidOperationError if the parent does not exist, is the flag itself or has a
+ * parent, or if the flag has children.
  */
 export const addDependency: Change<FeatureRef & { body: DependencyInput }, void> = async (tx, { body, ...ref }) => {
   await requireLive(tx, ref)

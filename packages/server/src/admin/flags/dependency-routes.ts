@@ -17,7 +17,7 @@ const change = { tag: 'Dependencies', permission: 'UPDATE_FEATURE_DEPENDENCY', p
 const read = { tag: 'Dependencies', permission: null, method: 'GET', problems: READ } as const
 const names = { 200: { description: 'Names', schema: Type.Array(Type.String()) } }
 
-/** Routes for flag dependencies, with which a flag depends on a parent flag. Source: wire protocol */
+/** Routes for flag dependencies: a flag can depend on a parent flag. Source: wire protocol */
 export const dependencyRoutes: Routes = [
   route({
     ...change,

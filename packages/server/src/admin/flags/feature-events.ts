@@ -4,11 +4,11 @@ import type { NewEvent } from '@burgee/storage/queries/events/events'
 import type { FeatureRow } from '@burgee/storage/queries/flags/features'
 import { toFeatureState } from './feature-views.ts'
 
-/** Flag before and after a change; `before` is omitted for a new flag, `after` for a deleted flag. */
+/** State of a flag before and after a change; `before` is omitted for a new flag, `after` for a deleted one. */
 export interface FeatureChange {
   readonly before?: FeatureRow
   readonly after?: FeatureRow
-  /** Variants of the flag, the same before and after the change. */
+  /** Variants of the flag, which the change does not affect. */
   readonly variants: readonly VariantDefinition[]
 }
 

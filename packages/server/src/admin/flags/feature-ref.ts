@@ -14,7 +14,7 @@ export interface FeatureEnvironmentRef extends FeatureRef {
   readonly environment: string
 }
 
-/** Returns a flag by name. Also returns archived flags. Throws NotFoundError. */
+/** Returns the flag with the given name. Also returns archived flags. Throws NotFoundError. */
 export async function requireFeatureNamed(reader: Reader, name: string): Promise<FeatureRow> {
   const row = await findFeature(reader, name)
   if (row !== undefined) return row

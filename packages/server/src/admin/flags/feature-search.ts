@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
 
 /** Parsed search. */
 export interface ParsedSearch {
-  /** Cache key of the conditions and the order. */
+  /** Cache key that identifies the conditions and the order. */
   readonly key: string
   readonly isArchived: boolean
   /**
@@ -125,7 +125,7 @@ function parseListCondition(
 }
 
 /**
- * Maximum number of words in a query for which typing errors are tolerated, because each word is compared with all
+ * Maximum number of words in a query up to which typing errors are tolerated; each word is compared with all flag
  * names.
  */
 const MAX_TOLERANT_WORDS = 8
@@ -147,7 +147,7 @@ function parseWords(text = '', isTolerant = false): FlagPredicate | undefined {
   if (!isTolerant || words.length > MAX_TOLERANT_WORDS) {
     return (flag) => words.every((word) => flag.words.includes(word))
   }
-  // Names consist of words as well, such as search-suggestions.
+  // A flag name such as search-suggestions consists of several words.
   const parts = words.flatMap(splitName)
   return (flag) => {
     const names = splitName(flag.name.toLowerCase())

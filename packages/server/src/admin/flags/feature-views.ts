@@ -26,7 +26,7 @@ import { type FeatureEnvironmentRef, readFeatureEnvironment } from './feature-re
 
 /**
  * Returns a flag without its environments, in the form used in the `data` of events. `variants` contains the variants
- * of all environments, one for each name. Source: wire protocol, plus `variants` (spec "Events").
+ * of all environments, each name once. Source: wire protocol, plus `variants` (spec "Events").
  */
 export function toFeatureState(row: FeatureRow, variants: readonly VariantDefinition[]) {
   return {
@@ -79,7 +79,7 @@ export async function readFeatureEnvironmentView(
   return { ...view, addedStrategy: await readDefaultStrategy(reader, ref) }
 }
 
-/** Data of a flag's view. */
+/** Data for the view of a flag. */
 export interface FlagParts {
   readonly row: FeatureRow
   /** Stored lifecycle stages. */
@@ -89,7 +89,7 @@ export interface FlagParts {
   readonly tags: readonly Tag[]
 }
 
-/** Data of the view of a single flag. */
+/** Data for the view of a single flag. */
 export interface WholeFlag extends FlagParts {
   readonly parents: readonly DependencyRow[]
   readonly links: readonly FeatureLink[]
@@ -206,7 +206,7 @@ export type PlanPosition = Required<
   Pick<ListEnvironment, 'releasePlans' | 'milestoneName' | 'milestoneOrder' | 'totalMilestones'>
 >
 
-/** Converts a release plan to its position. */
+/** Converts a release plan to the position of its flag. */
 export function toPlanPosition(plan: ListedPlan): PlanPosition {
   const { id, name, milestones } = plan
   const index = milestones.findIndex((one) => one.id === plan.active_milestone_id)

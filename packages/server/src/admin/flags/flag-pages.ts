@@ -42,8 +42,8 @@ export interface FlagPages {
   /** Returns the same flags as `list`, as objects instead of JSON. */
   entries(filter: ListFilter, userId?: number): Promise<FeatureListItem[]>
   /**
-   * Returns an `AdminFeature` with the applications whose SDKs do not support every feature of the flag. Returns an
-   * archived flag only if `archived` is true. Rejects with NotFoundError.
+   * Returns an `AdminFeature`, including the applications whose SDKs do not support everything that the flag uses.
+   * Returns an archived flag only if `archived` is true. Rejects with NotFoundError.
    */
   one(ref: FeatureRef, reader: FlagReader): Promise<Content>
 }
@@ -70,13 +70,13 @@ export interface PageSources {
 interface PageState {
   readonly table: FlagTable
   readonly favorites: ReadonlySet<string>
-  /** Identifier of the state from which all pages are built. */
+  /** Identifier of the data version from which all pages are built. */
   readonly state: string
   readonly userId: number | undefined
 }
 
 /**
- * Creates pages from data in memory. If the data has not changed, the cached page is sent again. The ETag of a cached
+ * Creates pages from in-memory data. If the data has not changed, the cached page is sent again. The ETag of a cached
  * page is known in advance, so a 304 response costs only a lookup.
  */
 export function createFlagPages(sources: PageSources): FlagPages {

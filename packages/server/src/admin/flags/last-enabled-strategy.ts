@@ -10,9 +10,10 @@ import type { World } from '../../core/world.ts'
 import { setSwitch } from './enabled-and-plan-clock.ts'
 
 /**
- * Turns a flag off in an environment if a strategy change leaves the flag on without an enabled strategy, because the
- * flag would then be on for everyone. Returns the events of turning flags off. Ignores environments without strategy
- * changes, because flags of older databases are sometimes on without a strategy. Source: wire protocol
+ * Turns a flag off in an environment if a strategy change has left it on without an enabled strategy, because SDKs
+ * would then evaluate it as on for everyone. Returns the events for the flags that were turned off. Ignores
+ * environments without strategy changes, because flags of older databases are sometimes on without a strategy. Source:
+ * wire protocol
  */
 export async function switchOffWithoutStrategy(tx: Tx, events: readonly NewEvent[], now: number): Promise<NewEvent[]> {
   const touched = events.filter(canRemoveStrategy)

@@ -27,7 +27,7 @@ import { buildFeatureEvent } from './feature-events.ts'
 import type { FeatureRef } from './feature-ref.ts'
 import { requireRoom } from './project-flag-rules.ts'
 
-/** Several flags of a project. */
+/** Names of several flags of one project. */
 export interface FeatureRefs {
   readonly project: string
   readonly features: readonly string[]
@@ -86,8 +86,8 @@ async function rejectOrphans(tx: Tx, names: readonly string[]): Promise<void> {
 }
 
 /**
- * Returns the effects of archiving flags: flags that cannot be archived because of their children, and if dependencies
- * would be removed. Throws NotFoundError.
+ * Returns the effects of archiving flags: which flags cannot be archived because they have children, and whether
+ * dependencies would be removed. Throws NotFoundError.
  */
 export async function checkArchive(reader: Reader, refs: FeatureRefs) {
   const names = (await requireFeatures(reader, refs)).map((row) => row.name)

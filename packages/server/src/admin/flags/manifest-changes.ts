@@ -26,7 +26,10 @@ export interface ManifestResult {
   readonly updatedAt: number
 }
 
-/** Caller who changes a flag. Requests name no project, so permissions are checked in the project of the flag. */
+/**
+ * Caller who changes a flag through the manifest API. Requests name no project, so permissions are checked in the
+ * project of the flag.
+ */
 type ManifestCaller = Rights
 
 /**

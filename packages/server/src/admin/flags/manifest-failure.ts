@@ -7,12 +7,12 @@ type Render = (error: unknown, caller: Caller) => Reply
 type Detail = NonNullable<ManifestError['error']['details']>[number]
 
 const MANIFEST = /^\/+openfeature(\/|$)/i
-/** Name of the Problem for a name that is already taken. In the manifest API, this is always the key of a flag. */
+/** Problem name for a name that is already taken. In the manifest API, this is always the key of a flag. */
 const NAME_TAKEN = 'NameExistsError'
-/** Name of the Problem for a change that a rule forbids. The manifest API reports such a change as a conflict. */
+/** Problem name for a change that a rule forbids. The manifest API reports such a change as a conflict. */
 const FORBIDDEN_BY_RULE = 'InvalidOperationError'
 
-/** Error body of all other APIs of this server. */
+/** Error body that all other APIs of this server return. */
 interface ErrorBody {
   readonly name?: string
   readonly message?: string
@@ -60,7 +60,7 @@ function toSchemaDetail({ instancePath, keyword, params, message }: SchemaError)
   return { ...(field === undefined ? {} : { field }), code: keyword, message }
 }
 
-/** Converts a detail of an error. The manifest API calls the name of a flag its key. */
+/** Converts one detail of an error. The manifest API calls the name of a flag its key. */
 function toProblemDetails({ message, path }: { readonly message: string; readonly path?: string }): Detail[] {
   if (path === undefined) return []
   const field = path.replace(/^body\//, '')

@@ -103,7 +103,7 @@ interface ManifestReadScope {
 }
 
 /**
- * Returns the flags that the caller can read. SDK tokens read the flags of their projects. People and admin tokens read
+ * Returns the flags that the caller may read. SDK tokens read the flags of their projects. People and admin tokens read
  * all visible projects, as in the admin API.
  */
 function getReadScope(access: Access): ManifestReadScope {

@@ -63,7 +63,7 @@ function getNumberType(variants: readonly VariantDefinition[], declared: Declare
   return isWhole && declared?.type !== 'float' ? 'integer' : 'float'
 }
 
-/** Returns true if a default value has the given type. */
+/** Returns true if a default value is of the given type. */
 export function hasType(type: ManifestType, value: unknown): boolean {
   switch (type) {
     case 'integer':

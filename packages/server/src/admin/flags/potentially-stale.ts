@@ -25,7 +25,7 @@ const MAX_FLAGS_PER_TRANSACTION = 200
 /**
  * Creates the check. A failure is logged, and the check is repeated an hour later.
  *
- * @param moved called after marks were possibly removed, because no event reports a removal
+ * @param moved called after marks may have been removed, which no event reports
  */
 export function createPotentiallyStaleCheck(world: World, moved: () => void = () => {}): PotentiallyStaleCheck {
   const run = async () => {

@@ -3,7 +3,7 @@ import type { Change } from '../../core/execute.ts'
 import { requireProject } from '../../core/project-ref.ts'
 import { requireFeature } from './feature-ref.ts'
 
-/** Favorite of a user: a flag, or a project if no flag is given. */
+/** Object that a user marks as favorite: a flag, or a project if no flag is given. */
 export interface Favorite {
   readonly userId: number
   readonly project: string

@@ -2,13 +2,13 @@ import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import type { StrategyRow } from '@burgee/storage/queries/flags/strategies'
 
-/** Properties of a stored strategy that the body of a request also has. */
+/** Properties of a stored strategy that request bodies also contain. */
 export type StoredStrategyParts = Pick<
   StrategyRow,
   'name' | 'title' | 'parameters' | 'constraints' | 'segments' | 'variants'
 >
 
-/** Converts a stored strategy to a body that creates an equal strategy. */
+/** Converts a stored strategy to a request body that would create an equal strategy. */
 export function toStrategyInput(stored: StoredStrategyParts): StrategyInput {
   const { name, title, parameters, constraints, segments, variants } = stored
   return {

@@ -60,8 +60,8 @@ export async function setMembers(
 }
 
 /**
- * Returns new positions that give users this order when they are sorted by position and then by id. Leaves as many
- * positions as possible unchanged.
+ * Returns positions that produce the given order when members are sorted by position, with ties broken by id. Leaves as
+ * many positions as possible unchanged.
  */
 function assignPositions(
   users: readonly number[],

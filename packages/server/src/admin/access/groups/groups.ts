@@ -125,8 +125,8 @@ export const changeGroup: Change<{ id: number; body: GroupInput }, GroupRow> = a
 }
 
 /**
- * Removes a group. Its members lose the access that the group gave them. Throws NotFoundError, ConflictError if no
- * admin would remain.
+ * Removes a group. The members of a removed group lose the access that the group gave them. Throws NotFoundError,
+ * ConflictError if no admin would remain.
  */
 export const removeGroup: Change<{ id: number }, void> = async (tx, { id }) => {
   await requireGroup(tx, id)

@@ -18,7 +18,10 @@ export interface Adoption {
   readonly events: readonly NewEvent[]
 }
 
-/** Returns true if an administrator or an identity source has confirmed that the account belongs to its address. */
+/**
+ * Returns true if an administrator or an identity source has confirmed that the account's holder owns its e-mail
+ * address.
+ */
 export function isAddressVerified({
   address_verified,
   own_email,

@@ -7,8 +7,8 @@ import type { Change } from '../../../core/execute.ts'
 import { requireUser, toUserState } from './user-admin.ts'
 
 /**
- * Ends sessions of one user by their hashes. Returns the number of sessions that ended. Creates no event if no session
- * has ended.
+ * Ends the sessions of one user that have the given hashes. Returns the number of sessions that ended. Creates no event
+ * if no session has ended.
  */
 export const endSessionsByHash: Change<{ readonly id: number; readonly hashes: readonly string[] }, number> = async (
   tx,

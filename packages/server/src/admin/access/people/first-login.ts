@@ -9,7 +9,7 @@ import { storePassword } from './user-admin.ts'
 /** Credentials of the first administrator. The credentials are printed at each start until a user has logged in. */
 export interface FirstLogin {
   readonly username: string
-  /** Password; undefined unless this start has generated it. */
+  /** Password to print; undefined if this start has not generated one. */
   readonly password: string | undefined
   /**
    * Origin of the password: generated for the first time (`new`), generated again (`anew`), configured by an option
@@ -30,8 +30,8 @@ export interface FirstAdmin {
 
 const FIRST_ADMIN = 'firstAdmin'
 /**
- * Time for which a generated password is not replaced on PostgreSQL: of several servers that start at the same time, no
- * server must invalidate a password that another server has printed.
+ * On PostgreSQL, minimum age at which a generated password may be replaced: if several servers start at the same time,
+ * none of them may invalidate a password that another one has just printed.
  */
 const GRACE_MS = 10 * 60_000
 
@@ -51,10 +51,10 @@ export async function findFirstAdmin(reader: Parameters<typeof findSetting>[0]):
 }
 
 /**
- * Renews the first login at a later start if no user has logged in yet, because the previous password may never have
- * been printed or read. Stores a new generated password, or the configured password, and writes an event. On
- * PostgreSQL, a recent password is not replaced by a generated password, because another server may have printed the
- * recent password. Returns undefined if there is nothing to print.
+ * Renews the first administrator's credentials at a later start if no user has logged in yet, because the previous
+ * password may never have been printed or read. Stores a new generated password, or the configured password, and writes
+ * an event. On PostgreSQL, a recent password is not replaced by a generated one, because another server may have just
+ * printed the recent password. Returns undefined if there is nothing to print.
  */
 export async function renewFirstLogin(world: World, own: FirstPassword): Promise<FirstLogin | undefined> {
   const open = await world.db.view(findOpenLogin)
@@ -65,7 +65,7 @@ export async function renewFirstLogin(world: World, own: FirstPassword): Promise
   const hash = await own.hashFor('anew')
   const isDone = await execute(world, SYSTEM, renew, { world, hash, isMadeUp })
   if (isDone) return toFirstLogin(own, username, 'anew')
-  // another server may have renewed the login first, or a user has logged in since
+  // another server may have renewed the credentials first, or a user has logged in since
   return (await world.db.view(findOpenLogin)) && { username, password: undefined, made: 'elsewhere' }
 }
 

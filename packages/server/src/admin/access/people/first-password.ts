@@ -9,15 +9,15 @@ export function generatePassword(random: World['random']): string {
 }
 
 /**
- * Reason why a start has stored a password: the database is new (`new`), or no one has used the previous password
- * (`anew`).
+ * Reason why the server stored a password at startup: the database is new (`new`), or no one has used the previous
+ * password (`anew`).
  */
 export type FirstPasswordUse = 'new' | 'anew'
 
 /**
- * Password that a start sets for the first administrator, either configured or generated. Retries of the start use the
- * same password. If the acknowledgement of a commit was lost, the hash shows that the commit succeeded, and the valid
- * password is printed.
+ * Password, configured or generated, that the server sets for the first administrator at startup. If the startup is
+ * retried, the same password is used. If the acknowledgement of a commit was lost, comparing hashes shows whether the
+ * commit succeeded, so the valid password is still printed.
  */
 export class FirstPassword {
   readonly isMadeUp: boolean
@@ -45,7 +45,7 @@ export class FirstPassword {
     return this.#lines
   }
 
-  /** Returns the hash of the password. The caller stores the hash for the given reason. */
+  /** Returns the hash of the password. The caller stores the hash and states the reason. */
   async hashFor(use: FirstPasswordUse): Promise<string> {
     this.#text ??= this.#makeUp()
     this.#hash ??= await this.#passwords.hash(this.#text, SERVER_PASSWORDS)
@@ -58,7 +58,7 @@ export class FirstPassword {
     this.#lines = lines
   }
 
-  /** Returns the reason why the password was stored, if `hash` is the hash that this start has tried to store. */
+  /** Returns the reason why the password was stored, if `hash` is the one that this start tried to store. */
   findUse(hash: string | undefined): FirstPasswordUse | undefined {
     return hash !== undefined && hash === this.#hash ? this.#use : undefined
   }

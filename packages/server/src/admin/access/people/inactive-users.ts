@@ -10,15 +10,15 @@ import { removePeople } from './user-admin.ts'
 const DAY_MS = 24 * 3_600_000
 
 /**
- * Returns the start of the period in which users must have been active, in milliseconds since 1970. Users without
- * activity since then count as inactive.
+ * Returns the start of the period in which a user must have been active to count as active, in milliseconds since 1970.
+ * Users without activity in this period count as inactive.
  */
 export function getInactivityCutoff(now: number, { userInactivityThresholdDays: days }: InactivityOptions): number {
   return now - days * DAY_MS
 }
 type InactivityOptions = Pick<ServerOptions, 'userInactivityThresholdDays'>
 
-/** Returns people who were created before a time and have not used a login, session or token since. */
+/** Returns people who were created before the given time and have had no login, session or token activity since. */
 export async function readInactiveUsers(reader: Reader, since: number): Promise<InactiveUser[]> {
   const rows = await listUsersWithLastUse(reader)
   return rows
@@ -34,7 +34,10 @@ export async function readInactiveUsers(reader: Reader, since: number): Promise<
     }))
 }
 
-/** Ids of people to remove because they were inactive since a time. `self` is the caller, who cannot be removed. */
+/**
+ * Ids of the people to remove because they have been inactive since the given time. `self` is the caller, who cannot be
+ * removed.
+ */
 export interface InactiveRemoval {
   readonly ids: readonly number[]
   readonly since: number
@@ -42,8 +45,8 @@ export interface InactiveRemoval {
 }
 
 /**
- * Removes inactive people, all or none. Throws ValidationError for a user who is not inactive, ConflictError if no
- * admin would remain.
+ * Removes inactive people atomically: either all of them or none. Throws ValidationError for a user who is not
+ * inactive, ConflictError if no admin would remain.
  */
 export const removeInactive: Change<InactiveRemoval, void> = async (tx, { ids, since, self }) => {
   const inactive = new Set((await readInactiveUsers(tx, since)).map(({ id }) => id))

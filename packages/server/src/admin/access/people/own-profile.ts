@@ -9,7 +9,7 @@ import type { Change } from '../../../core/execute.ts'
 import { requireDistinctLogins } from './require-free-logins.ts'
 import { createWrongOldPassword, requireUser, updateUser } from './user-admin.ts'
 
-/** Change of a user's own profile. Omitted fields keep their value. */
+/** Changes that a user makes to their own profile. Omitted fields keep their value. */
 export interface ProfileChange {
   readonly id: number
   readonly body: Pick<UpdateUser, 'name' | 'email'>
@@ -23,8 +23,8 @@ const EXTERNAL_SOURCE_MESSAGES: Readonly<Partial<Record<EmailChange, string>>> =
 }
 
 /**
- * Returns the authorization that users need to change their own e-mail address: the password or a recent session. If an
- * external source manages the address, returns that source.
+ * Returns what users must present to change their own e-mail address: the password or a recent session. If an external
+ * source manages the address, returns that source instead.
  */
 export async function readEmailChange(reader: Reader, user: UserRow): Promise<EmailChange> {
   if (user.scim_id !== null) return 'directory'
@@ -39,9 +39,9 @@ export async function requireLocalEmail(reader: Reader, user: UserRow): Promise<
 }
 
 /**
- * Changes the name and e-mail address of the caller. With a new address, revokes password links, because they may have
- * been sent to the old address. Throws ValidationError, NameExistsError, InvalidOperationError, and PasswordMismatch if
- * the password was changed after it was checked.
+ * Changes the name and e-mail address of the caller. If the address changes, revokes password links, because they may
+ * have been sent to the old address. Throws ValidationError, NameExistsError, InvalidOperationError, and
+ * PasswordMismatch if the password was changed after it was checked.
  */
 export const updateOwnProfile: Change<ProfileChange, UserRow> = async (tx, { id, body, checked }, context) => {
   const before = await requireUser(tx, id)

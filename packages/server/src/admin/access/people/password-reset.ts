@@ -53,8 +53,8 @@ export interface PasswordReset {
 }
 
 /**
- * Sets a password by a reset link. Consumes the link and ends all sessions of the user. Also revokes the user's
- * personal tokens if the creator of the link has chosen this. Throws InvalidTokenError for an invalid link. Throws
+ * Sets a password with a reset link. Consumes the link and ends all sessions of the user. Also revokes the user's
+ * personal tokens if the link's creator chose this. Throws InvalidTokenError for an invalid link. Throws
  * PasswordWeakError for a weak password; the link can then still be used.
  */
 export async function resetPassword(
@@ -77,9 +77,10 @@ export class AmbiguousUserError extends Error {
 }
 
 /**
- * Sets a generated password on behalf of the machine's operator. As with a reset by an administrator, the user must
- * change the password at the next login, and sessions, links and personal tokens are revoked. `login` is a username or
- * an e-mail address; it defaults to the only administrator. Throws AmbiguousUserError, which lists the candidates.
+ * Sets a generated password, for the operator who runs the command on the server's machine. As with a reset by an
+ * administrator, the user must change the password at the next login, and sessions, links and personal tokens are
+ * revoked. `login` is a username or an e-mail address; if omitted, the only administrator is meant. Throws
+ * AmbiguousUserError, which lists the candidates, if this identifies no single user.
  */
 export async function resetByOperator(
   world: World,

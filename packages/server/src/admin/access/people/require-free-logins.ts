@@ -15,9 +15,9 @@ type LoginNames = Pick<UserRow, 'username' | 'email'>
 /**
  * Rejects a new username or e-mail address that another account uses as its username or e-mail address, because people
  * can log in with either. Also rejects usernames with invisible characters or several alphabets, usernames in non-Latin
- * letters that look like a login of another account, and names that events show for the server itself. All code that
- * sets a username or an e-mail address must call this function. `own` is the id of an account to ignore. Throws
- * NameExistsError, ValidationError.
+ * letters that look like another account's login, and names that events use for the server itself. All code that sets a
+ * username or an e-mail address must call this function. `own` is the id of the account being changed, which is
+ * ignored. Throws NameExistsError, ValidationError.
  */
 export async function requireFreeLogins(tx: Tx, names: LoginNames, own = 0): Promise<void> {
   requireUnreserved(names)
@@ -40,8 +40,8 @@ export async function requireFreeLogins(tx: Tx, names: LoginNames, own = 0): Pro
 
 /**
  * Rejects a login that the account holder chose (the username of a sign-up, or a new address in the profile) if people
- * could mistake it for the login of another account. `own` is the id of an account to ignore. Throws NameExistsError,
- * ValidationError.
+ * could mistake it for the login of another account. `own` is the id of the account being changed, which is ignored.
+ * Throws NameExistsError, ValidationError.
  */
 export async function requireDistinctLogins(tx: Tx, { username, email }: LoginNames, own = 0): Promise<void> {
   if (username !== null) requirePlain(username, [username], 'username')

@@ -29,8 +29,8 @@ export interface NewUser {
 }
 
 /**
- * Creates a user with roles in projects, all or nothing. Throws ValidationError, PasswordWeakError, NameExistsError,
- * and the errors of `grantInitialRoles`.
+ * Creates a user with project roles atomically (everything or nothing). Throws ValidationError, PasswordWeakError,
+ * NameExistsError, and the errors of `grantInitialRoles`.
  */
 export async function createUser(world: ServerWorld, actor: Actor, body: CreateUser): Promise<NewUser> {
   const { username, email, name, password } = body
@@ -95,8 +95,8 @@ export const updateUser: Change<{ id: number; body: UpdateUser }, UserRow> = asy
   const states = { data: toUserState(after), preData: toUserState(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
   const { email, name, root_role } = after
-  // an unverified account stays unverified: the person who created the account keeps the password and must not count as
-  // the owner of the new address
+  // an unverified account stays unverified: the person who created the account still knows its password and must not
+  // count as the owner of the new address
   const columns = { email, name, root_role }
   await requireRemainingAdmin(tx, () => tx.updateTable('users').set(columns).where('id', '=', id).execute())
   return { result: after, events: [{ type: 'user-updated', ...states }] }
@@ -129,13 +129,13 @@ export function removePeople(tx: Tx, ids: readonly number[]): Promise<NewEvent[]
   })
 }
 
-/** New password of a user. All sessions of the user end except `keep`. */
+/** New password of a user, and what changes with it. All sessions of the user end except the one given in `keep`. */
 export interface NewPassword {
   readonly id: number
   readonly password: string
   /** Hash of the session to keep. */
   readonly keep?: string | undefined
-  /** True if another person chose the password. The user must then change it before doing anything else. */
+  /** True if another person chose the password. The user must then change the password before doing anything else. */
   readonly mustChange?: boolean | undefined
   /** True if the change also revokes the user's personal tokens. */
   readonly endsTokens: boolean
@@ -194,7 +194,7 @@ function createUserNotFound(id: number) {
   return notFound(`There is no user with the id ${id}.`)
 }
 
-/** Returns the state of a user in the format of events. */
+/** Returns a user in the form used in events. */
 export function toUserState({ id, username, email, name, root_role }: UserRow) {
   return { id, username, email, name, rootRole: root_role }
 }

@@ -4,7 +4,7 @@ import type { UserRow } from '@burgee/storage/queries/access/users'
 import { getAvatarUrl } from '../../../core/avatars.ts'
 import { isoOrNull } from '../../../core/iso-time.ts'
 
-/** Returns a user in its wire format, without unset fields. `seenAt` is the time of the previous login. */
+/** Returns a user in the wire format, without unset fields. `seenAt` is the time of the previous login. */
 export function toUser(row: UserRow): User {
   return {
     isAPI: false,

@@ -6,8 +6,8 @@ import { listRoles } from '@burgee/storage/queries/access/roles'
 import { toUser } from '../people/users.ts'
 
 /**
- * Role of an account. `project` and `group` show how the account got the role. An empty project means all projects, and
- * an empty group means a direct assignment.
+ * Role of an account, and how the account got it. `project` and `group` show how the account got the role. An empty
+ * project means all projects, and an empty group means a direct assignment.
  */
 export interface AccessRow {
   readonly userId: number
@@ -18,7 +18,7 @@ export interface AccessRow {
   readonly role: string
   readonly project: string
   readonly group: string
-  /** False if the account cannot log in at present. An account that cannot log in has none of its roles. */
+  /** False if the account cannot log in at present. None of its roles apply while an account cannot log in. */
   readonly active: boolean
 }
 

@@ -16,9 +16,9 @@ export interface MatrixQuery {
 }
 
 /**
- * Returns, for each permission, if a user has the permission globally, in a project and in an environment. If no
- * project is given, only admins have project permissions. If no environment is given, no environment permissions are
- * listed. Throws NotFoundError.
+ * Returns, for each permission, whether the user has it globally, in the project and in the environment. If no project
+ * is given, only admins have project permissions. If no environment is given, no environment permissions are listed.
+ * Throws NotFoundError.
  */
 export async function readPermissionMatrix(reader: Reader, { userId, project, environment }: MatrixQuery) {
   const user = await findUserById(reader, userId)

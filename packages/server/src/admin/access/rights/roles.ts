@@ -57,8 +57,8 @@ export async function readRole(reader: Reader, id: number): Promise<RoleWithPerm
 }
 
 /**
- * Lists all roles. For each role, also returns the environment permissions that name no environment and therefore apply
- * in all environments.
+ * Lists all roles. For each role, also returns the environment permissions that are granted without an environment and
+ * therefore apply in all of them.
  */
 export async function listRolesWithImplicitEnvironments(
   reader: Reader,

@@ -1,7 +1,7 @@
 import type { TokenRow, TokenType } from '@burgee/storage/queries/access/tokens'
 import { type Actor, hasPermission } from '../../../core/access/rights/rights.ts'
 
-/** Returns the permission that an action on tokens of a type requires. Source: wire protocol */
+/** Returns the permission that an action requires for tokens of the given type. Source: wire protocol */
 export function getTokenPermission(verb: 'READ' | 'CREATE' | 'UPDATE' | 'DELETE', type: TokenType): string {
   return type === 'admin' ? 'ADMIN' : `${verb}_${type.toUpperCase()}_API_TOKEN`
 }
@@ -11,7 +11,7 @@ export function isTokenVisible({ hidden }: Actor, { projects }: Pick<TokenRow, '
   return !projects.some((project) => hidden.includes(project))
 }
 
-/** Returns the tokens that the actor can see and perform an action on. */
+/** Returns the tokens that the actor can see and on which the actor may perform the action. */
 export function filterPermittedTokens(actor: Actor, verb: 'READ' | 'UPDATE', rows: readonly TokenRow[]): TokenRow[] {
   return rows.filter((row) => hasPermission(actor, getTokenPermission(verb, row.type)) && isTokenVisible(actor, row))
 }

@@ -12,12 +12,12 @@ const CLIENT_KEY = 'io.modelcontextprotocol/clientInfo'
 const MODERN_SINCE = '2026-07-28'
 const DATE = /^\d{4}-\d\d-\d\d$/
 
-/** Kind of protocol that a message uses. */
+/** Generation of the protocol that a message uses. */
 export type Era = 'modern' | 'legacy'
 
 /**
- * Returns the era of a message, by the version that its body or header names. Throws RpcError for an unsupported
- * version, and for headers that differ from the body.
+ * Returns the protocol generation of a message, from the version in its body or header. Throws RpcError for an
+ * unsupported version, and for headers that differ from the body.
  */
 export function readEra({ method, params }: RpcMessage, { headers }: Pick<Caller, 'headers'>): Era {
   const meta = isObject(params._meta) ? params._meta : {}

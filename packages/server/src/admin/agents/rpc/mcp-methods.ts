@@ -14,12 +14,12 @@ const INSTRUCTIONS =
 const CAPABILITIES = { tools: {}, resources: {} }
 const SERVER = { name: 'burgee', title: 'Burgee', version: VERSION }
 const SERVER_KEY = 'io.modelcontextprotocol/serverInfo'
-/** Time for which clients may cache lists of tools and flags. */
+/** Time for which clients may cache the lists of tools and resources. */
 const LIST_TTL_MS = 60_000
 
 type Answer = (message: RpcMessage, context: ToolContext) => object | Promise<object>
 
-/** Methods of both eras. */
+/** Methods of both protocol generations. */
 const METHODS: Readonly<Record<string, Answer>> = {
   'tools/list': (_message, { caller }) => ({ tools: listPermittedTools(caller).map(describeTool) }),
   'tools/call': callTool,
@@ -36,7 +36,7 @@ const BY_ERA: Readonly<Record<Era, Readonly<Record<string, Answer>>>> = {
   modern: { ...METHODS, 'server/discover': discover },
 }
 
-/** Answers a request. Throws RpcError, and rejects with errors that are not the caller's. */
+/** Answers a request. Throws RpcError for the caller's mistakes, and rejects with all other errors. */
 export async function answerRequest(era: Era, message: RpcMessage, context: ToolContext): Promise<object> {
   const answers = BY_ERA[era]
   const answer = Object.hasOwn(answers, message.method) ? answers[message.method] : undefined

@@ -15,14 +15,14 @@ export const RPC_CODES = {
 /** Id of a request; null if it could not be read. */
 export type RpcId = string | number | null
 
-/** Request or notification that has the form of JSON-RPC. A notification has no id. */
+/** Request or notification in JSON-RPC form. A notification has no id. */
 export interface RpcMessage {
   readonly id: RpcId | undefined
   readonly method: string
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** Error that becomes a JSON-RPC error with an HTTP status. */
+/** Error that is reported as a JSON-RPC error with an HTTP status. */
 export class RpcError extends Error {
   override readonly name = 'RpcError'
   readonly code: number
@@ -42,8 +42,8 @@ const MAX_DEPTH = 32
 const MAX_ID_LENGTH = 200
 
 /**
- * Returns a message; undefined for the response of a client, which needs no answer. Throws RpcError if the value is not
- * a JSON-RPC message or nests too deeply.
+ * Parses a message; returns undefined for a response from the client, which needs no answer. Throws RpcError if the
+ * value is not a JSON-RPC message or nests too deeply.
  */
 export function parseMessage(value: unknown): RpcMessage | undefined {
   if (!isObject(value)) throw new RpcError(RPC_CODES.invalidRequest, 'The message is not an object', { status: 400 })
@@ -62,7 +62,7 @@ export function parseMessage(value: unknown): RpcMessage | undefined {
   return { id, method, params }
 }
 
-/** Returns the id of a value, even if the value is not a valid message; null if there is none. */
+/** Returns the id of a value even if the value is not a valid message; null if it has no id. */
 export function findId(value: unknown): RpcId {
   return isObject(value) && isId(value.id) ? value.id : null
 }

@@ -18,7 +18,7 @@ export const ALL_TOOLS: readonly Tool[] = [
   ...cleanupTools,
 ]
 
-/** Returns the tools that a caller can use. Callers who may change nothing see only the tools that read. */
+/** Returns the tools that a caller can use. Callers who may not change anything see only the read-only tools. */
 export function listPermittedTools({ actor }: AgentCaller): readonly Tool[] {
   return ALL_TOOLS.filter(
     ({ permissions }) => permissions.length === 0 || permissions.some((permission) => hasPermission(actor, permission)),

@@ -22,7 +22,7 @@ const READINESS = {
   referenceCount,
 }
 
-/** Returns the assessment of a flag without the places in the code. */
+/** Returns the assessment of a flag without the code references. */
 async function assess({ world }: ToolContext, ref: FeatureRef) {
   const { references: _r, removals: _e, ...assessment } = await readRemoval(world, ref, world.options.baseUriPath)
   return { featureName: ref.feature, projectId: ref.project, ...assessment }

@@ -20,7 +20,10 @@ export const ContextInput = Type.Object(
   { additionalProperties: false },
 )
 
-/** Maximum number of results. Values with commas are alternatives, so one context can have several results. */
+/**
+ * Maximum number of results of one evaluation. Comma-separated values are alternatives, so one context can have several
+ * results.
+ */
 const MAX_RESULTS = 20
 
 const Decision = Type.Object({
@@ -96,5 +99,5 @@ const explainDecision = defineTool({
   },
 })
 
-/** Tools that explain decisions. */
+/** Tools that explain why a flag is on or off. */
 export const explainTools: readonly Tool[] = [explainDecision]

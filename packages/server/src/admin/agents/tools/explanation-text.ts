@@ -1,8 +1,8 @@
 import type { PlaygroundResult, PlaygroundStrategy } from '@burgee/protocol/playground'
 
 /**
- * Returns the reasons of a result in plain English. Contains names of flags, fields, segments and variants, which are
- * restricted, but no free text of users.
+ * Returns the reasons of a result in plain English. Contains names of flags, fields, segments and variants, whose
+ * characters are restricted, but no free text from users.
  */
 export function explainResult(result: PlaygroundResult): string[] {
   if (!result.isEnabledInCurrentEnvironment) return [`the flag is off in ${result.environment}`]

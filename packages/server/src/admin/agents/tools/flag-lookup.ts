@@ -6,7 +6,7 @@ import { noProject } from '../../../core/project-ref.ts'
 import { createFlagNotFound, type FeatureEnvironmentRef, type FeatureRef } from '../../flags/feature-ref.ts'
 import type { ToolContext } from './tool.ts'
 
-/** Arguments that name a flag. */
+/** Tool arguments that name a flag. */
 interface FlagInput {
   readonly projectId?: string | undefined
   readonly featureName: string
@@ -28,7 +28,7 @@ export async function resolveFlag(
   throw projectId === undefined ? createNamedFlagNotFound(feature) : createFlagNotFound({ project: projectId, feature })
 }
 
-/** Returns a flag in an environment. Throws the errors of `resolveFlag`. */
+/** Returns a flag in one environment. Throws the errors of `resolveFlag`. */
 export async function resolveFlagEnvironment(
   context: Pick<ToolContext, 'world' | 'caller'>,
   input: FlagInput & { readonly environment: string },
@@ -54,7 +54,7 @@ export async function readFlag({ world, caller }: ToolContext, ref: FeatureRef):
   return parseContent(page) as AdminFeature
 }
 
-/** Returns the value of a JSON reply that another part of the admin API has built. */
+/** Returns the value of a JSON reply that was built by another part of the admin API. */
 export function parseContent(content: Content): unknown {
   return JSON.parse(content.bytes().toString())
 }

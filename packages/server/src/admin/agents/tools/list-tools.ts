@@ -108,7 +108,7 @@ const EnvironmentState = Type.Object({
   name: Type.String(),
   type: Type.String(),
   enabled: Type.Boolean(),
-  /** Limit of agents in this environment: read, propose or write. */
+  /** Access of agents in this environment: read, propose or write. */
   agentAccess: Type.String(),
   strategies: Type.Array(AdminStrategy),
   releasePlan: Type.Union([
@@ -179,7 +179,7 @@ const MAX_WORDS = 12
 const MIN_WORD_LENGTH = 3
 const MAX_CANDIDATES = 10
 
-/** Returns the words of a text that can tell flags apart. */
+/** Returns the words of a text that help to distinguish flags. */
 function listWords(text: string): string[] {
   const words = text.toLowerCase().split(/[^\p{L}\p{N}]+/u)
   return [...new Set(words.filter((word) => word.length >= MIN_WORD_LENGTH))].slice(0, MAX_WORDS)

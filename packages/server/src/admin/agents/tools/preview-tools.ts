@@ -33,7 +33,7 @@ const EditInput = Type.Object(
 
 const Outcome = Type.Object({ enabled: Type.Boolean(), variant: Type.Union([Type.String(), Type.Null()]) })
 
-/** Returns what a context gets before and after the edit, with the same random numbers. */
+/** Returns what a context gets before and after the edit, using the same random numbers for both. */
 function compareContexts(
   { before, after, parents, segments }: EditedFlag,
   contexts: readonly Static<typeof ContextInput>[],
@@ -93,7 +93,7 @@ const previewChange = defineTool({
     featureName: Type.String(),
     environment: Type.String(),
     sentence: Type.String(),
-    /** Limit of agents in the environment: read, propose or write. */
+    /** Access of agents in the environment: read, propose or write. */
     agentAccess: Type.String(),
     sampledTraffic: Impact,
     contexts: Type.Array(

@@ -14,7 +14,7 @@ export interface CallResult {
 const DENIAL_STATUSES = new Set([403, 429])
 
 /**
- * Runs a tool. Errors of the caller become a result, so that the agent can react to them. Rejects with all other
+ * Runs a tool. The caller's errors become a tool result, so that the agent can react to them. Rejects with all other
  * errors. Denials are written to the security log.
  */
 export async function runTool(tool: Tool, input: unknown, context: ToolContext): Promise<CallResult> {
@@ -32,7 +32,7 @@ export async function runTool(tool: Tool, input: unknown, context: ToolContext):
   }
 }
 
-/** Errors name texts that users wrote, which must not look like lines of their own to the agent. */
+/** Error messages quote text from users, which must not look to the agent like separate lines. */
 function toFailure(text: string): CallResult {
   return { content: [{ type: 'text', text: toOneLine(text) }], isError: true }
 }

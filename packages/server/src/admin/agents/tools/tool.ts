@@ -12,13 +12,13 @@ export interface ToolContext {
   readonly isGone: () => boolean
 }
 
-/** Result of a tool: structured content, and one line of text without texts that users wrote. */
+/** Result of a tool: structured content, and one line of text that contains nothing written by users. */
 export interface ToolResult<O> {
   readonly content: O
   readonly text: string
 }
 
-/** Tool of the MCP endpoint. */
+/** Tool that the MCP endpoint offers. */
 export interface Tool {
   readonly name: string
   readonly title: string
@@ -48,12 +48,12 @@ interface ToolSpec<I extends TObject, O extends TObject> {
   readonly input: I
   readonly output: O
   readonly permissions?: readonly string[]
-  /** True for tools that can take a flag away from users. */
+  /** True for tools that can turn a flag off for users. */
   readonly isDestructive?: true
   readonly run: (input: Static<I>, context: ToolContext) => Promise<ToolResult<Static<O>>>
 }
 
-/** Creates a tool. The types of its handler come from the schemas. */
+/** Creates a tool. The types of a tool's handler are derived from its schemas. */
 export function defineTool<I extends TObject, O extends TObject>(spec: ToolSpec<I, O>): Tool {
   const { name, title, description, input, output, permissions = [], isDestructive = false, run } = spec
   const check = compileValidator(input, 'arguments')
@@ -78,7 +78,7 @@ export function defineTool<I extends TObject, O extends TObject>(spec: ToolSpec<
 
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 
-/** Arguments that name a flag. */
+/** Tool arguments that name a flag. */
 export const FlagArguments = {
   projectId: Type.Optional({
     ...Name,
@@ -87,13 +87,13 @@ export const FlagArguments = {
   featureName: { ...Name, description: 'Name of the flag.' },
 }
 
-/** Arguments that name a flag in an environment. */
+/** Tool arguments that name a flag in one environment. */
 export const EnvironmentArguments = {
   ...FlagArguments,
   environment: { ...Name, description: 'Environment, such as development or production.' },
 }
 
-/** Arguments of every tool that writes. */
+/** Arguments that every writing tool has. */
 export const WriteArguments = {
   reason: Type.String({
     minLength: 3,
@@ -108,7 +108,7 @@ export const WriteArguments = {
 
 const OUTCOMES = ['applied', 'proposed', 'unchanged'] as const
 
-/** Result of every tool that writes. */
+/** Result that every writing tool returns. */
 export const WriteResult = Type.Object({
   projectId: Type.String(),
   featureName: Type.String(),

@@ -79,7 +79,7 @@ const RolloutInput = Type.Object(
   { additionalProperties: false },
 )
 
-/** Returns the change that gives a flag a gradual rollout: edits its only rollout strategy, or adds one. */
+/** Returns the change that gives a flag a gradual rollout: an edit of its only rollout strategy, or a new strategy. */
 async function listRolloutChanges(
   reader: Reader,
   { feature, environment }: FeatureEnvironmentRef,
@@ -177,5 +177,5 @@ const removeFlagStrategy = defineTool({
   },
 })
 
-/** Tools that write flags. */
+/** Tools that change flags. */
 export const writeTools: readonly Tool[] = [createFlag, setFlagRollout, toggleFlagEnvironment, removeFlagStrategy]
