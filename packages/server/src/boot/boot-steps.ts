@@ -51,7 +51,7 @@ export interface Boot {
   readonly passwords: Passwords
   readonly telemetry: Telemetry
   readonly debug: DebugLog | undefined
-  /** Runs a step, and repeats it while the database is unavailable. */
+  /** Runs a step of the start, and repeats it while the database is unavailable. */
   readonly runStage: RunStage
   readonly snapshot: PreviousSnapshot
 }
@@ -103,7 +103,7 @@ export async function openEvents(boot: Boot, { db, away }: StartDatabase): Promi
   return telemetry.wrapBroadcast(broadcast, broadcast.lastReceived().id)
 }
 
-/** Database that the steps of a start use, and the broadcast of its events. */
+/** Database that the start steps use, and the broadcast of its events. */
 export interface BootStorage extends StartDatabase {
   readonly broadcast: OpenBroadcast
 }
@@ -163,7 +163,7 @@ export async function loadWorld(boot: Boot, storage: BootStorage): Promise<Serve
   return world
 }
 
-/** Opens single sign-on, SCIM access and traffic samples. */
+/** Loads the settings for single sign-on, SCIM access and traffic samples. */
 async function openOptionalServices(
   world: World,
   options: ServerOptions,

@@ -16,15 +16,15 @@ export interface BurgeeServer {
   /** All endpoints as data, for the documentation, and for tests that cover each endpoint. */
   readonly routes: readonly RouteShape[]
   /**
-   * Credentials of the first login; undefined once a user has logged in. They were created at this start, or shortly
+   * Credentials of the first login; undefined once a user has logged in. They were created by this process, or shortly
    * before by another server.
    */
   readonly firstLogin: FirstLogin | undefined
   /** True if this process is the first to start on this database. */
   readonly isNew: boolean
   /**
-   * First login after a start without the database. Resolves with the credentials once the database can be reached; the
-   * caller must print them. Resolves with undefined in all other cases.
+   * Credentials of the first login after a start without the database. Resolves with the credentials once the database
+   * can be reached; the caller must print them. Resolves with undefined in all other cases.
    */
   readonly lateLogin: Promise<FirstLogin | undefined>
   /** Accepts connections at the configured address. Throws ListenError. */
@@ -39,10 +39,7 @@ export interface BurgeeServer {
    * database. Each step of the shutdown is limited to a few seconds.
    */
   close(): Promise<void>
-  /**
-   * Returns the document that SDKs download, for a consumer in this process. The projects `['*']` stand for all
-   * projects.
-   */
+  /** Returns the document that SDKs download, for a consumer in this process. `['*']` stands for all projects. */
   features(wanted: {
     readonly environment: string
     readonly projects: readonly string[]

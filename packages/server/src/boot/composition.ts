@@ -131,7 +131,7 @@ export interface WorldParts {
   readonly passwords: Passwords
   readonly settings: Settings
   readonly telemetry: Telemetry
-  /** Snapshot that is served until the database can be reached; undefined if the database is reachable. */
+  /** Snapshot that is served until the database can be reached; undefined if the database is already reachable. */
   readonly fallbackSnapshot: OpenedSnapshot | undefined
   /** Tokens from the snapshot of the previous process. */
   readonly tokens: readonly SnapshotToken[]

@@ -57,7 +57,7 @@ function createErrorRenderer(world: HttpWorld, basePath: string) {
 /**
  * Creates the HTTP app of a server with all its routes. Also returns the routes.
  *
- * @param now `isDraining` returns true once the process was asked to end
+ * @param now `isDraining` returns true once the process has been asked to shut down
  */
 export function createServerApp(
   server: ServerWorld,
@@ -138,7 +138,7 @@ export function createServerApp(
   return { app, routes }
 }
 
-/** Returns the users or networks whose limits are charged for the memory of a request body. */
+/** Returns the users or networks to whose limits the memory for a request body is charged. */
 function listBodyOwners(network: Network, access: Access | undefined): readonly string[] {
   const holder = access?.holder
   return holder === undefined ? [network] : [network, holder]

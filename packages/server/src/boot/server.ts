@@ -96,7 +96,10 @@ interface ServerParts extends Pick<ShutdownParts, 'options' | 'broadcast' | 'sna
   readonly later?: Promise<Start | undefined>
 }
 
-/** Checks the safeguards of reported metrics at once. Never rejects: the checks stay due at their own time. */
+/**
+ * Checks the safeguards that use the reported metrics at once. Never rejects: a failed check stays due at its usual
+ * time.
+ */
 async function advanceChecks(
   world: ServerWorld,
   safeguards: DueSchedule,

@@ -9,9 +9,9 @@ const MS_PER_SECOND = 1000
 const RETRY_MS = 1000
 
 /**
- * Returns a function that runs the stages of a start one by one. If a stage fails because the database is unavailable,
- * the stage is repeated. Once `waitSeconds` (DATABASE_WAIT) have passed since the call of `startStages`, the function
- * throws the last error instead. Each stage must be safe to repeat.
+ * Returns a function that runs the stages of a start one by one. A stage that fails because the database is unavailable
+ * is repeated. Once `waitSeconds` (DATABASE_WAIT) have passed since `startStages` was called, the function throws the
+ * last error instead. Each stage must be safe to repeat.
  */
 export function startStages(
   waitSeconds: number,

@@ -8,14 +8,14 @@ interface UnleashVariable {
   readonly name: string
   /** Explanation of the effect of the variable in Unleash, and of the alternative in this server. */
   readonly doc: string
-  /** Values for which this server behaves in the same way as Unleash, so that no warning is needed. */
+  /** Values with which this server behaves in the same way as Unleash, so that no warning is needed. */
   readonly harmlessValues?: RegExp
 }
 
 /**
- * Unleash variables without effect in this server, for one of three reasons: the server lacks the feature, always
- * behaves in the way that the variable requests, or uses another variable. The server accepts these variables without
- * reading them, and lists them at startup. Source: wire protocol
+ * Unleash variables that have no effect in this server, for one of three reasons: it lacks the feature, it always
+ * behaves as the variable requests, or it uses another variable. The server accepts these variables without reading
+ * them, and lists them at startup. Source: wire protocol
  */
 export const WITHOUT_EFFECT: readonly UnleashVariable[] = [
   { name: 'DATABASE_DISABLE_MIGRATION', doc: 'would skip migrations; Burgee always migrates at start' },
@@ -123,8 +123,8 @@ function toPattern({ name }: UnleashVariable): RegExp {
 }
 
 /**
- * Returns the variables that are set and match a row. Omits harmless values, and variables that an option already uses
- * (`read`).
+ * Returns the variables that are set and match a row of the table. Omits harmless values, and variables that an option
+ * already uses (`read`).
  */
 function findSetVariables(
   rows: readonly UnleashVariable[],

@@ -17,9 +17,7 @@ export interface KnownTemplate {
 
 type Release = NonNullable<FileEnvironment['release']>
 
-/**
- * Ids, keyed by name, of the segments and release templates that flags can use, including those that the files create.
- */
+/** Ids, keyed by name, of the segments and release templates that flags can use, including those in new files. */
 export class ConfigReferences {
   readonly #project: string
   readonly #segments = new Map<string, { readonly id: number; readonly project: string | null }>()

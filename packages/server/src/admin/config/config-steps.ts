@@ -32,8 +32,8 @@ interface StepParts extends ConfigChange {
   readonly isDestructive?: true
   readonly permissions: readonly NeededPermission[]
   /**
-   * Environments that the step affects: none, the step's environment, all environments of the project, or those that
-   * use a segment.
+   * Environments that the step affects: none, the step's environment, all environments of the project, or all
+   * environments in which a segment is used.
    */
   readonly affects: 'none' | 'environment' | 'project' | { readonly segment: number }
   /** Changes of the step, in the form that a change request contains. */

@@ -69,7 +69,7 @@ export const strategyReplacement: FlagChange<StrategyReplacement, StrategyRow, S
   },
 }
 
-/** Replaces a strategy as one step of another change. */
+/** Replaces a strategy while another change is being applied. */
 export const replaceStrategy = inOneStep(strategyReplacement)
 
 type Restrictions = { readonly constraints: readonly unknown[]; readonly segments: readonly number[] }
@@ -93,7 +93,10 @@ async function rejectOpening(tx: Tx, ref: StrategyRef, lost: 'constraints' | 'se
   )
 }
 
-/** Changes parts of a strategy. Omitted parts keep their value and are not validated. */
+/**
+ * Throws ConflictError if the flag is on: without these constraints or segments, it would be on for more users. Omitted
+ * parts keep their value and are not validated.
+ */
 async function changeStrategy(
   tx: Tx,
   ref: StrategyRef,
@@ -142,20 +145,24 @@ export const removeStrategy: Change<StrategyRef, void> = async (tx, ref) => {
   return { result: undefined, events: [buildStrategyEvent('feature-strategy-remove', ref, { preData, undo })] }
 }
 
-/** Returns a strategy of exactly this flag and environment. Throws NotFoundError. */
+/**
+ * the error must not name the flag, because it may belong to a project that is hidden from the caller Throws
+ * NotFoundError.
+ */
 export async function requireStrategy(reader: Reader, ref: StrategyRef): Promise<StrategyRow> {
   return (await requireStrategyWithIndex(reader, ref)).strategy
 }
 
 /**
- * Returns a strategy of a flag. The flag may be archived, so changes must not use this function. Throws NotFoundError.
+ * Returns a strategy of the given flag in the given environment. The flag may be archived, so changes must not use this
+ * function. Throws NotFoundError.
  */
 export async function readStrategy(reader: Reader, ref: StrategyRef): Promise<StrategyRow> {
   return (await requireStrategyWithIndex(reader, ref, readFeatureEnvironment)).strategy
 }
 
 /**
- * Returns a strategy with its index in the flag's list of strategies. The index is needed because sort orders may be
+ * Returns a strategy and its index in the flag's list of strategies. The index is needed because sort orders may be
  * equal. Throws NotFoundError. For use in changes, also throws ConflictError if the strategy belongs to a release plan.
  */
 async function requireStrategyWithIndex(
@@ -211,7 +218,7 @@ export async function enableStrategies(
   return events
 }
 
-/** Validated strategy, and its position after all other strategies of the flag. */
+/** Validated strategy, with the sort position after all other strategies of the flag. */
 interface CheckedStrategy {
   readonly ref: FeatureEnvironmentRef
   readonly position: AppendPosition

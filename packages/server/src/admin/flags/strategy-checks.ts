@@ -63,8 +63,8 @@ function toColumns(body: StrategyInput, checked: Partial<StrategyColumns>, isAsG
 }
 
 /**
- * Validates a strategy as far as no query is needed, and returns it as it would be stored. Accepts the given stored
- * constraints unchanged. Throws ValidationError.
+ * Validates everything in a strategy that can be checked without a query, and returns the strategy in stored form.
+ * Accepts the given stored constraints unchanged. Throws ValidationError.
  */
 export function normalizeStrategy(
   ref: FeatureRef,
@@ -91,7 +91,7 @@ export async function editStrategy(
 
 interface PartsOptions {
   readonly isAsGiven?: boolean
-  /** Lists of the strategy before an edit. */
+  /** Stored lists of the strategy before the edit. */
   readonly before?: { readonly constraints: readonly Constraint[]; readonly variants: StrategyRow['variants'] }
 }
 
@@ -152,7 +152,7 @@ function checkParameters(
   return isAsGiven ? { ...parameters } : fillParameters(feature, type, withTrimmedList(type, parameters))
 }
 
-/** Built-in strategies that match a list, with the name of the parameter that contains the list. */
+/** Built-in strategies that match against a list, with the name of the parameter that contains the list. */
 const LIST_PARAMETERS: ReadonlyMap<string, string> = new Map(
   BUILT_IN_STRATEGIES.flatMap((one) => ('list' in one ? [[one.name, one.list] as const] : [])),
 )
@@ -166,7 +166,9 @@ function withTrimmedList(type: string, parameters: Readonly<Record<string, strin
   return { ...parameters, [list]: items.join(',') }
 }
 
-/** Built-in strategies that apply to a share of users, with the name of the parameter that contains the percentage. */
+/**
+ * Built-in strategies that apply to a percentage of users, with the name of the parameter that contains the percentage.
+ */
 const PERCENTAGE_PARAMETERS: ReadonlyMap<string, string> = new Map(
   BUILT_IN_STRATEGIES.flatMap((one) => ('percentage' in one ? [[one.name, one.percentage] as const] : [])),
 )
@@ -183,8 +185,8 @@ async function requireStrategyType(reader: Reader, name: string): Promise<void> 
 }
 
 /**
- * Throws unless strategies of a project are allowed to use the segments. Reports a segment of another private project
- * as missing, because the caller must not learn of that project.
+ * Throws unless the project's strategies may use the segments. Reports a segment of another private project as missing,
+ * because the caller must not learn of that project.
  */
 async function requireSegments(reader: Reader, project: string, ids: readonly number[]): Promise<void> {
   const projects = await readProjectsOfSegments(reader, ids)

@@ -47,14 +47,14 @@ const OPENS =
   '409 if the flag is on there and the strategy would lose all of its constraints or segments, unless `allowEmpty=true`.'
 /**
  * Schema of a strategy after a patch. A patch cannot remove `disabled`, because the default of false would enable the
- * strategy. `disabled` is null if neither state was chosen.
+ * strategy. `disabled` is null if the patch leaves neither true nor false.
  */
 const PatchedStrategy = Type.Object({
   ...StrategyInput.properties,
   disabled: Type.Union([Type.Boolean(), Type.Null()]),
 })
 
-/** Returns the strategy in the form of a GET reply, because `If-Match` is compared with the ETag of this form. */
+/** Returns the strategy in the form of a GET reply, whose ETag is compared with `If-Match`. */
 const show = async (reader: Reader, ref: StrategyRef) => toAdminStrategy(await readStrategy(reader, ref))
 
 /** Routes for the strategies of a flag in an environment, and for their variants. Source: wire protocol */

@@ -105,7 +105,7 @@ export const setEnabledFor: Change<
 
 /**
  * Turns a flag on or off in one environment (see `switchFlag`). Scripts often request a state that the flag already
- * has. Such requests are answered without the writer lock; the reply is true for some time during the request. Throws
+ * has. Such requests are answered without the writer lock: the reply was true at some moment during the request. Throws
  * NotFoundError.
  */
 export async function switchFeature(
@@ -114,7 +114,7 @@ export async function switchFeature(
   to: FeatureEnvironmentRef & RequestedState,
 ): Promise<SwitchResult> {
   const document = world.documents.peek(to.environment)
-  // the document in memory only decides whether a query is worth its cost
+  // the in-memory document only decides whether a query is worth its cost
   const seemsAsWanted = document !== undefined && findFlag(document, to.feature)?.feature.enabled === to.enabled
   const unchanged = seemsAsWanted ? await readUnchanged(world.db.reader, to) : undefined
   return unchanged ?? executeFlagChange(world, author, switchFlag, to)

@@ -44,7 +44,7 @@ export const removeTagType: Change<{ name: string }, void> = async (tx, { name }
   return { result: undefined, events: [{ type: 'tag-type-deleted', preData }] }
 }
 
-/** Tag type to list, and the projects hidden from the caller. */
+/** Tag type whose tags to list, and the projects that are hidden from the caller. */
 interface TagQuery {
   readonly type?: string
   readonly hidden?: readonly string[] | undefined
@@ -80,7 +80,7 @@ export async function requireTag(
   return found
 }
 
-/** Tag, and the projects hidden from the caller. */
+/** Tag, and the projects that are hidden from the caller. */
 interface NewTag {
   readonly tag: Tag
   readonly hidden?: readonly string[] | undefined
@@ -112,8 +112,8 @@ export const deleteTag: Change<NewTag, void> = async (tx, { tag, hidden }) => {
 }
 
 /**
- * Returns a private project whose flags have the tag. Returns undefined if no flag has the tag, or if flags of a public
- * project have it.
+ * Returns one of the private projects whose flags have the tag. Returns undefined if no flag has the tag, or if a flag
+ * in a public project has it.
  */
 async function findPrivateOwner(reader: Reader, { type, value }: Tag): Promise<string | undefined> {
   const rows = await reader

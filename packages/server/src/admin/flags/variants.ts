@@ -18,8 +18,8 @@ export const setVariants: Change<
 > = (tx, { variants, ...to }, context) => changeVariants(tx, { ...to, edit: () => variants }, context)
 
 /**
- * Replaces the variants, and keeps the given order and weights, so that copies and imports evaluate in the same way as
- * their source.
+ * Replaces the variants without changing their order and weights, so that copies and imports evaluate in the same way
+ * as their source.
  */
 export const copyVariants: Change<
   FeatureEnvironmentRef & { readonly variants: readonly VariantInput[] },

@@ -19,17 +19,20 @@ import { collectConnections, countConnections, type NodeConnection } from './nod
 
 type ViewWorld = Pick<ServerWorld, 'db' | 'clock' | 'documents' | 'fleet'>
 
-/** Change whose receipt is built. */
+/** Change for which a receipt is built. */
 interface Target {
   readonly ref: FeatureEnvironmentRef
   readonly epoch: string
-  /** Id of the event; 0 if the flag was never changed in the environment. */
+  /** Id of the event of the change; 0 if the flag was never changed in the environment. */
   readonly id: number
 }
 
 type State = 'held' | PendingConnection['state']
 
-/** Returns the receipt of a change of a flag. Returns undefined if the given event did not change the flag there. */
+/**
+ * Returns the delivery receipt for a change to a flag: how many connections have already received the change. Returns
+ * undefined if the given event did not change the flag in that environment.
+ */
 export async function readDelivery(
   world: ViewWorld,
   ref: FeatureEnvironmentRef,
@@ -65,7 +68,7 @@ export async function readDelivery(
   }
 }
 
-/** Adds up the connections that receive the flag. */
+/** Counts the connections that receive the flag. */
 class Receipt {
   readonly pages = { seen: 0, held: 0 }
   readonly #target: Target
@@ -80,7 +83,7 @@ class Receipt {
     this.#now = now
   }
 
-  /** Adds all connections, one per step. */
+  /** Generator that adds all connections, one per iteration. */
   *addAll(
     connections: ConnectionBook,
     reports: readonly EdgeReport[],
@@ -128,7 +131,7 @@ class Receipt {
       this.#addWaiting(this.#toWaiting(connection, state, { held, isSeenByOther: other?.isLate === false }))
   }
 
-  /** Adds the connections that only other nodes know. */
+  /** Adds the connections that only other nodes have reported. */
   #addNodeConnections(others: ReadonlyMap<number, NodeConnection>): void {
     for (const [{ row, node, isLate }, connections] of countConnections(others.values())) {
       this.#addGroup({ ...row, connections }, node.name, isLate)
@@ -171,7 +174,7 @@ class Receipt {
   }
 
   toView(): Pick<Delivery, 'processes' | 'streams' | 'edges'> {
-    // silent processes first: they are the ones to look at
+    // silent processes come first, because they need attention
     const waiting = this.#waiting.sort((a, b) => Number(b.isSilent) - Number(a.isSilent))
     return {
       processes: { ...this.#counts, waiting: waiting.slice(0, MAX_LISTED_CONNECTIONS) },
@@ -236,7 +239,7 @@ class Receipt {
   }
 }
 
-/** Returns true if connections or edges are missing: edges report to one node only. */
+/** Returns true if connections or edges may be missing from the view, because each edge reports to one node only. */
 export function isIncomplete(connections: ConnectionBook, nodes: readonly NodeReport[]): boolean {
   return connections.isIncomplete || nodes.some(({ isPartial, edges }) => isPartial || edges > 0)
 }

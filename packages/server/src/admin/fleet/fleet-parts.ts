@@ -9,12 +9,12 @@ export function isSilentEdge({ holdings, reportedAtMs }: EdgeReport, now: number
   return holdings.size > 0 && now - reportedAtMs > EDGE_SILENT_MS
 }
 
-/** Returns the rows of an environment in a report. */
+/** Returns the rows in a report that belong to an environment. */
 export function listRows({ holdings }: EdgeReport, environment: string): Holding[] {
   return [...holdings.values()].flat().filter((row) => row.environment === environment)
 }
 
-/** Returns the name under which an edge is shown. */
+/** Returns the display name of an edge. */
 export function toEdgeName(name: string): string {
   return name === '' ? 'edge' : name
 }

@@ -7,7 +7,10 @@ import { ENVIRONMENT, EnvironmentParams, toEnvironmentRef } from '../flags/featu
 import { readDelivery } from './delivery-view.ts'
 import { readFleet } from './fleet-view.ts'
 
-/** Routes that show where a change is in effect, and which processes exist. They are not part of the wire protocol. */
+/**
+ * Routes that show where a change has taken effect, and which client processes exist. These routes are not part of the
+ * wire protocol.
+ */
 export const fleetRoutes: Routes = [
   route({
     method: 'GET',

@@ -57,7 +57,7 @@ class FleetView {
     this.#node = { name: THIS_NODE, isThis: true, connections: 0, streams: 0, lastSeen: toTime(now) }
   }
 
-  /** Adds all connections and reports, one per step. */
+  /** Generator that adds all connections and reports, one per iteration. */
   *addAll(reports: readonly EdgeReport[], nodes: readonly NodeReport[]): Generator<void, void> {
     const others = yield* collectConnections(nodes, ({ projects }) => this.#listVisible(projects).length > 0)
     for (const connection of this.#fleet.connections.list()) {
@@ -111,7 +111,7 @@ class FleetView {
     edge.connections += this.#addRows(rows, { via: edge.name, isSilent })
   }
 
-  /** Adds rows of processes. Returns the number of visible processes. */
+  /** Adds the rows of an edge's or a node's processes. Returns the number of visible processes. */
   #addRows(
     rows: readonly Holding[],
     { via, isSilent }: Pick<FleetEdge, 'isSilent'> & { readonly via: string },
@@ -207,7 +207,10 @@ class FleetView {
   }
 }
 
-/** Returns the name under which another node is shown: several nodes of a machine have the same host name. */
+/**
+ * Returns the display name of another node; a suffix distinguishes nodes on the same machine, which have the same host
+ * name.
+ */
 function formatNode({ id, name }: NodeReport): string {
   return `${name} (${id.slice(0, 4)})`
 }

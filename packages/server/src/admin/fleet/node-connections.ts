@@ -1,6 +1,6 @@
 import type { NodeHolding, NodeReport } from '../../delivery/fleet/node-exchange.ts'
 
-/** Newest state of a connection at the other nodes. Connections of a row share the object. */
+/** Newest state of a connection that other nodes have reported. All connections of a row share this object. */
 export interface NodeConnection {
   readonly row: NodeHolding
   /** Node that has seen the newest revision. */
@@ -10,8 +10,8 @@ export interface NodeConnection {
 }
 
 /**
- * Collects the connections of other nodes by hash, one row per step. Several nodes can know a connection, because a
- * load balancer may distribute its polls: the newest revision counts.
+ * Collects the connections of other nodes by hash, one row per step. Several nodes may report the same connection,
+ * because a load balancer may distribute its polls; the newest revision wins.
  */
 export function* collectConnections(
   nodes: readonly NodeReport[],
@@ -32,7 +32,7 @@ export function* collectConnections(
   return connections
 }
 
-/** Counts connections whose row, node and lateness are equal. */
+/** Counts the connections that share the same row, node and lateness. */
 export function countConnections(connections: Iterable<NodeConnection>): Map<NodeConnection, number> {
   const counts = new Map<NodeConnection, number>()
   for (const connection of connections) counts.set(connection, (counts.get(connection) ?? 0) + 1)

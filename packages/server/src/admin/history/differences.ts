@@ -6,7 +6,7 @@ import type {
 } from '@burgee/protocol/administration/flag-history'
 import { isSame } from './flag-snapshot.ts'
 
-/** Returns the differences of a flag, part by part, between two points in time at which its state is known. */
+/** Returns how each part of a flag differs between two points in time at which its state is known. */
 export function listDifferences(before: FlagHistoryPoint, after: FlagHistoryPoint): FlagDifference[] {
   if (before.flag === null || after.flag === null) {
     if (before.flag === after.flag) return []

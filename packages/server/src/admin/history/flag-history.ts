@@ -16,8 +16,9 @@ export interface HistoryComparison {
 }
 
 /**
- * Returns a flag at two points in time, and the differences. Returns undefined if the flag is in the given project
- * neither now nor at one of the two points in time. Reports states that the flag had in hidden projects as unknown.
+ * Returns undefined if the flag belongs to the given project neither now nor at either point in time. Returns undefined
+ * if the flag is in the given project neither now nor at one of the two points in time. Reports states that the flag
+ * had in hidden projects as unknown.
  */
 export async function readFlagHistory(
   reader: Reader,

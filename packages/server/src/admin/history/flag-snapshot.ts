@@ -31,7 +31,7 @@ export function toFlagSnapshot({ row, environments, strategies, tags, parents, l
   }
 }
 
-/** Properties of a flag that events of the flag itself contain. */
+/** Properties that events about the flag itself contain. */
 export type FlagProperties = Pick<
   FlagSnapshot,
   'name' | 'project' | 'type' | 'description' | 'impressionData' | 'stale' | 'createdAt' | 'archivedAt'

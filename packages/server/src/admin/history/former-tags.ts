@@ -14,9 +14,9 @@ interface RecordedTags {
 }
 
 /**
- * Returns a function that returns the tags of a flag right before an event: the tags recorded by the flag's previous
- * event, without tags deleted since then. Call the function for newer events first, so that it queries deleted tags
- * only once for each event of the flag.
+ * Returns a function that determines a flag's tags right before an event: the tags recorded by the flag's previous
+ * event, without those deleted since. Call the function for newer events first, so that it queries deleted tags only
+ * once per event of the flag.
  */
 export function createTagReader(reader: Reader, name: string): TagsBefore {
   let known: RecordedTags | undefined
@@ -36,7 +36,7 @@ const MAX_LOSSES = 1000
 async function readRecordedTags(reader: Reader, name: string, before: number): Promise<RecordedTags | HistoryBreak> {
   const last = await findLastTagsBefore(reader, name, before)
   if (last === undefined) return { id: 0, tags: undefined, losses: [] }
-  // the log was trimmed up to this event or a later event, and the event itself was kept for another purpose
+  // the log was trimmed beyond this event; the event itself remained for another purpose
   if (last.id <= (await readRemovedUpTo(reader))) return new HistoryBreak('gap', 'trimmed')
   if (last.tags.length === 0) return { ...last, losses: [] }
   const losses = await listPastEventsOfTypes(reader, TAG_LOSSES, { after: last.id, before, limit: MAX_LOSSES })

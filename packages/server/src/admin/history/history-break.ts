@@ -1,8 +1,9 @@
 import type { HistoryEnd } from '@burgee/protocol/administration/flag-history'
 
 /**
- * Event at which the known history of a flag or segment begins. A `gap` is an event that does not record the state
- * before it. A `mismatch` is an event that contradicts the known state after it, because the log lacks a change.
+ * Event before which the history of a flag or segment is not known. A `gap` is an event that does not record the state
+ * before the event. A `mismatch` is an event that contradicts the state reconstructed so far, because the log lacks a
+ * change.
  */
 export class HistoryBreak {
   readonly kind: 'gap' | 'mismatch'
@@ -14,9 +15,9 @@ export class HistoryBreak {
   }
 }
 
-/** Break at an event that does not record the state before it. */
+/** Break at an event that does not record the previous state. */
 export const GAP = new HistoryBreak('gap')
-/** Break at an event that contradicts the known state after it. */
+/** Break at an event that contradicts the state reconstructed so far. */
 export const MISMATCH = new HistoryBreak('mismatch')
-/** Break at an import, whose events do not record the state before it. */
+/** Break at an import, whose events do not record the previous state. */
 export const IMPORTED = new HistoryBreak('gap', 'imported')

@@ -68,7 +68,7 @@ export async function readFlagWithoutSegmentsAt(
 
 const NOT_EXISTING = { eventId: null, at: null, flag: null, segments: [], untoldSegments: [] }
 
-/** State of a flag, from which events are undone one by one. */
+/** State of a flag that is rewound by undoing events one by one. */
 class FlagRewind implements Rewindable {
   readonly read: ReadEventRange
   readonly #tagsBefore: TagsBefore

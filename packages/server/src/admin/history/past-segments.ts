@@ -18,7 +18,7 @@ export async function readSegmentsAt(reader: Reader, ids: readonly number[], whe
   return { known, unknown: ids.filter((id) => !known.some((one) => one.id === id)), knownFrom: undefined }
 }
 
-/** States of segments, from which events are undone one by one. A break affects only its own segment. */
+/** States of segments that are rewound by undoing events one by one. A break affects only its own segment. */
 class SegmentRewind implements Rewindable {
   readonly read: ReadEventRange
   readonly #states: Map<number, SegmentSnapshot | null>

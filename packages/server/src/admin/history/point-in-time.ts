@@ -25,10 +25,10 @@ export const isNow = ({ event, at }: PointInTime): boolean => event === undefine
 const MAX_UNDONE = 5000
 const EVENTS_PER_QUERY = 500
 
-/** Point in time in a request. */
+/** Point in time as given in a request. */
 type PointInTimeInput = { readonly [K in keyof HistoryPointQuery]?: HistoryPointQuery[K] | undefined }
 
-/** Parses the point in time of a request. Throws ValidationError if it is invalid or given in both forms. */
+/** Parses the point in time in a request. Throws ValidationError if it is invalid or given in both forms. */
 export function parsePointInTime(
   { event, at }: PointInTimeInput,
   [eventName, atName]: readonly [string, string],
@@ -56,27 +56,28 @@ export function isAfter({ id, created_at }: Pick<PastEvent, 'id' | 'created_at'>
 export interface RewindResult {
   /** Last event before or at the point in time; undefined if there is none. */
   readonly last: PastEvent | undefined
-  /** First event of the log. Set if every event was undone and none is missing from the log. */
+  /** First event of the log. True if every event was undone and none is missing from the log. */
   readonly beginning?: HistoryStart | undefined
   /** Time since which the state is known; undefined if the state at the point in time is known. */
   readonly knownFrom: HistoryStart | undefined
 }
 
-/** State from which events can be undone one by one, newest first. */
+/** State that can be rewound by undoing events one by one, newest first. */
 export interface Rewindable {
   readonly read: ReadEventRange
   /**
-   * Reverts the state to before the event. If that state is unknown, keeps the current state and returns the reason.
+   * Reverts the state to before the event. If the previous state is unknown, leaves the state unchanged and returns the
+   * reason.
    */
   undo(event: PastEvent): Promise<HistoryBreak | undefined>
-  /** Compares the state with the last event, which is not undone. */
+  /** Checks the state against the last event at or before the point in time, which is not undone. */
   check(event: PastEvent): Promise<HistoryBreak | undefined>
 }
 
 /**
  * Rewinds a state from now to a point in time, newest event first. Undoes each event after the point in time, and
- * checks the last event before it. Stops at a break. If the break is a gap, the state after the event is known; if the
- * break is a mismatch, that state is unknown.
+ * checks the last event before it. Stops where the history is not known. If it stops at a gap, the state after the
+ * event is known; if it stops at a mismatch, that state is unknown.
  */
 export async function rewind(reader: Reader, when: PointInTime, state: Rewindable): Promise<RewindResult> {
   if (isNow(when)) return { last: undefined, knownFrom: undefined }
@@ -107,10 +108,10 @@ async function* readNewestFirst(read: ReadEventRange, after: number): AsyncGener
   }
 }
 
-/** Maximum integer of the databases. */
+/** Largest integer that both databases can store. */
 const MAX_ID = 2_147_483_647
 
-/** Handles the end of a trimmed log: either the point in time has been reached, or earlier events are missing. */
+/** Handles the start of a trimmed log: either the point in time has been reached, or earlier events are missing. */
 async function endAtBeginning(reader: Reader, when: PointInTime, hole: number): Promise<RewindResult> {
   const first = await findFirstEventAfter(reader, hole)
   const isBeforeAll = first === undefined || isAfter(first, when)

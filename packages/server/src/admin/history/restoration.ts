@@ -18,7 +18,7 @@ import { readFlagAt } from './past-flag.ts'
 import { type PointInTime, rejectUnknown } from './point-in-time.ts'
 import { compareDetails, restoreDetails } from './restored-details.ts'
 
-/** Parts of a flag to restore; all parts if none is named. */
+/** Parts of a flag to restore; all parts if omitted. */
 export interface RestorationScope {
   readonly ref: FeatureRef
   readonly environments?: readonly string[] | undefined
@@ -91,7 +91,10 @@ function buildEnvironmentRestoration(
   }
 }
 
-/** Returns the past strategies. A strategy that was removed and added again with another id gets its current id. */
+/**
+ * Returns the strategies of the past state. A strategy that was removed and later added again gets its current id
+ * instead of its past id.
+ */
 function matchStrategies(is: EnvironmentSnapshot, was: EnvironmentSnapshot): EnvironmentSnapshot['strategies'] {
   const known = new Set(was.strategies.map(({ id }) => id))
   const others = is.strategies.filter(({ id }) => !known.has(id))
@@ -144,7 +147,10 @@ function buildChanges(is: EnvironmentSnapshot, was: EnvironmentSnapshot): Checke
 
 const toProposed = (action: ChangeAction, payload: unknown): CheckedChange => ({ action, payload }) as CheckedChange
 
-/** Returns the sort orders of the past state. If they are not strictly ascending, returns new sort orders. */
+/**
+ * Returns the sort orders of the past strategies. If the sort orders are not strictly ascending, returns the positions
+ * instead.
+ */
 function getSortOrders({ strategies }: EnvironmentSnapshot): number[] {
   const orders = strategies.map(({ sortOrder }) => sortOrder)
   const isTelling = orders.every((order, index) => index === 0 || order > (orders[index - 1] ?? order))

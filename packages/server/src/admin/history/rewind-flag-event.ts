@@ -18,8 +18,8 @@ import { GAP, type HistoryBreak, MISMATCH } from './history-break.ts'
 type Undo = (flag: FlagSnapshot, event: PastEvent) => FlagSnapshot | null | HistoryBreak
 
 /**
- * Returns a function that undoes only the given parts of the flag. Partial undo is needed because two events may report
- * the same change, each with the full state before and after it.
+ * Returns a function that undoes changes to the given parts of the flag only. Partial undo is needed because two events
+ * may report the same change, each with the flag's complete state before and after it.
  */
 function undoParts(...parts: readonly (keyof FlagProperties)[]): Undo {
   return (flag, { data, pre_data }) => {

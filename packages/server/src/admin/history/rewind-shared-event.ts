@@ -6,8 +6,8 @@ import { GAP, HistoryBreak, IMPORTED, MISMATCH } from './history-break.ts'
 import { withTags } from './rewind-flag-event.ts'
 
 /**
- * Data for undoing the removal of an environment from a project: flags that had a state in the environment, and flags
- * that had none.
+ * Data for undoing the removal of an environment from a project: the flags that had a state in the environment, and
+ * those that had none.
  */
 export interface LostEnvironments {
   readonly flags: Readonly<Record<string, Omit<EnvironmentSnapshot, 'name'>>>

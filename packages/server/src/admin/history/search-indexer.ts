@@ -20,14 +20,14 @@ const FIRST_MS = 5000
 const EVERY_MS = 15_000
 /** Pause between steps, during which requests and other work can use the database. */
 const PAUSE_MS = 10
-/** Minimum number of missing blocks for which the start and the end of a pass are logged. */
+/** Minimum number of blocks to index for which the start and end of a pass are logged. */
 const MIN_LOGGED_BLOCKS = 5
 
 /**
  * Creates the job that indexes events, newest first. Each step of the job reads a few events. A block of events is
- * written in one transaction, so a process that is killed loses the work on one block. Several nodes can run the job. A
- * node that finds a block that another node has just written leaves the rest of the pass to the other node. Failures
- * are logged and retried.
+ * written in one transaction, so a process that is killed loses the work on one block. Several nodes can run the job.
+ * If a node finds that another node has just written a block, it leaves the rest of the pass to that node. Failures are
+ * logged and retried.
  */
 export function createSearchIndexer({ db, logger }: Pick<World, 'db' | 'logger'>): SearchIndexer {
   const run = async () => {

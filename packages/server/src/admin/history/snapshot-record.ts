@@ -36,7 +36,7 @@ export function toFlagRecord(flag: FlagSnapshot, places: CurrentEnvironments): F
     })),
     stages: [],
     links: flag.links,
-    // a past state contains the strategies of the active milestone, but not the plan
+    // a past state contains the strategies of the active milestone, but not the release plan
     plans: [],
   }
 }

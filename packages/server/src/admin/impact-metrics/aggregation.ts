@@ -2,13 +2,16 @@ import type { ImpactAggregation } from '@burgee/protocol/administration/impact-r
 import type { ImpactType } from '@burgee/protocol/usage/impact-metrics'
 import type { Columns } from '@burgee/storage/queries/impact/impact-points'
 
-/** Sums of the series of a group in one step. */
+/** Sums of a group's series in one step. */
 export interface StepSums {
-  /** Sum of a counter or of observations. For a gauge: sum over all connections, averaged over the minutes. */
+  /**
+   * Sum of the increments of a counter, or of the observed values of a histogram. For a gauge: sum over all
+   * connections, averaged over the minutes.
+   */
   sum: number
   /** Number of observations. For a gauge: number of connections, averaged over the minutes. */
   count: number
-  /** Number of observations per bucket, keyed by upper bound and then by lower bound. */
+  /** Number of observations per histogram bucket, keyed by upper bound and then by lower bound. */
   readonly buckets: Map<number, Map<number, number>>
   hasValues: boolean
 }
@@ -18,7 +21,7 @@ export function createStepSums(): StepSums {
   return { sum: 0, count: 0, buckets: new Map(), hasValues: false }
 }
 
-/** Adds the values that a series has in one slot. */
+/** Adds the values that one series has in one time slot. */
 export function addSlot(
   sums: StepSums,
   {
@@ -71,7 +74,7 @@ function addHistogram(sums: StepSums, bounds: readonly number[], read: (column: 
 const TOLERANCE = 1e-9
 const QUANTILES: Partial<Record<ImpactAggregation, number>> = { p50: 0.5, p95: 0.95, p99: 0.99 }
 
-/** Aggregation of the values of a metric. */
+/** Aggregation to apply to the values of a metric. */
 export interface Aggregation {
   readonly type: ImpactType
   readonly mode: ImpactAggregation
@@ -80,8 +83,8 @@ export interface Aggregation {
 }
 
 /**
- * Returns the value of a step. Returns null if nothing was reported, and for a rate if the step has not ended. A
- * counter without events is 0.
+ * Returns the aggregated value of one step. Returns null if nothing was reported, and for a rate also if the step has
+ * not ended yet. A counter without increments is 0.
  */
 export function aggregate(sums: StepSums, { type, mode, seconds }: Aggregation): number | null {
   if (mode === 'count') return sums.count

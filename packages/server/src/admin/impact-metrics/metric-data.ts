@@ -30,7 +30,7 @@ export const RANGES: Readonly<Record<ImpactRange, { readonly length: number; rea
   month: { length: 30 * DAY_MS, step: DAY_MS },
 }
 
-/** Steps of a time range, the last of which is the current step. */
+/** Steps of a time range; the last one is the current step. */
 export function getSteps(range: ImpactRange, now: number): ImpactTime & { readonly step: number } {
   const { length, step } = RANGES[range]
   const end = now - (now % step) + step
@@ -43,9 +43,9 @@ export interface SeriesGroup {
   readonly steps: readonly StepSums[]
 }
 
-/** Request for the sums of metrics with one name and type. */
+/** Request for the sums of the metrics that have a given name and type. */
 export interface MetricSelection {
-  /** Stored rows of the metric: one per environment and set of projects of the reporting tokens. */
+  /** Stored rows of the metric: one per environment and per set of projects that the reporting tokens cover. */
   readonly metrics: readonly ImpactMetricRow[]
   readonly type: ImpactType
   readonly time: ImpactTime & { readonly step: number }
@@ -55,13 +55,13 @@ export interface MetricSelection {
   /** Labels by which the series are grouped; by default all selected labels. */
   readonly groupBy?: readonly string[]
   /**
-   * Maximum number of series; no values are read if there are more. By default, reads as many series as a list
-   * contains.
+   * Maximum number of series; if there are more, no values are read. By default, the maximum number of series in a
+   * list.
    */
   readonly maxSeries?: number
 }
 
-/** Groups of a metric. `isTruncated` is true if a limit cut off groups or series. */
+/** Groups of a metric's series. `isTruncated` is true if a limit cut off groups or series. */
 export interface MetricGroups {
   readonly groups: readonly SeriesGroup[]
   readonly isTruncated: boolean
@@ -88,7 +88,7 @@ export async function readMetricGroups(reader: Reader, selection: MetricSelectio
   return { groups, isTruncated: isTruncated || hasMore }
 }
 
-/** Series, and the group to which its values are added. */
+/** Series with the group to which its values are added. */
 interface GroupMember {
   readonly series: ImpactSeriesRow
   readonly group: SeriesGroup
@@ -145,7 +145,7 @@ function createSteps({ start, end, step }: MetricSelection['time']): StepSums[] 
   return Array.from({ length: Math.round((end - start) / step) }, createStepSums)
 }
 
-/** Returns an empty row with the steps of a reply. */
+/** Returns an empty row that has one entry for each step of a reply. */
 function createTarget({ bounds }: ImpactSeriesRow, { type, time }: Pick<MetricSelection, 'type' | 'time'>): PointRow {
   const { start, end, step } = time
   const resolution = { step, span: end - start }

@@ -19,13 +19,13 @@ export interface PrometheusSeries {
   readonly values: readonly (readonly [time: number, value: number])[]
 }
 
-/** Prometheus server, and the header to send. */
+/** Address of a Prometheus server, and the header to send to it. */
 export interface PrometheusServer {
   readonly url: string
   readonly authorization: string | undefined
 }
 
-/** Thrown if a query has no result. The message is for users, and contains no address and no secret. */
+/** Thrown if a query returns no result. The message is for users, and contains no address and no secret. */
 export class PrometheusFailure extends Error {
   override readonly name = 'PrometheusFailure'
   /** True if the server rejected the query; another query can succeed. */
@@ -43,7 +43,7 @@ const MAX_MESSAGE = 300
 const BAD_REQUESTS = new Set([400, 422])
 
 /**
- * Reads a range query from a Prometheus server. Only connects to addresses that integrations may call. Takes at most
+ * Reads a range query from a Prometheus server. Connects only to addresses that integrations may call. Takes at most
  * ten seconds and reads at most `maxBytes`. Throws PrometheusFailure.
  */
 export async function readRange(

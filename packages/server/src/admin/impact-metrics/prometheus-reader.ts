@@ -11,7 +11,7 @@ export interface QuerySubject {
   readonly environment: string
 }
 
-/** Dependencies of reads from Prometheus. */
+/** Maximum size of a reply, by purpose of the read. */
 export type PrometheusWorld = Pick<World, 'db' | 'secrets'> & {
   readonly deliveryMeans: { readonly guard: CallGuard }
   readonly prometheusReads: PrometheusReads
@@ -20,12 +20,14 @@ export type PrometheusWorld = Pick<World, 'db' | 'secrets'> & {
 /** Maximum size of a reply by purpose. A safeguard reads one value from each of a few series. */
 const MAX_BYTES: Readonly<Record<ReadPurpose, number>> = { chart: 4 * 1024 * 1024, safeguard: 256 * 1024 }
 
-/** Range query with variables, and its purpose. */
+/** Range query with variables, and the purpose of the read. */
 export interface PrometheusQuery extends Omit<RangeQuery, 'maxBytes'> {
   readonly purpose: ReadPurpose
 }
 
-/** Reads a range query in its turn, with names in place of its variables. Throws PrometheusFailure. */
+/**
+ * Waits for its turn, replaces the variables in a range query with names, and runs the query. Throws PrometheusFailure.
+ */
 export async function readPrometheus(
   { db, secrets, deliveryMeans, prometheusReads }: PrometheusWorld,
   { query, purpose, ...time }: PrometheusQuery,

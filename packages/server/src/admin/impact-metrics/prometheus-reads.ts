@@ -1,15 +1,15 @@
 import { FairQueue } from '@burgee/kit/fair-queue'
 
-/** Purpose of a read. Purposes take turns, so that charts cannot delay safeguards for long. */
+/** Purpose of reading from Prometheus. Purposes take turns, so that charts cannot delay safeguards for long. */
 export type ReadPurpose = 'chart' | 'safeguard'
 
-/** Maximum number of concurrent reads of a process, because each can keep several MiB in memory. */
+/** Maximum number of concurrent reads per process, because each read can occupy several MiB of memory. */
 const MAX_CONCURRENT = 4
 const MAX_WAITING = 200
 /** Maximum time for which a read waits for its turn. */
 const MAX_WAIT_MS = 20_000
 
-/** Thrown if a read did not get its turn. */
+/** Thrown if a read was not started in time. */
 export class ReadRejected extends Error {
   override readonly name = 'ReadRejected'
 }
@@ -30,7 +30,10 @@ export class PrometheusReads {
     this.#maxWaitMs = maxWaitMs
   }
 
-  /** Runs a read when it is its turn. Rejects with ReadRejected if too many reads wait, or if it waits too long. */
+  /**
+   * Runs a read when it is its turn. Rejects with ReadRejected if too many reads are waiting, or if this read waits too
+   * long.
+   */
   async run<T>(purpose: ReadPurpose, read: () => Promise<T>): Promise<T> {
     if (this.#running < MAX_CONCURRENT) this.#running += 1
     else await this.#wait(purpose)
@@ -41,7 +44,7 @@ export class PrometheusReads {
     }
   }
 
-  /** Waits until another read passes on its place. */
+  /** Waits until another read hands over its slot. */
   #wait(purpose: ReadPurpose): Promise<void> {
     return new Promise((resolve, reject) => {
       let hasEnded = false
@@ -61,7 +64,7 @@ export class PrometheusReads {
     })
   }
 
-  /** Passes the place of a read on to the next one. */
+  /** Hands over the slot of a finished read to the next waiting one. */
   #release(): void {
     const [next] = this.#waiting.take(1).values()
     if (next === undefined) this.#running -= 1

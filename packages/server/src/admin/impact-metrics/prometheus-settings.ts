@@ -8,7 +8,7 @@ import { putSetting } from '../../core/stored-setting.ts'
 
 /** Name of the settings, in the table and in events. */
 export const PROMETHEUS = 'impact.prometheus'
-/** Purpose under which the header is sealed. */
+/** Encryption purpose under which the header is sealed. */
 export const PROMETHEUS_PURPOSE = 'Prometheus header'
 const MASK = '*****'
 
@@ -31,8 +31,8 @@ export function toPrometheusView({ url, sealed }: StoredPrometheus): PrometheusS
 }
 
 /**
- * Stores settings; creates no event if nothing changes. Events contain no header. Throws ValidationError, and
- * ConflictError if there is no key for the header.
+ * Stores settings; creates no event if nothing changes. Events do not contain the header. Throws ValidationError, and
+ * ConflictError if no key is configured to encrypt the header.
  */
 export const putPrometheus: Change<PrometheusSettingsInput, StoredPrometheus> = async (tx, given, { secrets }) => {
   const before = await readStoredPrometheus(tx)

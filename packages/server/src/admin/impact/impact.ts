@@ -12,7 +12,7 @@ import type { SampledContext } from './traffic-sample.ts'
 /** Kind of difference between two evaluations. */
 type EvaluationChange = 'offToOn' | 'onToOff' | 'otherVariant'
 
-/** Evaluates a flag for a context; returns the result as text, or undefined if the flag is off. */
+/** Evaluates a flag for a context; returns the result as a string, or undefined if the flag is off. */
 type Decide = (context: Context) => string | undefined
 
 /** Service that computes the impact of edits, one edit at a time. */

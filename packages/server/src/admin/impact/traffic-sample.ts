@@ -3,7 +3,7 @@ import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { Context } from '@burgee/protocol/context'
 import { MemorySeal, type Sealed } from './memory-seal.ts'
 
-/** Limits of a sample of one environment. */
+/** Limits for the sample of one environment. */
 export interface SampleBounds {
   readonly contexts: number
   /** Maximum total size, including the overhead per entry. */
@@ -12,7 +12,7 @@ export interface SampleBounds {
   readonly contextBytes: number
   /** Approximate number of contexts sampled per second under sustained load. */
   readonly perSecond: number
-  /** Number of contexts after a quiet period that are all sampled, before the sampling rate is reduced. */
+  /** Number of contexts after a quiet period that are all sampled before the sampling rate is reduced. */
   readonly burst: number
   readonly ageMs: number
 }
@@ -62,7 +62,7 @@ export interface SampleParts {
 interface Entry extends Sealed {
   /** Time for people. */
   readonly atMs: number
-  /** Monotonic time, for the age. */
+  /** Returns the monotonic time, from which the age of contexts is computed. */
   readonly monotonicMs: number
 }
 

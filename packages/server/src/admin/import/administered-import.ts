@@ -185,7 +185,7 @@ function toEventData({ origin }: Installation, { counts, notes }: ImportReport) 
   }
 }
 
-/** Returns the number of contexts to use for all flags, and the number of additional contexts to make for each flag. */
+/** Returns the total number of contexts, and the number of additional contexts to make for each flag. */
 function getSampling({ flags }: Installation): { contexts: number; mostAimed: number } {
   const environments = new Set(flags.flatMap(({ states }) => states.map(({ environment }) => environment)))
   const each = Math.floor(MAX_EVALUATIONS / Math.max(1, flags.length * environments.size))

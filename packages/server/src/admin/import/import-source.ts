@@ -16,7 +16,7 @@ import type { CallGuard } from '../integrations/guarded-request.ts'
 
 type FileKind = Exclude<ImportKind, 'unleash-api' | 'unleash-state' | 'launchdarkly'>
 
-/** Sources that are files with flags of one unnamed environment. */
+/** Kinds of source that are files with the flags of a single, unnamed environment. */
 const SINGLE_ENVIRONMENT_SOURCES: Readonly<
   Record<FileKind, (place: EnvironmentFile, clock: () => number) => ImportSource>
 > = {
@@ -26,7 +26,7 @@ const SINGLE_ENVIRONMENT_SOURCES: Readonly<
   flagsmith: createFlagsmithSource,
 }
 
-/** Name of the uploaded content in messages. */
+/** Name for the uploaded content in messages. */
 const FILE = 'the file'
 const DEFAULT_PROJECT = 'default'
 const PRINTABLE = /^[\x21-\x7e]+$/

@@ -5,7 +5,7 @@ export class ImportSummary {
   readonly #counts = new Map<Kind, { found: number; imported: number; skipped: number }>()
   readonly notes: Note[]
 
-  /** @param notes notes of the source */
+  /** @param notes notes that the source itself has made */
   constructor(notes: readonly Note[]) {
     this.notes = [...notes]
   }

@@ -15,7 +15,7 @@ export interface EarlierImport {
    */
   readonly instanceId: string | undefined
   readonly place: string
-  /** Id of the source's last event at the time of the import. */
+  /** Id of the last event in the source at the time of the import. */
   readonly lastEventId: number
   /** Ids of tokens that existed before any import. */
   readonly ownTokens: readonly string[]
@@ -163,7 +163,7 @@ const CLEARED_TABLES: readonly (keyof Schema)[] = [
  */
 const USER_TABLES: ReadonlySet<keyof Schema> = new Set(['personal_tokens', 'reset_tokens', 'sessions', 'users'])
 
-/** Tokens of the target itself, and their projects. */
+/** Tokens that the target had before the import, and their projects. */
 export interface TargetTokens {
   readonly ids: readonly string[]
   readonly projects: readonly { readonly token_id: string; readonly project: string }[]
@@ -188,7 +188,7 @@ export async function clearTarget(tx: Tx, mode: ImportMode, bringsPeople: boolea
   return { ids, projects: projects.filter((row) => ids.includes(row.token_id)) }
 }
 
-/** Links tokens of the target to their projects again, as far as the projects still exist. */
+/** Links the target's own tokens to their projects again, as far as these projects still exist. */
 export async function restoreTargetTokens(tx: Tx, { projects }: TargetTokens): Promise<void> {
   const there = new Set((await tx.selectFrom('projects').select('id').execute()).map(({ id }) => id))
   await insertAll(

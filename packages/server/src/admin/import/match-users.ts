@@ -16,7 +16,7 @@ export interface UserMatch {
   readonly by: 'email' | 'username' | undefined
 }
 
-/** Assignment of the users of a source to users of this installation. */
+/** Maps the users of a source to users of this installation. */
 export interface UserMatches {
   /** All users of the source, in its order. */
   readonly users: readonly UserMatch[]

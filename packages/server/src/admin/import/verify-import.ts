@@ -14,11 +14,11 @@ import { ALREADY_EXISTS } from './import-order.ts'
 
 /** Comparison after an import, by environment. */
 export interface VerifiedImport {
-  /** Names of the source and the target in messages. */
+  /** Names for the source and the target in messages. */
   readonly names: Pair<string>
   /** Differences that the report does not mention. */
   readonly parts: readonly ComparedPart[]
-  /** Flags whose differences the report already mentions. */
+  /** Flags whose differences are already covered by the report. */
   readonly reported: readonly string[]
   /**
    * True if the source served its SDK documents for every environment. False if the documents were derived from the
@@ -27,7 +27,7 @@ export interface VerifiedImport {
   readonly isFromSource: boolean
 }
 
-/** Import and the sample to compare. */
+/** Import to verify, and the sample of contexts to compare. */
 export interface Verification {
   readonly source: Pick<ImportSource, 'served'>
   readonly installation: Installation
@@ -92,7 +92,7 @@ function isInexact({ fidelity }: Note): boolean {
 }
 
 /**
- * Returns the names of the flags to which the wanted notes refer. The name of a note is a flag, a flag in an
+ * Returns the names of the flags to which the given kinds of notes refer. A note is named after a flag, a flag in an
  * environment, or a flag and its parent.
  */
 function getFlagsWithNotes(notes: readonly Note[], isWanted: (note: Note) => boolean): Set<string> {
@@ -134,7 +134,10 @@ function withParents({ flags }: Installation, came: ReadonlySet<string>): Readon
   return new Set([...came, ...own.flatMap(({ dependencies }) => dependencies.map(({ parent }) => parent))])
 }
 
-/** Drops flags that are not needed. Also keeps flags that exist on only one side, if the source names these flags. */
+/**
+ * Drops the flags that the comparison does not need. Flags that exist on only one side are also compared if the source
+ * names them.
+ */
 function keepOnly(document: FeatureDocument, needed: ReadonlySet<string>): FeatureDocument {
   return { ...document, features: document.features.filter(({ name }) => needed.has(name)) }
 }

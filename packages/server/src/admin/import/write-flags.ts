@@ -169,7 +169,7 @@ function isOn({ enabled, strategies }: SourceState, writing: ImportContext): boo
   return enabled && strategies.some((one) => !one.disabled && hasAllSegments(one, writing))
 }
 
-/** Returns false if a strategy refers to an unknown segment, because such a strategy matches no one. */
+/** Returns false for a strategy that refers to an unknown segment, because such a strategy matches no one. */
 function hasAllSegments({ segments: own }: SourceStrategy, { segments }: ImportContext): boolean {
   return own.every((id) => segments.has(id))
 }
@@ -252,7 +252,7 @@ async function writeDependencies(writing: ImportContext, flags: readonly SourceF
   )
 }
 
-/** Writes tags, including values that exceed the current length limit. */
+/** Writes tags, even if their values exceed the current length limit. */
 async function writeTags({ tx, installation, tally }: ImportContext, flags: readonly SourceFlag[]): Promise<void> {
   const keyOf = ({ type, value }: { type: string; value: string }): string => JSON.stringify([type, value])
   const types = new Set((await tx.selectFrom('tag_types').select('name').execute()).map(({ name }) => name))

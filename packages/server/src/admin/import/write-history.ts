@@ -16,8 +16,8 @@ type EventRow = Selectable<Schema['events']>
 
 /**
  * Writes events with their ids from the source, so that SDKs and streams can continue from the last event id that they
- * know. The events of the target get new ids after the imported events, in their previous order. In a merge, existing
- * events keep their ids, and the events of the source are appended with new ids.
+ * have seen. The events of the target get new ids after the imported events, in their previous order. In a merge,
+ * existing events keep their ids, and the events of the source are appended with new ids.
  */
 export async function writeEvents(writing: ImportContext, earlier: number | undefined): Promise<void> {
   const { tx, order, installation } = writing

@@ -98,7 +98,9 @@ function toStrategyInput(rule: SourceRule, { segments }: ImportContext): Strateg
   }
 }
 
-/** Writes items that strategies and users refer to by name: context fields, strategy types, flag types, tag types. */
+/**
+ * Writes everything that strategies and users refer to by name: context fields, strategy types, flag types, tag types.
+ */
 export async function writeNames(writing: ImportContext): Promise<void> {
   const { tx, installation } = writing
   await writeContextFields(writing)
@@ -129,7 +131,7 @@ export async function writeNames(writing: ImportContext): Promise<void> {
   )
 }
 
-/** Writes context fields. Existing fields are updated from the source, except in a merge. */
+/** Writes context fields. Fields of existing items are updated from the source, except in a merge. */
 async function writeContextFields(writing: ImportContext): Promise<void> {
   const { tx, installation, order, tally } = writing
   const there = await readNames(writing, 'context_fields', 'name')
@@ -239,7 +241,8 @@ function isSame(
 }
 
 /**
- * Returns the items that do not exist yet. In a merge, adds notes on items that already exist, which stay unchanged.
+ * Returns the items that do not exist in this installation yet. In a merge, adds notes on the items that already exist;
+ * these stay unchanged.
  */
 export async function listMissing<T>(
   { tally, order }: Pick<ImportContext, 'tally' | 'order'>,
@@ -259,7 +262,7 @@ export async function listMissing<T>(
 
 type NamedTable = 'environments' | 'strategy_types' | 'tag_types' | 'context_fields' | 'features' | 'projects'
 
-/** Returns the keys of all rows in a table. */
+/** Returns the keys of all rows of a table. */
 export async function readNames(
   { tx }: Pick<ImportContext, 'tx'>,
   table: NamedTable,

@@ -78,7 +78,7 @@ async function writeIntegrations({ tx, installation, tally, moment, order }: Imp
   tally.count('integration', installation.integrations.length, imported)
 }
 
-/** Returns the names. If one of them is `*`, returns an empty list, which means all. */
+/** Returns the names. If one of the values is `*`, returns an empty list, which means all. */
 function toNames(names: readonly string[]): string[] {
   return names.includes('*') ? [] : [...names]
 }

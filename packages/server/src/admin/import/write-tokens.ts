@@ -19,7 +19,8 @@ export async function writeAccess(writing: ImportContext): Promise<void> {
 }
 
 /**
- * Writes tokens with the hash of the whole secret, so that every valid token continues to work, regardless of its form.
+ * Writes tokens with the hash of the complete secret, so that every valid token continues to work, regardless of its
+ * format.
  */
 async function writeTokens(writing: ImportContext): Promise<void> {
   const { tx, installation, tally, moment } = writing

@@ -11,10 +11,12 @@ import { filterPermittedTokens } from '../access/tokens/token-rights.ts'
 import { MAX_LISTED } from '../change-requests/request-lists.ts'
 import { listInboxRequests } from './inbox-requests.ts'
 
-/** Time in milliseconds before its expiry from which a token appears in the inbox. */
+/** Remaining lifetime in milliseconds below which a token appears in the inbox. */
 const EXPIRY_NOTICE_MS = 14 * 86_400_000
 
-/** Returns the tasks that await the actor at a time, and the actor's drafts. The number of queries is constant. */
+/**
+ * Returns the tasks that await the actor at a given time, and the actor's drafts. The number of queries is constant.
+ */
 export async function readInbox(reader: Reader, actor: Actor, now: number): Promise<Inbox> {
   const requests = await listInboxRequests(reader, actor)
   const deliveries = await listFailedDeliveries(reader, actor)
@@ -36,7 +38,7 @@ async function listFailedDeliveries(reader: Reader, actor: Actor): Promise<Inbox
   })
 }
 
-/** Returns the API tokens that the actor can extend and the actor's personal tokens, if the tokens expire soon. */
+/** Returns the API tokens that the actor can extend, and the actor's own personal tokens, that expire soon. */
 async function listExpiringTokens(reader: Reader, actor: Actor, now: number): Promise<InboxToken[]> {
   const permitted = filterPermittedTokens(actor, 'UPDATE', await listTokens(reader))
   const own = await listPersonalTokens(reader, actor.userId)

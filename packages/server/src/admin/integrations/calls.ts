@@ -3,7 +3,7 @@ import type { Event } from '@burgee/protocol/event'
 import { buildMessage, MARKDOWN, SLACK } from './integration-messages.ts'
 import { renderTemplate } from './templates.ts'
 
-/** Request to a receiver. */
+/** Request to send to a receiver. */
 export interface OutgoingCall {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>

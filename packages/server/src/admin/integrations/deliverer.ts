@@ -33,7 +33,7 @@ export interface DelivererDeps extends DeliveryMeans {
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
-/** Default pauses: slightly more than an hour and a half in total. */
+/** Default pauses, which add up to slightly more than an hour and a half. */
 export const PAUSES_MS = [1, 5, 30, 120, 600, 1800, 3600].map((seconds) => seconds * SECOND_MS)
 /**
  * Pause between attempts while the secrets of an integration cannot be decrypted. Such a delivery is retried without
@@ -46,8 +46,8 @@ const MAX_CLOSE_MS = 2 * SECOND_MS
 
 /**
  * Delivers events to integrations. Each integration gets its events in order, one at a time, independently of all other
- * integrations. The queue is in the database, so a restart loses no delivery, but repeats a call in flight. Failures
- * never affect requests. They are recorded in the delivery log, or logged.
+ * integrations. The queue is in the database, so a restart loses no delivery, but repeats the call that was in flight.
+ * Failures never affect requests. They are recorded in the delivery log or, if that is impossible, in the server's log.
  */
 export class Deliverer {
   readonly #world: World
@@ -207,7 +207,7 @@ export class Deliverer {
   async #deliverOne(row: IntegrationRow, waiting: DeliveryRow): Promise<void> {
     const { reader } = this.#world.db
     const event = await findEvent(reader, waiting.event_id)
-    // the integration and the visibility of the project may have changed since the event was queued
+    // the integration's settings and the visibility of the project may have changed since the event was queued
     const { secret, granted } = await readPrivacy(reader)
     if (event === undefined || !isSubscribed(row, event, { secret, granted: granted.get(row.id) }))
       return record(this.#world, (tx) => removeDelivery(tx, waiting))
@@ -248,7 +248,7 @@ export class Deliverer {
   }
 }
 
-/** Returns the current private projects, and for each integration the private projects whose events it may receive. */
+/** Returns the current private projects and, for each integration, those whose events it may receive. */
 async function readPrivacy(reader: Reader): Promise<{ secret: readonly string[]; granted: GrantedProjects }> {
   const secret = await listPrivateProjects(reader)
   return { secret, granted: await readGrantedProjects(reader, secret) }

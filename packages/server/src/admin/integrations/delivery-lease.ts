@@ -9,7 +9,7 @@ const CALL_MS = 10_000
 const RENEW_MS = 5_000
 
 /**
- * Lease that selects the delivering node. With PostgreSQL, only one node at a time holds the lease. With an embedded
+ * Lease that determines which node delivers. With PostgreSQL, only one node at a time holds the lease. With an embedded
  * database, the only server always holds the lease.
  */
 export class DeliveryLease {
@@ -35,7 +35,7 @@ export class DeliveryLease {
     return isOurs
   }
 
-  /** Returns true if a call that starts now is certain to end within the lease. */
+  /** Returns true if a call that starts now is certain to end before the lease expires. */
   isSafe(): boolean {
     return !this.#isShared || performance.now() - this.#acquiredFromMs < LEASE_MS - CALL_MS
   }

@@ -17,7 +17,10 @@ import type { World } from '../../core/world.ts'
 import { buildTestEvent, type DeliveryMeans, deliver } from './integration-delivery.ts'
 import { requireIntegration, requireManageableIntegration } from './integrations.ts'
 
-/** Returns the log of an integration, newest first, without events hidden from the reader. Throws NotFoundError. */
+/**
+ * Returns an integration's delivery log, newest first, without events that are hidden from the reader. Throws
+ * NotFoundError.
+ */
 export async function readDeliveryLog(
   reader: Reader,
   id: number,

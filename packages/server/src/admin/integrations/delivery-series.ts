@@ -9,7 +9,7 @@ export interface DeliverySeries {
   readonly durations: Histogram
 }
 
-/** Adds the number of queued deliveries, as last counted. */
+/** Adds a gauge for the number of queued deliveries, as last counted. */
 export function watchQueuedDeliveries(
   registry: SeriesRegistry,
   read: () => ReadonlyMap<string, number> | undefined,
@@ -24,7 +24,7 @@ export function watchQueuedDeliveries(
 const RESULTS = ['success', 'failure', 'retry', 'dropped']
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Adds the metrics of deliveries. */
+/** Adds the metrics about deliveries. */
 export function createDeliverySeries(registry: SeriesRegistry): DeliverySeries {
   return {
     deliveries: registry.counterFromZero(

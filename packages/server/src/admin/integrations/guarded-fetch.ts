@@ -1,7 +1,7 @@
 import { SourceRefused } from '@burgee/import/model/source'
 import { type CallGuard, CallRejected, guardedRequest } from './guarded-request.ts'
 
-/** Size limits of each response and of all responses together. */
+/** Size limits for each response and for all responses together. */
 export interface ResponseBounds {
   readonly maxBytes: number
   readonly maxTotalBytes: number
@@ -49,7 +49,7 @@ export function createGuardedFetch(guard: CallGuard, ending: AbortSignal, bounds
 const WITHOUT_BODY = new Set([204, 205, 304])
 const BAD_GATEWAY = 502
 
-/** Maps a status that a Response does not allow to 502. */
+/** Replaces a status that the Response class does not accept with 502. */
 function toValidStatus(status = BAD_GATEWAY): number {
   return status >= 200 && status <= 599 ? status : BAD_GATEWAY
 }

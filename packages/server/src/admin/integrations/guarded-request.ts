@@ -10,7 +10,7 @@ import { isPublicAddress } from './public-address.ts'
 /** Resolves all addresses of a host. */
 export type Resolve = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
 
-/** Result of a call. */
+/** Result of an HTTP call to a receiver. */
 export interface CallResult {
   /** HTTP status; undefined if there was no response. */
   readonly status: number | undefined
@@ -20,12 +20,12 @@ export interface CallResult {
 }
 
 /**
- * Rule for repeating a failed call. `limited`: after each of the pauses of the deliverer. `unlimited`: until the call
- * succeeds.
+ * Rule for repeating a failed call. `limited`: once after each pause in the deliverer's list. `unlimited`: until the
+ * call succeeds.
  */
 export type RetryPolicy = 'never' | 'limited' | 'unlimited'
 
-/** Restrictions of outgoing calls, and the resolver. */
+/** Restrictions on outgoing calls, and the resolver. */
 export interface CallGuard {
   readonly allowPrivate: boolean
   /** Hosts that may be called, as patterns of the option `integrationAllowedHosts`; empty allows all. */
@@ -33,7 +33,7 @@ export interface CallGuard {
   readonly resolve: Resolve
 }
 
-/** Resolves all addresses by the operating system. */
+/** Resolves all addresses of a host through the operating system. */
 export const resolveBySystem: Resolve = (host) => lookup(host, { all: true, verbatim: true })
 
 const TIMEOUT_MS = 10_000

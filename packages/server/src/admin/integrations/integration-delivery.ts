@@ -17,7 +17,7 @@ export interface DeliveryMeans {
   readonly clock: () => number
 }
 
-/** Result of the HTTP calls that deliver one event. */
+/** Result of the HTTP calls that deliver an event. */
 export interface DeliveryResult extends CallResult {
   readonly durationMs: number
   /** Number of calls completed so far for this event. A retry starts with the next call. */
@@ -53,9 +53,9 @@ export async function deliver(
 }
 
 /**
- * Describes why the calls could not be built. If the key of a secret is missing, the delivery is retried until the key
- * is configured. If a secret is damaged, the delivery is retried for a limited time, so that an administrator can
- * replace the secret.
+ * Describes why the calls for an event could not be built. If the key of a secret is missing, the delivery is retried
+ * until the key is configured. If a secret is damaged, the delivery is retried for a limited time, so that an
+ * administrator can replace the secret.
  */
 function describePreparationError(error: unknown): CallResult {
   if (!(error instanceof SecretUnreadable)) {
@@ -66,7 +66,7 @@ function describePreparationError(error: unknown): CallResult {
   return { status: undefined, error: error.message, retry }
 }
 
-/** Returns an event in the form that receivers get; undefined if the event is no longer stored. */
+/** Returns an event in the form that receivers get; undefined if it is no longer stored. */
 export async function findEvent(reader: Reader, id: number): Promise<Event | undefined> {
   const row = await reader.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst()
   return row === undefined ? undefined : toEvent(row)

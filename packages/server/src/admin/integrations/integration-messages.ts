@@ -1,7 +1,7 @@
 import type { Event } from '@burgee/protocol/event'
 import { describeStrategyDifferences } from './strategy-differences.ts'
 
-/** Formatting of names and links for a messenger. */
+/** How a messenger formats names and links. */
 export interface Markup {
   readonly bold: (text: string) => string
   readonly link: (text: string, url: string) => string
@@ -38,7 +38,7 @@ interface MessageParts {
   readonly tag: string
 }
 
-/** Message text that follows the author's name, by event type. Source: wire protocol */
+/** Message text that follows the name of the event's author, by event type. Source: wire protocol */
 const TEXTS: Readonly<Record<string, (parts: MessageParts) => string>> = {
   'feature-created': ({ flag, project }) => `created ${flag} in project ${project}`,
   'feature-archived': ({ flag, project }) => `archived ${flag} in project ${project}`,

@@ -154,7 +154,10 @@ async function requireRoom(tx: Tx): Promise<void> {
   if (rows.length === MAX_INTEGRATIONS) throw invalid(`There are ${MAX_INTEGRATIONS} integrations already.`)
 }
 
-/** Adds the tag types of the provider. Flags select the channels for their messages by tags of these types. */
+/**
+ * Adds the tag types that the provider uses. With tags of these types, a flag selects the channels that get its
+ * messages.
+ */
 async function addTagTypes(
   tx: Tx,
   types: readonly { readonly name: string; readonly description: string; readonly icon: string }[],

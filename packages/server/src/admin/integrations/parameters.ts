@@ -11,19 +11,19 @@ import { checkTemplate } from './templates.ts'
 /** Parameters as stored. */
 export type StoredParameters = Pick<IntegrationRow, 'open_parameters' | 'sealed_parameters'>
 
-/** Context for the validation of parameters. */
+/** Context in which parameters are validated. */
 export interface ParameterRules {
   readonly provider: IntegrationProvider
-  /** Currently stored parameters. Their values replace masked values. */
+  /** Currently stored parameters. Stored parameters, whose values replace masked values. */
   readonly before: StoredParameters | undefined
   readonly secrets: Secrets
   readonly allowPrivate: boolean
 }
 
-/** Purpose of encryption, the same for all integrations. */
+/** Encryption purpose, the same for all integrations. */
 export const SECRET_PURPOSE = 'integration'
 
-/** Headers that the HTTP client sets. */
+/** Header names that are reserved for the HTTP client. */
 const CLIENT_HEADERS = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'upgrade', 'expect', 'te'])
 const NONE: StoredParameters = { open_parameters: {}, sealed_parameters: {} }
 

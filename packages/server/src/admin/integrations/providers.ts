@@ -48,7 +48,7 @@ const template = (placeholder: string) =>
     type: 'textfield',
   })
 
-/** Types of receivers with their parameters. Names and parameters: wire protocol. */
+/** Kinds of receiver, each with its parameters. Names and parameters: wire protocol. */
 export const PROVIDERS: readonly IntegrationProvider[] = [
   {
     name: 'webhook',

@@ -35,7 +35,7 @@ const UNSET = 'not set'
 
 /**
  * Describes the changes of a strategy, with a leading blank: `rollout from 25% to 50%; constraints from [] to [userId
- * is one of (1,2)]`. Empty if there are none. Source: wire protocol
+ * is one of (1,2)]`. Empty if nothing changed. Source: wire protocol
  */
 export function describeStrategyDifferences({ data, preData }: Pick<Event, 'data' | 'preData'>): string {
   const [before, after] = [toState(preData), toState(data)]

@@ -15,8 +15,8 @@ const TOO_LONG = 'The template becomes too long'
 type Writer = InstanceType<typeof Mustache.Writer>
 
 /**
- * Writer for a single template with limits, so that nested sections cannot block the thread. The library's shared
- * writer would cache every parsed template indefinitely.
+ * Mustache writer for a single template, with limits so that nested sections cannot block the thread. The library's
+ * shared writer would cache every parsed template indefinitely.
  */
 class BoundedWriter extends Mustache.Writer {
   #tokens = 0
@@ -53,7 +53,7 @@ class BoundedWriter extends Mustache.Writer {
   }
 }
 
-/** Property names that could give access to code. */
+/** Property names that might give access to code. */
 const PROTOTYPE_NAMES = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** Looks up own properties only, so that no name in a template reaches code through inherited properties. */

@@ -55,13 +55,13 @@ export interface LinkContents {
 
 /** Dependencies of link views. */
 export interface LinkViews {
-  /** Address of the server. */
+  /** Public address of the server. */
   readonly base: string
   readonly secrets: Secrets
 }
 
 /**
- * Returns a link in its wire format. If the secret cannot be decrypted, the result contains the digest of the secret
+ * Returns a link in the wire format. If the secret cannot be decrypted, the result contains the digest of the secret
  * and no address.
  */
 export function toInviteLink(
@@ -156,7 +156,7 @@ export const createInviteLink: Change<
   return { result: { row, secret, roles }, events: [{ type: 'public-signup-token-created', data }] }
 }
 
-/** Returns the columns that hold the secret of a link. */
+/** Returns the columns that store the secret of a link. */
 export function toSecretColumns(secrets: Secrets, plain: string) {
   const secret = digestSecret(plain)
   return { secret, sealed_secret: sealOptional(secrets, plain, getInviteLinkPurpose(secret)) }
@@ -187,7 +187,7 @@ export const updateInviteLink: Change<{ secret: string; body: UpdateInviteLink }
   return { result: after, events: [{ type: 'public-signup-token-updated', ...states }] }
 }
 
-/** Parses an expiry and limits it to one calendar month from now. Throws ValidationError. */
+/** Parses an expiry date and limits it to one calendar month from now. Throws ValidationError. */
 function parseExpiry(text: string, now: number): number {
   const time = Date.parse(text)
   if (Number.isNaN(time))
@@ -198,7 +198,7 @@ function parseExpiry(text: string, now: number): number {
   return Math.min(time, latest.getTime())
 }
 
-/** Returns a link that is valid now. Otherwise throws ValidationError without the reason. */
+/** Returns a link that is currently valid. Otherwise throws ValidationError without the reason. */
 export async function requireValidLink(reader: Reader, secret: string, now: number): Promise<InviteLinkRow> {
   const row = await findInviteLinkBySecret(reader, secret)
   if (row !== undefined && row.enabled === 1 && Number(row.expires_at) > now) return row

@@ -9,10 +9,10 @@ import { readGrants } from '../../core/access/rights/people-rights.ts'
 import type { Actor, Rights } from '../../core/access/rights/rights.ts'
 import { selectAssignable } from '../projects/role-assignments.ts'
 
-/** User or admin token that created an invite link, as the columns of its project roles. */
+/** User or admin token that created an invite link, in the form of database columns. */
 export type LinkGrantor = Pick<InviteLinkRole, 'granted_by_user_id' | 'granted_by_token_id'>
 
-/** Returns the columns for the caller who creates a link. */
+/** Returns these columns for the caller who creates a link. */
 export function toLinkGrantor({ user, token }: Actor): LinkGrantor {
   return { granted_by_user_id: user?.id ?? null, granted_by_token_id: token?.id ?? null }
 }
@@ -23,7 +23,7 @@ export interface GrantableRoles {
   readonly giver: Rights['grants']
 }
 
-/** Returns the roles of a link that its creator can still grant. */
+/** Returns the project roles of a link that its creator is still allowed to grant. */
 export async function selectGrantable(
   reader: Reader,
   rows: readonly InviteLinkRole[],
@@ -38,7 +38,7 @@ export async function selectGrantable(
 
 const NO_RIGHTS: Rights = { grants: [], hidden: [] }
 
-/** Returns the current rights of a grantor. A deactivated user and an expired token have none. */
+/** Returns the current rights of a grantor. A deactivated user or an expired token has none. */
 async function readGrantorRights(
   reader: Reader,
   { granted_by_user_id: userId, granted_by_token_id: tokenId }: LinkGrantor,

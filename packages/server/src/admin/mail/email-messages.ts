@@ -13,7 +13,7 @@ interface MailsDeps extends MailQueueDeps {
   readonly url: string
 }
 
-/** Creates the mails of a server. */
+/** Creates the service that writes the server's mails. */
 export function createMails(world: World, { url, ...deps }: MailsDeps): Mails {
   const queue = new MailQueue(deps)
   return {
@@ -31,8 +31,8 @@ export function createMails(world: World, { url, ...deps }: MailsDeps): Mails {
         if (user.password_hash === '' && (await hasIdentity(world.db.reader, user.id))) return undefined
         const token = await execute(world, asking, makeResetLink, { userId: user.id, endsTokens: true, mailed: true })
         const link = `${url}/reset-password?token=${token}`
-        // an unverified address may belong to a stranger, who must not receive the name, because the account holder can
-        // choose any text
+        // an unverified address may belong to a stranger: omit the name, because the account holder can choose any text
+        // as the name
         const name = isAddressVerified(user) ? (user.name ?? '') : ''
         return { to: user.email, mail: MAIL_TEMPLATES['reset-password']({ name, link, url }) }
       })

@@ -31,7 +31,9 @@ export function createMailCounter(registry: SeriesRegistry): Counter {
   )
 }
 
-/** Default pauses, somewhat more than half an hour in total, because links are of little use later. */
+/**
+ * Default pauses, which add up to somewhat more than half an hour, because the links in mails are of little use later.
+ */
 export const MAIL_PAUSES_MS = [5, 30, 120, 600, 1200].map((seconds) => seconds * 1000)
 const MAX_MAILS = 1000
 const MAX_CONCURRENT = 4
@@ -45,8 +47,8 @@ interface QueuedMail {
 }
 
 /**
- * Sends mails in the background, a few at a time. The queue is only in memory, because mails contain secrets that the
- * database stores as digests. A user who gets no mail can request another one. The methods never throw or reject.
+ * Sends mails in the background, a few at a time. The queue is only in memory, because mails contain secrets of which
+ * the database stores only digests. A user who gets no mail can request another one. The methods never throw or reject.
  */
 export class MailQueue {
   readonly #deps: MailQueueDeps

@@ -1,6 +1,6 @@
 import type { ChangeAuthor } from '../../core/access/rights/rights.ts'
 
-/** Mails of the server; calls return at once and never wait for delivery. */
+/** Mails that the server sends; calls return at once and never wait for delivery. */
 export interface Mails {
   /** Sends a new user the link to set the first password. Returns false if the mail cannot be queued. */
   invite(reader: { readonly name: string | null; readonly email: string }, link: string): boolean

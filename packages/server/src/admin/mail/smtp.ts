@@ -23,7 +23,7 @@ const PORT = 587
 const CONNECT_MS = 10_000
 const MAX_SILENCE_MS = 20_000
 const MAX_DURATION_MS = 60_000
-/** Matches a single address. Lists of addresses and text that could contain a mail header do not match. */
+/** Matches a single e-mail address. Lists of addresses and text that could contain a mail header do not match. */
 const ADDRESS = /^[^\s@<>,;:"()[\]\\\p{Cc}]+@[^\s@<>,;:"()[\]\\\p{Cc}]+$/u
 
 /**
@@ -73,7 +73,7 @@ export function describeError(error: unknown): string {
 /** Errors of nodemailer. */
 interface SmtpError extends Error {
   readonly code?: string
-  /** Code of the operating system, for connection errors. */
+  /** Error code of the operating system, for connection errors. */
   readonly originalCode?: string
   readonly command?: string
   readonly responseCode?: number
@@ -81,7 +81,7 @@ interface SmtpError extends Error {
 
 /**
  * Error codes about the recipient or the mail itself. Such errors are permanent, whereas login and connection errors
- * are sometimes fixed before a retry.
+ * may be fixed before the next attempt.
  */
 const MAIL_ERRORS = new Set(['EENVELOPE', 'EMESSAGE'])
 

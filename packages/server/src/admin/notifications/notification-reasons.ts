@@ -44,8 +44,8 @@ const PROJECT_EVENTS: readonly EventType[] = [
 const SENT: EventType = 'change-request-sent-to-review'
 
 /**
- * Types of events about the outcome of a change request. Does not include the event for a successful scheduled
- * application, because `change-request-applied` is written at the same time.
+ * Types of events that report the outcome of a change request. The event for a successful scheduled application is not
+ * included, because `change-request-applied` is written at the same time.
  */
 const REQUEST_EVENTS: readonly EventType[] = [
   ...(['change-request-approval-added', 'change-request-approved', 'change-request-rejected'] as const),
@@ -113,7 +113,7 @@ export async function findRequestEvents(
   })
 }
 
-/** Returns the id of the change request of an event; 0 if there is none. */
+/** Returns the id of the change request that an event belongs to; 0 if there is none. */
 function getRequestId(data: unknown): number {
   const { changeRequestId } = (data ?? {}) as { readonly changeRequestId?: unknown }
   return typeof changeRequestId === 'number' ? changeRequestId : 0

@@ -13,12 +13,12 @@ import { record } from '../../core/execute.ts'
 import type { World } from '../../core/world.ts'
 import { type EventWithReason, findFlagEvents, findProjectEvents, findRequestEvents } from './notification-reasons.ts'
 
-/** Number of newest events to search. */
+/** Number of events to search, newest first. */
 const MAX_SEARCHED_EVENTS = 25_000
 
 /**
- * Returns actions of other users that concern a user, newest first, from the event log. The number of queries does not
- * depend on the length of the log. At the first request of a user, all existing notifications count as read, except
+ * Returns what other users have done that concerns a user, newest first, from the event log. The number of queries does
+ * not depend on the length of the log. At the first request of a user, all existing notifications count as read, except
  * notifications about change requests that await an action of the user. Throws database errors.
  */
 export async function listNotifications(world: World, actor: Actor, limit: number): Promise<Notifications> {
@@ -51,8 +51,8 @@ export async function markNotificationsRead(world: World, { userId }: Actor, upT
 }
 
 /**
- * Returns the newest notifications up to the maximum number that is counted. An event with several reasons is returned
- * once, with its first reason.
+ * Returns the newest notifications, at most as many as are counted. An event with several reasons is returned once,
+ * with its first reason.
  */
 async function findConcerning(reader: Reader, actor: Actor, newest: number): Promise<EventWithReason[]> {
   const { userId, hidden } = actor

@@ -1,11 +1,11 @@
 import { type Coding, compress } from '@burgee/kit/http/compression'
 import type { Content, Loan } from '@burgee/kit/http/content'
 
-/** Size of each reusable buffer, and of each part of a response that is longer than a buffer. */
+/** Size of each reusable buffer, and of each part of a response that does not fit into one buffer. */
 const PART_BYTES = 1024 * 1024
 /** Maximum number of buffers in the pool. Buffers beyond this number are garbage-collected. */
 const MAX_KEPT_PARTS = 4
-/** Maximum number of UTF-8 bytes per UTF-16 code unit. */
+/** Maximum number of UTF-8 bytes that one UTF-16 code unit can need. */
 const MAX_BYTES_PER_UNIT = 3
 
 /** Builds response bodies from pieces of text; the bodies are not cached. */
@@ -15,7 +15,7 @@ export class AnswerContents {
   /**
    * Joins pieces into a body, and yields after each piece. The body has no ETag, because responses to POST are never
    * "not modified". Each piece is released as soon as it is written: the garbage collector would otherwise have to move
-   * it, which pauses the whole process. Throws the errors of the iterator of the pieces.
+   * it, which pauses the whole process. Throws the errors of the iterator that yields the pieces.
    */
   *join(pieces: Iterable<string>): Generator<void, Content> {
     const memories = [this.#take()]

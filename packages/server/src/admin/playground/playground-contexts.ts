@@ -9,11 +9,11 @@ export interface Combination {
 
 /** Contexts that result from one context of a request. */
 export interface Combinations {
-  /** Number of contexts. The contexts are not built yet, because there can be too many to hold in memory. */
+  /** Number of contexts. The contexts are built one by one, because there can be too many of them to hold in memory. */
   readonly count: number
   /** Number of characters of all values of all contexts, as JSON. */
   readonly characters: number
-  /** Top-level names whose value is not a string; such names are not evaluated. */
+  /** Top-level context fields whose value is not a string; they are not evaluated. */
   readonly invalid: readonly string[]
   make(): Combination[]
 }
@@ -28,9 +28,8 @@ const APP_NAME = 'appName'
 const TIME = 'currentTime'
 
 /**
- * Returns every combination of the comma-separated values of a context. The values of the first name change slowest,
- * the values of `appName` fastest. If `split` is false, values are not split. Source: spec "Playground request",
- * "context".
+ * Returns every combination of the comma-separated values of a context. The values of the first field change slowest,
+ * those of `appName` fastest. If `split` is false, values are not split. Source: spec "Playground request", "context".
  */
 export function createCombinations(context: PlaygroundContext, split: boolean): Combinations {
   const { properties = {}, ...top } = context

@@ -22,8 +22,8 @@ import {
 } from './result-text.ts'
 
 /**
- * Evaluation of flags for a context with explanation, as response bodies. Both methods reject with ValidationError for
- * an invalid request.
+ * Evaluates flags for a context and explains the results, as response bodies. Both methods reject with ValidationError
+ * for an invalid request.
  */
 export interface Playground {
   /**

@@ -23,7 +23,7 @@ export interface PlacedContext {
   readonly text: string
 }
 
-/** Returns the result of a flag for a context from `within`, as JSON of a `PlaygroundResult`. */
+/** Returns the result of a flag for a context from `within`, as the JSON of a `PlaygroundResult`. */
 export type ResultText = (placed: PlacedContext) => string
 
 const textCaches = new WeakMap<
@@ -32,7 +32,7 @@ const textCaches = new WeakMap<
 >()
 
 /**
- * Returns the cached text functions of an engine's flags by name. The cache is garbage-collected together with the
+ * Returns the cached text functions of an engine, keyed by flag name. The cache is garbage-collected together with the
  * engine.
  */
 export function getTextCache(engine: Engine, isSimple: boolean): Map<string, ResultText> {

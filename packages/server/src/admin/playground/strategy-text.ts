@@ -16,7 +16,10 @@ export class StrategyText {
   readonly #parameters: unknown
   readonly #before: string
   readonly #link: string
-  /** Serialized constraints, each up to its result; undefined for a constraint that does not end with its result. */
+  /**
+   * Serialized constraints, each without its result at the end; undefined for a constraint that does not end with its
+   * result.
+   */
   readonly #constraints: readonly (string | undefined)[]
   readonly #rollout: RolloutText | undefined
   /** Cached text before the edit link, keyed by the results that the text contains. */
@@ -109,7 +112,7 @@ class RolloutText {
   }
 }
 
-/** Serializes the variant decision as a last property, if there is one. */
+/** Serializes the variant decision as the last property, if there is a decision. */
 export function formatVariantDecision({ variantDecision: decision }: Pick<Explained, 'variantDecision'>): string {
   if (decision === undefined) return ''
   const { stickinessValue = null, bucket = null, chosen = null, ranges, ...rest } = decision

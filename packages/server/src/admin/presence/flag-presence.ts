@@ -20,7 +20,7 @@ import type { ServerWorld } from '../../core/server-world.ts'
 import type { World } from '../../core/world.ts'
 import { createFlagNotFound, type FeatureRef, requireFeature } from '../flags/feature-ref.ts'
 
-/** Minimum time between two writes of the same presence. */
+/** Minimum time between two writes of the same presence record. */
 const MIN_WRITE_INTERVAL_MS = 20_000
 
 /**
@@ -39,8 +39,8 @@ export async function recordPresence(world: World, { userId, hidden }: Actor, re
 }
 
 /**
- * Returns true if the presence must be written. Compares the absolute time difference, so that a clock set back does
- * not block writes.
+ * Returns true if the presence record must be written. Compares absolute time differences, so that setting the clock
+ * back does not block writes.
  */
 function isWriteNeeded({ feature, seenAt }: Presence, ref: FeatureRef, now: number): boolean {
   return feature !== ref.feature || Math.abs(now - seenAt) >= MIN_WRITE_INTERVAL_MS
@@ -57,7 +57,7 @@ export async function isPresenceVisible({ db }: World, userId: number): Promise<
   return (await readPresence(db.reader, userId)).isShown
 }
 
-/** Shows or hides the presence of a user; hiding also deletes it. */
+/** Shows or hides which flag a user is viewing; hiding also deletes the existing record. */
 export async function setPresenceVisibility(world: World, userId: number, isShown: boolean): Promise<void> {
   await record(world, async (tx) => {
     await putPresenceVisibility(tx, userId, isShown)

@@ -26,11 +26,10 @@ import { createEnvironment, requireEnvironment } from './environments.ts'
 const MAX_STRATEGIES = 20_000
 
 /**
- * Clones an environment, either completely or not at all. The projects of the original also use the clone. The flags of
- * these projects get the same strategies, segments and variants in the clone, and the projects get the same default
- * strategies. Flags are disabled in the clone unless `cloneEnabled` is set; a flag without an enabled strategy is
- * disabled in any case. Throws NotFoundError, NameExistsError, ValidationError, and InvalidOperationError if there is
- * too much to copy.
+ * Clones an environment, either completely or not at all. The projects of the original also use the clone. Maximum
+ * number of names of one kind in an error message or log line. Flags are disabled in the clone unless `cloneEnabled` is
+ * set; a flag without an enabled strategy is disabled in any case. Throws NotFoundError, NameExistsError,
+ * ValidationError, and InvalidOperationError if there is too much to copy.
  */
 export const cloneEnvironment: Change<{ from: string; body: CloneEnvironment }, EnvironmentRow> = async (
   tx,
@@ -71,7 +70,7 @@ async function buildEvents(tx: Tx, { from, to, projects }: EnvironmentCopy, on: 
   return events
 }
 
-/** Returns the projects that use the environment, or only the requested projects among them. */
+/** Returns the projects that use the environment, limited to the requested projects if any are given. */
 async function readProjectIds(reader: Reader, from: string, wanted: readonly string[]): Promise<string[]> {
   const using = await listProjectsUsingEnvironment(reader, from)
   if (wanted.length === 0 || wanted.includes('*')) return using

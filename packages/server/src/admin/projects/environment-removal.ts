@@ -55,7 +55,9 @@ export const removeEnvironment: Change<NamedRemoval, EnvironmentRemoval> = async
   return { result: { name, projects, apiTokens: removed.apiTokens, roles }, events }
 }
 
-/** Deletes an environment. The caller ensures that no project and no token uses it. Throws NotFoundError. */
+/**
+ * Deletes an environment. The caller ensures that no project and no token uses the environment. Throws NotFoundError.
+ */
 export const removeUnusedEnvironment: Change<{ name: string }, void> = async (tx, { name }) => {
   const before = await requireEnvironment(tx, name)
   return { result: undefined, events: [await deleteEnvironment(tx, before)] }

@@ -8,7 +8,7 @@ import { countEverything } from './statistics.ts'
 /** Statistics of an installation, counted on demand at most once a minute. */
 export interface Figures {
   readonly counts: Awaited<ReturnType<typeof countEverything>>
-  /** Types of environments by name. */
+  /** Environment types, keyed by environment name. */
   readonly environmentTypes: ReadonlyMap<string, string>
   /** Number of waiting deliveries to integrations, by provider. */
   readonly waitingDeliveries: ReadonlyMap<string, number>
@@ -22,8 +22,9 @@ export interface FigureDeps extends Pick<World, 'db' | 'clock' | 'logger'> {
 const CACHE_MS = 60_000
 
 /**
- * Creates a reader of statistics. A call returns the latest figures immediately. If the figures are more than a minute
- * old, the call also starts a new count in the background. Returns undefined before the first count has finished.
+ * Creates a function that returns the statistics. Each call returns the latest statistics immediately. If they are more
+ * than a minute old, the call also starts a new count in the background. Returns undefined before the first count has
+ * finished.
  */
 export function createFigures(world: FigureDeps): () => Figures | undefined {
   let figures: Figures | undefined
@@ -35,7 +36,7 @@ export function createFigures(world: FigureDeps): () => Figures | undefined {
       const environments = await listAllEnvironments(reader)
       const environmentTypes = new Map(environments.map(({ name, type }) => [name, type]))
       const waitingDeliveries = await countPendingByProvider(reader)
-      // the figures are public, so they must not include private projects
+      // the statistics are public, so they must not include private projects
       const hidden = await listPrivateProjects(reader)
       return { counts: await countEverything(reader, { ...known, hidden }), environmentTypes, waitingDeliveries }
     })
@@ -44,7 +45,7 @@ export function createFigures(world: FigureDeps): () => Figures | undefined {
     const now = world.clock()
     if (now - asOfMs >= CACHE_MS) {
       asOfMs = now
-      // on failure, the previous figures stay until the next minute
+      // on failure, the previous statistics remain until the next minute
       count().catch((error: unknown) => world.logger.debug('Cannot count the objects of this instance', error))
     }
     return figures

@@ -7,7 +7,7 @@ import { assignRoles, type RoleAssigner, requireAssignable } from './role-assign
 
 /**
  * Checks roles for new users. Throws NotFoundError for an unknown project, InvalidOperationError for an archived one,
- * ValidationError for an invalid role, and NoAccessError if a role exceeds the permissions of `giver`.
+ * ValidationError for an invalid role, and NoAccessError if a role grants more than the permissions of `giver`.
  */
 export async function requireInitialRoles(
   reader: Reader,

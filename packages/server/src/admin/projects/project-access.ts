@@ -27,8 +27,8 @@ export async function readProjectRoles(reader: Reader): Promise<Role[]> {
 }
 
 /**
- * Returns the roles of users and groups in a project. Groups are returned with their other projects, except for
- * projects that the caller cannot see. Throws NotFoundError.
+ * Returns the roles of users and groups in a project. For each group, also returns its other projects, except projects
+ * that the caller cannot see. Throws NotFoundError.
  */
 export async function readProjectAccess(
   reader: Reader,
@@ -72,7 +72,7 @@ function toRoleFields(rows: readonly { readonly role_id: number }[]): { roleId: 
 }
 
 /**
- * Returns the root role of a user, and the roles of the user in a project that were granted directly. Throws
+ * Returns the root role of a user, and the roles in a project that were granted to the user directly. Throws
  * NotFoundError.
  */
 export async function readUserRoles(
@@ -89,7 +89,7 @@ export async function readUserRoles(
 
 /**
  * Adds roles to users and groups, with an event for each user or group that gets a new role. Throws NotFoundError,
- * ValidationError, and NoAccessError if a role exceeds the permissions of the caller.
+ * ValidationError, and NoAccessError if a role grants more than the caller's permissions.
  */
 export const addAccess: Change<{ project: string; body: AddAccess } & RoleAssigner, void> = async (
   tx,
@@ -108,7 +108,7 @@ export const addAccess: Change<{ project: string; body: AddAccess } & RoleAssign
 
 /**
  * Replaces the roles of all users and groups in a project, with an event for each user or group whose roles change.
- * Throws NotFoundError. Throws NoAccessError if a new role exceeds the permissions of the caller. Throws
+ * Throws NotFoundError. Throws NoAccessError if a new role grants more than the caller's permissions. Throws
  * ValidationError for invalid input or if no owner would remain.
  */
 export const replaceAccess: Change<{ project: string; body: ReplaceAccess } & RoleAssigner, void> = async (

@@ -73,7 +73,7 @@ export const removeProjectEnvironment: Change<ProjectEnvironmentKey, void> = asy
   return { result: undefined, events: [(await takeEnvironmentFromProject(tx, place)).event] }
 }
 
-/** Removes an environment from a project that uses it. Returns the event, and the state that flags lose. */
+/** Removes an environment from a project that uses it. Returns the event, which contains the state that flags lose. */
 export async function takeEnvironmentFromProject(
   tx: Tx,
   place: ProjectEnvironmentKey,
@@ -89,7 +89,7 @@ export async function takeEnvironmentFromProject(
 }
 
 /**
- * Returns the flags of a project that have stored state in an environment, even if the project does not use the
+ * Returns the project's flags that have stored state in an environment, even if the project does not use that
  * environment.
  */
 async function readFlagNames(reader: Reader, { project, environment }: ProjectEnvironmentKey): Promise<string[]> {
@@ -98,8 +98,8 @@ async function readFlagNames(reader: Reader, { project, environment }: ProjectEn
 }
 
 /**
- * Returns the state that flags of a project lose if the environment is removed. The event of the removal contains this
- * state, because there are no events for single flags.
+ * Returns the state that a project's flags lose if the environment is removed. The removal event contains this state,
+ * because no events are written for the individual flags.
  */
 async function readLostEnvironments(
   reader: Reader,
@@ -137,8 +137,8 @@ export const setDefaultStrategy: Change<ProjectEnvironmentKey & { body: DefaultS
 }
 
 /**
- * Validates a default strategy. The flag is not known yet: if the strategy has no `groupId`, each flag uses its name as
- * group id.
+ * Validates a default strategy. The strategy is validated without a flag: if it has no `groupId`, each flag uses its
+ * own name as group id.
  */
 async function checkDefaultStrategy(tx: Tx, project: string, body: DefaultStrategy): Promise<DefaultStrategy> {
   if (body.disabled === true) throw invalid('A default strategy cannot be disabled.', 'body/disabled')

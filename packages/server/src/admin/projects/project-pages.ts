@@ -38,7 +38,7 @@ export function createProjectPages({
   const stateNow = () => `${revisions.now()} ${Math.floor(clock() / MINUTE_MS)}`
   return {
     async overview(id, view) {
-      // rejects while the database is unavailable, because the page could lack recent changes of other nodes
+      // rejects while the database is unavailable, because the page might lack recent changes made through other nodes
       const { overdue } = await changeCounters.current()
       const [state, question] = [stateNow(), JSON.stringify(['overview', id, view.userId ?? null, overdue])]
       const make = async () => [JSON.stringify(await db.view((reader) => readProjectOverview(reader, id, view)))]

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000
 const YEAR_MS = 365 * DAY_MS
 const MONTH_MS = 30 * DAY_MS
 
-/** Stored names of lifecycle stages, keyed by the names used in the response. */
+/** Stored names of lifecycle stages, keyed by their names in the response. */
 const STAGES = { initial: 'initial', preLive: 'pre-live', live: 'live', completed: 'completed' } as const
 
 /** Returns the status of a project and its flags. Throws NotFoundError. */
@@ -56,7 +56,7 @@ export async function readStageCounts(reader: Reader): Promise<StageCounts> {
   }
 }
 
-/** Counts the flags in a stage, and averages the days that flags spent in the stage before they left it. */
+/** Counts the flags in a stage, and averages how many days flags spent in the stage before they left it. */
 function getStageStay(lives: readonly FlagLifecycle[], stage: string): StageDuration {
   const stays = lives.flatMap((life) => {
     const views = listAdvancingStages(life, life.stages)

@@ -38,10 +38,10 @@ import { toUser } from '../access/people/users.ts'
 import type { FlagPages } from '../flags/flag-pages.ts'
 import { toFlagRules } from '../flags/project-flag-rules.ts'
 
-/** Sources of projects with their flags. */
+/** Data sources of projects with their flags. */
 export type ProjectSources = Pick<World, 'db'> & { readonly flagPages: Pick<FlagPages, 'entries'> }
 
-/** Returns a project without its content. */
+/** Returns a project without its flags and statistics. */
 export function toProjectState(row: ProjectRow) {
   return {
     id: row.id,

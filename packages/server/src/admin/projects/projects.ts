@@ -21,10 +21,10 @@ import { removeSegment } from '../targeting/segments.ts'
 import { toListedProject, toProjectState } from './project-views.ts'
 
 const DEFAULT = 'default'
-/** Ids that API paths use for other purposes in place of a project id. */
+/** Ids that cannot be used because API paths have another meaning in that position. */
 const RESERVED = ['archive', 'revive', 'validate']
 
-/** Project to create, and the projects hidden from the caller. */
+/** Project to create, and the projects that are hidden from the caller. */
 export interface ProjectInput {
   readonly body: CreateProject
   readonly hidden?: readonly string[] | undefined
@@ -120,8 +120,9 @@ export const reviveProject: Change<{ id: string }, void> = async (tx, { id }) =>
 }
 
 /**
- * Deletes a project without flags, its segments, and the tokens that are for this project alone. Throws NotFoundError,
- * and InvalidOperationError for the default project and for a project with flags, including archived flags.
+ * Deletes a project that has no flags, together with its segments and the tokens that belong only to it. Throws
+ * NotFoundError, and InvalidOperationError for the default project and for a project that still has flags, including
+ * archived ones.
  */
 export const removeProject: Change<{ id: string }, void> = async (tx, { id }, context) => {
   const before = await requireProject(tx, id)

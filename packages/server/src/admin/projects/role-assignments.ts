@@ -14,7 +14,7 @@ import type { Change, ChangeContext } from '../../core/execute.ts'
 import { requireProject } from '../../core/project-ref.ts'
 import { requireGroup } from '../access/groups/groups.ts'
 
-/** Permissions of the user who assigns roles. A user cannot assign a role with further permissions. */
+/** Permissions of the user who assigns roles. A user cannot assign a role that grants more than these permissions. */
 export interface RoleAssigner {
   readonly giver: readonly Grant[]
 }
@@ -33,8 +33,8 @@ export function readAssignedRoles(reader: Reader, { project, kind, id }: RoleHol
 
 /**
  * Replaces all role assignments of a project member. Creates no event if nothing changes. Throws NotFoundError. Throws
- * NoAccessError if a new role exceeds the permissions of the user who assigns it. Throws ValidationError for invalid
- * input or if no owner would remain.
+ * NoAccessError if a new role grants more than the permissions of the user who assigns it. Throws ValidationError for
+ * invalid input or if no owner would remain.
  */
 export const setRoles: Change<RoleHolder & RoleAssigner & { roles: readonly number[] }, void> = async (
   tx,
@@ -118,7 +118,7 @@ export async function requireAssignable(
   }
 }
 
-/** Returns the roles that a user or token with these rights can assign now. */
+/** Returns the roles that a user or token with these rights can currently assign. */
 export async function selectAssignable(
   reader: Reader,
   assigned: readonly InitialRole[],

@@ -28,16 +28,16 @@ type Rest =
   | 'previousDayMetricsBucketsCount'
   | 'sum'
 
-/** Current time, and values that are known without the database. */
+/** Current time, and values that are available without the database. */
 export interface StatisticsContext {
   readonly now: number
   /** True if OpenID Connect login is enabled. */
   readonly isOidcOn: boolean
-  /** Projects to hide: their instances are counted as instances of an unknown SDK. */
+  /** Projects to hide: their SDK instances are counted as instances of an unknown SDK. */
   readonly hidden?: readonly string[] | undefined
 }
 
-/** Counts the content and the clients of an installation; takes some twenty queries regardless of size. */
+/** Counts the content and the clients of an installation, with about twenty queries regardless of its size. */
 export async function countEverything(
   reader: Reader,
   { now, isOidcOn, hidden }: StatisticsContext,

@@ -39,10 +39,10 @@ export interface Promotion extends ProjectEnvironmentKey {
   readonly parts: readonly PromotedPart[]
 }
 
-/** Promotion with a plan that the actor has seen. */
+/** Promotion whose plan the actor has seen. */
 export interface ConfirmedPromotion extends Promotion {
   readonly actor: Actor
-  /** State hash of each flag from the plan. */
+  /** Hash of each flag's state as in the plan. */
   readonly seen: ReadonlyMap<string, string>
 }
 
@@ -187,8 +187,8 @@ async function planFlags(reader: Reader, promotion: Promotion): Promise<PlannedF
 }
 
 /**
- * Returns a hash of the data, besides the flags, on which a promotion depends: the segments of strategies, and the
- * default strategy that enabling a flag could add.
+ * Returns a hash of the data, apart from the flags themselves, on which a promotion depends: the segments of
+ * strategies, and the default strategy that enabling a flag could add.
  */
 async function hashUsedState(
   reader: Reader,

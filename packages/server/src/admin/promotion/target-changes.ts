@@ -15,7 +15,7 @@ export interface TargetState {
   readonly variants?: readonly VariantInput[] | undefined
 }
 
-/** Converts a state to a target state for another environment. */
+/** Converts a stored state to a target state for another environment. */
 export function toTargetState({ enabled, strategies, variants }: StateRows): {
   [Part in keyof TargetState]-?: NonNullable<TargetState[Part]>
 } {
@@ -32,10 +32,10 @@ function toTargetStrategy(row: StrategyRow): StrategyInput {
  * such strategy. The remaining existing strategies are removed.
  *
  * If the flag has an enabled strategy before and after, the order of the changes ensures that it always has one;
- * otherwise the flag would be disabled in between. If none of the strategies in `openBy` is enabled, the flag is not
- * enabled, because it would get a strategy for everyone.
+ * otherwise the flag would be disabled in between. If none of the strategies in `openBy` is enabled, leaves the flag
+ * disabled, because enabling it would add a strategy for everyone.
  *
- * @param openBy strategies because of which an enabled flag is on for users; they need not be part of the target state
+ * @param openBy strategies through which an enabled flag reaches users; they need not be part of the target state
  */
 export function listChanges(
   feature: string,
@@ -140,7 +140,7 @@ function pairStrategies(
   }))
 }
 
-/** Returns true if the strategies that stay are already in the target order, with new strategies at the end. */
+/** Returns true if the strategies that remain are already in the target order, with new strategies at the end. */
 function isInOrder(pairs: readonly StrategyPair[], now: readonly StrategyRow[]): boolean {
   const placeOf = new Map(now.map((row, place) => [row, place]))
   const places = pairs.map(({ mate }) => (mate && placeOf.get(mate)) ?? now.length)

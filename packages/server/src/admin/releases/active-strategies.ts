@@ -15,8 +15,8 @@ import { buildStrategyEvent } from '../flags/strategies.ts'
 import { requireMilestone } from './milestones.ts'
 
 /**
- * Adds the strategies of the active milestone to the flag, after its existing strategies. SDKs evaluate these
- * strategies like all other strategies. Returns the events.
+ * Adds the strategies of the active milestone to the flag, after its existing strategies. SDKs evaluate them like all
+ * other strategies. Returns the events.
  */
 export async function addActiveStrategies(
   tx: Tx,

@@ -13,7 +13,10 @@ import type { FeatureRef } from '../flags/feature-ref.ts'
 import { type StoredStrategyParts, toStrategyInput } from '../flags/stored-strategy-input.ts'
 import { checkStrategies, checkStrategy } from '../flags/strategy-checks.ts'
 
-/** Flag without defaults, for the strategies of templates. Each plan fills in the defaults of the flag of the plan. */
+/**
+ * Stands for a flag without defaults, for strategies in templates. Each release plan fills in the defaults of its own
+ * flag.
+ */
 const NO_FLAG: FeatureRef = { project: '', feature: '' }
 const MINUTE_MS = 60_000
 
@@ -29,7 +32,7 @@ export async function checkMilestones(
   return sortByOrder(milestones)
 }
 
-/** Milestone of a request body, with its index as the default sort order. */
+/** Milestone in a request body, with its index as the default sort order. */
 interface IndexedMilestone {
   readonly input: MilestoneInput
   readonly index: number
@@ -123,7 +126,7 @@ export function toMilestoneStrategyView(milestoneId: string, strategy: StoredMil
   return { milestoneId, ...strategy, variants: strategy.variants as MilestoneStrategy['variants'] }
 }
 
-/** Returns the milestone with an id. Throws NotFoundError. */
+/** Returns the milestone with the given id. Throws NotFoundError. */
 export function requireMilestone<T extends { readonly id: string }>(milestones: readonly T[], id: string): T {
   const milestone = milestones.find((one) => one.id === id)
   if (milestone !== undefined) return milestone
@@ -137,8 +140,8 @@ export function findNextMilestone(milestones: readonly StoredMilestone[], id: st
 }
 
 /**
- * Returns the time in milliseconds after which the milestone that follows a milestone starts automatically; null if it
- * does not start automatically.
+ * Returns how long a milestone is active, in milliseconds, until the next one starts automatically; null if it does not
+ * start automatically.
  */
 export function getIntervalMs(milestones: readonly StoredMilestone[], id: string): number | null {
   const minutes = milestones.find((one) => one.id === id)?.intervalMinutes ?? null

@@ -1,7 +1,7 @@
 import type { PlanRow } from '@burgee/storage/queries/releases/release-plans'
 import { findNextMilestone, getIntervalMs, requireMilestone } from './milestones.ts'
 
-/** Time of a change, and the on/off state of the flag in the environment of the plan. */
+/** Time of a change, and the on/off state of the plan's flag in its environment. */
 export interface PlanTime {
   readonly now: number
   readonly isOn: boolean
@@ -20,20 +20,20 @@ export function activateMilestone(plan: PlanRow, milestoneId: string, time: Plan
   return startClock({ ...started, started_at: null, due_at: null }, time)
 }
 
-/** Returns a paused plan. The clock of the plan stops, and keeps the time that has passed. */
+/** Returns the plan in its paused state. Its clock stops and retains the elapsed time. */
 export function pausePlan(plan: PlanRow, { now }: Pick<PlanTime, 'now'>): PlanRow {
   const passedMs = plan.active_since === null ? 0 : Math.max(now - plan.active_since, 0)
   return { ...plan, elapsed_ms: plan.elapsed_ms + passedMs, active_since: null, due_at: null, paused_at: now }
 }
 
-/** Returns a plan that is no longer paused. The clock of the plan continues if the flag is on. */
+/** Returns the plan in its resumed state. Its clock continues if the flag is on. */
 export function resumePlan(plan: PlanRow, time: PlanTime): PlanRow {
   return startClock({ ...plan, paused_at: null }, time)
 }
 
 /**
- * Returns a plan in which the milestone after `milestoneId` starts after an interval; null disables the automatic
- * start.
+ * Returns the plan with a new interval after which the milestone following `milestoneId` starts; null disables the
+ * automatic start.
  */
 export function setInterval(plan: PlanRow, milestoneId: string, intervalMinutes: number | null): PlanRow {
   const milestones = plan.milestones.map((one) => (one.id === milestoneId ? { ...one, intervalMinutes } : one))

@@ -4,11 +4,11 @@ import { PrometheusFailure } from '../impact-metrics/prometheus-client.ts'
 import { type PrometheusWorld, readPrometheus } from '../impact-metrics/prometheus-reader.ts'
 import type { Observation } from './safeguard-values.ts'
 
-/** Step of a query for a single time; it has no effect. */
+/** Query step to use for a single point in time, where it has no effect. */
 const STEP_MS = 60_000
 
 /**
- * Creates a function that evaluates the queries of safeguards at a time. If a query fails or has no result, the
+ * Creates a function that evaluates safeguard queries at a point in time. If a query fails or has no result, the
  * safeguard has no value, and the plan waits. Logs the first failure.
  */
 export function createPrometheusObserver(world: PrometheusWorld & Pick<World, 'logger'>, now: number) {
@@ -39,7 +39,7 @@ async function observe(
   const values = series.flatMap((one) => one.values.map(([, value]) => value))
   if (values.length === 0) return undefined
   const { operator, threshold } = triggerCondition
-  // the worst of several series decides
+  // if a query returns several series, the worst value decides
   const isAbove = operator === '>'
   const value = values.reduce((worst, one) => (isAbove ? Math.max(worst, one) : Math.min(worst, one)))
   const isBreached = isAbove ? value > threshold : value < threshold

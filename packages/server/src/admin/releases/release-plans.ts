@@ -131,7 +131,7 @@ export const startMilestone: Change<PlanRef & { readonly milestoneId: string }, 
   return moveTo(tx, { ref, plan, milestoneId, time: { now: context.now, isOn } }, context)
 }
 
-/** Step of a plan from its active milestone to another milestone. */
+/** Transition of a plan from its active milestone to another milestone. */
 interface PlanStep {
   readonly ref: FeatureEnvironmentRef
   readonly plan: PlanRow

@@ -25,13 +25,13 @@ const MINUTE_MS = 60_000
 const CHANGES_CHECK_TIMES = /^(safeguard-|release-plan-progressions-resumed$)/
 
 /**
- * Creates the schedule that checks each safeguard once a minute, on a single node. Calls `onReleased` after a safeguard
- * has stopped holding its plan.
+ * Creates the schedule that checks each safeguard once a minute, on a single node. Calls `onReleased` when a safeguard
+ * that held its plan back lets it continue.
  */
 export function createSafeguardSchedule(world: SafeguardWorld, onReleased: () => Promise<void>): DueSchedule {
   return createDueSchedule<readonly string[]>(world, {
     name: 'Safeguards',
-    // a batch is limited, because a single statement claims it
+    // the batch size is limited, because a single statement claims the whole batch
     listDue: async (reader, now, limit) => {
       const ids = await listDueSafeguards(reader, now, limit)
       return ids.length === 0 ? [] : [ids]
@@ -46,8 +46,8 @@ export function createSafeguardSchedule(world: SafeguardWorld, onReleased: () =>
 }
 
 /**
- * Makes the checks of safeguards due whose metrics have just been written, so that a trip does not wait for the next
- * minute. Returns true if there are any.
+ * Makes the safeguards whose metrics have just been written due for a check, so that a trip does not wait for the next
+ * minute. Returns true if there are any such safeguards.
  */
 export async function advanceSafeguards(world: World, reported: ReportedMetrics): Promise<boolean> {
   const now = world.clock()
@@ -58,8 +58,8 @@ export async function advanceSafeguards(world: World, reported: ReportedMetrics)
 }
 
 /**
- * Checks a batch of safeguards. Returns true if one of them has stopped holding its plan. A failed check is logged and
- * repeated a minute later. It does not affect other checks.
+ * Checks a batch of safeguards. Returns true if one of them no longer holds its plan back. A failed check is logged and
+ * repeated a minute later. A failure does not affect the other checks.
  */
 async function checkSafeguards(world: SafeguardWorld, ids: readonly string[]): Promise<boolean> {
   const now = world.clock()
@@ -79,7 +79,7 @@ async function checkSafeguards(world: SafeguardWorld, ids: readonly string[]): P
   }
   const external = safeguards.filter(({ definition }) => isFromPrometheus(definition))
   const observeExternal = createPrometheusObserver(world, now)
-  // several at once, so that a slow server delays a batch only once
+  // run several checks at once, so that a slow server delays the batch only once
   await Promise.all(external.map((safeguard) => check(safeguard, observeExternal)))
   const [first] = failed
   if (first !== undefined) {
@@ -89,7 +89,10 @@ async function checkSafeguards(world: SafeguardWorld, ids: readonly string[]): P
   return isReleased
 }
 
-/** Returns true if a query to Prometheus decides. A damaged definition fails later, in its own check. */
+/**
+ * Returns true if a safeguard depends on a query to Prometheus. If the definition is damaged, returns false; the
+ * safeguard's own check then fails.
+ */
 function isFromPrometheus({ impactMetric }: Partial<SafeguardDefinition>): boolean {
   return impactMetric?.source === 'prometheus'
 }
@@ -97,7 +100,7 @@ function isFromPrometheus({ impactMetric }: Partial<SafeguardDefinition>): boole
 /** Evaluates the condition of a safeguard; undefined if there are too few values. */
 type Observe = (safeguard: SafeguardWithProject) => Promise<Observation | undefined>
 
-/** Checks a safeguard. Returns true if it has stopped holding its plan. */
+/** Checks a safeguard. Returns true if the safeguard no longer holds its plan back. */
 async function checkSafeguard(
   world: SafeguardWorld,
   { safeguard, now }: { readonly safeguard: SafeguardWithProject; readonly now: number },
@@ -135,7 +138,7 @@ function toCheckState(safeguard: SafeguardWithProject, { observation, now }: Che
   return { id, armed_at, held, breached_since: breachedSince }
 }
 
-/** Returns true if the condition has held for the required time. */
+/** Returns true if the condition has been met for the required time. */
 function isDue({ definition }: SafeguardWithProject, { breached_since: since }: CheckState, now: number): boolean {
   return since !== null && now - since >= (definition.triggerCondition?.forMinutes ?? 0) * MINUTE_MS
 }

@@ -10,7 +10,7 @@ import { pausePlan } from './plan-progress.ts'
 import { moveTo, storePlan } from './release-plans.ts'
 import { buildSafeguardEvent, toSafeguardView } from './safeguards.ts'
 
-/** Trip of a safeguard, with the time at which the safeguard was armed. */
+/** Trip of a safeguard, with the time at which the safeguard had been armed. */
 export interface TripInput {
   readonly id: string
   readonly armedAt: number
@@ -19,8 +19,8 @@ export interface TripInput {
 
 /**
  * Trips a safeguard: writes its event, pauses the plan and performs its action, in one transaction. Does nothing if the
- * safeguard has tripped, was armed again or was deleted since its values were read, so that it trips only once even
- * with several nodes.
+ * safeguard has been tripped, armed again or deleted since its values were read, so that it trips only once even with
+ * several nodes.
  */
 export const tripSafeguard: Change<TripInput, void> = async (tx, { id, armedAt, trip: observed }, context) => {
   const [safeguard] = await findSafeguards(tx, [id])

@@ -27,12 +27,12 @@ const HOUR_MS = 60 * MINUTE_MS
 const MIN_COMPARED_EVALUATIONS = 100
 
 /**
- * Maximum number of series that a safeguard adds up. A metric stores few series per set of projects, so only the
- * tokens of very many sets of projects reach this number.
+ * Maximum number of series that a safeguard adds up. A metric has few series per set of projects, so this number is
+ * only reached if tokens with very many different sets of projects report it.
  */
 const MAX_SERIES = 10_000
 
-/** Metric of a safeguard in its time window. */
+/** Metric of a safeguard within its time window. */
 interface Measured {
   readonly metrics: readonly ImpactMetricRow[]
   readonly type: ImpactType
@@ -65,7 +65,7 @@ export async function observe(
   return isCompared ? observeDifference(reader, safeguard, measured) : observeValue(reader, safeguard, measured)
 }
 
-/** Name and environment of a metric, and project whose flag it is about. */
+/** Name and environment of a metric, and the project of the flag that the safeguard protects. */
 interface ProjectMetric {
   readonly metricName: string
   readonly environment: string
@@ -73,8 +73,8 @@ interface ProjectMetric {
 }
 
 /**
- * Lists the metrics of a name that tokens for a project or for all projects report. Tokens of other projects must not
- * affect a value that can change a flag, and an error must not describe metrics of a private project.
+ * Lists the metrics of the given name that tokens for this project or for all projects report. Tokens of other projects
+ * must not affect a value that can change a flag, and an error must not describe metrics of a private project.
  */
 export async function listProjectMetrics(
   reader: Reader,

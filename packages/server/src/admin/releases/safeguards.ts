@@ -51,8 +51,8 @@ export interface SafeguardOwner extends FeatureEnvironmentRef {
 }
 
 /**
- * Creates a safeguard, or replaces the safeguard with the id in the body and arms it again. Only values from this
- * minute on count. Throws NotFoundError, ValidationError, and InvalidOperationError if there are too many.
+ * Creates a safeguard, or replaces the safeguard with the id in the body and arms it again. Only values from the
+ * current minute on count. Throws NotFoundError, ValidationError, and InvalidOperationError if there are too many.
  */
 export const setSafeguard: Change<SafeguardOwner & { readonly body: SafeguardInput }, SafeguardRow> = async (
   tx,
@@ -133,8 +133,8 @@ type ArmedColumns = Pick<
 >
 
 /**
- * Returns the columns of a newly armed safeguard. With `onNoData: hold`, it holds the plan until there are enough
- * values.
+ * Returns the columns of a newly armed safeguard. With `onNoData: hold`, the safeguard holds its plan back until there
+ * are enough values.
  */
 function arm(definition: SafeguardDefinition, { now }: Pick<ChangeContext, 'now'>): ArmedColumns {
   const { source, metricName } = definition.impactMetric

@@ -1,4 +1,4 @@
-/** Number of evaluations in a group, and how many of them had an event. */
+/** Number of evaluations in a group, and how many of them were followed by an event. */
 export interface Proportion {
   readonly events: number
   readonly evaluations: number
@@ -30,7 +30,7 @@ export function compareRates(on: Proportion, off: Proportion, tau: number): Comp
   const all = on.evaluations + off.evaluations
   const pooled = all === 0 ? 0 : (rateOn * on.evaluations + rateOff * off.evaluations) / all
   const variance = pooled * (1 - pooled) * (1 / on.evaluations + 1 / off.evaluations)
-  // in both groups, either no evaluation or every evaluation has an event
+  // in both groups, either no evaluation or every evaluation was followed by an event
   if (!(variance > 0) || !Number.isFinite(variance)) return { difference, evidence: 0 }
   const mixed = variance + tau ** 2
   const evidence = Math.sqrt(variance / mixed) * Math.exp((tau ** 2 * difference ** 2) / (2 * variance * mixed))
@@ -42,7 +42,7 @@ export function isSignificant({ difference, evidence }: Comparison, operator: '>
   return evidence > 1 / ALPHA && (operator === '>' ? difference > 0 : difference < 0)
 }
 
-/** Returns the rate of a group. The rate is at most 1, even if evaluations have several events each. */
+/** Returns the rate of a group. The rate is at most 1, even if evaluations were followed by several events each. */
 function getRate({ events, evaluations }: Proportion): number {
   return evaluations === 0 ? 0 : Math.min(events / evaluations, 1)
 }

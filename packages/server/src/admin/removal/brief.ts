@@ -3,7 +3,7 @@ import type { FeatureRef } from '../flags/feature-ref.ts'
 import { listCallForms } from './call-forms.ts'
 import { Markdown } from './markdown.ts'
 
-/** Maximum number of places that a brief lists. */
+/** Maximum number of code references that a brief lists. */
 const MAX_PLACES = 200
 
 const { code, fill: markdown } = Markdown
@@ -105,7 +105,7 @@ function listSteps(feature: string, { keep }: Removal): Markdown[] {
   return [markdown`## Steps`, EMPTY_LINE, ...steps.map((step, index) => markdown`${index + 1}. ${step}`)]
 }
 
-/** Formats an item of a list. A plain text is escaped, because it may contain names that users chose. */
+/** Formats an item of a Markdown list. Plain text is escaped, because it may contain names that users chose. */
 function toItem(text: string | Markdown): Markdown {
   return markdown`- ${text}`
 }

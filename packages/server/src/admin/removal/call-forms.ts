@@ -1,4 +1,4 @@
-/** Calls of SDKs in a language. */
+/** SDK calls in one language. */
 export interface CallForms {
   readonly language: string
   readonly calls: readonly string[]
@@ -48,7 +48,7 @@ const LANGUAGES: readonly (CallForms & { readonly endings: readonly string[] })[
   { language: 'Dart', endings: ['dart'], calls: ["isEnabled('FLAG')", "getVariant('FLAG')"] },
 ]
 
-/** Returns the calls of a flag in the languages of the given files. */
+/** Returns the SDK calls for a flag in the languages of the given files. */
 export function listCallForms(paths: readonly string[], flag: string): CallForms[] {
   const endings = new Set(paths.map((path) => path.slice(path.lastIndexOf('.') + 1).toLowerCase()))
   return LANGUAGES.filter((one) => one.endings.some((ending) => endings.has(ending))).map(({ language, calls }) => ({

@@ -1,14 +1,14 @@
 import type { CodeReference, CodeRemoval } from '@burgee/protocol/administration/removal'
 import type { ExtinctionRow, ReferenceRow } from '@burgee/storage/queries/code-references/references'
 
-/** Templates for links by the type of the repository, relative to its address. */
+/** Link templates by repository type, relative to the repository's address. */
 const TEMPLATES: Readonly<Record<string, { readonly hunk: string; readonly commit: string }>> = {
   github: { hunk: `/blob/\${sha}/\${filePath}#L\${lineNumber}`, commit: `/commit/\${sha}` },
   gitlab: { hunk: `/-/blob/\${sha}/\${filePath}#L\${lineNumber}`, commit: `/-/commit/\${sha}` },
   bitbucket: { hunk: `/src/\${sha}/\${filePath}#lines-\${lineNumber}`, commit: `/commits/\${sha}` },
 }
 
-/** Converts the stored references of a flag in a branch, with links to the lines. */
+/** Converts a flag's stored references in a branch, with links to the lines. */
 export function toReferences(row: ReferenceRow): CodeReference[] {
   const template = row.hunk_url_template || deriveTemplate(row, 'hunk')
   return row.places.map(({ path, line, lines }) => ({

@@ -6,10 +6,10 @@ import type { CatalogFlag } from '../catalog/catalog-flag.ts'
 import type { FlagTable } from '../catalog/flag-table.ts'
 import { toEvaluatedFeature } from '../playground/explain-engines.ts'
 
-/** Type of the environments that decide. */
+/** Type of the environments whose results decide which code path stays. */
 export const PRODUCTION = 'production'
 
-/** Result of a flag in an environment; undefined if it depends on the context, the time or chance. */
+/** Result of a flag in an environment; undefined if the result depends on the context, the time or chance. */
 export interface EnvironmentResult {
   readonly environment: string
   readonly path: KeptPath | undefined
@@ -41,12 +41,12 @@ function computePath(flag: CatalogFlag, { table, segments, environment }: Place)
   const path = compute(own)
   const strategies = own.strategies ?? []
   if (path !== undefined || strategies.some(({ variants = [] }) => (variants ?? []).length > 0)) return path
-  // without variants, strategies differ only in the users that they match: one that matches all users decides
+  // without variants, strategies differ only in which users they match, so a strategy that matches all users decides
   const alone = strategies.map((strategy) => compute({ ...own, strategies: [strategy] }))
   return alone.find((one) => one !== undefined && one.path !== 'disabled')
 }
 
-/** Returns the result of a flag if it depends on nothing. */
+/** Returns the result of a flag if it is the same for every context. */
 function computeConstant(document: FeatureDocument, name: string): KeptPath | undefined {
   const { engine } = compile(document, { isListed: (definition) => definition.name === name })
   // the key consists of everything on which the result depends
@@ -56,7 +56,7 @@ function computeConstant(document: FeatureDocument, name: string): KeptPath | un
   return variant.enabled ? { path: 'variant', variant: variant.name } : { path: 'enabled' }
 }
 
-/** Returns the path that all environments have in common; undefined if results differ, or if there are none. */
+/** Returns the path that all environments share; undefined if the results differ, or if there are no environments. */
 export function findCommonPath(results: readonly EnvironmentResult[]): KeptPath | undefined {
   const [first, ...others] = results
   const path = first?.path
@@ -68,7 +68,7 @@ function isSamePath(a: KeptPath, b: KeptPath | undefined): boolean {
   return a.path === b?.path && a.variant === b.variant
 }
 
-/** Describes a path in a sentence of one line. */
+/** Describes a path in one sentence, without line breaks. */
 export function describePath(path: KeptPath | undefined): string {
   if (path === undefined) return 'depends on the user'
   return path.path === 'variant' ? `is the variant "${toOneLine(path.variant ?? '')}"` : `is ${path.path}`

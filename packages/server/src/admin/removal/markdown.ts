@@ -1,9 +1,9 @@
 import { toOneLine } from '@burgee/kit/one-line'
 
-/** Characters with a meaning in Markdown and HTML: within a line, and at its start. */
+/** Characters that have a meaning in Markdown and HTML: anywhere in a line, or at its start. */
 const MARKUP = /[\\`*_[\]<>~&]|^[#+=-]/g
 
-/** Text in Markdown. Only the functions of this file create it, so that texts of users are always escaped. */
+/** Text in Markdown. Only the functions of this file create it, so that text from users is always escaped. */
 export class Markdown {
   readonly text: string
 
@@ -11,12 +11,12 @@ export class Markdown {
     this.text = text
   }
 
-  /** Formats a text of a user as text without markup, in one line. */
+  /** Formats text from a user as one line without markup. */
   static escape(text: string): Markdown {
     return new Markdown(toOneLine(text).replace(MARKUP, '\\$&'))
   }
 
-  /** Formats a text of a user as code, so that markup and line breaks in it have no effect. */
+  /** Formats text from a user as code, so that markup and line breaks in it have no effect. */
   static code(text: string): Markdown {
     return new Markdown(`\`${toOneLine(text).replaceAll('`', ' ') || ' '}\``)
   }
@@ -28,7 +28,7 @@ export class Markdown {
     )
   }
 
-  /** Fills a template of Markdown. Values that are not Markdown are escaped. */
+  /** Fills in a Markdown template. Values that are not Markdown are escaped. */
   static fill(parts: readonly string[], ...values: readonly (string | number | Markdown)[]): Markdown {
     return new Markdown(parts.reduce((text, part, index) => `${text}${toText(values[index - 1] ?? '')}${part}`))
   }

@@ -7,10 +7,10 @@ import { MAX_LISTED } from '../change-requests/request-lists.ts'
 import { describePath, type EnvironmentResult } from './kept-path.ts'
 
 const DAY_MS = 86_400_000
-/** Age of the last request of an SDK at which a flag no longer counts as in use. */
+/** Time since the last request of an SDK after which a flag no longer counts as in use. */
 const IN_USE_DAYS = 7
 
-/** User id that no user has: drafts, which only their authors see, are left out. */
+/** User id that no user has, so that the query leaves out drafts, which only their authors see. */
 const NOBODY = 0
 
 /** Facts that decide whether a flag can be removed. Times are milliseconds since 1970. */
@@ -19,13 +19,13 @@ export interface RemovalFacts {
   readonly results: readonly EnvironmentResult[]
   /** True if all production environments give every user the same result. */
   readonly isSame: boolean
-  /** Time since which they do; meaningless if they do not. */
+  /** Time since which all production environments have given this result; meaningless if `isSame` is false. */
   readonly since: number
   readonly children: readonly string[]
-  /** References in default branches. */
+  /** Number of code references in default branches. */
   readonly referenceCount: number
   readonly now: number
-  /** Prefix of the paths of the UI. */
+  /** Base path of the UI. */
   readonly basePath: string
 }
 

@@ -11,13 +11,13 @@ import { computeResults, type EnvironmentResult, findCommonPath } from './kept-p
 import { formatResults, listBlockers } from './removal-blockers.ts'
 import { readSince } from './same-result.ts'
 
-/** Dependencies of the assessment. */
+/** Services on which the assessment depends. */
 export type RemovalWorld = Pick<ServerWorld, 'db' | 'catalog' | 'clock'>
 
 /**
  * Assesses the removal of a flag, which may be archived. Throws NotFoundError if the flag is not in the project.
  *
- * @param basePath prefix of the paths of the UI
+ * @param basePath base path of the UI
  */
 export async function readRemoval(world: RemovalWorld, ref: FeatureRef, basePath: string): Promise<Removal> {
   const { table } = await world.catalog.flags()

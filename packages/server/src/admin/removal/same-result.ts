@@ -11,7 +11,7 @@ import type { FlagTable } from '../catalog/flag-table.ts'
 import { toEvaluatedFeature } from '../playground/explain-engines.ts'
 import { PRODUCTION } from './kept-path.ts'
 
-/** Flag with its parents and the environments that decide. */
+/** Flag with its parents and the environments whose results decide. */
 interface Subject {
   readonly flag: CatalogFlag
   readonly table: FlagTable
@@ -19,9 +19,9 @@ interface Subject {
 }
 
 /**
- * Returns the time since which the result of a flag in the given environments cannot have changed: by the flag, its
- * parents, their segments, or the environments themselves. If the event log contains no change of the flag, the time is
- * the start of the history.
+ * Returns the time since which the result of a flag in the given environments cannot have changed through the flag, its
+ * parents, their segments, or the environments themselves. If the event log contains no change of the flag, returns the
+ * start of the log.
  */
 export async function readSince(reader: Reader, subject: Subject): Promise<number> {
   const { archived_at: archivedAt, created_at: createdAt } = subject.flag.row
@@ -40,7 +40,10 @@ async function readLastOwnChange(reader: Reader, { flag, environments }: Subject
   return Math.max(0, ...names.flatMap((name) => places.map((place) => changes.get(name)?.get(place) ?? 0)))
 }
 
-/** Returns the time of the last change of a segment that the flag or a parent uses now, or `after`. */
+/**
+ * Returns the time of the last change to a segment that the flag or one of its parents uses now, or `after` if that is
+ * later.
+ */
 async function readLastSegmentChange(reader: Reader, subject: Subject, after: number): Promise<number> {
   const used = listSegments(subject)
   if (used.size === 0) return after
@@ -52,7 +55,7 @@ async function readLastSegmentChange(reader: Reader, subject: Subject, after: nu
   return readLastSharedChange(reader, { type: 'segment-updated', after, isMatch })
 }
 
-/** State of a segment in an event. */
+/** State of a segment as recorded in an event. */
 interface SegmentState {
   readonly id: number
   readonly constraints: unknown
@@ -65,7 +68,9 @@ function listSegments({ flag, table, environments }: Subject): Set<number> {
   return new Set(strategies.flatMap(({ segments }) => segments ?? []))
 }
 
-/** Returns the time at which one of the environments was added to the project, or became or was production. */
+/**
+ * Returns the time at which one of the environments last joined the project, or changed to or from the production type.
+ */
 async function readLastEnvironmentChange(
   reader: Reader,
   { flag, environments }: Subject,

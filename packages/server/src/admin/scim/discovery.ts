@@ -4,7 +4,7 @@ import { SCIM_GROUP, SCIM_USER } from '@burgee/protocol/administration/scim'
 
 const UNSUPPORTED = { supported: false } as const
 
-/** Returns the supported features. */
+/** Returns the SCIM features that the server supports. */
 export function serviceProviderConfig(base: string) {
   return {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
@@ -26,7 +26,7 @@ export function serviceProviderConfig(base: string) {
   }
 }
 
-/** Returns the resource types. */
+/** Returns the SCIM resource types. */
 export function resourceTypes(base: string) {
   const typeOf = (name: string, schema: string) => ({
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],

@@ -12,7 +12,7 @@ export function getPart({ startIndex = 1, count = DEFAULT_PAGE_SIZE }: ScimQuery
   return { offset: Math.max(startIndex, 1) - 1, limit: Math.min(Math.max(count, 0), MAX_PAGE_SIZE) }
 }
 
-/** Builds the response of a list. */
+/** Builds the response for a list. */
 export function toScimList(resources: readonly ScimResource[], total: number, query: ScimQuery): ScimList {
   const Resources = resources.map((one) => selectAttributes(one, query))
   const startIndex = getPart(query).offset + 1
@@ -33,7 +33,7 @@ export function selectAttributes(
   return Object.fromEntries(Object.entries(resource).filter(([key]) => isShown(key)))
 }
 
-/** Returns true if the response must contain an attribute for which a database query is needed. */
+/** Returns true if the response must contain an attribute that requires a database query. */
 export function isIncluded(name: string, query: ScimQuery): boolean {
   return (
     selectAttributes({ schemas: [], id: '', meta: { resourceType: '', location: '' }, [name]: '' }, query)[name] !==

@@ -20,7 +20,7 @@ const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(user|group):/i
 const PATH = /^([\w$:.-]+?)(?:\[\s*([\w.]+)\s+eq\s+("(?:[^"\\]|\\.)*"|true|false)\s*\])?(?:\.(\w+))?$/i
 
 /**
- * Parses the steps of a patch. Accepts the variants that directories send: operations with a path, operations without a
+ * Parses a patch into steps. Accepts the variants that directories send: operations with a path, operations without a
  * path whose value is an object of attributes, keys with dots, and capitalized operation names. Throws ValidationError.
  */
 export function parseSteps({ Operations: operations }: ScimPatch): ScimStep[] {

@@ -3,7 +3,8 @@ import { scimInvalid } from './scim-problem.ts'
 const FILTER = /^\s*([\w.]+)\s+eq\s+("(?:[^"\\]|\\.)*")\s*$/i
 
 /**
- * Parses a filter into an attribute in lower case and a value. Throws ValidationError for all forms except `x eq "y"`.
+ * Parses a filter into an attribute (in lower case) and a value. Throws ValidationError for all forms except `x eq
+ * "y"`.
  */
 export function parseFilter(text: string): { attribute: string; value: string } {
   const [, attribute, quoted] = FILTER.exec(text) ?? []

@@ -35,7 +35,7 @@ interface DirectoryGroup {
 
 const MAX_NAME_LENGTH = 100
 
-/** Converts a group to a SCIM resource. Omits `members` if the members were not read. */
+/** Converts a group to a SCIM resource. Omits `members` if they were not read from the database. */
 export function toGroupResource(
   row: GroupRow,
   members: readonly GroupMemberRow[] | undefined,
@@ -189,7 +189,7 @@ async function adoptMembers(tx: Tx, ids: readonly string[]): Promise<NewEvent[]>
   return events
 }
 
-/** Returns the users with the given SCIM ids. Throws ValidationError for an unknown id. */
+/** Returns the users that have the given SCIM ids. Throws ValidationError for an unknown id. */
 async function requireUsers(reader: Reader, ids: readonly string[]): Promise<{ user: { id: number } }[]> {
   const people = []
   for (const id of new Set(ids)) {
@@ -209,7 +209,7 @@ function applyStep(before: DirectoryGroup, { op, attribute, selected, value }: S
     case 'members': {
       if (op === 'replace') return { ...before, members: parseIds(value) }
       if (op === 'add') return { ...before, members: [...before.members, ...parseIds(value)] }
-      // removal without values removes all members
+      // a removal without values removes all members
       const gone = selected === undefined ? (value === undefined ? before.members : parseIds(value)) : [selected]
       return { ...before, members: before.members.filter((id) => !gone.includes(id)) }
     }

@@ -184,8 +184,8 @@ function toPerson(row: UserRow): DirectoryPerson {
 }
 
 /**
- * Converts a person to the columns of a user. A user who logs in with an e-mail address gets no username. Single
- * sign-on finds the same account by that address.
+ * Converts a person to the columns of a user row. A user who logs in with an e-mail address gets no username. Single
+ * sign-on then finds the same account by that address.
  */
 function toColumns({ userName, email: given, name, externalId, active }: DirectoryPerson) {
   const email = given ?? (new RegExp(EMAIL_PATTERN).test(userName) ? userName : null)

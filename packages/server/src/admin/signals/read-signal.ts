@@ -5,7 +5,7 @@ import type { Signal } from '@burgee/protocol/administration/signal-endpoint'
 /** Firing alert. */
 export interface FiringAlert {
   readonly name: string
-  /** Flag and environment to which the alert is restricted. */
+  /** Flag and environment to which an alert is restricted. */
   readonly flag: string | undefined
   readonly environment: string | undefined
   readonly message: string
@@ -38,7 +38,7 @@ export function readSignal({
   })
 }
 
-/** Returns the start of a message, in one line that shows all its characters. */
+/** Returns the start of a message as one line in which all characters are visible. */
 function shorten(text: string): string {
   return toOneLine(text.slice(0, MAX_MESSAGE_LENGTH))
 }

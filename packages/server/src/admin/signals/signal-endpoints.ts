@@ -22,7 +22,7 @@ import type { FiringAlert } from './read-signal.ts'
  * trips further safeguards.
  */
 const MAX_TRIPS = 500
-/** Resolution with which the time of the last signal is stored. */
+/** Minimum time between two updates of the stored time of an endpoint's last signal. */
 const USED_MS = 60_000
 
 /** Converts a signal endpoint to its admin API form. */
@@ -76,7 +76,7 @@ export const removeSignalEndpoint: Change<{ readonly name: string }, void> = asy
   return { result: undefined, events: [{ type: 'signal-endpoint-deleted', preData: { name } }] }
 }
 
-/** Trips the safeguards that wait for an alert in a signal. An endpoint has received the signal. */
+/** Trips the safeguards that wait for one of the alerts in a signal. Signal that an endpoint has received. */
 export async function receiveAlerts(world: World, name: string, alerts: readonly FiringAlert[]): Promise<void> {
   const now = world.clock()
   const used = (await findSignalEndpoint(world.db.reader, name))?.last_used_at ?? null

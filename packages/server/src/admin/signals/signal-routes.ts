@@ -20,7 +20,9 @@ const params = Type.Object({ name: Type.String({ maxLength: 100 }) })
 /** Maximum size of a signal. */
 const MAX_SIGNAL_BYTES = 256 * 1024
 
-/** Routes for alerts of other systems. Source: wire protocol "Guarded releases", alerts in */
+/**
+ * Routes that receive alerts from other systems. Source: wire protocol "Guarded releases", section on incoming alerts
+ */
 export const signalRoutes: Routes = [
   route({
     method: 'POST',

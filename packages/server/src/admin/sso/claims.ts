@@ -8,7 +8,10 @@ export interface Person {
   /** True if the provider has verified the address; undefined if the claims do not contain this. */
   readonly isVerified: boolean | undefined
   readonly name: string | null
-  /** Groups at the provider; empty if the token has no groups at the path, undefined if groups are not synced. */
+  /**
+   * Groups at the provider; empty if the token has no groups at the configured path, undefined if groups are not
+   * synced.
+   */
   readonly groups: readonly string[] | undefined
 }
 
@@ -35,8 +38,8 @@ export function parsePerson(claims: Readonly<Record<string, unknown>>, groupPath
 }
 
 /**
- * Adds the claims of the user-info endpoint to those of an ID token, which take precedence. `email_verified` must be
- * about the address that is used, so it comes from a source with that address.
+ * Adds the claims of the user-info endpoint to those of an ID token, which take precedence. `email_verified` must refer
+ * to the address that is used, so both come from the same source.
  */
 export function mergeClaims(
   claims: Readonly<Record<string, unknown>>,

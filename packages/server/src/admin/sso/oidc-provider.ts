@@ -16,14 +16,14 @@ import { getGroups, mergeClaims, type Person, parsePerson } from './claims.ts'
 import { fetchLimited } from './limited-fetch.ts'
 import { isSafe, type StoredOidc } from './oidc-settings.ts'
 
-/** Login state that only the browser stores while the user is at the provider. */
+/** Login state that only the user's browser stores while the user is at the provider. */
 export interface PendingLogin {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
   /** Digest of the issuer and the client id, so that no other provider receives the code of this login. */
   readonly provider: string
-  /** Path where the login began. */
+  /** Path of the page where the login began. */
   readonly next: string
 }
 

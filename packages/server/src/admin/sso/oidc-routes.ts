@@ -164,7 +164,7 @@ const getLinks = ({ signIn }: HttpWorld, basePath: string, next: string): SignIn
 
 /**
  * Creates a function for logouts. The function returns the URL that also ends the session at the provider; undefined if
- * the session at the provider stays.
+ * that session does not end.
  */
 export function createSignOut(world: Omit<World, 'logger'>) {
   const to = publicUrl(world.options)

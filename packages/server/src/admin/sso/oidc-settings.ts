@@ -57,7 +57,7 @@ export async function readStoredOidc(reader: Reader): Promise<StoredOidc> {
   return stored === undefined ? OIDC_OFF : { ...OIDC_OFF, ...(JSON.parse(stored) as Partial<StoredOidc>) }
 }
 
-/** Returns the settings from options. A secret from options is not sealed. */
+/** Reads the settings from the server's options. A secret from the options is not sealed. */
 export function toStoredOidc(options: SsoOptions): StoredOidc {
   return {
     ...OIDC_OFF,
@@ -162,7 +162,9 @@ function openSecret(secrets: Pick<Secrets, 'open'>, sealed: string): string | un
   }
 }
 
-/** Change of password logins. Includes the single sign-on settings if the settings come from options. */
+/**
+ * Change to the setting for password logins. Includes the single sign-on settings if the settings come from options.
+ */
 export interface PasswordLoginChange extends PasswordLogin {
   readonly oidcByOptions: StoredOidc | undefined
 }

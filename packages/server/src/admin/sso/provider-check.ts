@@ -6,8 +6,8 @@ import { isSafe, type StoredOidc } from './oidc-settings.ts'
 import { describeFailure, isClientRejected, isGrantRejected } from './provider-failure.ts'
 
 /**
- * Code that no provider has issued. A provider that accepts the client rejects only the code. Otherwise, the provider
- * rejects the client.
+ * Made-up code that no provider has issued. A provider that accepts the client and its secret rejects only the code.
+ * Any other error means that it rejects the client.
  */
 const MADE_UP_CODE = 'burgee-checks-its-settings-with-a-code-that-nobody-issued'
 const STATE = 'settings-check'

@@ -9,9 +9,9 @@ const HEADERS = {
 /** Failed login with single sign-on, in the form that users see. */
 export interface SignInFailure {
   readonly status: number
-  /** Reason in plain words, without details of the provider. */
+  /** Reason in plain words, without details from the provider. */
   readonly text: string
-  /** Reference, which the log contains as well. */
+  /** Reference that users can quote; the log contains it as well. */
   readonly reference: string
 }
 

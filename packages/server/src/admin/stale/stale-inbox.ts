@@ -137,8 +137,8 @@ function* assessInSteps(
 interface Opening {
   readonly environments: readonly string[]
   /**
-   * Time of the flag's last change in the environment, in milliseconds since 1970; 0 if the event log does not contain
-   * it.
+   * Time of the flag's last change in the environment, in milliseconds since 1970; 0 if the event log contains no such
+   * change.
    */
   readonly changedAt: number
 }
@@ -146,7 +146,7 @@ interface Opening {
 const NOT_OPEN: Opening = { environments: [], changedAt: 0 }
 
 /**
- * Cache of the environments in which each flag is on for everyone, and of the time at which this began. A change of a
+ * Cache of the environments in which each flag is on for everyone, and of the time at which that began. A change of a
  * flag creates a new object, so each object is looked up only once.
  */
 class Openings {

@@ -6,12 +6,15 @@ const DAY_MS = 86_400_000
 /** Time after which a flag counts as stale if it is on for everyone, or if no SDK evaluates it. */
 const STALE_AFTER_MS = 30 * DAY_MS
 
-/** Facts about a flag besides its row; times in milliseconds since 1970. */
+/** Facts about a flag that its row does not contain; times are in milliseconds since 1970. */
 export interface StaleFacts {
   readonly now: number
   /** Expected lifetime of the type of the flag; undefined means indefinitely. */
   readonly lifetimeDays: number | undefined
-  /** Production environments of the flag if the flag is on for everyone in all of them; otherwise empty. */
+  /**
+   * Production environments in which the flag is on for everyone; empty unless this is true of all production
+   * environments.
+   */
   readonly openIn: readonly string[]
   /** Earliest time since which the flag is known to be on for everyone in these environments. */
   readonly openSince: number

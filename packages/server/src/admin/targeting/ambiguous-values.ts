@@ -14,8 +14,8 @@ const PAGE = 1000
 
 /**
  * Describes stored values that SDKs in different languages interpret differently. Checks segments, default strategies,
- * strategies and variants, and returns up to `most` sentences. Earlier versions and imports have stored values of this
- * kind.
+ * strategies and variants, and returns at most `most` sentences. Such values have been stored by earlier versions and
+ * imports.
  */
 export async function findAmbiguousValues(reader: Reader, most: number): Promise<string[]> {
   const found = [...(await checkSegments(reader)), ...(await checkDefaultStrategies(reader))]

@@ -21,7 +21,7 @@ const check = { method: 'POST', tag: 'Segments', replies: { 204: { description: 
 const read = { method: 'GET', permission: null, tag: 'Segments', problems: READ } as const
 
 /**
- * Routes that validate constraints and flag names, and routes for the use of segments by strategies. Source: wire
+ * Routes that validate constraints and flag names, and routes that list which strategies use a segment. Source: wire
  * protocol
  */
 export const constraintRoutes: Routes = [

@@ -114,8 +114,8 @@ export const removeLegalValue: Change<{ name: string; value: string }, void> = a
 }
 
 /**
- * Deletes an unused field. Throws NotFoundError, InvalidOperationError for a built-in field, and ConflictError for a
- * field in use.
+ * Deletes a field that is not in use. Throws NotFoundError, InvalidOperationError for a built-in field, and
+ * ConflictError for a field in use.
  */
 export const removeContextField: Change<{ name: string } & CallerVisibility, void> = async (tx, { name, hidden }) => {
   const before = await requireContextField(tx, name)

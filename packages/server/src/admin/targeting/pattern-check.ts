@@ -18,12 +18,12 @@ export class PatternCheck {
     this.#isAsGiven = isAsGiven
   }
 
-  /** Counts a stored pattern, which is accepted as it is. */
+  /** Counts a stored pattern, which is accepted without a check. */
   count(constraint: ConstraintInput): void {
     if (isPattern(constraint) && !this.#isAsGiven) this.#size += compile(constraint)?.programSize() ?? 0
   }
 
-  /** Returns the problem of a new pattern, if any. */
+  /** Returns the problem with a new pattern, if there is one. */
   findProblem(constraint: ConstraintInput): OperandProblem | undefined {
     if (!isPattern(constraint)) return undefined
     const pattern = compile(constraint)

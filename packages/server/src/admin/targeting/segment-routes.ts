@@ -37,7 +37,7 @@ async function show(reader: Reader, { id }: { readonly id: number }, hidden?: Ac
   return toAdminSegment(await requireSegment(reader, id, hidden), await listSegmentUses(reader, id))
 }
 
-/** Returns a function that reads the segment with the details that an actor may see. */
+/** Returns a function that reads a segment, with the details that the actor may see. */
 const createViewFor =
   ({ hidden }: Actor) =>
   (reader: Reader, wanted: { readonly id: number }) =>

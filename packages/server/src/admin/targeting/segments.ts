@@ -119,7 +119,7 @@ export const removeSegment: Change<{ id: number } & CallerVisibility, void> = as
   return { result: undefined, events: [event] }
 }
 
-/** Returns the text that names a release plan or template, without names of hidden projects. */
+/** Returns the text that names a release plan or template, leaving out the names of hidden projects. */
 function nameMilestoneUse(hidden: readonly string[] | undefined, { kind, name, project }: MilestoneSegmentUse): string {
   if (project === null || kind === 'template') return `the release template "${name}"`
   return getNameFor(hidden, project, `the release plan of the flag "${name}"`)

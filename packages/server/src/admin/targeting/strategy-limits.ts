@@ -2,7 +2,7 @@ import { invalid } from '@burgee/kit/input/refusals'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import { type ConfiguredLimits, RESOURCE_LIMITS } from '../../core/resource-limits.ts'
 
-/** List in the state of a strategy or of an environment of a flag, with its maximum length. */
+/** List that belongs to a strategy or to a flag's environment, with its maximum length. */
 interface LimitedList {
   readonly list: 'constraints' | 'segments' | 'variants'
   readonly max: number
@@ -10,7 +10,8 @@ interface LimitedList {
 
 /**
  * Rejects changes that give a strategy more segments, constraints or variants than allowed, or an environment of a flag
- * more variants. Applies to all changes. A list that is already longer can stay or lose items. Throws ValidationError.
+ * more variants. Applies to all changes. A list that is already too long may stay as it is or lose items. Throws
+ * ValidationError.
  */
 export function requireWithinLimits({ strategySegments }: ConfiguredLimits, events: readonly NewEvent[]): void {
   const variants: LimitedList = { list: 'variants', max: RESOURCE_LIMITS.variants }

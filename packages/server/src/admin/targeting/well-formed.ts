@@ -1,8 +1,8 @@
 import { invalid } from '@burgee/kit/input/refusals'
 
 /**
- * Throws ValidationError for a string with a lone surrogate, anywhere in a part of a request. Some SDKs cannot parse a
- * document that contains such a string, and would have no flags of the environment.
+ * Throws ValidationError for a string with a lone surrogate anywhere in the given part of a request. Some SDKs cannot
+ * parse a document that contains such a string, and would get no flags of the environment at all.
  *
  * @param path path of the part, as in `body/constraints`
  */
@@ -12,8 +12,9 @@ export function requireWellFormed(part: unknown, path: string): void {
 }
 
 /**
- * Returns the path of the first string with a lone surrogate, relative to the part: `/title`, or empty for the part
- * itself and for names of its properties. No path is built for well-formed strings, because bodies may be large.
+ * Returns the path of the first string with a lone surrogate, relative to the given part: `/title`, for example, or an
+ * empty path for the part itself and for property names. For well-formed strings, no path is built, because bodies may
+ * be large.
  */
 function findLoneSurrogate(part: unknown): string | undefined {
   if (typeof part === 'string') return part.isWellFormed() ? undefined : ''

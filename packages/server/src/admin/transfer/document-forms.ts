@@ -4,7 +4,10 @@ import type { BodyForm } from '@burgee/kit/http/route'
 import Type from 'typebox'
 import { parseDocument, UnreadableDocument } from './state-document.ts'
 
-/** Maximum length of YAML. YAML is parsed on the thread that also answers SDKs, at a few megabytes per second. */
+/**
+ * Maximum length of a YAML document. YAML is parsed on the thread that also answers SDKs, at a few megabytes per
+ * second.
+ */
 const MAX_YAML_CHARACTERS = 4_000_000
 
 const yaml = (mediaType: string): BodyForm => ({

@@ -76,16 +76,14 @@ export const importFeatures: Change<ImportOrder, ImportWarnings> = async (tx, { 
   return { result: { warnings: getImportWarnings(input, target) }, events }
 }
 
-/** Shared resources that an import created or found. */
+/** Shared resources that an import has created or found. */
 interface SharedResources {
   readonly events: NewEvent[]
   /** Ids of all segments by name, including new segments. */
   readonly segments: ReadonlyMap<string, number>
 }
 
-/**
- * Creates missing context fields and tag types and, on request, missing segments. Leaves existing objects unchanged.
- */
+/** Creates missing context fields and tag types and, on request, missing segments. Existing objects stay unchanged. */
 async function createSharedResources(
   tx: Tx,
   { data }: FeatureImport,
@@ -111,7 +109,7 @@ async function createSharedResources(
 type Data = FeatureImport['data']
 type DataItem<K extends 'featureStrategies' | 'featureEnvironments' | 'featureTags'> = NonNullable<Data[K]>[number]
 
-/** Parts of a document by flag, and ids of existing segments, keyed by ids in the document. */
+/** Parts of a document, grouped by flag, and ids of existing segments, keyed by their ids in the document. */
 interface Parts {
   readonly strategies: ReadonlyMap<string, readonly DataItem<'featureStrategies'>[]>
   readonly states: ReadonlyMap<string, readonly DataItem<'featureEnvironments'>[]>
@@ -194,7 +192,7 @@ async function putFeature(
   return { row: result, events: [...(made?.events ?? []), ...events] }
 }
 
-/** Converts a strategy of the document, replacing its segment ids with ids of existing segments. */
+/** Converts a strategy from the document, replacing its segment ids with the ids of existing segments. */
 function toStrategyInput(strategy: DataItem<'featureStrategies'>, { segments }: Parts): StrategyInput {
   const { name, title, disabled, parameters, constraints, variants, segments: used = [] } = strategy
   return {

@@ -23,7 +23,7 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024
 const common = { method: 'POST', tag: 'Transfer', bodyLimitBytes: MAX_BODY_BYTES } as const
 const problems = [...WRITE, 'PayloadTooLargeError']
 
-/** Returns the result of checking an import. `If-Match` is compared with the ETag of this result. */
+/** Returns the result of checking an import document. `If-Match` is compared with the ETag of this result. */
 const createFindingsReader =
   (actor: Actor) =>
   async (reader: Reader, { input }: { readonly input: FeatureImport }) =>

@@ -71,8 +71,8 @@ export async function readImportTarget(reader: Reader, input: FeatureImport, act
 }
 
 /**
- * Returns the errors, warnings and missing permissions of an import for its caller. Source: wire protocol, also for the
- * texts
+ * Returns the errors, warnings and missing permissions of an import for its caller. Source: wire protocol, including
+ * the wording
  */
 export function getImportFindings(actor: Rights, input: FeatureImport, target: ImportTarget): ImportFindings {
   const missing = listMissingPermissions(actor, input, target)
@@ -123,7 +123,7 @@ function listDifferingSegments({ segments }: ImportTarget): string[] {
   return segments.findings.filter(isOtherSegment).map(({ name }) => name)
 }
 
-/** Returns the names of flags, one name for each state that applies to the environment of the import. */
+/** Returns flag names, one for each state that applies to the environment of the import. */
 function listStateFlags({ environment, data }: FeatureImport): string[] {
   const byFlag = Map.groupBy(data.featureEnvironments ?? [], ({ featureName }) => featureName)
   return [...byFlag].flatMap(([name, states]) => {
@@ -151,7 +151,7 @@ export function listUnguardedFlags(
 }
 
 /**
- * Returns the state that names the environment. If there is none, returns the first state, which belongs to the
+ * Returns the state that names this environment. If there is no such state, returns the first one, which belongs to the
  * exported environment.
  */
 export function findState<T extends { readonly environment?: string | undefined }>(
@@ -161,7 +161,7 @@ export function findState<T extends { readonly environment?: string | undefined 
   return states.find((one) => one.environment === environment) ?? states[0]
 }
 
-/** Returns warnings about effects of an import that the caller possibly does not expect. */
+/** Returns warnings about effects of an import that the caller may not expect. */
 export function getImportWarnings(input: FeatureImport, target: ImportTarget): ImportWarning[] {
   const places = listUnguardedFlags(input, target).map((name) => formatImportLocation(name, input.environment))
   const others = input.useExistingSegments === true ? listDifferingSegments(target) : []
@@ -214,7 +214,7 @@ function findErrors(input: FeatureImport, target: ImportTarget, hidden: readonly
     ],
     ['We detected the following features are duplicate in your import data:', listDuplicates(names)],
     ['We detected the following segments that need to be created first:', missing],
-    // not checked by Unleash: without this check, creating the strategies would fail
+    // Unleash does not check this; without the check, creating the strategies would fail
     [`The following segments belong to other projects, and cannot be used in project ${project}:`, foreign],
     [OTHER_SEGMENTS, input.useExistingSegments === true ? [] : listDifferingSegments(target)],
     ['The following features have several states in your import data:', listDuplicates(listStateFlags(input))],
@@ -278,7 +278,7 @@ function findWarnings(input: FeatureImport, target: ImportTarget, hidden: readon
       'The following features already exist in this project and will be overwritten:',
       rows.filter((row) => row.archived_at === null && row.project === project).map(({ name }) => name),
     ],
-    // not checked by Unleash: an import bypasses change requests
+    // Unleash does not check this: an import bypasses change requests
     [
       'The environment takes changes by change request only, which an import is not. Only who may skip them can import:',
       isGuarded ? [environment] : [],
@@ -317,7 +317,7 @@ function listMissingPermissions(actor: Rights, input: FeatureImport, target: Imp
     ['UPDATE_FEATURE_ENVIRONMENT', states.some(({ enabled }) => enabled !== undefined)],
     [
       'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
-      // for a flag with variants, an empty list is a change as well
+      // for a flag that has variants, an empty list of variants is a change as well
       states.some(({ featureName, variants }) => variants && (variants.length > 0 || known.has(featureName))),
     ],
     ['UPDATE_FEATURE_DEPENDENCY', (data.dependencies ?? []).length > 0],
@@ -335,7 +335,7 @@ function listMissingPermissions(actor: Rights, input: FeatureImport, target: Imp
   return mayCreate ? lacking : [...lacking, 'CREATE_SEGMENT']
 }
 
-/** Returns true if the import adds strategies that are not in the document. */
+/** Returns true if the import adds strategies that the document does not contain. */
 function opensFlags(input: FeatureImport, target: ImportTarget): boolean {
   return input.closeUnguarded !== true && listUnguardedFlags(input, target).length > 0
 }

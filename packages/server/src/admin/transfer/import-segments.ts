@@ -19,7 +19,7 @@ export interface ImportSegments {
   readonly foreign: readonly string[]
   /** Segments to create, if the caller requested it. */
   readonly toCreate: readonly SegmentInput[]
-  /** Segments to review, in the order of the document. */
+  /** Segments to check, in the order of the document. */
   readonly findings: readonly SegmentFinding[]
 }
 
@@ -64,7 +64,7 @@ export function compareImportedSegments(
   return { ids, missing: [...missing, ...unnamed], foreign, toCreate, findings }
 }
 
-/** Returns a finding if an existing segment differs from the document or has no constraints. */
+/** Returns a finding if an existing segment has no constraints or differs from the document. */
 function compareSegment(
   { name, constraints: here }: SegmentRow,
   entries: readonly TransferredSegment[],

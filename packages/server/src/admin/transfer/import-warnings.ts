@@ -9,7 +9,7 @@ import {
   type ReadVariant,
 } from '@burgee/protocol/targeting/reading-differences'
 
-/** Effect of an import that its caller should know, and the affected items. */
+/** Effect of an import that the caller should know about, and the affected items. */
 export type ImportWarning = ImportFindings['warnings'][number]
 
 const MAX_NAMED = 20
@@ -22,7 +22,7 @@ export function formatImportLocation(flag: string, environment: string): string 
   return `${flag} (${environment})`
 }
 
-/** Warns about flags without an enabled strategy. `places` are texts from `formatImportLocation`. */
+/** Warns about flags without an enabled strategy. `places` are strings from `formatImportLocation`. */
 export function unguardedWarnings(places: readonly string[], isClosing: boolean): ImportWarning[] {
   return places.length === 0 ? [] : [{ message: isClosing ? CLOSED : OPENED, affectedItems: [...places] }]
 }
@@ -34,9 +34,9 @@ export function removedWarnings(places: readonly string[]): ImportWarning[] {
 
 const REMOVED = 'The following flags are not imported in environments that their projects have removed here:'
 
-/** Strategies and variants that an import stores unchanged, and where they belong. */
+/** Strategies and variants that an import stores unchanged, and the place to which they belong. */
 export interface StoredPart {
-  /** Text from `formatImportLocation`, or the name of a segment. */
+  /** String from `formatImportLocation`, or the name of a segment. */
   readonly place: string
   readonly strategies?: readonly ReadStrategy[] | undefined
   readonly variants?: readonly ReadVariant[] | undefined

@@ -101,7 +101,9 @@ async function dropFlags(tx: Tx, run: Run): Promise<void> {
   }
 }
 
-/** Returns the projects that have no flags: if the document has no flags, existing flags keep their project. */
+/**
+ * Returns the projects to which no flag belongs; if the document contains no flags, existing flags keep their project.
+ */
 async function withoutFlags<T extends { readonly id: string }>(tx: Tx, projects: readonly T[]): Promise<T[]> {
   const used = new Set((await listFlagProjects(tx)).map(({ project }) => project))
   return projects.filter(({ id }) => !used.has(id))

@@ -15,10 +15,10 @@ import {
 import { isoOrNull } from '../../core/iso-time.ts'
 import { listTags } from '../flags/tag-types.ts'
 
-/** Export with all parts. */
+/** Export in which every part is loaded. */
 export type ExportedState = Required<StateDocument>
 
-/** Some rows of one part of an export. All rows of a part are adjacent, and each part has at least one piece. */
+/** Some rows from one part of an export. All rows of a part are adjacent, and each part has at least one piece. */
 export interface StatePiece {
   readonly part: keyof StateDocument
   readonly rows: readonly unknown[]
@@ -60,7 +60,7 @@ export async function* exportState(reader: Reader, parts: StateExportQuery): Asy
   yield* readPages('featureStrategySegments', linkPages, readLinks)
 }
 
-/** Reads a part by pages of flag names. Yields an empty piece if there are no pages. */
+/** Reads a part of the export one page of flag names at a time. Yields an empty piece if there are no pages. */
 async function* readPages(
   part: StatePiece['part'],
   pages: readonly (readonly string[])[],

@@ -51,7 +51,7 @@ export interface StateImport {
   readonly onFlag?: (progress: ImportProgress) => void
 }
 
-/** Flag that an import has reached, counted from 1. */
+/** Flag that an import has reached; its number starts at 1. */
 export interface ImportProgress {
   readonly name: string
   readonly number: number
@@ -60,9 +60,9 @@ export interface ImportProgress {
 
 /** Result of an import for its caller. */
 export interface StateImportResult {
-  /** Warnings that depend on existing data. `findStateWarnings` returns the warnings about the document alone. */
+  /** Warnings that depend on existing data. Warnings about the document alone come from `findStateWarnings`. */
   readonly warnings: readonly ImportWarning[]
-  /** Imported flags. States in environments that the import skips are omitted. */
+  /** Imported flags. Leaves out states in environments that the import skips. */
   readonly imported: readonly StateFlag[]
 }
 
@@ -142,7 +142,7 @@ interface FlagImportContext {
   readonly segments: ReadonlyMap<number, number>
   readonly problems: ImportProblems
   readonly closeUnguarded: boolean
-  /** Flags that are enabled without an enabled strategy, as texts from `formatImportLocation`. */
+  /** Flags that are enabled without an enabled strategy, as strings from `formatImportLocation`. */
   readonly unguarded: string[]
   /** Pointer to the strategies in the request. */
   readonly listedAt: string
@@ -214,7 +214,10 @@ function parseMode(mode: string): 'open' | 'protected' | 'private' {
   throw invalid(`"mode" must be "open" or "protected". You provided "${mode}".`, 'body/projects')
 }
 
-/** Creates tags that no flag has. Tags of flags already exist, with events that name the project of the flag. */
+/**
+ * Creates the tags in the document that no flag has. Tags of flags already exist at this point, with events that name
+ * the flag's project.
+ */
 async function putTags(tx: Tx, steps: Steps, { tags = [] }: StateDocument): Promise<void> {
   const known = new Set((await listTags(tx)).map(({ type, value }) => JSON.stringify([type, value])))
   for (const { type, value } of tags) {

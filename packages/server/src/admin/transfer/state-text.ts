@@ -25,7 +25,7 @@ export async function writeState(pieces: AsyncIterable<StatePiece>, format: Stat
 
 interface StateWriter {
   readonly content: PiecedContent
-  /** Ends the current part and begins another one. */
+  /** Ends the current part and begins a new one. */
   begin(part: string): void
   /** Adds rows to the current part. There is at least one row. */
   write(rows: readonly unknown[]): void
@@ -82,7 +82,7 @@ class YamlWriter implements StateWriter {
 
   write(rows: readonly unknown[]): void {
     const text = toYaml({ [this.#part]: rows })
-    // the name of the part stands on the first line
+    // write the name of the part on the first line
     this.content.add(this.#hasRows ? text.slice(text.indexOf('\n') + 1) : text)
     this.#hasRows = true
   }

@@ -5,7 +5,7 @@ import { findReadingWarnings, formatImportLocation, type ImportWarning, type Sto
 
 /**
  * Warns about values in the segments of a document, and in `flags`, that SDKs interpret differently. Yields to other
- * work, so it must not run inside a change: other changes would wait for it.
+ * work, so it must not run inside a change, for which other changes would have to wait.
  */
 export function findStateWarnings(
   document: StateDocument,

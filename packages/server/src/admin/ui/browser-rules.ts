@@ -4,12 +4,12 @@ import type { ServerOptions } from '../../core/options/options.ts'
 
 const LOGINS = /^\/+(auth|logout)(\/|\?|$)/i
 /**
- * Paths whose replies contain people, addresses or secrets. Every path of the admin API counts as sensitive unless it
- * is listed in `FLAG_DATA`.
+ * Paths whose replies contain personal data, addresses or secrets. Every path of the admin API counts as sensitive
+ * unless it is listed in `FLAG_DATA`.
  */
 const SENSITIVE = /^\/+(api\/+admin|scim|invite)(\/|\?|$)/i
 /**
- * Paths of flag lists and of data that belongs to flag lists. The UI requests these paths often, so browsers cache the
+ * Paths of flag lists and of data that is shown with them. The UI requests these paths often, so browsers cache the
  * replies and revalidate (304).
  */
 const FLAG_DATA =
@@ -33,9 +33,9 @@ type Options = Pick<ServerOptions, 'baseUriPath' | 'secureCookies' | 'serverUrl'
 
 /**
  * Creates the hook that returns the default security and cache headers of a reply. API replies are private, and
- * browsers revalidate them on each request, which is cheap because of ETags. Replies that contain logins, people or
- * secrets are never stored. If cookies require TLS or the public URL is HTTPS, the headers also tell browsers to use
- * only HTTPS for the host (HSTS).
+ * browsers revalidate them on each request, which is cheap because of ETags. Replies that contain logins, personal data
+ * or secrets are never stored by browsers. If cookies require TLS or the public URL is HTTPS, the headers also tell
+ * browsers to use only HTTPS for the host (HSTS).
  */
 export function browserRules(options: Options): (caller: Caller) => Readonly<Record<string, string>> {
   const { baseUriPath } = options

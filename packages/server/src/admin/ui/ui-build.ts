@@ -43,7 +43,7 @@ function readPage(basePath: string): Buffer | undefined {
 }
 
 /**
- * Makes the relative addresses of a built page absolute, and names the base path for its scripts. The page needs no
+ * Makes the relative addresses in a built page absolute, and tells its scripts the base path. The page needs no
  * `<base>`. The content security policy forbids `<base>`, because an injected one would redirect all relative
  * addresses.
  */

@@ -95,7 +95,7 @@ function buildConfig({ settings, options, mails, signIn }: HttpWorld): UiConfig 
 
 /** Feature toggles of Unleash's UI for features that this server has. Toggles that are not listed are off. */
 const SERVED = {
-  /** Frontend API, and the list of origins that may call it. */
+  /** Frontend API, with the list of origins that may call it. */
   embedProxy: true,
   embedProxyFrontend: true,
   /** Lifecycle stages of a flag. */

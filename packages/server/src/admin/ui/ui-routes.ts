@@ -25,7 +25,7 @@ const HTML_HEADERS = {
   'cache-control': 'no-cache',
 }
 
-/** First path segments that never lead to the UI page. Source: wire protocol "paths". */
+/** First path segments of URLs that never lead to the UI page. Source: wire protocol "paths". */
 const NO_PAGES =
   /^\/*(api|auth|logout|health|ready|internal-backstage|docs|edge|invite|assets|ofrep|openfeature)(\/|$)/i
 

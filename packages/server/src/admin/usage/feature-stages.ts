@@ -11,8 +11,8 @@ export async function readFeatureStages(reader: Reader, ref: FeatureRef): Promis
 }
 
 /**
- * Marks a flag as completed, replacing an earlier mark. Creates no event if nothing changes. Does not affect SDKs.
- * Throws NotFoundError.
+ * Marks a flag as completed, replacing an earlier mark. Creates no event if the mark is unchanged. Does not affect
+ * SDKs. Throws NotFoundError.
  */
 export const completeFeature: Change<FeatureRef & { body: CompleteFeature }, void> = async (
   tx,

@@ -12,7 +12,7 @@ import { findUnsupportedFeatures, type UnsupportedFeature } from '../../delivery
 /** Parts of a flag that some SDKs do not support. */
 export interface FlagToCheck {
   readonly name: string
-  /** Abilities that the dependencies of the flag require. */
+  /** Abilities that the flag's dependencies require of SDKs. */
   readonly parentAbilities: readonly SdkAbility[]
   readonly strategiesIn: (environment: string) => readonly AdminStrategy[]
 }
@@ -93,7 +93,8 @@ function compareByName(a: RunningSdk, b: RunningSdk): number {
 }
 
 /**
- * Returns true if the caller may see the application that uses the SDK, because it used a token of a visible project.
+ * Returns true if the caller may see the application that uses the SDK, because the application used a token of a
+ * visible project.
  */
 function isVisible({ projects }: RunningSdk, hidden: readonly string[]): boolean {
   return hidden.length === 0 || projects.some((project) => !hidden.includes(project))

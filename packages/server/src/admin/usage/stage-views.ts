@@ -4,7 +4,9 @@ import type { StageRow } from '@burgee/storage/queries/usage/stages'
 
 type FlagLifetime = Pick<FeatureRow, 'created_at' | 'archived_at'>
 
-/** Returns the stages of a flag in order of time, from creation to archiving. `reached` contains the stored stages. */
+/**
+ * Returns the stages of a flag in order of time, from creation to archiving. `reached` contains the stages as stored.
+ */
 export function listStages({ created_at: born, archived_at: archived }: FlagLifetime, reached: readonly StageRow[]) {
   const stages: FeatureStage[] = [
     { stage: 'initial', enteredStageAt: formatTime(born) },

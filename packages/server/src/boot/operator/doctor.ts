@@ -72,7 +72,7 @@ function checkIntegrity(dataDir: string): Finding {
 }
 
 /**
- * Checks the database of a data directory. If the database cannot be accessed, for example on a full disk, returns a
+ * Checks the database in a data directory. If the database cannot be accessed, for example on a full disk, returns a
  * message instead, because the database is not necessarily damaged.
  */
 function inspectOrExplain(paths: DataPaths, dataDir: string): ReturnType<typeof inspectDatabase> | string {

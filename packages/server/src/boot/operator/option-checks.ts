@@ -7,7 +7,10 @@ import type { Finding } from './check.ts'
 /** Options that have no effect if `databaseUrl` is set. */
 const INSTEAD_OF_URL = ['databaseHost', 'databasePort', 'databaseName', 'databaseUsername', 'databasePassword'] as const
 
-/** Reports variables that are set but have no effect, and variables that prevent a start. Never shows values. */
+/**
+ * Reports environment variables that are set but have no effect, and variables that prevent a start. Never shows
+ * values.
+ */
 export function checkIgnored(options: ServerOptions, env: Environment): Finding {
   const refused = listRejectedVariables(env)
   if (refused.length > 0) return { status: 'fail', detail: refused.join('; ') }

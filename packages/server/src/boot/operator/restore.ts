@@ -35,8 +35,8 @@ export interface RestoreDeps {
 
 /**
  * Replaces the embedded database of a data directory with a backup. The previous database and its write-ahead log are
- * renamed and stay in the directory. The next start begins a new database epoch. Throws DirectoryInUse while a server
- * uses the directory, BackupRefused, OwnershipError if the backup is too old or too new for this version, or
+ * renamed and stay in the directory. The next start begins a new database epoch. Throws DirectoryInUse if a server uses
+ * the directory, BackupRefused, OwnershipError if the backup is too old or too new for this version, or
  * DataDirectoryError. After an error, nothing has changed.
  */
 export async function restore(from: string, { dataDir, clock }: RestoreDeps): Promise<RestoreResult> {

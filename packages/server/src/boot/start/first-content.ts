@@ -124,7 +124,9 @@ function computeDigest(path: string): string {
   return hash.digest('hex')
 }
 
-/** Warns about values of the initial content that SDKs interpret differently. A new database imports all of it. */
+/**
+ * Warns about values of the initial content that SDKs interpret differently. A new database imports all of the content.
+ */
 export async function findContentWarnings({ document, flags }: ReadContent): Promise<readonly ImportWarning[]> {
   return flags === undefined ? findStateWarnings(document) : []
 }

@@ -27,7 +27,9 @@ import { warnOfIgnored } from './ignored-variables.ts'
 export interface Start {
   /** True if this is the first start on the database, and no other server started first. */
   readonly isNew: boolean
-  /** Credentials of the first login, which are printed at each start; undefined once this is no longer necessary. */
+  /**
+   * Credentials of the first login, which are printed at each start; undefined once they no longer need to be printed.
+   */
   readonly login: FirstLogin | undefined
 }
 

@@ -10,8 +10,8 @@ import type { FirstStartOptions } from './first-start-options.ts'
 
 /**
  * Warns about first-start options that have no effect at a later start, and describes other ways to change these
- * values. Does not warn about values that are the same as at the first start, because containers restart with the same
- * configuration.
+ * values. Does not warn about values that are still the same as at the first start, because containers restart with the
+ * same configuration.
  */
 export async function warnOfIgnored(world: World, passwords: Passwords, options: FirstStartOptions): Promise<void> {
   const lines = [

@@ -36,7 +36,9 @@ export interface Credentials extends CredentialStore, HiddenProjectLookups {
   /** True if users must replace a generated or admin-set password before they can do anything else. */
   readonly enforcePasswordChange: boolean
   readonly loadRights: (user: UserRow) => Promise<readonly Grant[]>
-  /** Counts a request with an unknown token against the rate limit of the caller, and returns the remaining limit. */
+  /**
+   * Counts a request with an unknown token against the caller's rate limit, and returns how much of the limit is left.
+   */
   readonly wrongToken: (caller: Caller) => RateLimitResult
   /** Called with the token and the caller of each request that uses an API token. */
   readonly recordTokenUse: (token: TokenRow, caller: Caller) => void
@@ -133,7 +135,7 @@ interface AuthenticatedRequest {
   readonly principal: Principal | undefined
 }
 
-/** Checks what the credentials of a request permit. */
+/** Checks whether the credentials of a request permit it. */
 function authorize(credentials: Credentials, request: AuthenticatedRequest): Access | Promise<Access> {
   const { caller, route, principal } = request
   const { permission } = route

@@ -4,7 +4,7 @@ import { StreamReply } from '@burgee/kit/streams/outlet'
 import { Problem } from '@burgee/protocol/problem'
 import { newUuid, type World } from '../world.ts'
 
-/** Path parameter that contains the name of an object that is hidden from the caller. */
+/** Path parameter whose value names an object that is hidden from the caller. */
 export interface HiddenName {
   readonly parameter: string
   readonly name: string
