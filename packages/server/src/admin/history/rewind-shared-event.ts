@@ -7,7 +7,7 @@ import { withTags } from './rewind-flag-event.ts'
 
 /**
  * Data for undoing the removal of an environment from a project: the flags that had a state in the environment, and
- * those that had none.
+ * all other flags.
  */
 export interface LostEnvironments {
   readonly flags: Readonly<Record<string, Omit<EnvironmentSnapshot, 'name'>>>

@@ -1,7 +1,7 @@
 import type { Event } from '@burgee/protocol/event'
 import { describeStrategyDifferences } from './strategy-differences.ts'
 
-/** How a messenger formats names and links. */
+/** Formatting of names and links for one messenger. */
 export interface Markup {
   readonly bold: (text: string) => string
   readonly link: (text: string, url: string) => string
