@@ -39,7 +39,7 @@ export function createAdministration(world: World & { readonly broadcast: OpenBr
   const catalog = new FollowingCatalog({ ...world, changeCounters: marks })
   const favorites = createFavorites(world)
   const revisions = createRevisions(world.broadcast)
-  // a cache holds the replies of one state only, so each of the two kinds of pages needs a separate cache
+  // a cache contains the replies for one state only, so flag pages and project pages need separate caches
   const keptPages = {
     flags: createPageCache(MAX_FLAG_PAGES_BYTES),
     projects: createPageCache(MAX_PROJECT_PAGES_BYTES),

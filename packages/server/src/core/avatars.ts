@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { NamedPerson } from '@burgee/protocol/administration/comment'
 
-/** Returns the avatar URL of an account, by e-mail or username; accounts without an avatar get a pattern. */
+/**
+ * Returns the URL of an account's avatar, by e-mail address or username; accounts without an avatar get a generated
+ * pattern.
+ */
 export function getAvatarUrl(account: string): string {
   const face = createHash('sha256').update(account).digest('hex')
   return `https://gravatar.com/avatar/${face}?s=42&d=retro&r=g`
 }
 
-/** Columns that record the author and the time (milliseconds) of a row. */
+/** Columns that record the author and the creation time (in milliseconds) of a row. */
 export interface CreationColumns {
   readonly created_by_user_id: number
   readonly created_by: string

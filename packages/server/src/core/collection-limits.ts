@@ -13,7 +13,7 @@ import { type ConfiguredLimits, RESOURCE_LIMITS, TABLE_LIMITS } from './resource
 
 type Plan = Pick<ReleasePlan, 'milestones'>
 
-/** Tables of the whole installation, with the prefix of the events that add and remove rows. */
+/** Tables that belong to the whole installation, with the prefix of the events that add and remove their rows. */
 const TABLES: readonly { readonly subject: string; readonly table: CountedTable }[] = [
   { subject: 'api-token', table: 'api_tokens' },
   { subject: 'context-field', table: 'context_fields' },
@@ -26,7 +26,7 @@ const TABLES: readonly { readonly subject: string; readonly table: CountedTable 
 
 /**
  * Rejects changes after which a list of rows is longer than allowed. Applies to all changes, and is called after the
- * change has written. Lists that were too long before the change can stay or shrink. Throws ValidationError.
+ * change has written its rows. Lists that were too long before the change can stay or shrink. Throws ValidationError.
  */
 export async function requireCollectionLimits(
   reader: Reader,
@@ -64,8 +64,8 @@ async function requireStrategyLimit(reader: Reader, max: number, events: readonl
 }
 
 /**
- * Returns the events without those of plans that start a milestone. A plan must be able to progress by hand, as it does
- * by its schedule. The limit applies to all other strategies.
+ * Leaves out events about strategies that a started milestone adds. Users must be able to start a milestone by hand
+ * even when lists are full, as the schedule can. The limit applies to all other strategies.
  */
 function withoutMilestones(events: readonly NewEvent[]): readonly NewEvent[] {
   const plans = events.filter(({ type }) => type === 'release-plan-milestone-started').map(({ data }) => data as Plan)
@@ -88,7 +88,7 @@ async function requireTagLimit(reader: Reader, events: readonly NewEvent[]): Pro
   }
 }
 
-/** Returns the keys whose lists have become longer, and the flags to which they belong. */
+/** Returns the keys of the lists that have become longer, and the flags to which they belong. */
 function readGrowth(
   events: readonly NewEvent[],
   { added, removed }: { readonly added: string; readonly removed: string },

@@ -4,16 +4,16 @@ import type { Reader } from '@burgee/storage/database'
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
 import type { World } from './world.ts'
 
-/** Work that becomes due at certain times. */
+/** Kind of work that becomes due at certain times. */
 export interface DueWork<T> {
-  /** Plural noun for the log, such as "scheduled change requests". */
+  /** Plural noun for log lines, such as "scheduled change requests". */
   readonly name: string
-  /** Returns items that are due, at most `limit`. */
+  /** Returns the items that are due, at most `limit`. */
   readonly listDue: (reader: Reader, now: number, limit: number) => Promise<readonly T[]>
   /** Returns the time at which the next item is due; undefined if there is none. */
   readonly findNextDueAt: (reader: Reader) => Promise<number | undefined>
   /**
-   * Handles an item that is due. Several nodes can call this function for the same item. Rejects on database errors.
+   * Handles one item that is due. Several nodes can call this function for the same item. Rejects on database errors.
    */
   readonly handle: (item: T) => Promise<void>
   /** Returns true if an event may have changed which work is due. */
@@ -22,9 +22,9 @@ export interface DueWork<T> {
 
 /** Handles work at the times at which it is due. */
 export interface DueSchedule {
-  /** Runs due work now, and schedules the rest. */
+  /** Runs the work that is due now, and schedules the rest. */
   start(): void
-  /** Looks for due work now, in the background. No-op before the start. */
+  /** Checks for due work now, in the background. Does nothing before `start` is called. */
   wake(): void
   /** Handles due work now. Rejects on database errors. */
   run(): Promise<void>
@@ -33,8 +33,8 @@ export interface DueSchedule {
 }
 
 /**
- * Maximum interval between polls. Polling is needed in case another node has created work and the event has not arrived
- * at this node.
+ * Maximum interval between polls. Polling is needed because another node may have created work whose event has not
+ * reached this node.
  */
 const POLL_MS = 30_000
 const MAX_PER_POLL = 50

@@ -25,12 +25,12 @@ export interface ChangeContext extends Pick<World, 'random' | 'secrets' | 'reada
 export interface Outcome<O> {
   readonly result: O
   readonly events: readonly NewEvent[]
-  /** Bytes that the change stores in addition to its events. Set if callers can influence the amount. */
+  /** Number of bytes that the change stores in addition to its events. Set only if callers can influence the amount. */
   readonly stores?: number
-  /** Set if the change revokes access. The storage budget never rejects a change that revokes access. */
+  /** True if the change revokes access. The storage budget never rejects a change that revokes access. */
   readonly endsAccess?: true
   /**
-   * True for a change that must not fail because a list is full: a safeguard that trips, or the progress of a release
+   * True for a change that must not fail because a list is full: the trip of a safeguard, or the progress of a release
    * plan. Limits on lists do not apply to it.
    */
   readonly isUnlimited?: true
@@ -97,8 +97,8 @@ export async function execute<I, O>(world: World, author: ChangeAuthor, change: 
 }
 
 /**
- * Executes a change of one flag; otherwise the same as `execute`. The query may run early, together with the
- * change-request guards.
+ * Executes a change of one flag; otherwise the same as `execute`. The query may run before other changes have been
+ * written, together with the read of the change-request guards.
  */
 export async function executeFlagChange<I extends FlagRef, K, O>(
   world: World,
@@ -128,7 +128,7 @@ interface FlagRef {
 
 /**
  * Performs a dry run: applies the change, reads a result with `look`, then always rolls back. Throws the errors of the
- * change and of the limits on lists. Does not enforce change-request protection.
+ * change and of the limits on list lengths. Does not enforce change-request protection.
  */
 export async function dryRun<I, O, T>(
   world: World,
@@ -192,7 +192,7 @@ function createChangeContext(world: World, author: Author): ChangeContext {
   return { now: world.clock(), author, newId: () => newUuid(random), ...given }
 }
 
-/** Returns a function that charges a change to its author only once, even if the change runs several times. */
+/** Returns a function that charges the change to its author only once, even if it is run several times. */
 function createCharge({ storage }: World, author: ChangeAuthor): (stored: StoringChange) => void {
   let isCharged = false
   return (stored) => {
@@ -201,7 +201,7 @@ function createCharge({ storage }: World, author: ChangeAuthor): (stored: Storin
   }
 }
 
-/** Transaction, author and guards of one change. */
+/** Transaction, author and change-request guards of one change. */
 interface Execution {
   readonly world: World
   readonly author: ChangeAuthor
@@ -210,7 +210,7 @@ interface Execution {
   readonly guards: Guards
 }
 
-/** Runs a change in its transaction, enforces the rules for all changes, and writes the events. */
+/** Runs a change in its transaction, enforces the rules that apply to all changes, and writes the events. */
 async function runChange<O>(
   { world, author, charge, tx, guards }: Execution,
   change: (context: ChangeContext) => Promise<Outcome<O>>,

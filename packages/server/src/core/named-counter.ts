@@ -1,7 +1,7 @@
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { Labels } from '@burgee/kit/series/series'
 
-/** Default maximum number of label combinations per level of detail. */
+/** Default maximum number of label combinations at each level of detail. */
 export const DEFAULT_FLAG_SERIES_LIMIT = 2000
 /** Label value that replaces names when the limit is reached. */
 export const OTHER_LABEL = 'other'
@@ -10,7 +10,7 @@ export const PRIVATE_LABEL = '(private)'
 /** Idle time after which a new label combination can replace a label combination. */
 const IDLE_MS = 3_600_000
 
-/** Names under which a value was counted, as they were at the time of the count. An empty string means no name. */
+/** Names for which a value was counted, as they were at that time. An empty string stands for no name. */
 export interface CountedFlag {
   readonly flag: string
   readonly project: string
@@ -18,21 +18,21 @@ export interface CountedFlag {
 }
 
 /**
- * Visibility of the names of a counted value. `unknown`: no lookup has succeeded. `gone`: the flag is archived, deleted
- * or in another project, or its project or environment is deleted.
+ * Visibility of the names for which a value was counted. `unknown`: no lookup has succeeded yet. `gone`: the flag is
+ * archived, deleted or in another project, or its project or environment is deleted.
  */
 export type Visibility = 'public' | 'private' | 'unknown' | 'gone'
 
-/** Bounds of the names in labels. */
+/** Limits on names in labels. */
 export interface NameBounds {
-  /** Labels that hold names. */
+  /** Labels whose values are names. */
   readonly names: readonly string[]
   /**
    * Labels whose names are replaced by `other`, for each level of detail. When the limit of a level is reached, the
    * next level is used.
    */
   readonly levels: readonly (readonly string[])[]
-  /** Maximum number of label combinations of each level. The last level has no names and no limit. */
+  /** Maximum number of label combinations at each level. The last level has no names and no limit. */
   readonly limit: number
   readonly monotonic: MonotonicClock
 }
@@ -50,7 +50,7 @@ interface Row extends CountedFlag {
  */
 export class NamedCounter {
   readonly #bounds: NameBounds
-  /** Rows by level; the first level has all names. Rows are ordered by the time of their last count. */
+  /** Rows by level of detail; the first level has all names. Rows are ordered by the time of their last count. */
   readonly #levels: readonly Map<string, Row>[]
 
   constructor(bounds: NameBounds) {
@@ -59,8 +59,8 @@ export class NamedCounter {
   }
 
   /**
-   * Adds an amount to the counter with the given labels. If the limit is reached, adds the amount to a counter with
-   * fewer names in its labels.
+   * Adds an amount to the counter with the given labels. If the limit of a level is reached, uses the next level, which
+   * has fewer names in its labels.
    */
   add(amount: number, labels: Labels, counted: CountedFlag): void {
     for (const [level, rows] of this.#levels.entries()) {

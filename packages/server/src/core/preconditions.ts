@@ -32,7 +32,7 @@ const CHANGED = 'Somebody has changed this in the meantime. Nothing was saved: r
 export interface RequiredPermission<I> {
   readonly actor: Rights
   readonly permission: string
-  /** Returns the projects that the change concerns; null stands for resources outside of projects. */
+  /** Returns the projects that the change concerns; null stands for a resource outside of projects. */
   readonly projectsOf: (tx: Tx, input: I) => Promise<readonly (string | null)[]>
 }
 

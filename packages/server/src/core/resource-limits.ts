@@ -26,7 +26,7 @@ export const RESOURCE_LIMITS = {
   mostSafeguards: 100_000,
 } as const
 
-/** Maximum numbers of rows of tables that belong to the whole installation. */
+/** Maximum row counts of the tables that belong to the whole installation. */
 export const TABLE_LIMITS: Readonly<Record<CountedTable, number>> = {
   api_tokens: 50_000,
   context_fields: 1000,
@@ -37,7 +37,7 @@ export const TABLE_LIMITS: Readonly<Record<CountedTable, number>> = {
   tags: 100_000,
 }
 
-/** Limits set by options. */
+/** Limits that operators can set through options. */
 export interface ConfiguredLimits {
   /**
    * Maximum total number of values in the constraints of one segment; undefined if only the number of values per

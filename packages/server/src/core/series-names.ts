@@ -11,7 +11,7 @@ export interface SeriesNames {
   refresh(flags: readonly string[]): Promise<void>
   /** Returns the visibility of the names of a counted value. */
   readonly getVisibility: (counted: CountedFlag) => Visibility
-  /** Returns the names of all environments, or undefined while the names are unknown. */
+  /** Returns the names of all environments; undefined while they are unknown. */
   readonly environments: () => ReadonlySet<string> | undefined
 }
 

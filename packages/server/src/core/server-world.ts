@@ -34,7 +34,7 @@ export interface ServerWorld extends World, Administration {
   /** Names by which event searches can filter. */
   readonly eventNames: EventNames
   readonly documents: Documents
-  /** Returns the state of the contact with the database. */
+  /** Returns the state of the connection to the database. */
   readonly contact: () => DatabaseContact
   readonly downloads: Downloads
   readonly deltas: Deltas
@@ -42,14 +42,14 @@ export interface ServerWorld extends World, Administration {
   readonly streams: EventStreams
   readonly flagStreams: FlagStreams<StreamHolder>
   readonly usage: Usage
-  /** Connections of SDKs and edges, and the revisions that they have. */
+  /** Connections of SDKs and edges, with the revision that each of them has. */
   readonly fleet: FleetBook
   /** Impact metrics that SDKs report. */
   readonly impactReports: ImpactReports
   readonly sessions: Sessions
   /** Permissions of users. */
   readonly rights: PeopleRights
-  /** Private projects that are hidden from users. */
+  /** Private projects that are hidden from each user. */
   readonly hidden: HiddenProjects
   readonly failedLogins: FailedLogins
   readonly logins: LoginHistory
@@ -61,16 +61,16 @@ export interface ServerWorld extends World, Administration {
   readonly deliveryMeans: DeliveryMeans
   /** Limit of concurrent reads from a Prometheus server. */
   readonly prometheusReads: PrometheusReads
-  /** Undefined if no mail server is configured. */
+  /** Service that sends mails; undefined if no mail server is configured. */
   readonly mails: Mails | undefined
-  /** Ways to log in. */
+  /** Available login methods. */
   readonly signIn: SignInMethods
-  /** Access of SCIM directories. */
+  /** Access for SCIM directories. */
   readonly scim: ScimAccess
   /** Sampled contexts of SDK traffic. */
   readonly traffic: TrafficSamples
   /** Service that estimates the effect of edits on sampled contexts. */
   readonly impacts: ImpactEvaluator
-  /** Events for open pages. */
+  /** Event stream for open pages of the UI. */
   readonly adminEvents: AdminEventStream
 }

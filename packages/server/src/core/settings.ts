@@ -22,15 +22,15 @@ export interface Settings {
 
 /** Values of run-time settings that options provide. */
 export interface SettingsByOptions {
-  /** Origins to use until origins are set at run time. */
+  /** Origins to use until others are set at run time. */
   readonly frontendApiOrigins: readonly string[]
   /** True to force maintenance mode, overriding the run-time setting. */
   readonly maintenanceMode: boolean
 }
 
 /**
- * Reads the settings, and rereads the settings after each change on this or another node. If `kept` is given, the
- * settings of the snapshot apply until the broadcast reports that the database can be read.
+ * Reads the settings, and rereads them after each change on this or another node. If `kept` is given, these settings
+ * from the snapshot apply until the broadcast reports that the database can be read.
  */
 export async function openSettings(
   { db, broadcast }: Pick<World, 'db' | 'broadcast'>,
@@ -61,7 +61,7 @@ export async function openSettings(
   }
 }
 
-/** State of a setting in an event: the origins, or the maintenance mode. Source: wire protocol */
+/** State of a setting in an event: the allowed origins, or the maintenance mode. Source: wire protocol */
 interface SettingState {
   readonly id: string
   readonly frontendApiOrigins: string[]

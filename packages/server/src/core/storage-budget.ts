@@ -40,7 +40,7 @@ export interface StoringChange {
 /** Limit on the bytes that a user may store per hour. Applies to users who have no permission to change flags. */
 export interface StorageBudget {
   /**
-   * Charges a change to its user, before the commit. Throws RateLimitError if the budget is exceeded. A change that
+   * Charges a change to its user before it is committed. Throws RateLimitError if the budget is exceeded. A change that
    * only removes data is counted but never rejected.
    */
   charge(user: StoringUser, change: StoringChange): void
@@ -70,7 +70,7 @@ function countEventBytes(events: readonly NewEvent[]): number {
   return events.reduce((sum, { data, preData }) => sum + ROW_BYTES + countBytes(data) + countBytes(preData), 0)
 }
 
-/** Returns the bytes of a value as JSON. */
+/** Returns the length of a value as JSON, in bytes. */
 export function countBytes(value: unknown): number {
   return value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value) ?? '')
 }

@@ -2,7 +2,7 @@ import type { Tx } from '@burgee/storage/database'
 import { findSetting } from '@burgee/storage/queries/access/users'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 
-/** States of a setting in events, without its id and without secrets. */
+/** States of a setting before and after a change, as events show them: without id and secrets. */
 export interface SettingStates {
   readonly before: object
   readonly after: object

@@ -51,7 +51,7 @@ export interface Telemetry {
    * environment.
    */
   readonly recordPropagation: (durationMs: number) => void
-  /** Records the time from the commit of a change until it was sent to a connection that has it. */
+  /** Records the time from the commit of a change until it was sent to a connection that now has it. */
   readonly recordDelivery: (durationMs: number) => void
   /** Called after each response. */
   readonly recordReply: (seen: SeenReply) => void
@@ -68,7 +68,7 @@ export interface Telemetry {
   watch(parts: Watched): void
   /** Adds the size of the database, as of the last measurement. */
   watchSizes(sizes: Retention['sizes']): void
-  /** Adds metrics of the snapshot on disk; `read` returns undefined if snapshots are disabled. */
+  /** Adds metrics about the snapshot on disk; `read` returns undefined if snapshots are disabled. */
   watchSnapshots(read: () => SnapshotWriterStatus | undefined): void
   /** Stops measuring. */
   close(): void
@@ -84,7 +84,7 @@ export interface Watched extends FigureDeps, CachedParts {
   readonly streams: EventStreams
 }
 
-/** Services with caches that are bounded by bytes. */
+/** Services whose caches are limited by their size in bytes. */
 interface CachedParts extends Pick<Administration, 'pageCache'> {
   readonly downloads: Downloads
   readonly deltas: Pick<Deltas, 'getCacheSize'>
@@ -194,13 +194,13 @@ function createReplyRecorder(registry: SeriesRegistry): Telemetry['recordReply']
   }
 }
 
-/** Labels of a route: the labels of its duration, and the labels of its replies by status. */
+/** Labels for one route: those of its duration, and those of its replies by status. */
 interface RouteLabels {
   readonly ofTime: Labels
   readonly byStatus: Map<number, ReplyLabels>
 }
 
-/** Labels for one kind of response, in this server's own metrics and in the Unleash-compatible metrics. */
+/** Labels for one kind of response, both in this server's own metrics and in the Unleash-compatible ones. */
 interface ReplyLabels {
   readonly ours: Labels
   readonly unleash: Labels

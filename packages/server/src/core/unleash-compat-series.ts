@@ -25,14 +25,14 @@ export interface UnleashSeries {
   refresh(): Promise<void>
 }
 
-/** Bounds of metrics with flag names. */
+/** Limits on metrics with flag names. */
 export interface FlagSeriesBounds {
   /** Maximum number of combinations of names, for each metric and level of detail. */
   readonly limit: number
   readonly monotonic: MonotonicClock
 }
 
-/** Value of the label `action` by event type. */
+/** Value of the label `action`, keyed by event type. */
 const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['feature-created', 'created'],
   ['feature-archived', 'archived'],

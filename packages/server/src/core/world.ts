@@ -41,7 +41,7 @@ export interface World {
   readonly debug?: DebugLog | undefined
 }
 
-/** Result of a check of a safeguard. */
+/** Result of checking a safeguard. */
 export interface SafeguardCheck {
   readonly id: string
   /** Observed value; undefined if there were too few values. */

@@ -12,8 +12,8 @@ interface Page {
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 /**
- * Values of `Sec-Fetch-Site`; true means that the value is allowed. Browsers set this header, and pages cannot change
- * it. Source: W3C Fetch Metadata
+ * Values of `Sec-Fetch-Site`; true means that requests with this value are allowed. Browsers set this header, and pages
+ * cannot change it. Source: W3C Fetch Metadata
  */
 const SITES: Readonly<Record<string, boolean>> = {
   'same-origin': true,
@@ -52,7 +52,7 @@ export function isFromOtherPage(caller: Caller, callers: Callers): boolean {
  */
 export function refuseForms({ headers }: Caller, { method, url, body }: RouteShape): void {
   const type = headers['content-type'] ?? ''
-  // forms may send requests to paths outside `/api/`, such as the path of the logout
+  // an HTML form can send requests to paths outside `/api/`, such as the logout path
   if (body !== undefined || READS.has(method) || !url.startsWith('/api/') || !FORMS.test(type)) return
   throw new Refusal('media-type', type)
 }

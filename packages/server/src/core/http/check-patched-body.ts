@@ -4,7 +4,10 @@ import type { Static, TSchema } from 'typebox'
 
 const compiled = new WeakMap<TSchema, (value: unknown) => unknown>()
 
-/** Validates a body that results from a patch, with the rules for bodies that clients send. Throws InvalidRequest. */
+/**
+ * Validates a body that results from a patch, using the same rules as for bodies that clients send. Throws
+ * InvalidRequest.
+ */
 export function checkBody<S extends TSchema>(schema: S, value: unknown): Static<S> {
   const validate = compiled.get(schema) ?? compileValidator(schema, 'body', RESTRICTIONS)
   compiled.set(schema, validate)

@@ -1,2 +1,2 @@
-/** Path of the routes that scanners of code references use, below the base path. */
+/** Path of the code reference routes that scanners call, below the base path. */
 export const SCANNER = '/api/v2'

@@ -18,7 +18,7 @@ export interface CallerIdentity {
   token?: string
 }
 
-/** Called with the error of a failed request. */
+/** Called with the error of each failed request. */
 export type DenialAuditor = (
   error: unknown,
   caller: Caller,
@@ -27,7 +27,7 @@ export type DenialAuditor = (
 ) => void
 
 const DENIAL_STATUSES = new Set([401, 403, 429])
-/** Statuses of requests whose input is rejected. */
+/** HTTP statuses for requests whose input is rejected. */
 const REJECTION_STATUSES = new Set([400, 413, 415])
 const TOO_MANY = 429
 
@@ -50,7 +50,7 @@ export function createDenialAuditor(security: SecurityLog | undefined, callers: 
   }
 }
 
-/** Returns the parts of an entry that describe the request and its caller. */
+/** Returns the parts of a log entry that describe the request and its caller. */
 function describeRequest(identity: CallerIdentity, address: string, via: RequestRoute): Omit<SecurityEntry, 'event'> {
   const { actor, actorId, token } = identity
   const details = token === undefined ? {} : { token }
@@ -60,7 +60,7 @@ function describeRequest(identity: CallerIdentity, address: string, via: Request
 /**
  * Returns true for the request that the admin UI sends on load to find out who is logged in. The server rejects this
  * request if there is no session, or if the user must change the password first. Other clients can imitate this
- * request. Imitation only hides requests without credentials, or with a valid session, from the log.
+ * request. The imitation only hides requests without credentials, or with a valid session, from the log.
  */
 function isFirstRead({ status, extra }: Problem, caller: Caller, callers: Callers): boolean {
   const { authorization, cookie } = caller.headers
@@ -80,7 +80,7 @@ function describeNeeds({ extra }: Problem): { readonly needs?: string } {
   return { needs: [permissions.join(', '), ...where].join(' ') }
 }
 
-/** Called with the error of a request before it is rendered. */
+/** Called with a request's error before the error is rendered. */
 export type RejectionAuditor = (
   error: unknown,
   caller: Caller,

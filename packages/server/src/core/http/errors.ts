@@ -11,8 +11,7 @@ import type { World } from '../world.ts'
 import { tooManyReply } from './rate-limit-replies.ts'
 
 /**
- * Error message for callers if the data directory was removed. The path of the data directory is written only to the
- * log.
+ * Error message for callers if the data directory was removed. Only the log contains the path of the data directory.
  */
 export const DATA_DIRECTORY_GONE =
   'The data directory of the server was removed or replaced; nothing can be written until it is started again.'
@@ -37,7 +36,7 @@ export function errorRenderer(
     const kind = classifyDbError(error)
     if (kind === 'unstorable') return problemReply(createUnstorableProblem(), caller, basePath)
     const id = crypto.randomUUID()
-    // the start of the outage has already been logged
+    // the beginning of the outage has already been logged
     if (error instanceof DatabaseGone) return createUnavailableReply(id, DATA_DIRECTORY_GONE)
     if (kind === 'unavailable' || kind === 'denied') {
       const more = throttle.pass('database')

@@ -3,22 +3,26 @@ import type { Caller, PreRequestHook } from '@burgee/kit/http/route'
 import type { Callers } from './callers.ts'
 import { createRateLimitHook } from './rate-limit-replies.ts'
 
-/** Factor by which the limits across accounts or networks exceed the limit of one account from one network. */
+/**
+ * Factor by which the limits for a whole account or a whole network exceed the limit for one account from one network.
+ */
 const WIDE_FACTOR = 10
 
 /** Remaining login attempts for one account, from the caller's network and from all networks together. */
 export interface AccountLimits {
   readonly here: RateLimitResult
   /**
-   * Remaining attempts from all networks together. Undefined if the network of the caller has no attempts left, because
-   * further attempts from this network do not reduce the limit of other networks.
+   * Remaining attempts from all networks together. Undefined if the caller's network has no attempts left, because its
+   * further attempts do not reduce what other networks have left.
    */
   readonly anywhere: RateLimitResult | undefined
 }
 
 /** Rate limits of logins and of other checks of a password. */
 export interface LoginRateLimits {
-  /** Limits all logins from an address. A login costs a password hash, and a client can invent thousands of names. */
+  /**
+   * Limits all logins from an IP address. A login costs a password hash, and a client can invent thousands of names.
+   */
   readonly login: PreRequestHook
   /**
    * Limits the logins to one account. Logins by username and by e-mail address share one counter. An unknown name
@@ -32,7 +36,10 @@ export interface LoginRateLimits {
   readonly ownPassword: (userId: number) => RateLimitResult
 }
 
-/** Creates the rate limits of logins. `perMinute` creates a counter; `attempts` is the number of logins per minute. */
+/**
+ * Creates the rate limits of logins. `perMinute` creates a counter; `attempts` is the allowed number of logins per
+ * minute.
+ */
 export function createLoginRateLimits(
   perMinute: (max: number) => RateLimit,
   attempts: number,

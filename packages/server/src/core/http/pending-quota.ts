@@ -12,12 +12,15 @@ const MAX_PENDING_OF_HOLDER = 200
 const MAX_PENDING_OF_NETWORK = 500
 /** Maximum number of waiting credential checks from one network. */
 const MAX_PENDING_CHECKS = 300
-/** Maximum number of waiting checks of the same session or secret. The owner is unknown until the check is done. */
+/**
+ * Maximum number of waiting checks of the same session or secret. It applies while the owner of the session or secret
+ * is still unknown.
+ */
 const MAX_PENDING_CHECKS_OF_CREDENTIALS = 100
 
 /**
  * Paths that orchestrators and monitoring call. Requests for these paths do not use the database, and must not fail
- * because of the load from other callers.
+ * when other callers cause load.
  */
 const PROBES = new Set(['/health', '/ready', '/internal-backstage/prometheus', '/internal-backstage/impact/metrics'])
 
@@ -26,7 +29,7 @@ export function isLimited({ url, permission }: Pick<Route, 'url' | 'permission'>
   return !PROBES.has(url) && !isForSdks(permission)
 }
 
-/** Key of a counter, and the maximum value of the counter. */
+/** Key of a counter, and the counter's maximum value. */
 interface Bounded {
   readonly key: string
   readonly max: number

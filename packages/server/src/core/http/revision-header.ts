@@ -4,7 +4,7 @@ import { REVISION_HEADER, REVISION_PATTERN, type Revisions } from '../../deliver
 
 const ADMINISTRATION = '/api/admin'
 
-/** Returns the API documentation of the revision header for a route. */
+/** Describes a route's revision header for the API documentation. */
 export function revisionDocs({ url, method }: Pick<RouteShape, 'url' | 'method'>): HeaderDocs {
   if (!url.startsWith(ADMINISTRATION)) return {}
   const asked =
@@ -16,8 +16,8 @@ export function revisionDocs({ url, method }: Pick<RouteShape, 'url' | 'method'>
 }
 
 /**
- * Returns an admin route that first waits until this node has loaded the revision in the request header. Replies to
- * changes contain the new revision. Returns routes outside the admin API unchanged.
+ * Wraps an admin route so that it first waits until this node has loaded the revision named in the request header.
+ * Replies to changes contain the new revision. Routes outside the admin API are returned unchanged.
  */
 export function withRevision<Access, World>(route: Route<Access, World>, revisions: Revisions): Route<Access, World> {
   if (!route.url.startsWith(ADMINISTRATION)) return route

@@ -9,7 +9,7 @@ import type { Access } from '../access/access.ts'
 /** Description of a reply without a body. */
 export const DONE = { 200: { description: 'Done' } } as const
 
-/** Path parameters of a project. */
+/** Path parameters that name a project. */
 export const ProjectParams = Type.Object({ projectId: Type.String() })
 
 /**

@@ -22,7 +22,7 @@ export interface HttpWorld extends ServerWorld {
   readonly ui: UiBuild | undefined
 }
 
-/** Endpoints of the server. The handlers of the endpoints get an `HttpWorld` as second argument. */
+/** Endpoint of the server. Its handler gets an `HttpWorld` as second argument. */
 export type Routes = readonly Route<Access, HttpWorld>[]
 
 /** Creates an endpoint of the server. The types of the handler's input come from the schemas. */

@@ -5,9 +5,9 @@ import { MCP } from './mcp-path.ts'
 const ADMINISTRATION = '/api/admin'
 
 /**
- * Returns a route that runs admin API reads and calls of agents one after another. If the reads ran concurrently,
- * twenty list requests would delay all SDKs. Changes are not queued, because concurrent changes can share a commit. SDK
- * routes are not queued either.
+ * Wraps a route so that admin API reads and agents' calls run one after another. If the reads ran concurrently, twenty
+ * list requests would delay all SDKs. Changes are not queued, because concurrent changes can share a commit. SDK routes
+ * are not queued either.
  */
 export function serializeReads<Access, World>(
   route: Route<Access, World>,

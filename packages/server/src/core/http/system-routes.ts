@@ -16,8 +16,8 @@ const Health = Type.Object({ health: Type.String() })
  *
  * - `health`: DEGRADED while changes cannot be written.
  * - `database`: problem of the database.
- * - `notifications`: reason why changes of other nodes are found only by polling.
- * - `server`: the PostgreSQL primary.
+ * - `notifications`: reason why other nodes' changes are found only by polling.
+ * - `server`: identity of the PostgreSQL primary.
  * - `documents`: set while flags are served from the snapshot on disk.
  * - `status`: set during a shutdown.
  */
@@ -73,8 +73,8 @@ export const systemRoutes: Routes = [
 ]
 
 /**
- * Returns the problem of the database, or undefined if the database is reachable. Sends no query, because the database
- * possibly does not answer.
+ * Returns the problem of the database, or undefined if the database is reachable. Does not query the database, which
+ * may not answer.
  */
 function findDatabaseProblem({ db, contact }: HttpWorld): string | undefined {
   try {
@@ -93,7 +93,7 @@ function findDatabaseProblem({ db, contact }: HttpWorld): string | undefined {
   return refusal && `changes cannot be written since ${timeText(refusal.sinceMs)}: ${refusal.reason}`
 }
 
-/** Describes why changes of other nodes are found only by polling. Empty while notifications arrive. */
+/** Describes why other nodes' changes are found only by polling. Empty while notifications arrive. */
 function describeNotifications({ contact }: HttpWorld): { readonly notifications?: string } {
   const { notificationFailure: failure } = contact()
   if (failure === undefined) return {}

@@ -14,13 +14,13 @@ function storesTargeting({ url, method }: Pick<RouteShape, 'url' | 'method'>): b
   return method !== 'GET' && method !== 'DELETE' && TARGETING.test(url)
 }
 
-/** Returns the API documentation of the header for a route. */
+/** Describes the header of a route for the API documentation. */
 export function valueWarningsDocs(route: Pick<RouteShape, 'url' | 'method'>): HeaderDocs {
   return storesTargeting(route) ? { reply: { [WARNINGS_HEADER]: DESCRIPTION } } : {}
 }
 
 /**
- * Returns a route that adds the header to its replies. Returns routes that cannot store values of this kind unchanged.
+ * Wraps a route so that its replies carry the header. Routes that cannot store such values are returned as they are.
  */
 export function withValueWarnings<Access, World>(route: Route<Access, World>): Route<Access, World> {
   if (!storesTargeting(route)) return route

@@ -29,7 +29,8 @@ export function getStoredValueWarnings(value: unknown): ValueWarning[] {
 }
 
 /**
- * Returns the warnings of `getStoredValueWarnings` for a JSON request whose values will be stored in canonical form.
+ * Returns the same warnings as `getStoredValueWarnings` for a JSON request whose values will be stored in canonical
+ * form.
  */
 export function getInputWarnings(value: unknown): ValueWarning[] {
   return toWarnings(findDifferences(value, '', toCanonicalOperand).filter(({ kind }) => kind !== 'form'))

@@ -149,7 +149,7 @@ export function toPostgresConfig(options: Parsed<typeof DATABASE_OPTIONS>): Post
   }
 }
 
-/** Reads the settings of a new connection. Values that come from files are read again for each connection. */
+/** Determines the settings for a new connection. Values that come from files are read again for each connection. */
 function readConnectionSettings(options: Parsed<typeof DATABASE_OPTIONS>): PostgresConfig['connection'] {
   const ssl = readTlsSettings(options)
   const common = {
@@ -168,10 +168,7 @@ function readConnectionSettings(options: Parsed<typeof DATABASE_OPTIONS>): Postg
   }
 }
 
-/**
- * URL parameters that take precedence over separate settings in the driver, each with the options that it would
- * override.
- */
+/** URL parameters that the driver prefers to separate settings, each with the options that it would override. */
 const URL_OVERRIDES: readonly {
   readonly parameter: RegExp
   readonly options: readonly (keyof typeof DATABASE_OPTIONS)[]

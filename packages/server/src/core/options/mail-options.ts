@@ -55,10 +55,10 @@ export const MAIL_OPTIONS = {
   },
 } as const satisfies OptionTable
 
-/** Values of these options. */
+/** Values of the mail options. */
 export type MailOptions = Parsed<typeof MAIL_OPTIONS>
 
-/** Returns the mail variables that are set although no mail host is set. */
+/** Returns the mail variables that are set even though no mail host is set. */
 export function mailOptionsWithoutHost(options: MailOptions): string[] {
   if (options.emailHost !== undefined) return []
   return Object.entries(MAIL_OPTIONS)

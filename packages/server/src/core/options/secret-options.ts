@@ -2,7 +2,7 @@ import type { OptionTable } from '@burgee/kit/options/options'
 import { list, oneOf, type Parser } from '@burgee/kit/options/parsers'
 import { parseKeyBytes } from '../secrets/secret-key.ts'
 
-/** Key of 32 bytes, encoded in base64 or hex. The parser returns the text unchanged. */
+/** Key of 32 bytes, encoded in base64 or hex. The parser returns the key as text, unchanged. */
 const secretKey: Parser<string> = {
   expects: '32 bytes in base64 or hex, as printed by `openssl rand -base64 32`',
   parse: (value) => {

@@ -7,7 +7,7 @@ import { DEFAULT_FLAG_SERIES_LIMIT } from '../named-counter.ts'
 const MAX_FLAG_SERIES = 100_000
 const HOUR_SECONDS = 3600
 const DAY_SECONDS = 86_400
-/** Upper bound of the time limit for headers: the time limit for a whole request. */
+/** Upper bound for the headers' time limit: the time limit for a whole request. */
 const MAX_REQUEST_SECONDS = 60
 
 /** Listening address and connection handling. */
@@ -89,9 +89,7 @@ export const HTTP_OPTIONS = {
   },
 } as const satisfies OptionTable
 
-/**
- * Unleash options that are accepted but have no effect, because the server always behaves as if the options were off.
- */
+/** Unleash options that are accepted but have no effect, because the server always behaves as if they were off. */
 export const INERT_OPTIONS = {
   checkVersion: {
     env: ['CHECK_VERSION'],

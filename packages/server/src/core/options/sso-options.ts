@@ -4,7 +4,10 @@ import { flag, list, oneOf, text } from '@burgee/kit/options/parsers'
 /** Names of the roles that an option can assign to new accounts. */
 const ROLES = ['Viewer', 'Editor', 'Admin'] as const
 
-/** Options that configure single sign-on. If the first three are set, the API cannot change the configuration. */
+/**
+ * Options that configure single sign-on. If the first three are set, the configuration cannot be changed through the
+ * API.
+ */
 export const SSO_OPTIONS = {
   oidcDiscoverUrl: {
     env: ['OIDC_DISCOVER_URL'],
@@ -56,7 +59,7 @@ export const SSO_OPTIONS = {
   },
 } as const satisfies OptionTable
 
-/** Values of these options. */
+/** Values of the single sign-on options. */
 export type SsoOptions = Parsed<typeof SSO_OPTIONS>
 
 /** Returns true if the options configure single sign-on. Throws OptionsError if the options are incomplete. */

@@ -2,8 +2,8 @@ import { Problem } from '@burgee/protocol/problem'
 import { type Secrets, SecretUnreadable } from './secrets.ts'
 
 /**
- * Seals a secret that the server does not necessarily need. Returns null if there is no key. If there is a key, throws
- * the same errors as `Secrets.seal`.
+ * Seals a secret that the server can do without. Returns null if there is no key. If there is a key, throws the same
+ * errors as `Secrets.seal`.
  */
 export function sealOptional(secrets: Secrets, text: string, purpose: string): string | null {
   try {

@@ -27,7 +27,7 @@ function isKeyUsable(secrets: Secrets): boolean {
     secrets.keyId()
     return true
   } catch {
-    // `resealSecrets` reports the problem with the key file
+    // `resealSecrets` already reports the problem with the key file
     return false
   }
 }

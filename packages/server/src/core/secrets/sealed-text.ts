@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv } from 'node:crypto'
 import type { SecretKey } from './secret-key.ts'
 
 const CIPHER = 'aes-256-gcm'
-/** Length of random nonces. Source: NIST SP 800-38D */
+/** Length of the random nonces. Source: NIST SP 800-38D */
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const FORM = 'v1'

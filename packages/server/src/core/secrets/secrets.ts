@@ -36,7 +36,7 @@ export interface Secrets {
 export interface KeySource {
   /** Key from BURGEE_SECRET_KEY. */
   readonly key: string | undefined
-  /** Previous keys, used only to open. */
+  /** Previous keys, which are only used for decryption. */
   readonly previous?: readonly string[] | undefined
   /** Data directory of an embedded database; undefined for PostgreSQL. */
   readonly dataDir: string | undefined
@@ -50,9 +50,9 @@ const PREVIOUS = 'BURGEE_SECRET_KEY_PREVIOUS'
 export const NO_KEY = `Secrets can only be stored under a key: set ${VARIABLE} to 32 bytes in base64 or hex, the same on every node (openssl rand -base64 32)`
 
 /**
- * Creates the encryption. Encrypts with the key of the variable. Without the variable, encrypts with the key file in
- * the data directory, which is created on first use. Decrypts secrets that were encrypted with the key of the variable,
- * with the key file, or with a previous key.
+ * Creates the encryption. Encrypts with the key in the environment variable. Without the variable, encrypts with the
+ * key file in the data directory, which is created on first use. Decrypts secrets that were encrypted with the
+ * variable's key, with the key file, or with a previous key.
  */
 export function createSecrets({ key, previous = [], dataDir, random }: KeySource): Secrets {
   const given = key === undefined ? undefined : parseSecretKey(key)

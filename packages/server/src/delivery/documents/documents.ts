@@ -12,7 +12,7 @@ import { EnvironmentReads } from './environment-reads.ts'
 import { FlagReads } from './flag-reads.ts'
 import { type DocumentStatus, LivingDocument } from './living-document.ts'
 
-/** In-memory documents of all environments that have been requested. Events update the documents. */
+/** In-memory documents of all environments that have been requested. They are updated by events. */
 export interface Documents extends EnvironmentDocuments {
   /**
    * Reads the document of the default environment, and of the environments of all tokens that were used on any node
@@ -32,7 +32,7 @@ export interface Documents extends EnvironmentDocuments {
  * Creates the documents. A document is read when it is first requested: from the snapshot until the broadcast reports
  * that the database can be read, and from the database after that.
  *
- * @param receivedUpTo id of the last event up to which every event has been received; no bound by default
+ * @param receivedUpTo Id up to which every event has been received; unlimited by default
  */
 export function createDocuments(
   world: Pick<World, 'db' | 'clock' | 'logger' | 'debug' | 'broadcast'>,
@@ -45,8 +45,8 @@ export function createDocuments(
   const environmentReads = new EnvironmentReads(world.db)
   const snapshotAsOfMs = snapshot?.asOfMs ?? 0
   /**
-   * Highest version of the documents of deleted environments. New documents get higher versions, so that no version is
-   * reused.
+   * Highest version among the documents of deleted environments. New documents get higher versions, so that no version
+   * is used twice.
    */
   let deletedVersion = 0
   const unsubscribe = world.broadcast.subscribe(

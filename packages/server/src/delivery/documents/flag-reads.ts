@@ -3,7 +3,7 @@ import type { DocumentFlag } from '@burgee/serving/document/environment-document
 import type { Database } from '@burgee/storage/database'
 import { readFlags, readSegments } from '@burgee/storage/document-flags'
 
-/** Names of flags to read in an environment, and whether to read the segments. */
+/** Names of the flags to read in an environment, and whether to read the segments. */
 interface FlagRequest {
   readonly environment: string
   readonly names: ReadonlySet<string>

@@ -5,12 +5,12 @@ import type { Touch } from '@burgee/serving/document/touch-log'
 import { classifyDbError, formatDbError } from '@burgee/storage/errors'
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
 
-/** Data of a document that events have changed and that must be read again. */
+/** Data in a document that events have changed and that must be read again. */
 export interface PendingReads {
   /** Names of the flags to read, or 'all' for the whole environment. */
   readonly flags: ReadonlySet<string> | 'all'
   readonly segments: boolean
-  /** Id of the last event that changed this data; 0 if there is none. */
+  /** Id of the last event that changed the data; 0 if there is none. */
   readonly revisionId: number
 }
 
@@ -23,7 +23,7 @@ export const ALL_PENDING: PendingReads = { flags: 'all', segments: true, revisio
 /** Types of events that change segments but no flag. */
 const SEGMENT_EVENTS: ReadonlySet<string> = new Set(['segment-created', 'segment-updated'])
 
-/** Returns the data to read again after an event: the flag of the event, all segments, or everything. */
+/** Returns the data that must be read again after an event: the event's flag, all segments, or everything. */
 export function getReads({ id, type, featureName }: StoredEvent): PendingReads {
   if (featureName !== null) return { flags: new Set([featureName]), segments: false, revisionId: id }
   if (SEGMENT_EVENTS.has(type)) return { flags: new Set(), segments: true, revisionId: id }
@@ -46,7 +46,7 @@ export function getTouch(event: StoredEvent): Touch {
   return { id, flags: touched, scope: flags === 'all' ? 'all' : segments ? 'segments' : 'flags' }
 }
 
-/** Returns the projects named in an event's state; for a flag moved between projects, includes the previous project. */
+/** Returns the projects named in an event's state; if a flag was moved between projects, also the previous project. */
 function listProjects(state: unknown): unknown[] {
   if (typeof state !== 'object' || state === null) return []
   return ['oldProject', 'newProject', 'project'].map((key) => (state as Record<string, unknown>)[key])
@@ -81,7 +81,7 @@ export class FollowingReads {
   readonly #outage: OutageLog
   #isClosed = false
 
-  /** @param first data to read first */
+  /** @param first data that is read first */
   constructor(following: FollowedData, first: PendingReads) {
     this.#following = following
     this.#pending = new GatheredReads(following.maxFlags)

@@ -30,14 +30,14 @@ export interface LivingDocumentDeps {
   readonly debug?: DebugLog | undefined
   /** Called and awaited after each change of the document except the first read. Never rejects. */
   readonly changed: (state: DocumentState) => Promise<void>
-  /** Returns the id of the last event up to which every event has been received; undefined if unknown. */
+  /** Returns the id up to which every event has been received; undefined if unknown. */
   readonly receivedUpTo: () => number | undefined
   /**
    * Document from a snapshot, after a start without the database. The saved document is parsed at the first request,
    * and served until the database can be read.
    */
   readonly saved?: SavedDocument | undefined
-  /** Last version of an earlier document of this environment. */
+  /** Last version of an earlier document of the same environment. */
   readonly afterVersion?: number | undefined
 }
 
@@ -71,7 +71,7 @@ export class LivingDocument {
   readonly #document: EnvironmentDocument
   readonly #reads: FollowingReads
   readonly #touches = new TouchLog()
-  /** Database generation from which the whole document was last read. */
+  /** Database generation in which the whole document was last read. */
   #generation = -1
   #snapshotAsOfMs: number | undefined
   /** Document to serve until the database can be read; undefined after that. */
@@ -141,7 +141,7 @@ export class LivingDocument {
     if (reaching.length > 0) await this.#reads.request(mergeReads(reaching.map(getReads)))
   }
 
-  /** Last event up to which the document includes every change; undefined before the first read. */
+  /** Id of the last event up to which the document includes every change; undefined before the first read. */
   get completeUpTo(): Revision | undefined {
     if (this.state === undefined) return undefined
     const { epoch, id } = this.state.revision

@@ -26,13 +26,13 @@ export type RestoreListener = (now: Revision) => void | Promise<void>
 
 /** Broadcast within one process, which can also notify listeners of a restore. */
 export interface LocalBroadcast extends Broadcast {
-  /** Calls every listener synchronously and does not wait for returned promises. Never throws. */
+  /** Calls every listener synchronously, without waiting for the returned promises. Never throws. */
   notify(events: readonly StoredEvent[]): void
-  /** Waits for pending promises of listeners, at most one second. Never rejects. */
+  /** Waits for the listeners' pending promises, for at most one second. Never rejects. */
   settled(): Promise<void>
   /**
-   * Calls `restored` of every listener. Synchronous errors are logged. If a returned promise rejects, this method
-   * rejects after all listeners have been called, and the caller must call it again.
+   * Calls the `restored` function of every listener. Synchronous errors are logged. If a returned promise rejects, this
+   * method rejects after all listeners have been called, and the caller must call it again.
    */
   notifyRestored(now: Revision): Promise<void>
 }

@@ -15,8 +15,8 @@ export interface DatabaseContact {
   /** Error of the last failed poll, or undefined while polls succeed. */
   readonly lastError: unknown
   /**
-   * Failure of notifications; undefined while notifications arrive. During a failure, only polls find the changes of
-   * other nodes.
+   * Failure of the notifications from other nodes; undefined while they arrive. During a failure, only polls find the
+   * changes of other nodes.
    */
   readonly notificationFailure: NotificationFailure | undefined
 }
@@ -68,7 +68,7 @@ export class ContactMonitor {
     return { lastMs: this.#lastMs, silentMs, lostSinceMs, lastError: this.#lastError, notificationFailure }
   }
 
-  /** Records that the database answered the first query of a poll. */
+  /** Records that the database has answered the first query of a poll. */
   recordAnswer(): void {
     this.#answeredAt = performance.now()
   }
@@ -98,7 +98,7 @@ export class ContactMonitor {
   }
 
   /**
-   * Records that notifications failed. Polls first: if the database cannot be read either, this is not a failure of
+   * Records that notifications failed. Polls the database first: if it cannot be read either, this is not a failure of
    * notifications. Never rejects.
    */
   async recordNotificationsLost(error: unknown, poll: () => Promise<boolean>): Promise<void> {

@@ -2,8 +2,8 @@ import type { Database } from '@burgee/storage/database'
 import { comparePosition, type Position, type PositionComparison } from '@burgee/storage/epochs'
 
 /**
- * Starts a new database epoch if the newest event is older than `seen` in the same epoch: the database was then
- * restored while no node was polling.
+ * Starts a new database epoch if the newest event is older than `seen`, which belongs to the same epoch: the database
+ * was then restored while no node was polling.
  */
 export async function renewEpochIfBehind(db: Database, seen: Position): Promise<void> {
   const isBehind = ({ epoch, lastId }: PositionComparison) => epoch === seen.epoch && lastId < seen.id

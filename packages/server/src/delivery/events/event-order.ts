@@ -9,7 +9,7 @@ import { UnpublishedEvents } from './unpublished-events.ts'
  */
 export class EventOrder {
   readonly #local: Pick<LocalBroadcast, 'notify'>
-  /** Returns false while the next id after the position is unknown, for example after a failover. */
+  /** Returns false while the id that follows the position is unknown, for example after a failover. */
   readonly #isContinuous: () => boolean
   readonly #unpublished = new UnpublishedEvents()
   /** Ids of events that were published before earlier events, because the database could not be read. */
@@ -75,8 +75,8 @@ export class EventOrder {
   }
 
   /**
-   * Publishes events of this node although earlier events may be missing. A later poll skips events that were published
-   * out of order.
+   * Publishes events of this node even though earlier events may be missing. A later poll skips events that were
+   * published out of order.
    */
   publishOutOfOrder(events: readonly StoredEvent[]): void {
     this.#unpublished.remove((event) => events.includes(event))
@@ -94,7 +94,7 @@ export class EventOrder {
     if (unpublished.length > 0) this.#local.notify(unpublished)
   }
 
-  /** Drops the events of this node that a poll published before they were added here. */
+  /** Drops this node's events that a poll has already published before they were added here. */
   dropReceived(): void {
     this.#unpublished.remove(({ id }) => id <= this.#position.id)
   }
@@ -106,7 +106,7 @@ export class EventOrder {
     this.dropReceived()
   }
 
-  /** Returns true if a poll already read this event. */
+  /** Returns true if a poll has already read this event. */
   #isLast({ id, createdAt }: StoredEvent): boolean {
     return id === this.#position.id && Date.parse(createdAt) === this.#position.madeAt
   }

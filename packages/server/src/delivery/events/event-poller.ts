@@ -20,11 +20,11 @@ export interface EventPollerDeps {
   readonly debug?: DebugLog | undefined
 }
 
-/** Position at which polls begin, and the database from which the position was read. */
+/** Position at which polling begins, and the database from which the position was read. */
 export interface PollStart {
   /** Generation of the database in which the position was read. */
   readonly generation: number
-  /** True if the position comes from an earlier process, because the database is unavailable. */
+  /** True if the position comes from an earlier process because the database is unavailable. */
   readonly isAway: boolean
 }
 
@@ -71,7 +71,7 @@ export class EventPoller {
     return this.#isBeforeFirstRead ? undefined : this.#order.position
   }
 
-  /** Reads and publishes the events committed before the call. Resolves to false if the query failed; never rejects. */
+  /** Reads and publishes the events committed before the call. Resolves to false if the query fails; never rejects. */
   async poll(): Promise<boolean> {
     try {
       this.#db.requirePresent()
@@ -84,7 +84,7 @@ export class EventPoller {
     }
   }
 
-  /** Stops scheduling polls. Callers can still poll. */
+  /** Stops scheduling polls. `poll` can still be called afterwards. */
   stop(): void {
     clearInterval(this.#timer)
   }
@@ -97,7 +97,7 @@ export class EventPoller {
 
   /**
    * Queries the new events. A query that is already running may have begun before the caller's commit. All callers that
-   * arrive during a query therefore share one further query.
+   * arrive during a query therefore share the next one.
    */
   #read(): Promise<void> {
     if (this.#reading === undefined) {
@@ -158,7 +158,7 @@ export class EventPoller {
   async #handleRestore({ epoch, isUnchanged }: PositionComparison): Promise<void> {
     const seen = this.#order.position
     if ((epoch === seen.epoch && !isUnchanged) || epoch === '') await startEpoch(this.#db, seen)
-    // starting a new epoch may have opened the first connection to the new server after a failover
+    // after a failover, starting a new epoch may have opened the first connection to the new server
     const generation = getGeneration(this.#db)
     const now = await readPosition(this.#db.reader)
     await this.#local.notifyRestored(now)

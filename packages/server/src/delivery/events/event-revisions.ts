@@ -4,9 +4,9 @@ import type { Revision } from '@burgee/storage/epochs'
 import { DatabaseUnreachable } from '@burgee/storage/errors'
 import type { OpenBroadcast } from './shared-broadcast.ts'
 
-/** Read-your-writes consistency for clients that talk to several nodes. */
+/** Read-your-writes consistency for clients whose requests reach several nodes. */
 export interface Revisions {
-  /** Returns the last change that this node knows, as `<number>:<epoch>`. */
+  /** Returns the latest change that this node knows, as `<number>:<epoch>`. */
   now(): string
   /**
    * Resolves once this node has received the given change and all earlier changes. Does not wait if the change belongs
@@ -32,7 +32,7 @@ export function createRevisions(broadcast: Pick<OpenBroadcast, 'lastReceived' | 
     async waitFor(text) {
       const wanted = parseRevision(text)
       if (hasReached(broadcast.lastReceived(), wanted)) return
-      // a poll returns everything committed before it: a change that is still missing does not exist in this epoch
+      // a poll returns everything committed before it, so a change that is still missing does not exist in this epoch
       const hasLooked = await withTimeout(MAX_WAIT_MS, broadcast.poll()).catch(() => false)
       if (!hasLooked) throw new DatabaseUnreachable()
     },

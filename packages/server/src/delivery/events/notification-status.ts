@@ -55,7 +55,8 @@ export class NotificationStatus {
   }
 
   /**
-   * Begins a failure, unless a connection exists again. Call this only right after a successful read of the database.
+   * Begins a failure, unless the connection is up again. Must only be called right after a successful read of the
+   * database.
    */
   recordFailure(error: unknown): void {
     if (this.#isConnected) return

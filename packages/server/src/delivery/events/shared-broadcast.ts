@@ -16,7 +16,7 @@ export interface OpenBroadcast extends Broadcast {
   /** Last event that listeners have received. */
   lastReceived(): Revision
   /**
-   * Polls the event table and publishes everything committed before the call. Resolves to false if the query failed;
+   * Polls the event table and publishes everything committed before the call. Resolves to false if the query fails;
    * never rejects.
    */
   poll(): Promise<boolean>
@@ -108,7 +108,8 @@ async function publishLocalEvents(
 ): Promise<void> {
   if (events.length === 0) return
   await order.addOwn(events)
-  // not published yet: events of other nodes come first, or the database was restored and its ids started again
+  // not published yet: events of other nodes come first, or the database was restored and its ids started again from a
+  // lower number
   if (order.isPublished(events) || ((await poll()) && order.isPublished(events))) return
   // the events are committed but cannot be read: publish them now, because the change must take effect before the reply
   order.publishOutOfOrder(events)

@@ -14,7 +14,7 @@ export class UnpublishedEvents {
     this.#queue = this.#queue.concat(events)
   }
 
-  /** Returns true if any of the events is queued. */
+  /** Returns true if any of the given events is queued. */
   hasAny(events: readonly StoredEvent[]): boolean {
     return events.some((event) => this.#queue.includes(event))
   }
@@ -26,7 +26,7 @@ export class UnpublishedEvents {
     return this.#queue.splice(0, gap < 0 ? this.#queue.length : gap)
   }
 
-  /** Removes the events for which `isTold` returns true, because they were published in another way. */
+  /** Removes the events for which `isTold` returns true, because a poll has published them already. */
   remove(isTold: (event: StoredEvent) => boolean): void {
     this.#queue = this.#queue.filter((event) => !isTold(event))
   }

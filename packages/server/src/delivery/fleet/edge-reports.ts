@@ -6,11 +6,11 @@ import { isInProjects } from './recent-changes.ts'
 
 /** Report of an edge or proxy. */
 export interface EdgeReport {
-  /** Connection id of the edge's requests. */
+  /** Id that the edge sends with its requests to identify its connection. */
   readonly id: string
   readonly name: string
   readonly version: string | null
-  /** Rows by environment and projects of the token that reported them. */
+  /** Reported rows, keyed by the environment and projects of the reporting token. */
   readonly holdings: ReadonlyMap<string, readonly Holding[]>
   readonly streams: number
   /** 99th percentile of the edge's requests to this server, in milliseconds; undefined if not reported. */
@@ -20,22 +20,22 @@ export interface EdgeReport {
 
 type MutableReport = { -readonly [Key in keyof EdgeReport]: EdgeReport[Key] } & {
   holdings: Map<string, Holding[]>
-  /** Times of the reports by the key of their rows. */
+  /** Time of the last report for each key of `holdings`. */
   readonly reportedAt: Map<string, number>
 }
 
 const MAX_EDGES = 500
 const MAX_ROWS = 20_000
-/** Maximum number of token scopes with which an edge reports. */
+/** Maximum number of different token scopes per edge. */
 const MAX_SCOPES = 1000
-/** Time after which rows of a scope are dropped, if the edge has reported with other tokens. */
+/** Time after which the rows of a scope are dropped if the edge has reported with other tokens since. */
 const SCOPE_TTL_MS = 30_000
-/** Time for which the status of another vendor's edge counts. */
+/** Time for which a status report from another vendor's edge remains valid. */
 const STATUS_TTL_MS = 180_000
-/** Time for which the rows of a silent edge count: its processes probably continue with old flags. */
+/** Time for which the rows of a silent edge remain valid: its processes probably continue with old flags. */
 const HOLDINGS_TTL_MS = 900_000
 
-/** Bounded reports of edges and proxies, in memory. */
+/** Latest reports of edges and proxies, in memory and bounded in size. */
 export class EdgeReports {
   readonly #clock: () => number
   readonly #reports = new Map<string, MutableReport>()
@@ -45,8 +45,8 @@ export class EdgeReports {
   }
 
   /**
-   * Replaces the rows that were reported with a token of the same scope. Ignores rows outside the scope. Drops the rows
-   * of tokens that the edge no longer uses.
+   * Replaces the rows that were reported earlier with a token of the same scope. Ignores rows outside the scope. Drops
+   * the rows of tokens that the edge no longer uses.
    */
   addHoldings(scope: FlagScope, caller: Caller, rows: readonly Holding[]): void {
     const report = this.#get(getHeader(caller, 'unleash-connection-id'), caller)
@@ -76,7 +76,7 @@ export class EdgeReports {
     report.reportedAtMs = now
   }
 
-  /** Records the status report of an edge of another vendor. Ignores a report without an identifier. */
+  /** Records a status report from another vendor's edge. Ignores a report without an identifier. */
   addStatus(caller: Caller, body: EdgeStatusReport): void {
     const id = getText(body.identifier)
     const report = this.#get(id, caller)
@@ -88,7 +88,7 @@ export class EdgeReports {
     report.reportedAtMs = this.#clock()
   }
 
-  /** Forgets all rows. The edges report theirs again. */
+  /** Forgets all rows. The edges will send their reports again. */
   clearHoldings(): void {
     for (const { holdings, reportedAt } of this.#reports.values()) {
       holdings.clear()

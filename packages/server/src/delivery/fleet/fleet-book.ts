@@ -5,12 +5,14 @@ import { EdgeReports } from './edge-reports.ts'
 import { NodeExchange, type NodeExchangeDeps } from './node-exchange.ts'
 import { type RecentChange, RecentChanges } from './recent-changes.ts'
 
-/** Called with the changes whose receipts may have changed. */
+/** Called with the changes whose delivery receipts may have changed. */
 export type DeliveryListener = (changes: readonly RecentChange[]) => void
 
 /** Settings of a fleet book. */
 export interface FleetBookSettings extends Pick<NodeExchangeDeps, 'documents' | 'subscribe'> {
-  /** Called with the time from a commit until a connection was sent the change that it has, in milliseconds. */
+  /**
+   * Called with the time in milliseconds from the commit of a change until it was sent to a connection that now has it.
+   */
   readonly delivered: (durationMs: number) => void
 }
 
@@ -18,9 +20,11 @@ type FleetWorld = Pick<World, 'clock' | 'broadcast' | 'db' | 'random' | 'debug'>
 
 const SWEEP_MS = 5000
 const NOTIFY_MS = 500
-/** Extra time between notifications per connection, because receipts of many connections cost more. */
+/**
+ * Additional time between notifications for each connection, because a receipt that covers many connections costs more.
+ */
 const NOTIFY_MS_PER_CONNECTION = 0.1
-/** Time after a change during which pages are notified of its receipt. */
+/** Time after a change during which open pages are notified when its delivery receipt changes. */
 const LIVE_MS = 600_000
 /** Maximum number of changes per notification. */
 const MAX_LIVE_CHANGES = 20
@@ -30,7 +34,7 @@ export class FleetBook {
   readonly connections: ConnectionBook
   readonly pages: PageBook
   readonly edges: EdgeReports
-  /** Counts of other server nodes. */
+  /** Connections that other server nodes have reported. */
   readonly nodes: NodeExchange
   readonly changes = new RecentChanges()
   readonly #clock: () => number
@@ -58,18 +62,24 @@ export class FleetBook {
     this.#sweeping = setInterval(() => this.#sweep(), SWEEP_MS).unref()
   }
 
-  /** Returns the revision that a connection has; 0 if its revision is of another epoch than the current flags. */
+  /**
+   * Returns the revision of the flags that a connection has; 0 if that revision belongs to another epoch than the
+   * current flags.
+   */
   getHeld({ scope, epoch, held }: Pick<Connection, 'scope' | 'epoch' | 'held'>): number {
     const current = this.#documents.peek(scope.environment)?.revision.epoch
     return current === undefined || current === epoch ? held : 0
   }
 
-  /** Returns true if a connection lacks a change of its flags, as far as this process knows the changes. */
+  /** Returns true if a connection has not received the latest change to its flags that this process knows of. */
   isBehind({ scope, held }: Pick<Connection, 'scope' | 'held'>): boolean {
     return held < this.changes.findLastId(scope)
   }
 
-  /** Calls the listener after receipts have changed, at most twice a second. Returns a function that unsubscribes. */
+  /**
+   * Calls the listener after delivery receipts have changed, at most twice a second. Returns a function that
+   * unsubscribes.
+   */
   subscribe(listener: DeliveryListener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -89,7 +99,7 @@ export class FleetBook {
     clearTimeout(this.#notifying)
   }
 
-  /** Forgets reported revisions, because ids have a new meaning after a restore. */
+  /** Discards the reported revisions, because ids have a new meaning after a restore. */
   #forgetRevisions(): void {
     this.changes.reset()
     this.edges.clearHoldings()
@@ -97,7 +107,7 @@ export class FleetBook {
   }
 
   #recordHeld({ scope, from, to, atMs }: Parameters<RevisionListener>[0]): void {
-    // a process that has just started had no earlier state, so it has not waited for a change
+    // a process that has just started had no earlier flags, so it was not waiting for a change
     if (from > 0) {
       for (const change of this.changes.listBetween(scope, from, to)) {
         const durationMs = Math.max(0, atMs - change.atMs)

@@ -1,7 +1,7 @@
 import type { SeriesRegistry } from '@burgee/kit/series/series'
 import type { FleetBook } from './fleet-book.ts'
 
-/** Adds the metrics of connections and receipts. */
+/** Adds the metrics about connections and delivery receipts. */
 export function registerFleetSeries(registry: SeriesRegistry, fleet: FleetBook): void {
   registry.gauges(
     'burgee_delivery_waiting',

@@ -2,7 +2,7 @@ const BUCKETS = 200
 const GROWTH = 1.1
 const LOG_GROWTH = Math.log(GROWTH)
 
-/** Bounded distribution of durations. Percentiles are exact to 10 %. */
+/** Bounded distribution of durations. Percentiles are accurate to within 10 %. */
 export class Latencies {
   readonly #counts = new Uint32Array(BUCKETS)
   #total = 0
@@ -13,7 +13,9 @@ export class Latencies {
     this.#total += 1
   }
 
-  /** Returns the upper bound of the bucket of a percentile in milliseconds; null if there are no durations. */
+  /**
+   * Returns the upper bound, in milliseconds, of the bucket that contains a percentile; null if there are no durations.
+   */
   percentile(share: number): number | null {
     if (this.#total === 0) return null
     let left = Math.max(1, Math.ceil(this.#total * share))

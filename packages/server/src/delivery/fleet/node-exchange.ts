@@ -7,9 +7,9 @@ import type { Documents } from '../documents/documents.ts'
 import { type NodeMessage, type NodeRow, parseHashes, parseNodeMessage } from './node-message.ts'
 import { divideConnections } from './node-rows.ts'
 
-/** Connections of another node that match by environment, projects, application, revision and lateness. */
+/** Connections of another node that have the same environment, projects, application, revision and lateness. */
 export interface NodeHolding extends Holding {
-  /** True if the connections have missed a poll at their node. */
+  /** True if the connections have missed a poll at that node. */
   readonly isLate: boolean
   /** Hash of each connection, as in `Connection`. */
   readonly hashes: Float64Array
@@ -22,15 +22,15 @@ export interface NodeReport {
   readonly holdings: readonly NodeHolding[]
   /** Number of connections, without edges and proxies. */
   readonly connections: number
-  /** Number of edges and proxies that use the node. */
+  /** Number of edges and proxies that are connected to the node. */
   readonly edges: number
-  /** True if rows are missing. */
+  /** True if the report lacks some rows. */
   readonly isPartial: boolean
   readonly intervalMs: number
   readonly reportedAtMs: number
 }
 
-/** Report of a node whose last part has not arrived. */
+/** Report of another node whose last part has not arrived yet. */
 interface PendingReport {
   readonly report: number
   nextPart: number
@@ -48,15 +48,18 @@ export interface NodeExchangeDeps extends Pick<World, 'db' | 'clock' | 'random' 
 }
 
 const SEND_INTERVAL_MS = 3000
-/** Number of intervals between reports of a node that knows no other node. The first report is sent at once. */
+/** Number of send intervals between reports while a node knows no other node. The first report is sent at once. */
 const TICKS_ALONE = 10
-/** Number of connections for which a node waits for another interval, because larger reports are sent less often. */
+/** Number of connections per additional interval between reports, because larger reports are sent less often. */
 const CONNECTIONS_PER_TICK = 5000
 const MAX_TICKS_PER_REPORT = 5
 const MAX_MISSED_REPORTS = 3
 const MAX_NODES = 200
 
-/** Exchanges hashes of connections, without connection ids, with the other nodes of the database. In memory only. */
+/**
+ * Exchanges hashes of connections, but no connection ids, with the other nodes that use the same database. In memory
+ * only.
+ */
 export class NodeExchange {
   readonly #deps: NodeExchangeDeps
   readonly #id: string
@@ -67,7 +70,7 @@ export class NodeExchange {
   readonly #timer: NodeJS.Timeout | undefined
   #report = 0
   #isSending = false
-  /** Intervals since the last report. */
+  /** Number of intervals since this node's last report. */
   #ticks = TICKS_ALONE
 
   constructor(deps: NodeExchangeDeps) {
@@ -77,7 +80,7 @@ export class NodeExchange {
     if (deps.subscribe !== undefined) this.#timer = setInterval(() => void this.#tick(), SEND_INTERVAL_MS).unref()
   }
 
-  /** Returns the reports of other nodes that have not missed three reports. */
+  /** Returns the reports of all other nodes except nodes that have missed three reports in a row. */
   list(): readonly NodeReport[] {
     const now = this.#deps.clock()
     for (const [id, { reportedAtMs, intervalMs }] of this.#reports) {
@@ -88,7 +91,7 @@ export class NodeExchange {
     return [...this.#reports.values()]
   }
 
-  /** Forgets all reports, because revisions have a new meaning after a restore. */
+  /** Discards all reports, because revisions have a new meaning after a restore. */
   clear(): void {
     this.#reports.clear()
     this.#pending.clear()
@@ -99,7 +102,9 @@ export class NodeExchange {
     this.#unsubscribe?.()
   }
 
-  /** Sends the connections of this node if a report is due. The next report replaces a lost one. Never rejects. */
+  /**
+   * Sends the connections of this node if a report is due. A lost report is made up for by the next one. Never rejects.
+   */
   async #tick(): Promise<void> {
     this.#ticks += 1
     const ticks = this.#getTicksPerReport()
@@ -117,7 +122,7 @@ export class NodeExchange {
     }
   }
 
-  /** Sends a message. Never rejects, so that the next messages are sent. */
+  /** Sends a message. Never rejects, so that later messages are still sent. */
   async #sendMessage(message: string): Promise<void> {
     const { db, debug } = this.#deps
     try {
@@ -139,7 +144,10 @@ export class NodeExchange {
     return parts.map((rows, part) => ({ ...head, part, rows: [...rows] }))
   }
 
-  /** Collects the parts of a report. The last part replaces the earlier report. */
+  /**
+   * Collects the parts of another node's report. Once the last part has arrived, the report replaces the node's
+   * previous one.
+   */
   #receive(text: string): void {
     const message = parseNodeMessage(text)
     if (message === undefined || message.node === this.#id) return
@@ -148,7 +156,7 @@ export class NodeExchange {
     const known = this.#pending.get(node)
     const pending = part > 0 && known?.report === report ? known : { report, nextPart: 0, rows: [] }
     this.#pending.set(node, pending)
-    // an earlier part is lost: the next report replaces the rows
+    // an earlier part was lost, so wait for the next report
     if (pending.nextPart !== part) return
     pending.nextPart += 1
     pending.rows.push(...rows)
@@ -156,7 +164,9 @@ export class NodeExchange {
     this.#accept(message, pending.rows.splice(0))
   }
 
-  /** Returns true if another node can report. Drops nodes that have never finished a report. */
+  /**
+   * Returns true if there is room for a report from another node. Drops nodes that have never sent a complete report.
+   */
   #hasSpace(): boolean {
     if (this.#pending.size < MAX_NODES) return true
     for (const id of this.#pending.keys()) if (!this.#reports.has(id)) this.#pending.delete(id)

@@ -5,17 +5,18 @@ import { Compile } from 'typebox/compile'
 const Name = Type.String({ maxLength: HOLDING_LIMITS.text })
 const Whole = (maximum: number) => Type.Integer({ minimum: 0, maximum })
 
-/** PostgreSQL accepts notifications below 8,000 bytes, including the name of the schema. */
+/** PostgreSQL only accepts notifications shorter than 8,000 bytes, including the name of the schema. */
 export const MAX_MESSAGE_BYTES = 7500
-/** Maximum number of messages per report. Rows beyond it are left out. */
+/** Maximum number of messages per report. Rows that would need more messages are left out. */
 export const MAX_PARTS = 200
-/** Maximum interval of reports, in milliseconds. */
+/** Maximum interval between reports, in milliseconds. */
 const MAX_INTERVAL_MS = 60_000
 const HASH_BYTES = 6
 
 /**
- * Connections with the same environment, projects, application and revision, in this order. The other items are the
- * time of the oldest last request, true if the connections have missed a poll, and their hashes in base64.
+ * The first items are the environment, projects, application and revision that the connections share, in this order.
+ * The other items are the time of the oldest last request, true if the connections have missed a poll, and the
+ * connections' hashes in base64.
  */
 const NodeRow = Type.Tuple([
   Name,
@@ -28,19 +29,22 @@ const NodeRow = Type.Tuple([
 ])
 export type NodeRow = Static<typeof NodeRow>
 
-/** Message to other nodes: a part of the rows of this node. A row is an array, because a message is short. */
+/**
+ * Message to other nodes with some of this node's rows. Rows are arrays rather than objects, because messages must be
+ * short.
+ */
 const NodeMessage = Type.Object({
   node: Name,
   name: Name,
-  /** Number of the report, and of this part of it. */
+  /** Number of the report, and number of this part within the report. */
   report: Whole(Number.MAX_SAFE_INTEGER),
   part: Whole(MAX_PARTS),
   parts: Whole(MAX_PARTS),
-  /** Time until the next report. */
+  /** Time until the next report, in milliseconds. */
   intervalMs: Whole(MAX_INTERVAL_MS),
   /** Number of connections of the node, without edges and proxies. */
   connections: Whole(HOLDING_LIMITS.connections),
-  /** Number of edges and proxies that use the node. */
+  /** Number of edges and proxies that are connected to the node. */
   edges: Whole(HOLDING_LIMITS.connections),
   /** True if rows were left out. */
   isPartial: Type.Boolean(),
@@ -50,7 +54,7 @@ export type NodeMessage = Static<typeof NodeMessage>
 
 const schema = Compile(NodeMessage)
 
-/** Parses a message; undefined if it has another form, because another version of the program has sent it. */
+/** Parses a message; returns undefined for an unknown format, which another version of the program may have sent. */
 export function parseNodeMessage(text: string): NodeMessage | undefined {
   try {
     const message: unknown = JSON.parse(text)
@@ -60,14 +64,14 @@ export function parseNodeMessage(text: string): NodeMessage | undefined {
   }
 }
 
-/** Formats hashes of 48 bits. */
+/** Encodes 48-bit hashes. */
 export function formatHashes(hashes: readonly number[]): string {
   const bytes = Buffer.alloc(hashes.length * HASH_BYTES)
   for (const [at, hash] of hashes.entries()) bytes.writeUIntBE(hash, at * HASH_BYTES, HASH_BYTES)
   return bytes.toString('base64')
 }
 
-/** Parses hashes of 48 bits. */
+/** Decodes 48-bit hashes. */
 export function parseHashes(text: string): Float64Array {
   const bytes = Buffer.from(text, 'base64')
   const hashes = new Float64Array(Math.floor(bytes.length / HASH_BYTES))

@@ -5,7 +5,7 @@ import type { Connection, ConnectionBook } from '@burgee/serving/connections/con
 import { splitByProjects } from '@burgee/serving/connections/holdings'
 import { formatHashes, MAX_MESSAGE_BYTES, MAX_PARTS, type NodeRow } from './node-message.ts'
 
-/** Connections that match by scope, application, revision and lateness. */
+/** Connections that have the same scope, application, revision and lateness. */
 interface Group {
   readonly environment: string
   readonly projects: readonly string[]
@@ -16,7 +16,7 @@ interface Group {
   readonly hashes: number[]
 }
 
-/** Connections of a node, divided into messages. */
+/** Connections of a node, distributed over messages. */
 export interface NodeParts {
   /** Number of connections, without edges and proxies. */
   readonly connections: number
@@ -28,12 +28,12 @@ export interface NodeParts {
   readonly isPartial: boolean
 }
 
-/** SDKs add some jitter to their intervals, and a poll takes time. */
+/** Allowance for the jitter that SDKs add to their intervals, and for the duration of a poll. */
 const LATE_INTERVALS = 1.5
 const MAX_PROJECTS_PER_ROW = 40
-/** Space for the other properties of a message. */
+/** Space reserved for the other properties of a message. */
 const HEAD_BYTES = 500
-/** Maximum number of hashes per row, so that small rows still share a message. */
+/** Maximum number of hashes per row, so that a large row does not need a message of its own. */
 const MAX_HASHES_PER_ROW = 300
 
 /** Returns true if a connection has missed a poll. */
@@ -47,7 +47,9 @@ export function isEdgeConnection({ sdk }: Pick<Connection, 'sdk'>): boolean {
   return kind === 'edge' || kind === 'proxy'
 }
 
-/** Divides the connections of a node into messages. Connections of another epoch have revision 0. */
+/**
+ * Distributes the connections of a node over messages. Connections whose flags belong to another epoch get revision 0.
+ */
 export function divideConnections(
   book: ConnectionBook,
   now: number,

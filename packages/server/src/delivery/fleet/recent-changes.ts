@@ -2,30 +2,30 @@ import type { FlagQuery } from '@burgee/serving/sdk/downloads'
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
 import { Latencies } from './latencies.ts'
 
-/** Change that SDKs receive, with the times until connections were sent it. */
+/** Change that affects SDKs, with the times that its delivery to connections took. */
 export interface RecentChange {
   readonly id: number
   readonly atMs: number
-  /** Environment whose flags have changed; '' means all. */
+  /** Environment whose flags have changed; '' means all environments. */
   readonly environment: string
-  /** Project of the flag; null if the change belongs to no single project. */
+  /** Project of the changed flag; null if the change does not belong to a single project. */
   readonly project: string | null
   readonly featureName: string | null
   readonly latencies: Latencies
 }
 
-/** Part of a query that decides whether a change touches its flags. */
+/** Parts of a query that determine whether a change affects the queried flags. */
 export type ChangeScope = Pick<FlagQuery, 'environment' | 'projects' | 'namePrefix'>
 
 const MAX_CHANGES = 256
 
-/** Log of the last changes that SDKs receive. Contains only changes since the start of this process. */
+/** Log of the latest changes that affect SDKs. Contains only changes since the start of this process. */
 export class RecentChanges {
   #changes: RecentChange[] = []
-  /** Results of `findLastId`: connections with equal scopes share the scope object. */
+  /** Results of `findLastId`, keyed by scope object: connections with equal scopes share the same object. */
   #lastIds = new WeakMap<ChangeScope, number>()
 
-  /** Changes by ascending id. */
+  /** Changes in ascending order of their ids. */
   get all(): readonly RecentChange[] {
     return this.#changes
   }
@@ -50,12 +50,12 @@ export class RecentChanges {
     return this.#changes.find((change) => change.id === id)
   }
 
-  /** Returns the changes of a scope with ids in `(from, to]`. */
+  /** Returns the changes that affect a scope and have ids in `(from, to]`. */
   listBetween(scope: ChangeScope, from: number, to: number): RecentChange[] {
     return this.#changes.filter((change) => change.id > from && change.id <= to && touches(change, scope))
   }
 
-  /** Returns the id of the last change that touches the flags of a scope; 0 if the log contains none. */
+  /** Returns the id of the last change that affects the flags of a scope; 0 if the log contains none. */
   findLastId(scope: ChangeScope): number {
     const known = this.#lastIds.get(scope)
     if (known !== undefined) return known

@@ -4,7 +4,7 @@ import { getSeriesKey } from '@burgee/serving/impact/impact-labels'
 import type { ImpactRefusals } from '@burgee/serving/impact/impact-refusals'
 import type { ImpactRow } from '@burgee/serving/impact/impact-sums'
 
-/** Last value of a gauge from one connection. */
+/** Last value of a gauge, as reported by one connection. */
 export interface GaugeReport {
   readonly name: string
   readonly help: string
@@ -13,7 +13,7 @@ export interface GaugeReport {
   /** Id of the connection. */
   readonly connection: string
   readonly now: number
-  /** Time between reports, in milliseconds. */
+  /** Interval between the connection's reports, in milliseconds. */
   readonly intervalMs: number
   /** True if any visitor of a web page can send such reports. */
   readonly isPublic: boolean
@@ -29,14 +29,13 @@ interface GaugeSeries {
   readonly name: string
   readonly labels: ImpactLabels
   help: string
-  /** True until a non-public source reports the series. */
+  /** True until a source that is not public reports the series. */
   isPublic: boolean
   readonly connections: Map<string, ConnectionValue>
 }
 
 /**
- * Maximum number of connections with a value, over all gauges of an environment. Public sources may use half of this
- * number.
+ * Maximum number of connection values, summed over all gauges of an environment. Public sources may use half of them.
  */
 const MAX_CONNECTIONS = 50_000
 /** Number of intervals without a report after which the value of a connection is dropped. */
@@ -57,7 +56,7 @@ export class GaugeBook {
     this.#refusals = refusals
   }
 
-  /** Number of connections with a value, over all gauges. */
+  /** Number of connection values, summed over all gauges. */
   get size(): number {
     return this.#connections
   }
@@ -83,7 +82,7 @@ export class GaugeBook {
   }
 
   /**
-   * Returns, for each series, the sum over its connections and the number of connections in a minute that has ended.
+   * Returns, for each series and a minute that has ended, the sum over the series' connections and their number.
    * Forgets connections that stopped reporting before that minute.
    */
   sample(minute: number, endMs: number): ImpactRow[] {
@@ -124,7 +123,7 @@ export class GaugeBook {
       this.#refusals.add('metrics')
       return undefined
     }
-    // gauges have no `other` series: connections with different labels cannot share a last value
+    // gauges have no `other` series, because connections with different labels cannot share a last value
     if (!hasRoom(countSeries(all), this.#bounds.series, isPublic)) {
       this.#refusals.add('series')
       return undefined

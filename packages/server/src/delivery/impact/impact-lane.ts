@@ -5,19 +5,19 @@ import type { ImpactRefusals } from '@burgee/serving/impact/impact-refusals'
 import { type ImpactRow, ImpactSums } from '@burgee/serving/impact/impact-sums'
 import { GaugeBook } from './gauge-book.ts'
 
-/** Environment, and the projects of the tokens that report for it. */
+/** Environment, and the projects that the reporting tokens cover. */
 export interface ImpactScope {
   readonly environment: string
   readonly projects: readonly string[]
 }
 
-/** Connection from which a report came. */
+/** Connection that sent a report. */
 export interface ImpactConnection extends ImpactSource {
   readonly id: string
   readonly intervalMs: number
 }
 
-/** Rows of a minute. `start` is in milliseconds since 1970. */
+/** Rows collected in one minute. `start` is in milliseconds since 1970. */
 export interface MinuteRows {
   readonly minute: number
   readonly rows: readonly ImpactRow[]
@@ -25,8 +25,8 @@ export interface MinuteRows {
 
 const MINUTE_MS = 60_000
 /**
- * Maximum number of minutes that wait to be written. During a longer database outage, later values are added to the
- * last of these minutes.
+ * Maximum number of minutes whose values wait to be written. During a longer database outage, later values are added to
+ * the last of these minutes.
  */
 const MAX_WAITING_MINUTES = 60
 /** Maximum number of rows that wait to be written, over all minutes. */
@@ -97,7 +97,7 @@ export class ImpactLane {
   #sampleGauges(now: number): void {
     const end = startOfMinute(now)
     if (end === this.#sampledUntil) return
-    // also correct after the clock was set back
+    // also correct if the clock was set back
     this.#sampledUntil = end
     const minute = end - MINUTE_MS
     const rows = this.#gauges.sample(minute, end)

@@ -15,11 +15,11 @@ import { ImpactTotals } from './impact-totals.ts'
 
 /** Collects the impact metrics of SDKs in memory, and writes them in batches. */
 export interface ImpactReports {
-  /** Adds the `impactMetrics` of a report. Never throws: refused parts are counted. */
+  /** Adds the `impactMetrics` of a report. Never throws: rejected parts are only counted. */
   add(scope: ImpactScope, impactMetrics: unknown, from: ImpactConnection): void
   /** Adds sums that another component of this process has collected. */
   addRows(scope: ImpactScope, rows: readonly ImpactRow[]): void
-  /** Sums for scraping; undefined if they are not exposed. */
+  /** Sums for scraping; undefined if the server does not expose them. */
   readonly totals: ImpactTotals | undefined
   /** Calls a listener after each write with the metrics that have new values. */
   onWritten(listener: WriteListener): void
@@ -28,24 +28,24 @@ export interface ImpactReports {
    * Returns the number of reports with impact metrics since the start, and the number of rows waiting to be written.
    */
   readonly tally: () => { readonly reports: number; readonly waiting: number }
-  /** Writes everything collected. Data that cannot be written stays collected and is retried. */
+  /** Writes everything collected. Data that cannot be written remains in memory and is retried. */
   flush(): Promise<void>
   /** Writes the remaining data and stops. */
   close(): Promise<void>
 }
 
-/** Called with an environment, and names of metrics that have new values. Must not reject. */
+/** Called with an environment, and the names of the metrics that have new values there. Must not reject. */
 export type WriteListener = (written: {
   readonly environment: string
   readonly names: readonly string[]
 }) => Promise<void>
 
 /**
- * Interval between writes. It is below a minute, because points have a resolution of one minute and safeguards are
- * checked once a minute.
+ * Interval between writes. Must be less than a minute, because points have a resolution of one minute and safeguards
+ * are checked once a minute.
  */
 const FLUSH_MS = 10_000
-/** Maximum number of scopes; there is one for each combination of environment and projects of tokens. */
+/** Maximum number of scopes, that is, combinations of an environment and the projects of a token. */
 const MAX_LANES = 1000
 const ROWS_PER_TRANSACTION = 500
 
@@ -194,5 +194,5 @@ class ImpactBuffer implements ImpactReports {
   }
 }
 
-/** Connection of the proxy in this process. */
+/** Connection id for the proxy that runs in this process. */
 const IN_PROCESS: ImpactConnection = { id: 'in process', origin: 'proxy', isPublic: true, intervalMs: 60_000 }

@@ -5,42 +5,42 @@ import { getSeriesKey } from '@burgee/serving/impact/impact-labels'
 import { ImpactRefusals } from '@burgee/serving/impact/impact-refusals'
 import { type ImpactRow, ImpactSums } from '@burgee/serving/impact/impact-sums'
 
-/** Gauge of an environment, and the time of its last sample. */
+/** Gauge in an environment, and the time of its last sample. */
 interface GaugeTotal {
   readonly environment: string
   readonly row: ImpactRow
   readonly at: number
 }
 
-/** Series of all environments under one name. */
+/** Series from all environments that have the same name. */
 type Lines = SeriesSnapshot & {
-  /** Name that applications report. */
+  /** Name under which applications report the metric. */
   readonly reported: string
   readonly values: (readonly [string, number])[]
   readonly labels: Set<string>
 }
 
-/** Time without a sample after which a gauge has no value. */
+/** Time without a sample after which a gauge no longer has a value. */
 const GAUGE_MS = 180_000
 const MAX_ENVIRONMENTS = 100
 const MAX_GAUGES = 20_000
 
 /**
- * Sums of impact metrics since the start of this process, for scraping. A scraper adds the sums of several servers.
- * Bounded like collected metrics, for each of at most 100 environments.
+ * Sums of impact metrics since the start of this process, for scraping. With several servers, the scraper adds up their
+ * sums. Has the same limits as collected metrics, for each of at most 100 environments.
  */
 export class ImpactTotals {
   readonly #bounds: ImpactBounds
   readonly #sums = new Map<string, ImpactSums>()
   readonly #gauges = new Map<string, GaugeTotal>()
-  /** Values beyond the bounds are already counted where they are collected. */
+  /** Values beyond the limits have already been counted during collection. */
   readonly #refusals = new ImpactRefusals()
 
   constructor(bounds: ImpactBounds) {
     this.#bounds = bounds
   }
 
-  /** Adds values that were written. */
+  /** Adds values that have been written to the database. */
   add(environment: string, rows: readonly ImpactRow[], now: number): void {
     const sums = this.#sums.get(environment) ?? new ImpactSums(this.#bounds, this.#refusals)
     if (this.#sums.size >= MAX_ENVIRONMENTS && !this.#sums.has(environment)) return

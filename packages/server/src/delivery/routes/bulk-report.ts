@@ -2,7 +2,7 @@ import { type ClientMetricsBulk, listStrategyNames } from '@burgee/protocol/eval
 import type { Reporter } from '../usage/buffered-counts.ts'
 import type { Usage } from '../usage/usage-buffer.ts'
 
-/** Records the registrations and metrics that a proxy reports for its applications. */
+/** Records the registrations and metrics that a proxy reports on behalf of its applications. */
 export function bulkMetrics(
   usage: Usage,
   body: ClientMetricsBulk,

@@ -52,7 +52,7 @@ export function clientRoutes(world: HttpWorld): Routes {
   ]
 }
 
-/** Common parts of the routes that receive reports of proxies. */
+/** Parts that the routes for reports from proxies have in common. */
 const NODE_REPORT = {
   ...REPORT,
   problems: [...LONG_BODY, 'RateLimitError'],

@@ -24,7 +24,7 @@ export function serverTargets(
   })
 }
 
-/** Returns the properties that all targets share. A flag that is requested by its name counts as used. */
+/** Returns the properties that all evaluation targets share. A flag that is requested by name counts as used. */
 function createCommonTarget(
   world: ServerWorld,
   { environment, projects }: FrontendScope,

@@ -27,7 +27,7 @@ export function corsFirst(
 
 function corsOptions(origin: readonly string[], maxAgeSeconds: number, exposedHeaders: string): CorsOptions {
   return {
-    // a list of one origin would be sent to every page; the added blanks match no origin and make the list longer
+    // a list with one origin would be sent to every page; the added blanks match no origin and make the list longer
     origin: origin.includes('*') ? ['*'] : [...origin, ' ', ' '],
     methods: 'GET, HEAD, POST',
     allowedHeaders: undefined,

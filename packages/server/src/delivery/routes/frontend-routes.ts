@@ -89,8 +89,8 @@ export function openFeatureRoutes(
 }
 
 /**
- * Returns the part of a token that opens a stream. Returns undefined for personal tokens. They cannot open streams,
- * because no hash is stored that could verify the URL of the stream.
+ * Returns the part of a token that authorizes a stream. Returns undefined for personal tokens. They cannot open
+ * streams, because no stored hash could be used to verify the URL of the stream.
  */
 function channelToken({ id, hash }: TokenScope): ChannelToken | undefined {
   return hash === undefined ? undefined : { id, hash }

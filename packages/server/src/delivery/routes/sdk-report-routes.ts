@@ -46,7 +46,7 @@ export function serverReportRoutes({ limits: counted, problems, ...deps }: Serve
       const reporter = toReporter(access.token, world.callers.getNetwork(caller))
       world.usage.count(reporter, appName, bucket, instanceId)
       if (!reporter.isPublic) return
-      // frontend SDKs do not register instances, and addresses of visitors are not stored
+      // frontend SDKs do not register instances, and visitors' addresses are not stored
       const sdkVersion = getSdkVersion(caller) ?? null
       world.usage.instance(reporter, { appName, instanceId, sdkVersion, address: null, strategies: [] })
     },
@@ -77,7 +77,7 @@ function addImpact(
   })
 }
 
-/** Returns the source of usage reports for a token and a network. */
+/** Returns the source of usage reports that are sent with a token from a network. */
 export function toReporter(token: TokenScope, network: Network): Reporter {
   const owner = createNameOwner(network, token.id)
   return { key: token.id, ...getFlagScope(token), isPublic: token.type === 'frontend', owner }

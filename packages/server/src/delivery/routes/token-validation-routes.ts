@@ -6,7 +6,7 @@ import { type Routes, route } from '../../core/http/route.ts'
 
 const RejectedReport = Type.Object({ status: Type.String(), reason: Type.String(), help: Type.String() })
 
-/** Endpoints for proxies in front of the server. Source: wire protocol */
+/** Endpoints that proxies in front of the server call. Source: wire protocol */
 export const edgeRoutes: Routes = [
   route({
     method: 'POST',

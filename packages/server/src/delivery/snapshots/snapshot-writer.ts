@@ -8,7 +8,7 @@ import type { Settings } from '../../core/settings.ts'
 import type { Documents } from '../documents/documents.ts'
 import type { OpenBroadcast } from '../events/shared-broadcast.ts'
 
-/** Sources of the state to save. */
+/** Sources of the state to be saved. */
 export interface SnapshotSources {
   readonly documents: Pick<Documents, 'states' | 'statuses' | 'subscribe'>
   readonly tokens: Pick<TokenCache, 'listTrusted'>
@@ -20,7 +20,7 @@ export interface SnapshotSources {
   readonly debug?: DebugLog | undefined
 }
 
-/** Result of the last writes. */
+/** Result of the latest writes. */
 export interface SnapshotWriterStatus {
   /** Time of the last write in milliseconds since 1970; undefined before the first. */
   readonly writtenAtMs: number | undefined
@@ -29,20 +29,20 @@ export interface SnapshotWriterStatus {
 }
 
 const MIN_PAUSE_MS = 5000
-/** Minimum pause after a write, as a multiple of the write's duration. */
+/** Minimum pause after a write, as a multiple of that write's duration. */
 const PAUSE_PER_WRITE = 20
 const POLL_MS = 5000
 /**
- * Maximum age of the file. The file must be renewed even without changes, because tokens are trusted for only a day
- * after their last confirmation.
+ * Maximum age of the snapshot file. The file must be renewed even without changes, because a token is trusted for only
+ * a day after its last confirmation.
  */
 const MAX_AGE_MS = 3_600_000
 
 /**
- * Writes the state that is served to SDKs to disk. Writes a few seconds after a change, so that several changes cost
- * one write. Without changes, writes once an hour. Also writes on close. A deleted token is removed from the file
- * before the reply to the deletion, or at most a second later. Logs when writes begin to fail and when writes work
- * again. While writes fail, the file keeps its last content.
+ * Writes to disk the state that SDKs are served. Writes a few seconds after a change, so that several changes cost one
+ * write. Without changes, writes once an hour. Also writes on close. A deleted token is removed from the file before
+ * the reply to the deletion, or at most a second later. Logs when writes begin to fail and when writes work again.
+ * While writes fail, the file retains its last content.
  */
 export class SnapshotWriter {
   readonly #world: SnapshotSources

@@ -8,15 +8,13 @@ export interface Reporter {
   readonly environment: string
   /** Projects whose flags the reporter may count; `['*']` means all projects. */
   readonly projects: readonly string[]
-  /** True if the token is public, as in a front end. */
+  /** True if the token is public, such as one in a front end. */
   readonly isPublic: boolean
   /** Caller whose limit is charged for the reported names; undefined for this process. */
   readonly owner?: NameOwner | undefined
 }
 
-/**
- * Key of a count: reporter, application, flag, and hour. The hour is given by its start, in milliseconds since 1970.
- */
+/** Key of a count: reporter, application, flag and hour. The hour is given by its start, in milliseconds since 1970. */
 export interface ReportKey {
   readonly reporter: Reporter
   readonly appName: string
@@ -24,7 +22,7 @@ export interface ReportKey {
   readonly hour: number
 }
 
-/** Buffered counts; whether the flag exists has not been checked yet. */
+/** Buffered counts; it has not been checked yet whether the flag exists. */
 export interface ReportedCount extends ReportKey {
   readonly yes: number
   readonly no: number
@@ -84,7 +82,7 @@ export class UsageCounts {
     if (buffered.flags.size > 0) this.#counts.set(id, buffered)
   }
 
-  /** Increases the number of dropped names by names that the caller has dropped. */
+  /** Adds names that the caller has dropped to the number of dropped names. */
   drop(names: number): void {
     this.#room.drop(names)
   }
@@ -112,7 +110,7 @@ export class UsageCounts {
   }
 }
 
-/** Returns true if every database can store the name and does not treat it as equal to another name. */
+/** Returns true if every database can store the name and treats it as different from all other names. */
 export function isName(name: string): boolean {
   return Buffer.byteLength(name) <= MAX_NAME_BYTES && !name.includes('\0') && name.isWellFormed()
 }

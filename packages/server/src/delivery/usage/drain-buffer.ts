@@ -6,13 +6,16 @@ const MAX_ROWS_PER_TRANSACTION = 500
 
 /** Buffer of one kind of usage data, such as counts of flags. */
 export interface ReportBuffer<T> {
-  /** Kind of a row in the debug log. */
+  /** Word that describes a row in the debug log. */
   readonly kind: string
   /** Returns the buffered rows and empties the buffer. */
   readonly drain: () => readonly T[]
   /** Writes rows in one transaction. */
   readonly write: (rows: readonly T[]) => Promise<unknown>
-  /** Puts rows that could not be written back into the buffer. Data reported since then takes precedence. */
+  /**
+   * Puts rows that could not be written back into the buffer. Data reported since the rows were drained takes
+   * precedence.
+   */
   readonly restore: (rows: readonly T[]) => void
 }
 
@@ -20,7 +23,7 @@ export interface ReportBuffer<T> {
 export interface WritePauses {
   readonly pace: WritePace
   /**
-   * Returns true if a caller waits until all rows are written. The pause between transactions then lasts only one
+   * Returns true if a caller is waiting until all rows are written. The pause between transactions then lasts only one
    * iteration of the event loop.
    */
   readonly isUrgent: () => boolean

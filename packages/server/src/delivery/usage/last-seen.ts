@@ -1,7 +1,7 @@
 import { BoundedCache } from '@burgee/kit/bounded-cache'
 import type { UsageCount } from '@burgee/storage/queries/usage/usage'
 
-/** Flag names by environment. */
+/** Flag names, keyed by environment. */
 export type FlagsByEnvironment = ReadonlyMap<string, ReadonlySet<string>>
 
 const EVERY_MS = 60_000

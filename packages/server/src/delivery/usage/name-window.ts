@@ -1,6 +1,6 @@
 import type { Reporter } from './buffered-counts.ts'
 
-/** Maximum number of distinct names of one reporter within a time window. */
+/** Maximum numbers of distinct names per reporter and time window. */
 export interface NameWindowBounds {
   readonly windowMs: number
   /** Maximum for a reporter with a secret token. */
@@ -22,7 +22,7 @@ export class NameWindow {
     this.#bounds = bounds
   }
 
-  /** Returns true if the reporter may use the name at `now` (milliseconds since 1970). */
+  /** Returns true if the reporter may use the name at the time `now` (milliseconds since 1970). */
   admits({ key, isPublic }: Pick<Reporter, 'key' | 'isPublic'>, name: string, now: number): boolean {
     this.#begin(Math.floor(now / this.#bounds.windowMs))
     const names = this.#names.get(key) ?? new Set()

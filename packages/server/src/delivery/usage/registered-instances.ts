@@ -56,7 +56,9 @@ export class RegisteredInstances {
     return taken
   }
 
-  /** Puts instances that could not be written back into the buffer. Instances recorded since then take precedence. */
+  /**
+   * Puts instances that could not be written back into the buffer. Instances recorded in the meantime take precedence.
+   */
   putBack(taken: readonly RegisteredInstance[]): void {
     const before = taken.map((seen) => [getInstanceKey(seen), seen] as const)
     this.#instances = new Map([...before, ...this.#instances])

@@ -14,7 +14,7 @@ export interface SdkRelease {
   readonly version: Semver
 }
 
-/** Flag feature that an SDK version does not support. */
+/** Feature of flags that an SDK version does not support. */
 export interface UnsupportedFeature {
   readonly ability: SdkAbility
   readonly outcome: SdkOutcome

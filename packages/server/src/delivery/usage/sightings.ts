@@ -3,7 +3,7 @@ import { BoundedCache } from '@burgee/kit/bounded-cache'
 const EVERY_MS = 60_000
 const MAX_ENTRIES = 10_000
 
-/** Last use of an object: its time, and the caller if known. */
+/** Last use of an object: its time and, if known, the caller. */
 export interface Sighting<By> {
   readonly at: number
   readonly by: By | undefined
@@ -37,7 +37,7 @@ export class Sightings<Id, By = never> {
     return taken
   }
 
-  /** Puts entries that could not be written back into the buffer. Entries recorded since then take precedence. */
+  /** Puts entries that could not be written back into the buffer. Entries recorded in the meantime take precedence. */
   putBack(taken: ReadonlyMap<Id, Sighting<By>>): void {
     this.#pending = new Map([...taken, ...this.#pending])
   }

@@ -5,12 +5,12 @@ import type { UsageCount } from '@burgee/storage/queries/usage/usage'
 import { readProjects, readStoredVariants, readVariantNames } from '@burgee/storage/queries/usage/usage-names'
 import type { ReportedCount, Reporter } from './buffered-counts.ts'
 
-/** Count with the project of its flag. */
+/** Count, together with the project of its flag. */
 export interface AdmittedCount extends UsageCount {
   readonly project: string
 }
 
-/** Called with counts after the counts were written. */
+/** Called with counts after they have been written. */
 export type OnWritten = (counts: readonly AdmittedCount[]) => void
 
 /** Name of an unknown flag, and its reporter. */
@@ -28,7 +28,7 @@ export interface Admission {
   readonly dropped: number
 }
 
-/** Variant that every flag can return. */
+/** Name of the variant that every flag can return. */
 const NO_VARIANT = 'disabled'
 /**
  * Maximum number of unknown variants per flag and hour. Some are accepted, because SDKs may still report variants that

@@ -44,7 +44,7 @@ export interface Usage {
   /** Records that a personal token was used, with a resolution of one minute. */
   personalToken(id: number): void
   /**
-   * Returns three numbers: the reports since the start, the names dropped since the start, and the names waiting to be
+   * Returns three numbers: reports received since the start, names dropped since the start, and names waiting to be
    * written.
    */
   readonly tally: () => { readonly reports: number; readonly dropped: number; readonly waiting: number }
@@ -94,14 +94,14 @@ class UsageBuffer implements Usage {
   #writing: Promise<void> = Promise.resolve()
   /** Number of flushes that are running or queued. */
   #flushes = 0
-  /** Number of callers waiting for a write to finish. While the number is above 0, writes do not pause. */
+  /** Number of callers that are waiting for a write to finish. While the number is above 0, writes do not pause. */
   #urgentCallers = 0
   readonly #pace = new WritePace()
   readonly #pauses = { pace: this.#pace, isUrgent: () => this.#urgentCallers > 0 }
   readonly #lastSeen = new LastSeenCache()
   #isClosed = false
   readonly #outage: OutageLog
-  /** Drains each buffer, in the order in which they are written. */
+  /** Drains the buffers in the order in which they are written. */
   readonly #drains: readonly (() => DrainedRows)[]
   /** True if a table may exceed its maximum number of rows. */
   #mayOverflow = false
@@ -131,7 +131,7 @@ class UsageBuffer implements Usage {
     if (instanceId !== undefined) this.#reporting.record(reporter, { appName, instanceId }, now)
     const hour = getReportHour(bucket.stop, now)
     const application = this.#applications.admits(reporter, appName, now) ? appName : OTHER_APPLICATIONS
-    // the request schema allows other types of values
+    // the request schema also allows values of other types
     const counted = toggles.filter(([, toggle]) => typeof toggle === 'object' && toggle !== null)
     this.#counts.add({ reporter, appName: application, hour }, counted)
     this.#schedule()

@@ -3,7 +3,7 @@ import { isReservedName } from './reserved-names.ts'
 
 const RESERVED = 'is a name that events show for changes without a user'
 
-/** Account with its logins. */
+/** Account with all names that can be used to log in to it. */
 export interface LoginAccount {
   readonly id: number
   readonly username: string | null
@@ -21,13 +21,13 @@ export interface DeceptiveLogin {
 /**
  * Finds the usernames that could deceive people: usernames with invisible characters or several alphabets, usernames
  * that look like an e-mail address other than the address of the account, and usernames that look like the login of
- * another account or the name of the server in events. Accounts of other servers can have such names, which this
- * server would reject.
+ * another account or the name of the server in events. Imported accounts can have such names, which this server would
+ * reject for a new account.
  */
 export function findDeceptiveAccounts(accounts: readonly LoginAccount[]): DeceptiveLogin[] {
   const owners = groupBySkeleton(accounts)
   return accounts.flatMap(({ id, username, email }) => {
-    // events show the e-mail address if there is one
+    // events show the account's e-mail address if there is one
     if (email !== null && isReservedName(email)) return [{ id, username: email, reason: RESERVED }]
     if (username === null) return []
     const reason = findReason({ id, username, email }, owners)

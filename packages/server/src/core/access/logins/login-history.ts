@@ -9,13 +9,13 @@ export interface LoginNote {
   readonly username: string
   readonly authType: 'simple' | 'oidc'
   readonly ip: string
-  /** Reason of the failure, without input of the client; undefined for a success. */
+  /** Reason for the failure, without input from the client; undefined for a success. */
   readonly failure?: string | undefined
 }
 
 /** History of logins and login attempts. */
 export interface LoginHistory {
-  /** Records a login and starts to write it. Does not wait, so that the time of a reply reveals nothing. */
+  /** Records a login and starts to write it. Does not wait for the write, so that the response time reveals nothing. */
   record(login: LoginNote): void
   /** Resolves once every login recorded before the call has been written or could not be written. */
   settled(): Promise<void>

@@ -36,7 +36,7 @@ const SCRIPTS = [
   'Bopomofo',
 ].map((script) => ({ script, pattern: new RegExp(`\\p{Script=${script}}`, 'u') }))
 
-/** Scripts of East Asian languages, which are written together with each other and with Latin letters. */
+/** East Asian scripts, which are mixed with each other and with Latin letters. */
 const EAST_ASIAN = new Set(['Latin', 'Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo'])
 
 /** Letters, marks, ASCII punctuation and digits, without Latin letters of phonetic notation. */
@@ -63,8 +63,8 @@ function parsePairs(text: string): ReadonlyMap<string, string> {
 }
 
 /**
- * Returns a form of a username or e-mail address that is equal for all names that people confuse: without case, accents
- * and punctuation at the ends, and with one letter for all letters that look alike.
+ * Returns a form of a username or e-mail address that is equal for all names that people could confuse: without case,
+ * accents and punctuation at the ends, and with one common letter for all letters that look alike.
  */
 export function toSkeleton(name: string): string {
   const decomposed = name.normalize('NFKD').replaceAll(/[\p{M}\p{C}]/gu, '')
@@ -78,7 +78,7 @@ function replaceLookalikes(text: string): string {
 
 /**
  * Returns the reason why a name could deceive people, regardless of who chose it: invisible characters or several
- * alphabets. Undefined if there is no reason.
+ * alphabets. Returns undefined if there is no such reason.
  */
 export function findNameProblem(name: string): string | undefined {
   if (INVISIBLE.test(name)) return 'must not contain control or invisible characters'
@@ -89,7 +89,8 @@ export function findNameProblem(name: string): string | undefined {
 
 /**
  * Returns the reason why a stranger must not choose a name: the reasons of `findNameProblem`, and symbols, phonetic
- * letters or rare alphabets. Undefined if there is no reason. Expects a part of an e-mail address or a username.
+ * letters or rare alphabets. Returns undefined if there is no such reason. Expects a part of an e-mail address or a
+ * username.
  */
 export function findStrangerNameProblem(name: string): string | undefined {
   const problem = findNameProblem(name)

@@ -4,7 +4,7 @@ import { startTimer } from '@burgee/kit/timer'
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
 import type { World } from '../../world.ts'
 
-/** Credentials that opened a stream. */
+/** Credentials with which a stream was opened. */
 export interface StreamHolder {
   /** Id as in `Access`: the token's id, or 'personal <id>' for a personal token. */
   readonly id: string
@@ -16,7 +16,7 @@ export interface StreamHolder {
 
 /**
  * Events that can change the rights of users or service accounts, whose streams use personal tokens. Includes the
- * creation of a project, because a new project can be hidden from a user.
+ * creation of a project, because the new project can be hidden from a user.
  */
 const USER_EVENTS =
   /^(pat-deleted|project-created|(user|service-account)-(updated|deleted)|(group|role|project-access)-.+)$/
@@ -88,7 +88,7 @@ function getId(state: unknown): unknown {
   return typeof state === 'object' && state !== null && 'id' in state ? state.id : undefined
 }
 
-/** Returns a project's mode, which decides who can see the project. */
+/** Returns the mode of a project, which decides who can see it. */
 function getMode(state: unknown): unknown {
   return typeof state === 'object' && state !== null && 'mode' in state ? state.mode : undefined
 }

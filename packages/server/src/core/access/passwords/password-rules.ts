@@ -10,10 +10,10 @@ const MIN_FREE_CHARACTERS = 5
 const MIN_REPEATED = 3
 
 /**
- * Rejects passwords that are easy to guess: short passwords, and common passwords (also if repeated, or with a year or
- * a usual digit suffix). Also rejects repetitions of a short piece, runs of the alphabet, of digits or of neighbouring
- * keys, the name of the user, and passwords that consist mostly of context words. Does not require certain kinds of
- * characters. Throws PasswordWeakError.
+ * Rejects passwords that are easy to guess: short passwords and common passwords, including common ones that are
+ * repeated or extended with a year or a usual digit suffix. Also rejects repetitions of a short piece, runs of the
+ * alphabet, of digits or of neighbouring keys, the user's own name, and passwords that consist mostly of context words.
+ * Does not require certain kinds of characters. Throws PasswordWeakError.
  */
 export function requireStrong(password: string, names: readonly (string | null | undefined)[] = []): void {
   const reason = findWeakness(password, names)

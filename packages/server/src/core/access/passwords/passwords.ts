@@ -7,7 +7,7 @@ import { isBcrypt, matchesBcrypt } from './bcrypt-hashes.ts'
 
 /** Work factor of a password key: the parameters of scrypt. */
 export interface PasswordCost {
-  /** Iterations, a power of two. */
+  /** Number of iterations, a power of two. */
   readonly N: number
   /** Block size. */
   readonly r: number
@@ -22,7 +22,7 @@ const MEMORY = 128 * COST.N * COST.r * 2
 export const MAX_CONCURRENT_PASSWORDS = 2
 /** Maximum number of queued passwords: half a minute of work. */
 export const MAX_WAITING_PASSWORDS = 200
-/** Maximum number of concurrent bcrypt checks, which run on the calling thread. */
+/** Maximum number of concurrent bcrypt comparisons, which run on the calling thread. */
 const MAX_CONCURRENT_FOREIGN = 1
 
 /**
@@ -39,8 +39,8 @@ export interface Passwords {
    */
   matches(password: string, hash: string | undefined, caller: LimitKey): Promise<boolean>
   /**
-   * Returns true for a hash of another server's algorithm. The caller should replace the hash as soon as it knows the
-   * password.
+   * Returns true for a hash that was made by another server's algorithm. The caller should replace the hash as soon as
+   * it knows the password.
    */
   isForeign(hash: string): boolean
 }
@@ -63,8 +63,8 @@ export function passwordCaller({
 export type Derive = (password: string, salt: Buffer, cost: PasswordCost) => Promise<Buffer>
 
 /**
- * Creates password hashing by scrypt. Each hash contains its scrypt parameters, so the default cost can be raised
- * later. Tests pass a lower `cost`, because they create thousands of hashes.
+ * Creates the service that hashes passwords with scrypt. Each hash contains its scrypt parameters, so the default cost
+ * can be raised later. Tests pass a lower `cost`, because they create thousands of hashes.
  */
 export function createPasswords(derive: Derive = deriveByScrypt, cost: PasswordCost = COST): Passwords {
   const limited = createLimiter(MAX_CONCURRENT_PASSWORDS)
@@ -93,7 +93,8 @@ export function createPasswords(derive: Derive = deriveByScrypt, cost: PasswordC
 }
 
 /**
- * Derives a key by scrypt. Normalizes the password first (NFKC), so that different encodings of the same letters match.
+ * Derives a key with scrypt. Normalizes the password first (NFKC), so that different encodings of the same letters
+ * match.
  */
 export const deriveByScrypt: Derive = (password, salt, cost) =>
   new Promise((resolve, reject) => {

@@ -6,7 +6,7 @@ import { hashSecret } from '../tokens/tokens.ts'
 const SECRET_BYTES = 32
 const LIFETIME_MS = 24 * 3_600_000
 
-/** Input for a password-reset token. */
+/** Input for creating a password-reset token. */
 export interface ResetTokenInput {
   readonly userId: number
   /** True if using the link also revokes the user's personal tokens. */

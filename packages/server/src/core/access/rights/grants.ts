@@ -5,7 +5,7 @@ import type { Assignment } from '@burgee/storage/queries/access/assignments'
 import { listRolePermissions, listRoles, type RolePermissionRow } from '@burgee/storage/queries/access/roles'
 import { ADMIN_ROLE, BUILT_IN_ROLES, type RoleRights } from './role-permissions.ts'
 
-/** All roles by id, with their permissions. */
+/** All roles with their permissions, keyed by role id. */
 export type Roles = ReadonlyMap<number, RoleRights>
 
 /** Grants of an admin. */

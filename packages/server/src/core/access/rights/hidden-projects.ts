@@ -23,7 +23,7 @@ export interface HiddenProjects {
 
 interface VisibilityCache {
   secret: Promise<readonly string[]> | undefined
-  /** Hidden projects by user. */
+  /** Hidden projects, keyed by user. */
   readonly hidden: BoundedCache<readonly string[]>
 }
 
@@ -102,8 +102,8 @@ export function filterVisible<T>(
 }
 
 /**
- * Returns the name for an item of a project in an error message. If the project is hidden from the caller, returns a
- * generic name.
+ * Returns the name that an error message uses for an item of a project. If the project is hidden from the caller,
+ * returns a generic name.
  */
 export function getNameFor(hidden: readonly string[] = NONE, project: string | null, name: string): string {
   return project !== null && hidden.includes(project) ? 'a private project' : name

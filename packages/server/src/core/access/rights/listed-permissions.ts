@@ -1,8 +1,8 @@
 import type { Actor } from './rights.ts'
 
 /**
- * Returns an actor's grants in their wire format. A grant for all environments is listed once for each environment of
- * its project or, for a grant in all projects, once for each environment that any project uses. Source: wire protocol
+ * Returns an actor's grants in the wire format. A grant for all environments is listed once for each environment of its
+ * project or, for a grant in all projects, once for each environment that any project uses. Source: wire protocol
  */
 export function listPermissions(
   actor: Actor,

@@ -13,7 +13,7 @@ export interface PeopleRights {
 }
 
 interface RightsCache {
-  /** Grants by user and root role. */
+  /** Grants, keyed by user and root role. */
   readonly grants: BoundedCache<readonly Grant[]>
   roles: Promise<Roles> | undefined
   /** Queries in flight. */

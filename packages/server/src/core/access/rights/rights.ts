@@ -32,8 +32,8 @@ export interface SystemActor extends Author {
 }
 
 /**
- * Author of a change. The type excludes a plain `Author`. Otherwise, code that omits the grants of an actor by mistake
- * would create an author with the privileges of the server.
+ * Author of a change. The type excludes a plain `Author`, which has no grants. Otherwise, code that omits the grants of
+ * an actor by mistake would create an author with the privileges of the server.
  */
 export type ChangeAuthor = Actor | SystemActor
 
@@ -52,7 +52,7 @@ export function toTokenActor(token: TokenRow, address: string): Actor {
   return { name: token.name, userId: -42, address, grants: ADMIN, hidden: [], token }
 }
 
-/** Grants of a caller, and the projects in which the grants do not apply. */
+/** Grants of a caller, and the projects that are hidden from the caller, in which the grants do not apply. */
 export type Rights = Pick<Actor, 'grants' | 'hidden'>
 
 /**
@@ -93,7 +93,7 @@ interface PermissionScope {
   readonly environment?: string
 }
 
-/** Returns the project and the environment, without the parts that do not apply to this kind of permission. */
+/** Returns the given project and environment, leaving out what does not matter for this kind of permission. */
 function getRelevantScope(needed: string, { project, environment }: GrantScope): PermissionScope {
   const reach = PERMISSION_SCOPES.get(needed)
   if (reach !== 'project' && reach !== 'environment') return {}

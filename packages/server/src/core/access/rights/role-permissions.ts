@@ -61,7 +61,7 @@ export interface RoleRights extends Role {
 const grantAll = (permissions: readonly string[], where: { readonly project?: string } = {}): RolePermission[] =>
   permissions.map((permission) => ({ permission, environment: null, ...where }))
 
-/** Built-in roles with their permissions. Built-in roles cannot be changed. */
+/** Built-in roles with their permissions. Their permissions cannot be changed. */
 export const BUILT_IN_ROLES: readonly RoleRights[] = [
   { id: ADMIN_ROLE, name: 'Admin', type: 'root', description: 'All permissions.', permissions: grantAll(['ADMIN']) },
   {

@@ -123,8 +123,8 @@ function rolesChanged({ data, preData, project }: StoredEvent): AccessEntry {
 }
 
 /**
- * Logs a change of the change-request protection in the security log, in addition to the events of the project, because
- * flags can be changed without a review if there is no protection.
+ * Logs a change to change-request protection in the security log, in addition to the project's events, because without
+ * protection, flags can be changed without a review.
  */
 function guardChanged({ data, preData, project, environment }: StoredEvent): AccessEntry {
   const [after, before] = [data as State, preData as State]

@@ -1,7 +1,7 @@
 import type { FieldValue } from '@burgee/kit/log/logger'
 import type { Author, RequestRoute, StoredEvent } from '@burgee/storage/queries/events/events'
 
-/** Types of security log entries: logins, denials and changes of access. */
+/** Types of security log entries: logins, denials and changes to access. */
 export type SecurityEvent =
   | 'login'
   | 'login-failed'
@@ -41,7 +41,7 @@ export interface SecurityEntry {
   readonly details?: Readonly<Record<string, FieldValue>>
 }
 
-/** Log for operators, separate from the general log: logins, denials and changes of access. */
+/** Log for operators, separate from the general log: logins, denials and changes to access. */
 export interface SecurityLog {
   record(entry: SecurityEntry): void
   /** Logs the access-related events among the events of a change. */

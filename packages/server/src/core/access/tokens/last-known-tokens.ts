@@ -4,13 +4,13 @@ import type { TokenRow } from '@burgee/storage/queries/access/tokens'
 import type { SnapshotToken } from '@burgee/storage/queries/snapshot/snapshot-state'
 import type { World } from '../../world.ts'
 
-/** Token as the database last returned it. */
+/** Token as the database last returned it, and the time of that confirmation. */
 interface LastKnownToken {
   row: TokenRow
   atMs: number
   /**
-   * Monotonic time until which the token is accepted without a query, because the database has failed to answer a query
-   * for the token.
+   * Monotonic time until which the token is accepted without a query, because the database has just failed to answer
+   * one.
    */
   trustedUntilMs: number
 }
@@ -44,7 +44,7 @@ export class LastKnownTokens {
     this.#tokens.set(hash, { row, atMs: now, trustedUntilMs: Number.NEGATIVE_INFINITY })
   }
 
-  /** Marks tokens as confirmed at a given time, because no change of the tokens was published before that time. */
+  /** Marks tokens as confirmed at a given time: no change to a token had been published before that time. */
   confirm(rows: readonly TokenRow[], untilMs: number): void {
     for (const { hash } of rows) {
       const known = this.#tokens.peek(hash)
@@ -101,7 +101,7 @@ export class LastKnownTokens {
   }
 
   /**
-   * Updates the tokens of `before` with their rows in `found`, and removes tokens that `found` does not contain.
+   * Replaces the tokens of `before` with their rows in `found`, and removes tokens that `found` does not contain.
    * `found` lists the tokens that the database still has.
    */
   renew(before: readonly SnapshotToken[], found: readonly SnapshotToken[]): void {

@@ -12,7 +12,7 @@ const PREFIX = 'user:'
 const SECRET_BYTES = 28
 const DAY_MS = 86_400_000
 
-/** Returns true if a secret has the form of a personal token. */
+/** Returns true if a secret has the format of a personal token. */
 export function isPersonal(secret: string): boolean {
   return secret.startsWith(PREFIX)
 }
@@ -65,7 +65,7 @@ function parseExpiry({ expiresAt }: CreatePersonalToken, { lifetimeDays }: Perso
   const time = Date.parse(expiresAt)
   if (Number.isNaN(time)) throw invalid('"expiresAt" must be a date and time', 'body/expiresAt')
   if (time <= now) throw invalid('"expiresAt" must be in the future', 'body/expiresAt')
-  // allow one more day, because the client's clock may be ahead
+  // allow one extra day, because the client's clock may be ahead
   if (time <= now + (lifetimeDays + 1) * DAY_MS) return time
   const most = lifetimeDays === 1 ? '1 day' : `${lifetimeDays} days`
   throw invalid(`"expiresAt" must be within ${most}, the maximum lifetime of a personal token here`, 'body/expiresAt')

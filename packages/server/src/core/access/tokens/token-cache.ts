@@ -12,7 +12,7 @@ import { hashSecret } from './tokens.ts'
 
 /** Finds API tokens by their secret without a query per request. */
 export interface TokenCache {
-  /** Returns the token, or undefined if it is unknown or expired. */
+  /** Returns the trusted SDK tokens, each with the time of its last confirmation. */
   find(secret: string): Promise<TokenRow | undefined>
   /**
    * Returns trusted SDK tokens with the time of their last confirmation. `contactMs` is the time of the last contact
@@ -36,8 +36,8 @@ export interface TokenCache {
 interface CachedResults {
   readonly tokens: BoundedCache<TokenRow>
   /**
-   * Hashes of unknown secrets. Unknown secrets have a separate cache, so that callers who invent secrets do not evict
-   * valid tokens.
+   * Hashes of secrets that the database does not know. Unknown secrets have a separate cache, so that callers who
+   * invent secrets do not evict valid tokens.
    */
   readonly unknown: BoundedCache<true>
   /** Queries in flight. */
@@ -57,10 +57,10 @@ const LATE_USES_MS = 600_000
 
 /**
  * Creates the token cache. Lookups, including misses, are cached until tokens or projects change. A deleted token is
- * rejected before the reply to its deletion. Expiry is checked on each use. Concurrent lookups of the same secret share
- * one query. If the database does not answer, accepts every token that the database confirmed within the last day,
- * except tokens whose deletion this process has learned of. `kept` contains the tokens that a previous process saved;
- * the cache accepts these tokens under the same conditions.
+ * rejected even before the reply to the deletion is sent. Expiry is checked on each use. Concurrent lookups of the same
+ * secret share one query. If the database does not answer, accepts every token that the database confirmed within the
+ * last day, except tokens whose deletion this process has learned of. `kept` contains the tokens that a previous
+ * process saved; the cache accepts these tokens under the same conditions.
  */
 export function createTokenCache(
   { db, broadcast, clock, monotonic }: Pick<World, 'db' | 'broadcast' | 'clock' | 'monotonic'>,
@@ -69,7 +69,7 @@ export function createTokenCache(
   let answers = createCachedResults()
   const last = new LastKnownTokens(CACHE_BOUNDS, kept, { clock, monotonic })
   const forget = () => {
-    // every change of the tokens before this time would have been published
+    // any change to the tokens before this time would already have been published
     last.confirm(answers.tokens.values(), clock())
     answers = createCachedResults()
     last.requireQuery()
@@ -160,7 +160,7 @@ async function withLastKnownFallback(
 }
 
 /**
- * Returns the tokens that the database still has, with their current rows and their previous confirmation times.
+ * Returns the tokens that still exist in the database, with their current rows and their previous confirmation times.
  * Necessary after a start or a restore, because earlier changes were not published to this process.
  */
 export async function readRemaining(reader: Reader, tokens: readonly SnapshotToken[]): Promise<SnapshotToken[]> {

@@ -22,7 +22,7 @@ export function createTokenSharing({
   debug,
 }: Pick<ServerWorld, 'tokens' | 'documents' | 'db' | 'debug'>): TokenSharing {
   const run = async () => {
-    // on failure, known tokens stay known; the next run reads all tokens used since the last successful run
+    // on failure, known tokens stay known; the next run covers the time since the last successful run
     await tokens.loadUsed()
     await documents.readInUse()
   }
