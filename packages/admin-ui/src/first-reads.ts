@@ -6,7 +6,7 @@ import { type InitialUrl, parseInitialQuery } from './flags/first-list.ts'
 import { getFlagPageQuery } from './flags/use-flag-rows.ts'
 import { ME } from './shell/session/session.tsx'
 
-/** Prefetch function for each of the first requests. The type requires exactly one function per request. */
+/** Prefetch function for each of the page's first requests. The type requires exactly one function per request. */
 const PREFETCHES: Readonly<Record<FirstRead, (queries: QueryClient, query: FlagQuery) => Promise<void>>> = {
   me: (queries) => queries.prefetchQuery(ME),
   flags: (queries, query) => queries.prefetchQuery(getFlagPageQuery(query, 0)),
@@ -14,8 +14,8 @@ const PREFETCHES: Readonly<Record<FirstRead, (queries: QueryClient, query: FlagQ
 }
 
 /**
- * Starts the requests of the flag list if the flag list is the first page, in parallel with rendering the layout.
- * Components find the pending requests in the cache and retry failed requests.
+ * If the app starts with the flag list, starts its requests in parallel with rendering the layout. Components later
+ * find the pending requests in the cache, and retry those that failed.
  */
 export function startFirstReads(queries: QueryClient, place: InitialUrl): void {
   const query = parseInitialQuery(place)

@@ -12,7 +12,7 @@ import { AGENT_TEXTS } from './texts.ts'
 
 const LEVELS: readonly AgentAccess[] = ['read', 'propose', 'write']
 
-/** Table of the limits of agents in each environment. Administrators can change the limits. */
+/** Table of what agents may do in each environment. Administrators can change these limits. */
 export function AgentLimitTable({ limits, writesPerHour }: AgentLimits) {
   const t = useCatalogue(AGENT_TEXTS)
   const { number } = useFormat()

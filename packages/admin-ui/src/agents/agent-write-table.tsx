@@ -9,7 +9,7 @@ import { Section } from '../ui/page/section.tsx'
 import { Table } from '../ui/page/table.tsx'
 import { AGENT_TEXTS } from './texts.ts'
 
-/** Newest changes of agents, by token. */
+/** Latest changes by agents, grouped by token. */
 export function AgentWriteTable({ writes }: AgentWrites) {
   const t = useCatalogue(AGENT_TEXTS)
   const all = (

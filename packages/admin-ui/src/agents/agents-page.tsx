@@ -9,7 +9,7 @@ import { AgentWriteTable } from './agent-write-table.tsx'
 import { ConnectAgents } from './connect-agents.tsx'
 import { AGENT_TEXTS } from './texts.ts'
 
-/** Page of agents, with lines that connect them, their limits, and their newest changes. */
+/** Page about agents: the configuration with which they connect, their limits, and their latest changes. */
 export function AgentsPage() {
   const t = useCatalogue(AGENT_TEXTS)
   const limits = useQuery(AGENT_LIMITS)

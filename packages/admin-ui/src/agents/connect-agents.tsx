@@ -5,7 +5,7 @@ import { CodeBlock } from '../ui/page/code-block.tsx'
 import { Section } from '../ui/page/section.tsx'
 import { AGENT_TEXTS } from './texts.ts'
 
-/** Returns the line that connects each program. */
+/** Returns, for each agent program, the command or configuration that connects it to this server. */
 function listLines(url: string) {
   const headers = { Authorization: 'Bearer TOKEN' }
   return {
@@ -18,7 +18,7 @@ function listLines(url: string) {
 
 const CLIENTS = ['claude', 'cursor', 'vscode', 'codex'] as const
 
-/** For each program, the line that connects the program to this server. */
+/** Section that shows how to connect each agent program to this server. */
 export function ConnectAgents() {
   const t = useCatalogue(AGENT_TEXTS)
   const lines = listLines(`${location.origin}${BASE_PATH}/mcp`)

@@ -58,5 +58,5 @@ const de: typeof en = {
   deletedToken: 'gelöschtes Token',
 }
 
-/** Texts of the page of agents. */
+/** UI strings for the agents page. */
 export const AGENT_TEXTS: Catalogue<typeof en> = { en, de }

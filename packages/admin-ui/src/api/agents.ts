@@ -9,7 +9,7 @@ export const AGENT_LIMITS = {
   queryFn: () => call<AgentLimits>('GET', `${AGENTS}/limits`),
 } as const
 
-/** Query for the newest changes of agents. */
+/** Query for the latest changes by agents. */
 export const AGENT_WRITES = {
   queryKey: ['agent-writes'],
   queryFn: () => call<AgentWrites>('GET', `${AGENTS}/writes`),

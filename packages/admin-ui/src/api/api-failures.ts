@@ -1,5 +1,5 @@
 /**
- * Failure that concerns the whole page: the session has ended, or the outcome of a change is unknown because no
+ * Failure that concerns the whole page: the session has ended, or it is unknown whether a change succeeded because no
  * response arrived.
  */
 export type ApiFailure = 'logged-out' | 'outcome-unknown'

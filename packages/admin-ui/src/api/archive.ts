@@ -4,7 +4,7 @@ import { buildPath, buildQueryString, call } from './http.ts'
 /** Search query for archived flags. */
 export interface ArchiveQuery {
   readonly text: string
-  /** Project of the flags. If undefined, the search covers all projects. */
+  /** Project that contains the flags. If undefined, the search covers all projects. */
   readonly project: string | undefined
   readonly offset: number
   readonly limit: number

@@ -34,8 +34,7 @@ export const changeAllTags = (project: string, features: readonly string[], tags
   call<void>('PUT', `${getProjectPath(project)}/tags`, { features, tags })
 
 /**
- * Checks the consequences of archiving flags: which flags are parents of other flags, and if dependencies would be
- * removed.
+ * Checks the consequences of archiving flags: which flags have child flags, and whether dependencies would be removed.
  */
 export const checkArchive = (project: string, features: readonly string[]) =>
   call<ArchiveCheck>('POST', `${getProjectPath(project)}/archive/validate`, { features })
@@ -52,7 +51,7 @@ const STALE = '/api/admin/stale-flags'
 
 /** Search query for flags that can be removed. */
 export interface StaleQuery {
-  /** Project of the flags. If undefined, the search covers all projects. */
+  /** Project that contains the flags. If undefined, the search covers all projects. */
   readonly project: string | undefined
   readonly reason: StaleReason['kind'] | undefined
   readonly snoozed: boolean

@@ -31,7 +31,7 @@ const getEnvironmentPath = ({ project, environment }: EnvironmentRef) =>
 export const fetchGuards = (project: string) => call<ChangeRequestConfig[]>('GET', `${getRequestsPath(project)}/config`)
 
 /**
- * Updates the change-request settings of an environment: if change requests are required, and how many approvals a
+ * Updates the change-request settings of an environment: whether change requests are required, and how many approvals a
  * request needs.
  */
 export const setGuard = (place: EnvironmentRef, body: ChangeRequestConfigInput) =>
@@ -77,11 +77,11 @@ export const discardRequest = (ref: RequestRef) => call<void>('DELETE', getReque
 export const discardChange = (ref: RequestRef, change: number) =>
   call<void>('DELETE', `${getRequestPath(ref)}${buildPath('changes', change)}`)
 
-/** Proposes the same change again, based on the current state of its flag. */
+/** Proposes the same change again, based on the flag's current state. */
 export const rebaseChange = (ref: RequestRef, { id, action, payload }: ProposedChange) =>
   call<void>('PUT', `${getRequestPath(ref)}${buildPath('changes', id)}`, { action, payload })
 
-/** Lists the users who may approve changes of an environment. */
+/** Lists the users who may approve changes in an environment. */
 export const fetchReviewers = ({ project, environment }: EnvironmentRef) =>
   call<Approver[]>('GET', `${getRequestsPath(project)}${buildPath('available-reviewers', environment)}`)
 

@@ -13,8 +13,8 @@ export const fetchContextField = (name: string) => fetchWithEtag<ContextFieldVie
 export const createField = (body: CreateContextField) => call<ContextFieldView>('POST', FIELDS, body)
 
 /**
- * Replaces a context field except for its name and its position in lists. Fails with 412 if the field no longer matches
- * `ifMatch`.
+ * Replaces all properties of a context field except its name and its position in lists. Fails with 412 if the field no
+ * longer matches `ifMatch`.
  */
 export const replaceField = (name: string, body: UpdateContextField, ifMatch?: string) =>
   call<void>('PUT', `${FIELDS}${buildPath(name)}`, body, ifMatch)

@@ -4,7 +4,7 @@ import { buildPath, call } from './http.ts'
 
 const getDependenciesPath = (ref: FlagRef) => `${getFlagPath(ref)}/dependencies`
 
-/** Sets the parent of a flag and replaces the previous parent. */
+/** Sets the parent of a flag, replacing the previous one. */
 export const setParent = (ref: FlagRef, body: DependencyInput) => call<void>('POST', getDependenciesPath(ref), body)
 
 /** Removes a parent from a flag. */
@@ -14,5 +14,5 @@ export const removeParent = (ref: FlagRef, parent: string) =>
 /** Lists flags that are allowed as the parent of a flag. */
 export const fetchPossibleParents = (ref: FlagRef) => call<string[]>('GET', `${getFlagPath(ref)}/parents`)
 
-/** Lists the variants of a parent in all environments. */
+/** Lists the variants that a parent flag has in any environment. */
 export const fetchParentVariants = (ref: FlagRef) => call<string[]>('GET', `${getFlagPath(ref)}/parent-variants`)

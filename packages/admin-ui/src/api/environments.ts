@@ -9,7 +9,7 @@ const SORT_STEP = 100
 /** Creates an environment. */
 export const createEnvironment = (body: CreateEnvironment) => call<Environment>('POST', ENVIRONMENTS, body)
 
-/** Clones an environment. If cloning fails, nothing is created. */
+/** Clones an environment. If cloning fails, no environment is created. */
 export const cloneEnvironment = (from: string, body: CloneEnvironment) =>
   call<Environment>('POST', `${ENVIRONMENTS}${buildPath(from, 'clone')}`, body)
 
@@ -17,7 +17,7 @@ export const cloneEnvironment = (from: string, body: CloneEnvironment) =>
 export const updateEnvironment = (name: string, body: UpdateEnvironment) =>
   call<Environment>('PUT', `${ENVIRONMENTS}${buildPath('update', name)}`, body)
 
-/** Sets the order of environments to the order of `names`. */
+/** Sorts environments into the order of `names`. */
 export const sortEnvironments = (names: readonly string[]) =>
   call<void>(
     'PUT',
@@ -25,7 +25,7 @@ export const sortEnvironments = (names: readonly string[]) =>
     Object.fromEntries(names.map((name, index) => [name, (index + 1) * SORT_STEP])),
   )
 
-/** Enables an environment for new projects, or disables it. */
+/** Sets whether an environment is enabled for new projects. */
 export const setEnvironmentEnabled = (name: string, on: boolean) =>
   call<void>('POST', `${ENVIRONMENTS}${buildPath(name, on ? 'on' : 'off')}`)
 
@@ -40,6 +40,6 @@ export const getSamplingQuery = (name: string) => ({
   queryFn: () => call<TrafficSampling>('GET', getSamplingPath(name)),
 })
 
-/** Enables traffic sampling for an environment, or disables it and deletes the samples. */
+/** Turns traffic sampling on in an environment, or turns it off and deletes the samples. */
 export const setSampling = (name: string, enabled: boolean) =>
   call<TrafficSampling>('PUT', getSamplingPath(name), { enabled })

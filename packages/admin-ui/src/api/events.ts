@@ -25,7 +25,7 @@ export interface EventQuery {
   /** First and last day, as in `2026-03-01`, in the user's time zone. */
   readonly from?: string | undefined
   readonly to?: string | undefined
-  /** `only` for events that agents caused, `none` for all other events. */
+  /** `only` shows only events that agents caused, `none` shows only other events. */
   readonly agents?: string | undefined
 }
 
@@ -37,7 +37,7 @@ export interface EventPage {
   readonly epoch: string
 }
 
-/** Range of the event log: events after `afterId` or before `beforeId`. */
+/** Part of the event log: the events after `afterId` or those before `beforeId`. */
 export interface EventRange {
   readonly afterId?: number | undefined
   readonly beforeId?: number | undefined
@@ -67,8 +67,8 @@ const toConditions = (query: EventQuery) => ({
 })
 
 /**
- * Searches the latest matching events, newest first. Returns the first event for which `isOf` accepts the state before
- * or after the event.
+ * Searches the latest matching events, newest first. Returns the first event whose state before or after the change is
+ * accepted by `isOf`.
  */
 export async function findLastEvent(
   query: EventQuery,
@@ -82,7 +82,7 @@ export async function findLastEvent(
 
 const toIsFilter = (value: string | undefined) => (value === undefined ? undefined : `IS:${value}`)
 
-/** Converts a day to the time when it starts or ends in the user's time zone. */
+/** Converts a day to the time at which it starts or ends in the user's time zone. */
 function toIsoTime(day: string | undefined, time: string): string | undefined {
   const date = new Date(`${day ?? ''}${time}`)
   return day === undefined || Number.isNaN(date.getTime()) ? undefined : date.toISOString()

@@ -48,7 +48,7 @@ export const searchFlags = (query: FlagQuery, offset: number, limit: number) =>
 /** Fetches one flag with its environments and strategies. */
 export const fetchFlag = (ref: FlagRef) => call<AdminFeature>('GET', `${getFlagPath(ref)}/overview`)
 
-/** Fetches a flag in one environment, with the strategy that turning it on would add. */
+/** Fetches a flag in one environment, with the default strategy that turning the flag on would add. */
 export const fetchFlagEnvironment = (place: FlagEnvironment) =>
   call<FeatureEnvironment>('GET', getFlagEnvironmentPath(place))
 
@@ -81,7 +81,7 @@ export const cloneFlag = (ref: FlagRef, body: CloneFeature) =>
 export const moveFlag = (ref: FlagRef, newProjectId: string) =>
   call<void>('POST', `${getFlagPath(ref)}/changeProject`, { newProjectId })
 
-/** Query string that enables disabled strategies when a flag is turned on, instead of adding a default strategy. */
+/** Query string for turning on a flag: enables its disabled strategies instead of adding a default strategy. */
 export const ACTIVATE = buildQueryString({ shouldActivateDisabledStrategies: 'true' })
 
 /** Turns a flag on or off in one environment. With `activate`, also enables the disabled strategies of the flag. */
@@ -104,7 +104,7 @@ export const addTag = (feature: string, tag: Tag) => call<Tag>('POST', getTagsPa
 export const removeTag = (feature: string, tag: Tag) =>
   call<void>('DELETE', `${getTagsPath(feature)}${buildPath(tag.type, tag.value)}`)
 
-/** Fetches the usage of a flag that SDKs have reported. */
+/** Fetches the usage of a flag as reported by SDKs. */
 export const fetchUsage = (feature: string, hoursBack: number) =>
   call<FeatureUsage>(
     'GET',
@@ -115,7 +115,7 @@ export const fetchUsage = (feature: string, hoursBack: number) =>
 export const fetchFeatureTypes = async () =>
   (await call<{ types: FeatureType[] }>('GET', '/api/admin/feature-types')).types
 
-/** Fetches the users who created flags of a project. */
+/** Fetches the users who created flags in a project. */
 export const fetchFlagCreators = (project: string) =>
   call<{ readonly id: number; readonly name: string }[]>(
     'GET',
@@ -123,7 +123,7 @@ export const fetchFlagCreators = (project: string) =>
   )
 
 /**
- * Finds flags of all projects whose name or description contains the words of a text, sorted by name. If no flag
+ * Finds flags in all projects whose name or description contains all words of a search text, sorted by name. If no flag
  * matches, the search tolerates one typing error per word of a name.
  */
 export async function findFlags(text: string, limit: number): Promise<readonly ListedFlag[]> {

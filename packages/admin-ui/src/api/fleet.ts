@@ -2,12 +2,12 @@ import type { Delivery, Fleet } from '@burgee/protocol/administration/delivery-r
 import type { FlagEnvironment } from './flags.ts'
 import { buildPath, call } from './http.ts'
 
-/** Fetches the receipt of the last change of a flag in an environment. */
+/** Fetches the delivery receipt for the latest change to a flag in an environment. */
 export const fetchDelivery = ({ project, feature, environment }: FlagEnvironment) =>
   call<Delivery>(
     'GET',
     buildPath('api', 'admin', 'projects', project, 'features', feature, 'environments', environment, 'delivery'),
   )
 
-/** Fetches server nodes, edges, proxies and applications, with the revisions that they have. */
+/** Fetches server nodes, edges, proxies and applications, with the revision that each of them has. */
 export const fetchFleet = () => call<Fleet>('GET', '/api/admin/fleet')

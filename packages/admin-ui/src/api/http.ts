@@ -5,7 +5,9 @@ import { reportApiFailure } from './api-failures.ts'
 const DEFAULT_TIMEOUT_MS = 30_000
 const LONG_TIMEOUT_MS = 150_000
 const UNAUTHORIZED = 401
-/** Error codes of 401 responses that do not mean a missing session, such as a used link or a wrong password. */
+/**
+ * Error codes of 401 responses that do not mean that the session is missing, such as a used link or a wrong password.
+ */
 const NON_SESSION_CODES: ReadonlySet<string> = new Set(['InvalidTokenError', 'PasswordMismatch'])
 
 /**
@@ -44,8 +46,8 @@ const TIMEOUT_ERROR = 'LateError'
 
 const REVISION = 'x-burgee-revision'
 /**
- * Revision of this page's last change. A server node responds to further requests of this page only after the node has
- * reached this revision.
+ * Revision of this page's last change. A server node responds to this page's further requests only after it has reached
+ * this revision.
  */
 let lastRevision: string | undefined
 
@@ -54,7 +56,7 @@ export const BASE_PATH = document.querySelector<HTMLMetaElement>('meta[name="bas
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Response value with its ETag; see `If-Match`. */
+/** Value of a response, with its ETag for `If-Match`. */
 export interface WithEtag<T> {
   readonly value: T
   readonly etag: string | undefined
@@ -68,18 +70,18 @@ export async function call<T>(method: Method, path: string, body?: unknown, ifMa
   return (await exchange<T>(method, path, body, ifMatch === undefined ? {} : { ifMatch })).value
 }
 
-/** Posts a request that the server may take minutes to process; see `call` for `ifMatch`. Throws ApiError. */
+/** Posts a request that may take the server minutes to process; `ifMatch` works as in `call`. Throws ApiError. */
 export async function callWithLongTimeout<T>(path: string, body: unknown, ifMatch?: string): Promise<T> {
   const manner = { limitMs: LONG_TIMEOUT_MS, ...(ifMatch === undefined ? {} : { ifMatch }) }
   return (await exchange<T>('POST', path, body, manner)).value
 }
 
-/** Posts a read-only query that may take minutes and returns the response with its ETag. Throws ApiError. */
+/** Posts a read-only query that may take minutes, and returns the response with its ETag. Throws ApiError. */
 export const postLongQuery = <T>(path: string, body: unknown): Promise<WithEtag<T>> =>
   exchange<T>('POST', path, body, { limitMs: LONG_TIMEOUT_MS, isReadOnly: true })
 
 /**
- * Posts a read-only query. If no response arrives, no error about an unknown outcome is reported, because the query
+ * Posts a read-only query. If no response arrives, the failure is not reported as an unknown outcome, because the query
  * changes nothing. `signal` aborts the query. Throws ApiError.
  */
 export async function postQuery<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
@@ -93,7 +95,7 @@ export const fetchWithEtag = <T>(path: string): Promise<WithEtag<T>> => exchange
 interface RequestOptions {
   readonly ifMatch?: string
   readonly limitMs?: number
-  /** True if the request changes nothing, even if its method is not GET. */
+  /** True if the request is read-only even though its method is not GET. */
   readonly isReadOnly?: boolean
   readonly signal?: AbortSignal | undefined
 }
@@ -120,16 +122,13 @@ interface RawResponse {
 }
 
 const MAX_PREFETCH_AGE_MS = 5000
-/** Prefetched responses by path. Each prefetched response is used once. */
+/** Prefetched responses, keyed by path. Each prefetched response is used once. */
 const prefetched = new Map<string, { readonly received: Promise<RawResponse>; readonly beganAt: number }>()
 
-/**
- * Prefetches a path. The next `call` for this path gets the prefetched response, unless the response is too old by
- * then.
- */
+/** Prefetches a path. The next `call` for this path uses the prefetched response unless it is too old by then. */
 export function prefetch(path: string): void {
   const received = send('GET', path, undefined, {})
-  // The later `call` reports the error.
+  // If the prefetch fails, that `call` reports the error.
   received.catch(() => undefined)
   prefetched.set(path, { received, beganAt: performance.now() })
 }

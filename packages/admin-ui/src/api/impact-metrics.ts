@@ -7,7 +7,7 @@ import type {
 } from '@burgee/protocol/administration/impact-reading'
 import { buildQueryString, call } from './http.ts'
 
-/** Values arrive once a minute. */
+/** The server adds values once a minute. */
 const REFRESH_INTERVAL_MS = 60_000
 
 /** Query for the impact metrics of all environments. */
@@ -17,14 +17,14 @@ export const IMPACT_METRICS = {
   refetchInterval: REFRESH_INTERVAL_MS,
 } as const
 
-/** Points to read: a metric of an environment in a time range. */
+/** Points to fetch: a metric in an environment, and a time range. */
 export interface ImpactPoints {
   readonly metricName: string
   readonly environment: string
   readonly timeRange: ImpactRange
-  /** By default the first aggregation of the type of the metric. */
+  /** Aggregation; defaults to the first one that the metric's type allows. */
   readonly aggregationMode?: ImpactAggregation | undefined
-  /** Selected values by label; `*` splits by label. */
+  /** Selected values, keyed by label; `*` splits the series by that label. */
   readonly labels?: LabelSelectors | undefined
 }
 

@@ -7,7 +7,7 @@ import { ApiError, buildPath, buildQueryString, call } from './http.ts'
 /** Fetches the version and the statistics of the server. */
 export const fetchStatistics = () => call<InstanceStatistics>('GET', '/api/admin/instance-admin/statistics')
 
-/** Checks if the process is alive and if its database responds. */
+/** Checks whether the process is alive and whether its database responds. */
 export async function fetchHealth(): Promise<{ process: boolean; database: boolean }> {
   const [process, database] = await Promise.all(['/health', '/ready'].map(isHealthy))
   return { process: process === true, database: database === true }
@@ -34,7 +34,7 @@ export const fetchApplication = (name: string) =>
 export const fetchApplicationOverview = (name: string) =>
   call<ApplicationOverview>('GET', `/api/admin/metrics/applications${buildPath(name)}/overview`)
 
-/** Fetches names that SDKs request but no flag has, newest first. */
+/** Fetches flag names that SDKs request but that do not exist, newest first. */
 export const fetchUnknownFlags = () => call<UnknownFlags>('GET', '/api/admin/metrics/unknown-flags')
 
 /** Fetches the origins of web pages that may request flags. `*` allows all origins. */

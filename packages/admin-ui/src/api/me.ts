@@ -27,7 +27,10 @@ export interface LoginMethods {
   readonly hasSso: boolean
 }
 
-/** Returns the available login methods. The server lists the methods when it rejects a request without a session. */
+/**
+ * Returns the login methods that are available. The server lists the methods when it rejects a request without a
+ * session.
+ */
 export async function fetchLoginMethods(): Promise<LoginMethods> {
   try {
     await fetchMe()
@@ -39,12 +42,11 @@ export async function fetchLoginMethods(): Promise<LoginMethods> {
   }
 }
 
-/** Returns the address that starts single sign-on. Afterwards, the browser returns to `next`, a path of this page. */
+/** Returns the URL that starts single sign-on. Afterwards, the browser returns to `next`, a path of this page. */
 export const getSsoAddress = (next: string | undefined) => `${BASE_PATH}/auth/oidc/login${buildQueryString({ next })}`
 
 /**
- * Ends all sessions of the user. Returns the logout address of the provider if the session at the provider must end
- * too.
+ * Ends all sessions of the user. Returns the provider's logout URL if the session at the provider must be ended too.
  */
 export async function logout(): Promise<string | undefined> {
   const headers = { accept: 'application/json' }
@@ -61,11 +63,11 @@ export const fetchMe = () => call<CurrentUser>('GET', ME_PATH)
 /** Changes the user's own password. */
 export const changePassword = (body: ChangePassword) => call<void>('POST', '/api/admin/user/change-password', body)
 
-/** Returns the user whose password a password link can set. */
+/** Returns the user whose password can be set with a password link. */
 export const fetchLinkOwner = (token: string) =>
   call<ResetLinkUser>('GET', `/auth/reset/validate${buildQueryString({ token })}`)
 
-/** Sets a password by means of a password link, which can be used only once. */
+/** Sets a password with a password link, which can be used only once. */
 export const setPasswordByLink = (token: string, password: string) =>
   call<void>('POST', '/auth/reset/password', { token, password })
 
@@ -75,14 +77,14 @@ export const checkInvitation = async (invite: string) => {
   return invite
 }
 
-/** Creates an account by an invite link. */
+/** Creates an account with an invite link. */
 export const signUpByInvite = (invite: string, body: Signup) =>
   call<User>('POST', buildPath('invite', invite, 'signup'), body)
 
-/** Fetches my root role and the projects in which I have a role. */
+/** Fetches the user's root role, and the projects in which the user has a role. */
 export const fetchProfile = () => call<Profile>('GET', '/api/admin/user/profile')
 
-/** Changes my name or e-mail address. */
+/** Changes the user's own name or e-mail address. */
 export const updateMyProfile = (body: UpdateProfile) => call<User>('PUT', '/api/admin/user/profile', body)
 
 const TOKENS = '/api/admin/user/tokens'
@@ -99,7 +101,7 @@ export const revokePersonalToken = (id: number) => call<void>('DELETE', `${TOKEN
 
 const SESSIONS = '/api/admin/user/sessions'
 
-/** Fetches my open sessions, most recently used first. */
+/** Fetches the user's open sessions, most recently used first. */
 export const fetchSessions = () => call<UserSessions>('GET', SESSIONS)
 
 /** Ends the given sessions of the user, or all sessions of the user except the current session. */

@@ -97,8 +97,8 @@ export interface ChangedRoles extends RoleChange {
 }
 
 /**
- * Grants and revokes roles of a member and preserves concurrent changes by other users. Rejects with ApiError 412 if no
- * role would be left, because that would remove the member from the project.
+ * Grants and revokes roles of a member; concurrent changes by other users are preserved. Rejects with ApiError 412 if
+ * the member would have no role left, because that would remove the member from the project.
  */
 export async function changeMemberRoles(project: string, member: Member, change: RoleChange): Promise<ChangedRoles> {
   const now = await fetchCurrentRoles(project, member)
@@ -110,7 +110,7 @@ export async function changeMemberRoles(project: string, member: Member, change:
   return { roles, given, taken }
 }
 
-/** Removes a member from a project with all their current roles. */
+/** Removes a member and all the member's current roles from a project. */
 export async function removeMember(project: string, member: Member): Promise<ChangedRoles> {
   const taken = await fetchCurrentRoles(project, member)
   await setMemberRoles(project, member, [])

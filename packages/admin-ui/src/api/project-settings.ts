@@ -33,7 +33,7 @@ export const fetchProjectStatus = (id: string) => call<ProjectStatus>('GET', `${
 /** Creates a project. */
 export const createProject = (body: CreateProject) => call<CreatedProject>('POST', PROJECTS, body)
 
-/** Changes the name, description, mode and stickiness of a project. */
+/** Changes the name, description, mode and default stickiness of a project. */
 export const updateProject = (id: string, body: UpdateProject) => call<void>('PUT', getProjectPath(id), body)
 
 /** Archives or revives a project. */
@@ -53,7 +53,7 @@ export const fetchProjectEnvironments = async (id: string) =>
 export const addProjectEnvironment = (id: string, environment: Environment['name']) =>
   call<void>('POST', `${getProjectPath(id)}/environments`, { environment })
 
-/** Removes an environment from a project, with the configuration that the project's flags have in this environment. */
+/** Removes an environment from a project, together with the configuration that the project's flags have in it. */
 export const removeProjectEnvironment = (id: string, environment: string) =>
   call<void>('DELETE', `${getProjectPath(id)}${buildPath('environments', environment)}`)
 

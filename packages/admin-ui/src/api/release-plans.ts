@@ -18,11 +18,11 @@ export const getReleasePlanQuery = (place: FlagEnvironment) => ({
   queryFn: async () => (await call<ReleasePlan[]>('GET', getPlansPath(place)))[0] ?? null,
 })
 
-/** Adds a plan with the milestones of a template. */
+/** Adds a release plan with the milestones of a template. */
 export const addReleasePlan = (place: FlagEnvironment, templateId: string) =>
   call<ReleasePlan>('POST', getPlansPath(place), { templateId })
 
-/** Removes a plan and the strategies of its active milestone. */
+/** Removes a release plan and the strategies of its active milestone. */
 export const removeReleasePlan = (ref: PlanRef) => call<void>('DELETE', getPlanPath(ref))
 
 /** Starts a milestone, which can also be an earlier one. */
@@ -37,7 +37,7 @@ export const pausePlan = (ref: PlanRef) =>
 export const resumePlan = (ref: PlanRef) =>
   call<ReleasePlan>('POST', `${getProgressionsPath(ref)}${buildPath(ref.planId, 'resume')}`)
 
-/** Sets the time after which the milestone after `source` starts; null to start it by hand. */
+/** Sets the time after which the milestone following `source` starts; null if it must be started by hand. */
 export function setProgression(
   place: FlagEnvironment,
   { source, target, intervalMinutes }: { source: string; target: string; intervalMinutes: number | null },
@@ -47,7 +47,7 @@ export function setProgression(
   return call('PUT', path, { targetMilestone: target, transitionCondition: { intervalMinutes } })
 }
 
-/** Flag in an environment, and its plan; null for safeguards that belong to no plan. */
+/** Flag in an environment, and its release plan; null for safeguards that do not belong to a plan. */
 export interface SafeguardOwner extends FlagEnvironment {
   readonly planId: string | null
 }
@@ -55,7 +55,7 @@ export interface SafeguardOwner extends FlagEnvironment {
 const getSafeguardsPath = ({ planId, ...place }: SafeguardOwner) =>
   `${planId === null ? getFlagEnvironmentPath(place) : getPlanPath({ ...place, planId })}/safeguards`
 
-/** Creates a safeguard, or replaces the safeguard with the id of the body. */
+/** Creates a safeguard, or replaces the one whose id the body contains. */
 export const setSafeguard = (owner: SafeguardOwner, body: SafeguardInput) =>
   call<Safeguard>('PUT', getSafeguardsPath(owner), body)
 
@@ -63,7 +63,7 @@ export const setSafeguard = (owner: SafeguardOwner, body: SafeguardInput) =>
 export const removeSafeguard = (owner: SafeguardOwner, id: string) =>
   call<void>('DELETE', `${getSafeguardsPath(owner)}${buildPath(id)}`)
 
-/** Returns the request body of a stored safeguard, without its id. */
+/** Returns the request body for a stored safeguard, without its id. */
 export function toSafeguardInput(safeguard: Safeguard): SafeguardInput {
   const { impactMetric, triggerCondition, action, onNoData } = safeguard
   return {

@@ -16,7 +16,7 @@ export const fetchReleaseTemplate = (id: string) => call<ReleaseTemplate>('GET',
 /** Creates a release template. */
 export const createReleaseTemplate = (body: ReleaseTemplateInput) => call<ReleaseTemplate>('POST', TEMPLATES, body)
 
-/** Replaces a release template. Plans that exist keep their milestones. */
+/** Replaces a release template. Existing release plans keep their milestones. */
 export const replaceReleaseTemplate = (id: string, body: ReleaseTemplateInput) =>
   call<ReleaseTemplate>('PUT', getTemplatePath(id), body)
 

@@ -14,8 +14,8 @@ export const fetchSegment = (id: number) => fetchWithEtag<AdminSegment>(`${SEGME
 export const createSegment = (body: SegmentInput) => call<AdminSegment>('POST', SEGMENTS, body)
 
 /**
- * Replaces a segment. Fails with 412 if the segment no longer matches `ifMatch`. Allows removing all constraints,
- * because the user has already confirmed the removal.
+ * Replaces a segment. Fails with 412 if the segment no longer matches `ifMatch`. Allows the save to remove all
+ * constraints, because the user has already confirmed this.
  */
 export const replaceSegment = (id: number, body: SegmentInput, ifMatch?: string) =>
   call<void>(

@@ -36,8 +36,8 @@ export const addStrategy = (place: FlagEnvironment, body: StrategyInput) =>
   call<AdminStrategy>('POST', getStrategiesPath(place), body)
 
 /**
- * Replaces a strategy. Fails with 412 if the strategy no longer matches `ifMatch`. Allows removing all constraints or
- * segments, because the user has already confirmed the removal.
+ * Replaces a strategy. Fails with 412 if the strategy no longer matches `ifMatch`. Allows the save to remove all
+ * constraints or segments, because the user has already confirmed this.
  */
 export const replaceStrategy = (ref: StrategyRef, body: StrategyInput, ifMatch?: string) =>
   call<AdminStrategy>('PUT', `${getStrategyPath(ref)}${lacksTargeting(body) ? '?allowEmpty=true' : ''}`, body, ifMatch)

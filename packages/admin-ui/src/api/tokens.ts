@@ -20,7 +20,7 @@ export const createToken = (body: CreateToken) => call<ApiToken>('POST', TOKENS,
 export const createProjectToken = (project: string, body: CreateToken) =>
   call<ApiToken>('POST', `/api/admin/projects${buildPath(project)}/api-tokens`, body)
 
-/** Returns the last caller of a token. Requires the secret of the token. */
+/** Returns the last caller that used a token. Requires the secret of the token. */
 export const fetchTokenConnection = (secret: string) => postQuery<TokenConnection>(`${TOKENS}/connection`, { secret })
 
 /** Revokes a token. The token stops working immediately. */

@@ -18,7 +18,7 @@ export function getDisplayName({
   return name || username || email || `#${id}`
 }
 
-/** Returns the username or e-mail address with which a user logs in. */
+/** Returns the username or e-mail address that a user logs in with. */
 export function getLoginName({ username, email }: Pick<User, 'username' | 'email'>): string {
   return username ?? email ?? ''
 }
@@ -36,8 +36,8 @@ export async function createResetLink(login: string, deletePersonalTokens: boole
 }
 
 /**
- * Converts a link of the server to a link that the browser can open, because servers without a configured address use
- * localhost in links.
+ * Converts a link from the server to one that the browser can open: a server without a configured address uses
+ * localhost in its links.
  */
 export function toReachableLink(link: string): string {
   const url = new URL(link)

@@ -91,5 +91,5 @@ const de: typeof en = {
   moreUnknown: (shown, total) => `Die letzten ${shown} von ${total}.`,
 }
 
-/** UI texts for the pages of applications and of unknown flags. */
+/** UI strings for the pages about applications and unknown flags. */
 export const APPLICATION_TEXTS: Catalogue<typeof en> = { en, de }

@@ -15,7 +15,10 @@ import { APPLICATION_TEXTS } from './texts.ts'
 const MAX_SHOWN = 100
 const MAX_CALLERS_SHOWN = 5
 
-/** Section of names that applications request but no flag has, with the requesting applications, newest first. */
+/**
+ * Section that lists names that applications request but that no flag has, with the requesting applications, newest
+ * first.
+ */
 export function UnknownFlagSection() {
   const own = useCatalogue(APPLICATION_TEXTS)
   const { number } = useFormat()

@@ -14,7 +14,7 @@ import { ARCHIVE_TEXTS } from './texts.ts'
 const route = getRouteApi('/app/archive')
 const PAGE_SIZE = 50
 
-/** Page of archived flags of one or all projects, which can be revived or permanently deleted. */
+/** Page with the archived flags of one project or all projects, which can be revived or permanently deleted. */
 export function ArchivePage() {
   const { archive: own } = useCatalogue(ARCHIVE_TEXTS)
   const search = route.useSearch()

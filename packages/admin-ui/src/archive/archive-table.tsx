@@ -74,7 +74,7 @@ export function ArchiveTable({ flags }: { flags: readonly FeatureListItem[] }) {
   )
 }
 
-/** Returns true if an application evaluated a flag after it was archived. */
+/** Returns true if an application has evaluated a flag since the flag was archived. */
 const isStillEvaluated = ({ archivedAt, lastSeenAt }: FeatureListItem): boolean =>
   archivedAt !== null && lastSeenAt !== null && Date.parse(lastSeenAt) > Date.parse(archivedAt)
 

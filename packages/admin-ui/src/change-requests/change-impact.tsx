@@ -11,7 +11,7 @@ import type { AddedStrategy, CurrentFlag } from './change-text.ts'
 interface Props {
   readonly place: FlagEnvironment
   readonly change: ProposedChange
-  /** Changes of the flag that are applied before this change. */
+  /** Earlier changes to the same flag, which are applied before this change. */
   readonly earlier: readonly ProposedChange[]
   /** State of the flag with which the change is compared. */
   readonly now: CurrentFlag
@@ -21,8 +21,8 @@ interface Props {
 }
 
 /**
- * Rollout now and after this change with all earlier changes, and the impact of this change alone on recent traffic.
- * The first change of a flag offers to start the impact preview.
+ * Rollout now and after this change (including all earlier ones), and the impact of this change alone on recent
+ * traffic. The impact preview can be started at the first change of each flag.
  */
 export function ChangeImpact({ place, change, earlier, now, added, isOpen }: Props) {
   const may = usePermissionCheck()

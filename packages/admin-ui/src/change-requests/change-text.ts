@@ -24,7 +24,7 @@ export interface ChangeText {
   readonly after: readonly string[]
 }
 
-/** Texts and lookups that build the sentences. */
+/** UI strings and lookups for building the sentences. */
 export interface ChangeTextContext {
   readonly own: (typeof REQUEST_TEXTS)['en']
   readonly words: SentenceTexts
@@ -32,7 +32,7 @@ export interface ChangeTextContext {
   readonly segmentName: (id: number) => string
 }
 
-/** State of a flag in an environment, with its dependencies. */
+/** State of a flag in an environment, and the flag's dependencies. */
 export interface CurrentFlag extends Pick<AdminFeatureEnvironment, 'enabled' | 'strategies' | 'variants'> {
   readonly dependencies?: readonly DependencyInput[]
 }
@@ -43,7 +43,7 @@ const getPayload = <A extends ChangeAction>({ payload }: Change, _action: A): Ch
   payload as ChangePayload<A>
 
 /**
- * Describes a change in words. `now` is the current state of the flag in the environment; undefined for closed
+ * Describes a proposed change in words. `now` is the current state of the flag in the environment; undefined for closed
  * requests, whose previous state is unknown. `added` is the strategy that is added if the change turns the flag on.
  */
 export function describeChange(

@@ -31,7 +31,7 @@ interface Props {
   readonly rights: RequestRights
 }
 
-/** Changes of a change request by flag, each with the states before and after. */
+/** Changes of a change request, grouped by flag, each with the states before and after. */
 export function Changes({ request, rights }: Props) {
   const t = useCatalogue(REQUEST_TEXTS)
   return (
@@ -61,7 +61,7 @@ export function Changes({ request, rights }: Props) {
 interface FlagProps extends Props {
   readonly name: string
   readonly changes: readonly ProposedChange[]
-  /** Strategy that the flag gets when it is turned on. */
+  /** Default strategy that the flag gets when it is turned on. */
   readonly added: AddedStrategy | undefined
   /** State before the request was applied. */
   readonly previous: PreviousState | undefined
@@ -69,7 +69,7 @@ interface FlagProps extends Props {
 
 function FlagChanges({ request, rights, name, changes, added, previous }: FlagProps) {
   const { project, environment, state } = request
-  // Applied requests are compared with the state before the application; other closed requests are not compared.
+  // Applied requests are compared with the state before they were applied; other closed requests are not compared.
   const isOpen = state !== 'Applied' && state !== 'Cancelled' && state !== 'Rejected'
   const { data } = useQuery({ ...getFlagQuery({ project, feature: name }), enabled: isOpen })
   const here = isOpen ? data?.environments.find((one) => one.name === environment) : undefined
@@ -109,7 +109,7 @@ interface ChangeProps extends Props {
   readonly of: string
   readonly now: Parameters<typeof describeChange>[1]
   readonly added?: AddedStrategy | undefined
-  /** Changes of the same flag that are applied before this change. */
+  /** Earlier changes to the same flag, which are applied before this change. */
   readonly earlier?: readonly ProposedChange[]
   /** True if the request has not been closed, so that the change can still have an impact. */
   readonly isOpen?: boolean
@@ -154,7 +154,7 @@ function ChangeCard({ request, rights, change, of, now, added, earlier = [], isO
   )
 }
 
-/** Warnings about SDKs of applications that use the flag and do not fully support a change. */
+/** Warnings about SDKs that do not fully support a change and whose applications use the flag. */
 function SdkGapWarnings({ place, change: { action, payload } }: { place: FlagEnvironment; change: ProposedChange }) {
   if (action === 'addStrategy' || action === 'updateStrategy') {
     return <StrategyGaps place={place} strategy={payload as Partial<StrategyInput>} withValues />
@@ -164,8 +164,7 @@ function SdkGapWarnings({ place, change: { action, payload } }: { place: FlagEnv
 }
 
 /**
- * States before and after a change, in which differing words are marked. If the change has no effect, the component
- * says so.
+ * States before and after a change, in which differing words are marked. If the change has no effect, a note says so.
  */
 function BeforeAfter({ text: { before, after } }: { text: ChangeText }) {
   const t = useCatalogue(REQUEST_TEXTS)
@@ -193,7 +192,7 @@ interface SideProps {
   readonly term: string
   readonly lines: readonly (readonly LinePart[])[]
   readonly isBefore?: boolean
-  /** True if there is no state before, so that nothing is marked. */
+  /** True if there is no previous state, so that nothing is marked. */
   readonly isNew?: boolean
 }
 

@@ -4,10 +4,10 @@ export interface LinePart {
   readonly isChanged: boolean
 }
 
-/** Maximum length, in words, of texts whose parts are compared. Longer texts are marked as a whole. */
+/** Maximum length, in words, of texts that are compared word by word. Longer texts are marked as a whole. */
 const MAX_WORDS = 400
 
-/** Marks the differing words of two texts, based on the longest common subsequence of the texts. */
+/** Marks the words that differ between two texts, based on the texts' longest common subsequence. */
 export function markDifferences(before: string, after: string): { before: LinePart[]; after: LinePart[] } {
   const [old, next] = [splitWords(before), splitWords(after)]
   if (old.length > MAX_WORDS || next.length > MAX_WORDS) {
@@ -28,7 +28,7 @@ export function markDifferences(before: string, after: string): { before: LinePa
 
 const splitWords = (text: string): string[] => text.match(/\s+|[\p{L}\p{N}_.-]+|[^\s\p{L}\p{N}]/gu) ?? []
 
-/** Returns the lengths of the longest common subsequences of all suffixes of both lists. */
+/** Returns a table with the lengths of the longest common subsequences of all pairs of suffixes. */
 function measureCommon(old: readonly string[], next: readonly string[]): number[][] {
   const lengths = Array.from({ length: old.length + 1 }, () => new Array<number>(next.length + 1).fill(0))
   for (let i = old.length - 1; i >= 0; i--) {

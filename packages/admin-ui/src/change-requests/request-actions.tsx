@@ -16,11 +16,12 @@ import { SendDialog } from './send-dialog.tsx'
 import { REQUEST_TEXTS } from './texts.ts'
 
 /**
- * Key prefixes of queries to refetch after a step. Flag queries are included, because applying a request changes flags.
+ * Key prefixes of the queries to refetch after a state transition. Flag queries are included, because applying a
+ * request changes flags.
  */
 const AFFECTED_QUERIES = ['change-request', 'change-requests', 'flags', 'flag', 'segments']
 
-/** Actions on a change request. Shows only the actions that the user may take. */
+/** Buttons for the actions on a change request. Shows only the actions that the user may take. */
 export function RequestActions({ request }: { request: ChangeRequest }) {
   const t = useCatalogue(REQUEST_TEXTS)
   const rights = useRequestRights(request)
@@ -67,7 +68,7 @@ export function ApplyActions({ request }: { request: ChangeRequest }) {
 }
 
 /**
- * Returns a function that asks for confirmation before a request is applied, and shows the changes that go live.
+ * Returns a function that shows the changes that will go live and asks for confirmation before a request is applied.
  * `action` is the button's label.
  */
 function useConfirmApply(request: ChangeRequest): (action: string) => Promise<boolean> {
@@ -82,7 +83,7 @@ function useConfirmApply(request: ChangeRequest): (action: string) => Promise<bo
   }
 }
 
-/** Returns the flags of a request whose audience can be affected by the changes of the request. */
+/** Returns the flags in a request whose audience its changes may affect. */
 function listLiveItems({ project, environment, features }: ChangeRequest): LiveItem[] {
   return features.flatMap(({ name, changes }) => {
     const edits = changes.map(toLiveEdit).filter((edit) => edit !== undefined)

@@ -8,7 +8,7 @@ import { Section } from '../ui/page/section.tsx'
 import styles from './change-requests.module.css'
 import { REQUEST_TEXTS } from './texts.ts'
 
-/** Number of approvals of a change request, the required number, and the requested reviewers. */
+/** Current and required number of approvals of a change request, and the requested reviewers. */
 export function Review({ request }: { request: ChangeRequest }) {
   const t = useCatalogue(REQUEST_TEXTS)
   const { project, id, approvals, minApprovals } = request

@@ -4,28 +4,27 @@ import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import { type Difference, findDifferences, formatValue, isMeaningful } from '../diff/diff.ts'
 import type { SentenceTexts } from '../strategy/strategy-sentence.ts'
 
-/** State as a description in words and as a value. */
+/** State of an object, as a description in words and as a value. */
 export interface DescribedState {
   readonly lines: readonly string[]
   readonly value: unknown
 }
 
 /**
- * Pattern for the paths of properties that the sentences about strategies and variants mention. Differences at other
- * paths are listed separately.
+ * Matches the paths of properties that the sentences about strategies and variants already mention. Differences at
+ * other paths are listed separately.
  */
 const DESCRIBED_PATHS =
   /^(title|disabled|segments|constraints\b.*|parameters\.(rollout|userIds|IPs|hostNames)|(variants\.)?.*\.weight)$/
 
 /**
- * Pattern for the path of a variant's property. Variants are keyed by name; variants of a strategy are below
- * `variants`.
+ * Matches the path of a variant's property. Variants are keyed by name; variants of a strategy are below `variants`.
  */
 const VARIANT_PROPERTY_PATH = /^(?:variants\.)?(.+?)\.(weightType|stickiness|overrides|payload(?:\.type|\.value)?)$/
 
 /**
- * Compares two states in words. For each difference that the sentences do not mention, adds a line to both sides. As a
- * result, unequal states always have different descriptions.
+ * Compares two states in words. For each difference that the sentences do not mention, adds a line to the descriptions
+ * of both sides. As a result, unequal states always have different descriptions.
  */
 export function compareStates(
   before: DescribedState,
@@ -45,8 +44,8 @@ export function compareStates(
 }
 
 /**
- * Returns true if the path is a property of a variant that does not exist in this state. Properties of missing variants
- * are not listed.
+ * Returns true if the path belongs to a variant that does not exist in this state. Properties of missing variants are
+ * not listed.
  */
 function isOfMissingVariant(path: string, value: unknown): boolean {
   const [, variant] = VARIANT_PROPERTY_PATH.exec(path) ?? []
@@ -95,8 +94,8 @@ const withConstraintDefaults = (constraint: ConstraintInput) => ({
 })
 
 /**
- * Returns variants by name with the server's defaults. `stickiness` is the stickiness of the strategy to which the
- * variants belong.
+ * Returns variants with the server's defaults, keyed by name. `stickiness` is the stickiness of the strategy that the
+ * variants belong to.
  */
 export function withVariantDefaults(variants: readonly VariantInput[], stickiness = 'default'): unknown {
   return Object.fromEntries(

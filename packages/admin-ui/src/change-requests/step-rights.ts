@@ -1,7 +1,7 @@
 import type { ChangeRequest } from '@burgee/protocol/administration/change-request'
 import type { GrantScope } from '@burgee/protocol/grant'
 
-/** Steps that the user may take on a change request in its current state. */
+/** Actions that the user may take on a change request in its current state. */
 export interface RequestRights {
   readonly isMine: boolean
   readonly mayEdit: boolean
@@ -53,9 +53,9 @@ export function getRequestRights(
 const countMissingApprovals = ({ approvals, minApprovals }: RequestForRights): number => minApprovals - approvals.length
 
 /**
- * Returns true if another approval has an effect. An approval has an effect if approvals are missing; the required
- * number may have been raised since the first approvals. If the number was lowered and is already reached, the next
- * approval triggers a recount.
+ * Returns true if another approval would have an effect. This is the case while approvals are missing; the required
+ * number may have been raised since the first approvals. If the required number was lowered and is already reached, the
+ * next approval triggers a recount.
  */
 function canAddApproval({ state, approvals, minApprovals }: RequestForRights, id: number | undefined): boolean {
   if (approvals.length >= minApprovals) return state === 'In review'

@@ -8,13 +8,13 @@ import { REQUEST_TEXTS } from './texts.ts'
 
 interface Entry {
   readonly at: string
-  /** User who caused the state; undefined if the server acted by itself, or if the user is unknown. */
+  /** User who moved the request to this state; undefined if the server did so itself or the user is unknown. */
   readonly by: Author | undefined
   /** Describes the entry. `name` is undefined if the author is unknown. */
   readonly describe: (name: string | undefined, when: string) => string
 }
 
-/** States that a change request has had, with time and user, oldest first. */
+/** States that a change request has passed through, each with its time and user, oldest first. */
 export function Timeline({ request }: { request: ChangeRequest }) {
   const t = useCatalogue(REQUEST_TEXTS)
   const { ago, time } = useFormat()

@@ -17,8 +17,8 @@ type PlanLines = Pick<ChangeText, 'before' | 'after'>
 const PLAN_ACTION = /ReleasePlan|Milestone|Safeguard/
 
 /**
- * Returns the states before and after a change of a release plan, in words; undefined for other changes, and while the
- * names are unknown.
+ * Returns a description of the states before and after a change to a release plan; undefined for other changes, and
+ * while the names are unknown.
  */
 export function usePlanLines(change: Change, place: FlagEnvironment): PlanLines | undefined {
   const isPlanned = PLAN_ACTION.test(change.action)

@@ -11,11 +11,11 @@ import { COMMENT_TEXTS } from './texts.ts'
 interface Props {
   /** Sends the trimmed text. */
   readonly send: (text: string) => Promise<unknown>
-  /** Key prefix of the queries that show the comment. */
+  /** Key prefix of the queries that show the comments. */
   readonly shownBy: QueryKey
 }
 
-/** Form for a new comment. Clears itself after sending. */
+/** Form for a new comment. Clears its input after sending. */
 export function NewComment(props: Props) {
   const t = useCatalogue(COMMENT_TEXTS)
   const [count, setCount] = useState(0)

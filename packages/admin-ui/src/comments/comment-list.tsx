@@ -10,7 +10,7 @@ import { splitLinks } from './linked-text.ts'
 import { COMMENT_TEXTS } from './texts.ts'
 
 interface Props {
-  /** Comments in display order. */
+  /** Comments, in the order in which they are displayed. */
   readonly comments: readonly FeatureComment[]
   /** Accessible name of the list. */
   readonly label: string
@@ -18,7 +18,7 @@ interface Props {
   readonly actsOf?: (comment: FeatureComment) => readonly RowAction[]
 }
 
-/** List of comments with author, time and linked addresses. */
+/** Comments with author and time; web addresses in their text are links. */
 export function CommentList({ comments, label, actsOf = () => [] }: Props) {
   return (
     <ul className={styles.comments} aria-label={label}>

@@ -1,4 +1,4 @@
-/** Part of a text: words or a web address. */
+/** Part of a text: plain words or a web address. */
 export interface TextPart {
   readonly text: string
   /** Web address of the part; undefined if the part is not an address. */
@@ -7,8 +7,8 @@ export interface TextPart {
 
 const ADDRESS = /\bhttps?:\/\/[^\s<>"“”„«»]+/giu
 /**
- * Characters that do not belong to the address at its end: punctuation, and a closing bracket whose opening bracket is
- * before the address.
+ * Characters at the end of an address that do not belong to it: punctuation, and a closing bracket whose opening
+ * bracket precedes the address.
  */
 const END = /[.,;:!?'’*_)\]}]$/u
 const OPENING_BRACKETS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }

@@ -20,7 +20,10 @@ import { CONNECT_TEXTS } from './texts.ts'
 const route = getRouteApi('/app/connect')
 const NAMES = { servers: 'my-service', web: 'my-page', phones: 'my-app' } as const
 
-/** Guide from an empty project to a connected application: SDK, token, code, then live display of the first request. */
+/**
+ * Guide from an empty project to a connected application: choose an SDK, get a token, copy the code, and watch the
+ * first request arrive.
+ */
 export function ConnectPage() {
   const t = useCatalogue(CONNECT_TEXTS)
   const navigate = useNavigate()
@@ -90,7 +93,7 @@ interface CodeStepProps {
   readonly sdk: Sdk
   readonly place: SdkTarget
   readonly held: SdkToken | undefined
-  /** Flag that the code evaluates. If undefined, the code contains the flag of the documentation. */
+  /** Flag that the code evaluates. If undefined, the code contains the sample flag from the documentation. */
   readonly flag: string | undefined
 }
 

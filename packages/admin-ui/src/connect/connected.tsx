@@ -12,15 +12,15 @@ import { CONNECT_TEXTS } from './texts.ts'
 interface Props {
   readonly project: string
   readonly token: TokenConnection
-  /** Time of the first request since the page began to wait for requests. */
+  /** Time of the first request after the page began to wait. */
   readonly firstAt: string
 }
 
-/** Connected application with the first flag that it reported. */
+/** Application that has just connected, with the first flag that it reported. */
 export function Connected({ project, token: { caller, flags }, firstAt }: Props) {
   const t = useCatalogue(CONNECT_TEXTS)
   const { time } = useFormat()
-  // an earlier caller is not the application that has just connected
+  // the last caller may be an earlier one rather than the application that has just connected
   const isOwn = caller !== null && Date.parse(caller.seenAt) >= Date.parse(firstAt)
   const { appName = null, instanceId = null, sdkVersion = null } = isOwn ? caller : {}
   return (

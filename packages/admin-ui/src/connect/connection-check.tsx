@@ -14,8 +14,8 @@ import { CONNECT_TEXTS } from './texts.ts'
 
 const FAST_POLL_MS = 1500
 /**
- * Duration of frequent polling, in milliseconds. Later, the page polls less often and shows the result some seconds
- * late.
+ * Duration of frequent polling, in milliseconds. After that, the page polls less often and shows the result a few
+ * seconds late.
  */
 const FAST_POLLING_MS = 10 * 60_000
 const SLOW_POLL_MS = 15_000
@@ -30,7 +30,7 @@ interface Props {
 }
 
 /**
- * Polls for the first use of the token, then shows the application. Continues to poll until the server has counted a
+ * Polls until the token is first used, then shows the application. Continues to poll until the server has counted a
  * flag.
  */
 export function ConnectionCheck({ sdk, place, held }: Props) {

@@ -11,7 +11,9 @@ import { CONNECT_TEXTS } from './texts.ts'
 const MAX_OFFERED = 20
 const DEBOUNCE_MS = 200
 
-/** Returns the names of a project's newest flags that match the text; undefined until the flags are loaded. */
+/**
+ * Returns the names of the newest flags in a project that match the search text; undefined until the flags are loaded.
+ */
 function useNewestFlags(project: string, text: string): readonly string[] | undefined {
   const { data } = useQuery({
     queryKey: ['flags', 'newest', project, text],
@@ -34,8 +36,8 @@ interface Props {
 }
 
 /**
- * Choice of the flag that the sample code evaluates, newest first. If the project has no flag, links to the form that
- * creates a flag.
+ * Field that selects the flag evaluated by the sample code, newest flags first. If the project has no flag, links to
+ * the form that creates a flag.
  */
 export function FlagChoice({ project, flag, choose }: Props) {
   const t = useTexts()

@@ -1,4 +1,7 @@
-/** Three lines that report an impact metric, by the id of the SDK. The SDKs set up the variable `flags`. */
+/**
+ * Three lines of code that report an impact metric, keyed by SDK id. They use the variable `flags`, which the SDK's
+ * sample code sets up.
+ */
 export const METRIC_CODE: Readonly<Record<string, string>> = {
   node: `flags.impactMetrics.defineCounter('errors', 'Failed requests')
 // where a request fails

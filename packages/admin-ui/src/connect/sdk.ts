@@ -10,11 +10,14 @@ export interface Sdk {
   readonly kind: 'client' | 'frontend'
   /** Install command, or the name of the package. */
   readonly install: string
-  /** Sample code with the address, tokens and flag of the documentation. Files have names if there are several. */
+  /**
+   * Sample code with the example address, tokens and flag from the documentation. Each file has a name if there are
+   * several.
+   */
   readonly files: readonly { readonly name?: string; readonly code: string }[]
 }
 
-/** Values that replace the values of the documentation. */
+/** Values that replace the example values from the documentation. */
 export interface SampleValues {
   /** Address of the server without a trailing slash. */
   readonly address: string
@@ -29,7 +32,7 @@ const FLAG = 'new-checkout'
 const NAMES = /\bmy-(service|page|app)\b/g
 const TOKEN_PLACEHOLDERS = { client: '<client token>', frontend: '<frontend token>' } as const
 
-/** Fills in sample code. Where a value is missing, the value of the documentation remains. */
+/** Fills in sample code. An example value remains if no value is given to replace it. */
 export function fillSampleCode(code: string, { address, flag = FLAG, appName, token }: SampleValues): string {
   const named = appName === undefined ? code : code.replaceAll(NAMES, () => escapeQuotes(appName, "'"))
   const asking = ["'", '"'].reduce(

@@ -1,6 +1,6 @@
 import { parseTexts } from '../shell/search-params.ts'
 
-/** URL parameters of the connect page: SDK, project, environment and the flag of the sample code. */
+/** URL parameters of the connect page: SDK, project, environment, and the flag in the sample code. */
 export interface ConnectSearch {
   readonly sdk?: string
   readonly project?: string

@@ -1,6 +1,6 @@
 import type { Sdk } from './sdk.ts'
 
-/** Server SDKs with the code of docs/sdks/servers.md. A test keeps both in sync. */
+/** Server SDKs, with the same code as docs/sdks/servers.md. A test keeps both in sync. */
 export const SERVER_SDKS: readonly Sdk[] = [
   {
     id: 'node',

@@ -17,7 +17,7 @@ export interface SdkTarget {
   readonly appName: string
 }
 
-/** Token shown in the code; `isNew` is true if the token was created on this page. */
+/** Token that the code contains; `isNew` is true if it was created on this page. */
 export interface SdkToken {
   readonly secret: string
   readonly isNew: boolean
@@ -96,7 +96,7 @@ function TokenChoice({ sdk, place, hold }: Props) {
   const make = useCreateToken(sdk.kind, place.project)
   const refetch = useRefetch()
   const save = useMutation({
-    // The token belongs to the selection at the time of the click, even if the selection has changed since.
+    // The new token belongs to what was selected at the time of the click, even if the selection has changed since.
     mutationFn: async ({ appName, keep, ...at }: SdkTarget & { readonly keep: typeof hold }) => {
       const secret = await make?.({ ...at, name: `${appName || sdk.name} (${sdk.name})`, kind: sdk.kind })
       if (secret !== undefined) keep({ secret, isNew: true })

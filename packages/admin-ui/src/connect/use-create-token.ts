@@ -11,8 +11,8 @@ export interface NewToken {
 }
 
 /**
- * Returns a function that creates a token, using the permission in the project or the permission for the whole
- * installation. Undefined if the user has neither permission.
+ * Returns a function that creates a token, based on the user's permission in the project or for the whole installation.
+ * Returns undefined if the user has neither permission.
  */
 export function useCreateToken(
   kind: Sdk['kind'],

@@ -1,6 +1,6 @@
 import type { Sdk } from './sdk.ts'
 
-/** Web SDKs with the code of docs/sdks/web.md. A test keeps both in sync. */
+/** Web SDKs, with the same code as docs/sdks/web.md. A test keeps both in sync. */
 export const WEB_SDKS: readonly Sdk[] = [
   {
     id: 'javascript',

@@ -153,7 +153,7 @@ function RowActions({
   )
 }
 
-/** Returns the names of segments whose constraints use a field. */
+/** Returns the names of the segments that use a field in a constraint. */
 function useSegmentsUsingField(field: string): string[] {
   const { data = [] } = useQuery(SEGMENTS)
   return data

@@ -11,7 +11,7 @@ interface Props {
   readonly put: (values: readonly LegalValue[]) => void
 }
 
-/** Editor of the values that constraints may use, with descriptions. Accepts pasted lists. */
+/** Editor for the values that constraints on a context field may use, with descriptions. Accepts pasted lists. */
 export function LegalValues({ values, put }: Props) {
   const t = useTexts()
   const { legal, legalHint, valueName, removeValue } = useCatalogue(CONTEXT_FIELD_TEXTS).fields
@@ -62,7 +62,7 @@ function NewValues({ add }: { add: (values: readonly string[]) => void }) {
         onPaste={(event) => {
           const pasted = event.clipboardData.getData('text')
           if (!/[\n\t]/.test(pasted)) return
-          // Handles the paste, because the input itself would drop line breaks.
+          // Handle the paste event, because the input itself would drop line breaks.
           event.preventDefault()
           add(splitValues(`${text}\n${pasted}`))
           setText('')

@@ -6,14 +6,14 @@ import { DIFF_TEXTS } from './texts.ts'
 
 interface Props {
   readonly changes: readonly Difference[]
-  /** Headings of the two columns; "Before" and "After" by default. */
+  /** Headings of the two columns; defaults to "Before" and "After". */
   readonly before?: string
   readonly after?: string
-  /** Returns the name of a path in words. By default, the path itself is shown. */
+  /** Returns a human-readable name for a path. Defaults to the path itself. */
   readonly getName?: (path: string) => string
 }
 
-/** Table of differences between two states, side by side. */
+/** Table that shows two states side by side where they differ. */
 export function DiffTable({ changes, before, after, getName = (path) => path }: Props) {
   const t = useTexts()
   const words = useCatalogue(DIFF_TEXTS)

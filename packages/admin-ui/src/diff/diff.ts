@@ -8,7 +8,7 @@ export interface Difference {
 
 type Tree = Readonly<Record<string, unknown>>
 
-/** Returns the differences between two values, recursively. Treats lists of plain values as one value. */
+/** Returns the differences between two values, recursively. A list of primitive values counts as a single value. */
 export function findDifferences(before: unknown, after: unknown, path = ''): Difference[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return []
   if (!isTree(before) && !isTree(after)) return [{ path, before, after }]

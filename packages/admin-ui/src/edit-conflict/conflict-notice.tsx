@@ -7,7 +7,7 @@ import { useCatalogue, useFormat } from '../text/texts.tsx'
 import styles from './edit-conflict.module.css'
 import { CONFLICT_TEXTS } from './texts.ts'
 
-/** Version of a resource, as a request body and described in words. */
+/** Version of a resource, both as a request body and as a description in words. */
 interface Version {
   readonly body: unknown
   readonly text?: string
@@ -15,13 +15,13 @@ interface Version {
 
 interface Props {
   readonly kind: keyof (typeof CONFLICT_TEXTS)['en']['titles']
-  /** Event of the change, with author and time; undefined if unknown. */
+  /** Event that recorded the change, with author and time; undefined if unknown. */
   readonly event: Event | undefined
   readonly theirs: Version
   readonly mine: Version
 }
 
-/** Notice of a concurrent change, compared with the user's unsaved version. */
+/** Notice that another user has changed the resource, compared with the user's unsaved version. */
 export function ConflictNotice({ kind, event, theirs, mine }: Props) {
   const t = useCatalogue(CONFLICT_TEXTS)
   const { ago } = useFormat()

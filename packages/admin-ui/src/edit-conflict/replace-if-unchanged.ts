@@ -7,15 +7,15 @@ interface EditableReader<T> {
   readonly bodyOf: (from: T) => unknown
 }
 
-/** Wraps a resource for which the server sends no ETag. */
+/** Returns a resource for which the server sends no ETag, with an undefined ETag. */
 export const withoutEtag = async <T>(reading: Promise<T>): Promise<WithEtag<T>> => ({
   value: await reading,
   etag: undefined,
 })
 
 /**
- * Replaces a resource that has no ETag. Before, fetches the resource again, and rejects with ApiError 412 if the
- * resource has changed since `from` was fetched.
+ * Replaces a resource that has no ETag. Fetches the resource again first, and rejects with ApiError 412 if it has
+ * changed since `from` was fetched.
  */
 export async function replaceIfUnchanged<T>(
   from: T,

@@ -10,21 +10,21 @@ const PRECONDITION_FAILED = 412
 /** Concurrent change by another user. */
 export interface EditConflict<T> {
   readonly theirs: T
-  /** Event of the change, with author and time; undefined if the event log has no such event. */
+  /** Event that recorded the change, with author and time; undefined if the event log has no such event. */
   readonly event: Event | undefined
 }
 
 /** Functions that save resources of one kind. `Body` is the request body. */
 export interface SaveOptions<T, Body> {
-  /** Resource and ETag with which the editor started; undefined for a new resource. */
+  /** Resource and ETag that the editor started with; undefined for a new resource. */
   readonly opened: WithEtag<T> | undefined
   readonly create: (body: Body) => Promise<unknown>
-  /** Replaces the resource if the resource still matches `ifMatch`; else rejects with ApiError 412. */
+  /** Replaces the resource if it still matches `ifMatch`; otherwise rejects with ApiError 412. */
   readonly replace: (from: T, body: Body, ifMatch: string | undefined) => Promise<unknown>
   /** Reads the current resource. */
   readonly read: (from: T) => Promise<WithEtag<T>>
   /**
-   * Extracts the part of a resource that the editor can change. If this part is equal, the resource counts as
+   * Extracts the part of a resource that the editor can change. If this part is unchanged, the whole resource counts as
    * unchanged.
    */
   readonly bodyOf: (from: T) => Body
@@ -38,8 +38,8 @@ export interface SaveOptions<T, Body> {
 
 /**
  * Saves a resource without silently overwriting other users' changes. If the resource has changed since the editor
- * fetched it, nothing is saved; `conflict` then contains the current version and its author. The next save replaces the
- * current version. `take` restarts the editor from the current version.
+ * fetched it, nothing is saved; `conflict` then contains the current version and its author. Saving again then replaces
+ * that version. `take` discards the user's input and restarts the editor from the current version.
  */
 export function useConditionalSave<T, Body>(saving: SaveOptions<T, Body>) {
   const refetch = useRefetch()
@@ -53,10 +53,10 @@ export function useConditionalSave<T, Body>(saving: SaveOptions<T, Body>) {
       if (!(error instanceof ApiError) || error.status !== PRECONDITION_FAILED) throw error
       const now = await saving.read(from.value)
       setBase(now)
-      // Ignore fields that the editor does not change, such as list position or usages.
+      // Ignore fields that the editor cannot change, such as list position or usages.
       const isSame = findDifferences(saving.bodyOf(from.value), saving.bodyOf(now.value)).length === 0
       if (isSame) return replace(body, now)
-      // The change was applied, but its response was lost.
+      // The user's own change was applied, but its response was lost.
       if (findDifferences(body, saving.bodyOf(now.value)).length === 0) return undefined
       return { theirs: now.value, event: await saving.lastChange(from.value).catch(() => undefined) }
     }

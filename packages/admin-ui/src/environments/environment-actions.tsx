@@ -128,7 +128,7 @@ function useRemoveAction(environment: Environment): RowAction {
   }
 }
 
-/** List of the data that the deletion of an environment destroys. */
+/** Lists the data that is lost when an environment is deleted. */
 function Losses({ items }: { readonly items: readonly string[] }) {
   const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
   return (

@@ -88,7 +88,7 @@ function EnvironmentForm({ environment, close }: Omit<Props, 'opened'>) {
 
 interface SamplingProps {
   readonly environment: string
-  /** Choice of the user; undefined until the user has chosen. */
+  /** The user's choice; undefined until the user has chosen. */
   readonly chosen: boolean | undefined
   readonly choose: (isSampled: boolean) => void
 }

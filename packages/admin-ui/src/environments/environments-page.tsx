@@ -18,7 +18,7 @@ const route = getRouteApi('/app/environments')
 /** Only admins may change environments. */
 const REQUIRED_PERMISSION = 'ADMIN'
 
-/** Page of all environments, which can be created, sorted, enabled, disabled and removed. */
+/** Page with all environments, which can be created, sorted, enabled, disabled and removed. */
 export function EnvironmentsPage() {
   const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
   const { edit } = route.useSearch()

@@ -16,8 +16,8 @@ const COMMENT_EVENTS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Quote of the comment that an event is about, with the author of the comment if another user deleted the comment.
- * Renders nothing for other events.
+ * Quote of the comment that an event is about, with the comment's author if someone else deleted it. Renders nothing
+ * for other events.
  */
 export function CommentLine({ event: { type, createdBy: by, data, preData } }: { event: Event }) {
   const t = useCatalogue(COMMENT_EVENT_TEXTS)

@@ -10,7 +10,7 @@ const de: typeof en = {
   quoteOf: (whose, text) => `${whose}: „${text}“`,
 }
 
-/** Quotes of comments in the event log. */
+/** UI strings for quoting comments in the event log. */
 export const COMMENT_EVENT_TEXTS: Catalogue<typeof en> = { en, de }
 
 /** Names of comment events. */

@@ -4,9 +4,9 @@ const MIN_RUN_LENGTH = 3
 /** Types of events that are never folded, because each event of these types has its own details. */
 const UNFOLDED = /^(feature-strategy-update$|setting-|change-request-|project-access-|user-updated$)/
 
-/** Consecutive events of one type by one author; usually only one event. */
+/** Consecutive events of one type by the same author; usually just one event. */
 export interface EventRun {
-  /** Id of the oldest event, which stays the same when newer events join. */
+  /** Id of the oldest event, which does not change when newer events join the run. */
   readonly id: number
   /** Events of the run, newest first; at least one. */
   readonly events: readonly [Event, ...Event[]]

@@ -15,7 +15,10 @@ import { useUndo } from './use-undo.ts'
 
 const DAY_MS = 86_400_000
 
-/** List of events by day, newest first: one row per event or run of events, with undo and a panel of details. */
+/**
+ * List of events grouped by day, newest first: one row per event or run of events, with an undo button and a details
+ * panel.
+ */
 export function EventList({ events, withFlag }: { events: readonly Event[]; withFlag: boolean }) {
   const t = useTexts(EVENT_TEXTS)
   const sentences = useEventSentences(events)

@@ -15,7 +15,7 @@ import { StrategyLines } from './strategy-lines.tsx'
 import { EVENT_TEXTS } from './texts.ts'
 import { useUndo } from './use-undo.ts'
 
-/** Events that change the state of a flag. */
+/** Types of events that change the state of a flag. */
 const STATE_EVENTS = /^(feature-(?!(un)?favorited|(un)?completed|potentially|comment-)|strategy-order-changed)/
 const STRATEGY_EVENTS = /^feature-strategy-(add|update|remove)$/
 

@@ -1,7 +1,7 @@
 import type { Event } from '@burgee/protocol/event'
 import { getEventSubject } from './event-subject.ts'
 
-/** Placeholders of a sentence template. */
+/** Placeholders that a sentence template can contain. */
 export type SentenceField =
   | 'flag'
   | 'environment'
@@ -26,7 +26,7 @@ type Fields = Readonly<Record<string, unknown>>
 export interface SentenceTexts {
   /** Templates by event type, or by event type and case, as in `feature-strategy-update:raised`. */
   readonly sentences: Readonly<Record<string, string>>
-  /** Templates for several events of one type. */
+  /** Templates for several events of the same type. */
   readonly runs: Readonly<Record<string, string>>
   /** Names of the event types, for types without a template. */
   readonly types: Readonly<Record<string, string>>
@@ -46,7 +46,7 @@ export function describeEvent(
   return fillTemplate(chosen ?? texts.other, values)
 }
 
-/** Returns the parts of the sentence about several events of one type, without their author. */
+/** Returns the parts of the sentence about several events of the same type, without their author. */
 export function describeRun(events: readonly Event[], texts: SentenceTexts): SentencePart[] {
   const type = events[0]?.type ?? ''
   const environments = new Set(events.map(({ environment }) => environment ?? ''))
@@ -62,7 +62,7 @@ export function describeRun(events: readonly Event[], texts: SentenceTexts): Sen
 /** Returns the text of a sentence. */
 export const joinParts = (parts: readonly SentencePart[]): string => parts.map(({ text }) => text).join('')
 
-/** Fills a template. Parts in brackets are left out if one of their placeholders has no value. */
+/** Fills a template. Parts in brackets are left out if a placeholder in them has no value. */
 function fillTemplate(template: string, values: Values): SentencePart[] {
   return template
     .split(/(\[[^\]]*\])/)
@@ -107,7 +107,7 @@ function getValues(event: Event, texts: SentenceTexts, getPersonName: (id: numbe
 /** Returns the number of flags that an event is about; empty if unknown. */
 const getCount = (state: Fields): string => toText(state.count) || String(toList(state.features).length || '')
 
-/** Returns the name of the object of an event: the title that users gave it, else its key. */
+/** Returns the name of the object of an event: the title that users gave it or, if there is none, its key. */
 function getSubjectName(event: Event, state: Fields): string {
   const { type } = event
   if (/^(user|service-account)-/.test(type)) {

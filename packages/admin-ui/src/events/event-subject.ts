@@ -2,7 +2,7 @@ import type { Event } from '@burgee/protocol/event'
 
 const NAME_KEYS = ['name', 'tokenName', 'username', 'id'] as const
 
-/** Returns the name of the object that an event is about; empty if the object has no name. */
+/** Returns the name of the object that an event is about; empty if that object has no name. */
 export function getEventSubject({ featureName, data, preData }: Event): string {
   if (featureName !== null) return featureName
   for (const state of [data, preData]) {

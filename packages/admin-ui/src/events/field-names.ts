@@ -240,10 +240,10 @@ const de: typeof en = {
 
 /** Names of the fields in events, in words. */
 export const FIELD_NAMES: Catalogue<Readonly<Record<string, string>>> = { en, de }
-/** Containers whose name has no meaning for users. */
+/** Names of containers that mean nothing to users and are left out. */
 const OMITTED = new Set(['parameters'])
 
-/** Returns a path in words: `constraints.0.values` is "Constraint 1 · Values". Unknown names stay unchanged. */
+/** Converts a path to words: `constraints.0.values` becomes "Constraint 1 · Values". Unknown names stay unchanged. */
 export function nameField(path: string, names: Readonly<Record<string, string>>): string {
   const words: string[] = []
   for (const step of path.split('.')) {

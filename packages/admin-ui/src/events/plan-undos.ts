@@ -4,7 +4,7 @@ import type { Event, EventType } from '@burgee/protocol/event'
 import type { FlagEnvironment } from '../api/flags.ts'
 import * as plans from '../api/release-plans.ts'
 
-/** Undo of an event about a release plan. */
+/** How to undo an event about a release plan. */
 export interface PlanUndo {
   readonly subject: string
   readonly permission: string
@@ -21,7 +21,7 @@ function createPlanUndo(plan: ReleasePlan, run: () => Promise<unknown>, permissi
   return { subject: `release plan ${plan.id}`, permission, changes: CHANGES, run }
 }
 
-/** Restores the time of the milestone whose time an event has changed. */
+/** Restores the start time of the milestone that an event has changed. */
 function createProgressionUndo({ data, preData }: Pick<Event, 'data' | 'preData'>, place: FlagEnvironment): PlanUndo {
   const [after, before] = [data as ReleasePlan, preData as ReleasePlan]
   const index = before.milestones.findIndex(
@@ -44,7 +44,7 @@ function createSafeguardUndo(safeguard: Safeguard, place: FlagEnvironment, befor
   return { subject: `safeguard ${safeguard.id}`, permission: UPDATE, changes: CHANGES, run }
 }
 
-/** Undos of events about release plans, and about safeguards of release plans. */
+/** How to undo events about release plans, and about safeguards of release plans. */
 export const PLAN_UNDOS: Partial<Record<EventType, PlanUndoFactory>> = {
   'release-plan-added': ({ data }, place) => {
     const plan = data as ReleasePlan

@@ -162,7 +162,7 @@ export const SENTENCES_DE: Readonly<Record<keyof typeof SENTENCES_EN, string>> =
   'change-request-skipped': 'hat die Freigabe umgangen[ für {flag}][ in {environment}]',
 }
 
-/** German sentences about changes of settings, by the id of the setting. */
+/** German sentences about changes to settings, keyed by setting id. */
 export const SETTINGS_DE: Readonly<Record<string, string>> = {
   'auth.simple:off': 'hat die Anmeldung mit Passwort deaktiviert',
   'auth.simple:on': 'hat die Anmeldung mit Passwort aktiviert',
@@ -179,7 +179,7 @@ export const SETTINGS_DE: Readonly<Record<string, string>> = {
   'unleash.frontend': 'hat die erlaubten Origins (CORS) geändert',
 }
 
-/** German sentences about several events of one type. */
+/** German sentences about several events of the same type. */
 export const RUNS_DE: Readonly<Record<string, string>> = {
   'feature-created': 'hat {count} Flags erstellt',
   'feature-archived': 'hat {count} Flags archiviert',

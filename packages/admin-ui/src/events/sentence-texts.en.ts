@@ -161,7 +161,7 @@ export const SENTENCES_EN = {
   'change-request-skipped': 'bypassed approval[ for {flag}][ in {environment}]',
 } satisfies Record<EventType, string> & Record<`${EventType}:${string}`, string>
 
-/** English sentences about changes of settings, by the id of the setting. */
+/** English sentences about changes to settings, keyed by setting id. */
 export const SETTINGS_EN: Readonly<Record<string, string>> = {
   'auth.simple:off': 'disabled password logins',
   'auth.simple:on': 'enabled password logins',
@@ -178,7 +178,7 @@ export const SETTINGS_EN: Readonly<Record<string, string>> = {
   'unleash.frontend': 'changed the allowed origins (CORS)',
 }
 
-/** English sentences about several events of one type. */
+/** English sentences about several events of the same type. */
 export const RUNS_EN: Readonly<Partial<Record<EventType, string>>> = {
   'feature-created': 'created {count} flags',
   'feature-archived': 'archived {count} flags',

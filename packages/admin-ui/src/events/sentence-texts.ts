@@ -38,7 +38,7 @@ const de: typeof en = {
   type: 'Ereignistyp',
 }
 
-/** Returns the sentences about settings as cases of the two event types. */
+/** Returns the sentences about settings as cases of the two event types for settings. */
 function toSentences(settings: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(settings).flatMap(([key, text]) => [

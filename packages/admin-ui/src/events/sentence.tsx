@@ -17,7 +17,7 @@ export interface EventSentences {
   readonly describeRun: (events: readonly Event[]) => SentencePart[]
 }
 
-/** Returns functions that put some events into words, in the user's language. */
+/** Returns functions that describe the given events in the user's language. */
 export function useEventSentences(events: readonly Event[]): EventSentences {
   const sentences = useCatalogue(SENTENCE_TEXTS)
   const { types } = useCatalogue(EVENT_TEXTS).log
@@ -33,7 +33,7 @@ export function useEventSentences(events: readonly Event[]): EventSentences {
 
 const toAuthor = ({ createdByUserId: id, createdBy: username }: Event): Author => ({ id, username })
 
-/** Returns the user that an event names by id only. */
+/** Returns the user whom an event identifies by id only. */
 function getUsers({ data, preData }: Event): Author[] {
   const { userId: id } = (data ?? preData ?? {}) as { readonly userId?: unknown }
   return typeof id === 'number' ? [{ id, username: '' }] : []
@@ -43,7 +43,7 @@ interface Props {
   readonly author: string
   readonly event: Event
   readonly parts: readonly SentencePart[]
-  /** True if the name of the flag is a link. */
+  /** True if the flag's name is shown as a link. */
   readonly withFlag: boolean
 }
 

@@ -9,7 +9,7 @@ import styles from './events.module.css'
 const STRATEGY_EVENTS = /^feature-strategy-(add|update|remove)$/
 
 /**
- * Strategy before and after an event that changes a strategy, in the sentences of the flag page. Renders nothing for
+ * Strategy before and after an event that changed it, in the same sentences as on the flag page. Renders nothing for
  * other events.
  */
 export function StrategyLines({ event: { type, preData, data } }: { event: Event }) {

@@ -16,27 +16,24 @@ import * as tagTypes from '../api/tag-types.ts'
 import type { LiveEdit } from '../go-live/flag-edit.ts'
 import { PLAN_UNDOS } from './plan-undos.ts'
 
-/** Undo of an event: required permission, affected queries and the operation. */
+/** How to undo an event: the required permission, the affected queries and the operation itself. */
 export interface EventUndo {
-  /** Name of the changed object. Later events with the same subject are about the same object. */
+  /** Name of the changed object. Later events with the same subject concern the same object. */
   readonly subject: string
   readonly permission: string
-  /**
-   * Projects and environments in which the user needs the permission. The permission is required in all of these
-   * projects and environments.
-   */
+  /** Projects and environments in which the user needs the permission. The permission is required in each of them. */
   readonly places: readonly GrantScope[]
   /** Key prefixes of the affected queries. */
   readonly changes: readonly string[]
   readonly run: () => Promise<unknown>
-  /** Edit that the undo makes to the flag in the environment of the event. */
+  /** Edit that undoing makes to the flag in the environment of the event. */
   readonly edit?: LiveEdit
-  /** True if the undo archives a flag, which turns it off in all environments. */
+  /** True if undoing archives a flag, which turns it off in all environments. */
   readonly archives?: boolean
-  /** True if the undo revives a flag, which is then off in all environments. */
+  /** True if undoing revives a flag, which is then off in all environments. */
   readonly bringsBack?: boolean
   /**
-   * Flag that the undo turns on. The flag must have an enabled strategy, because it would otherwise be on for everyone.
+   * Flag that undoing turns on. The flag must have an enabled strategy, because it would otherwise be on for everyone.
    */
   readonly turnsOn?: flags.FlagEnvironment
 }
@@ -48,22 +45,22 @@ type UndoFactory = (
 
 const FLAG = ['flag', 'flags']
 
-/** Data of the event of a moved flag. */
+/** Data of the event that moved a flag. */
 interface MoveData {
   readonly oldProject: string
   readonly newProject: string
 }
 
 /**
- * Returns the current project of a flag, given the `project` of an event. `later` contains the later events, some of
- * which may have moved the flag.
+ * Returns the current project of a flag, given the `project` that an event names. `later` contains the later events,
+ * some of which may have moved the flag.
  */
 export function getCurrentProject(project: string | null, later: readonly Event[]): string | null {
   const moves = later.filter(({ type }) => type === 'feature-project-change').sort((one, other) => other.id - one.id)
   return moves[0] === undefined ? project : (moves[0].data as MoveData).newProject
 }
 
-/** Returns the undo of an event; undefined if the event cannot be undone. */
+/** Returns how to undo an event; undefined if the event cannot be undone. */
 export function createUndo(event: Event): EventUndo | undefined {
   const make = UNDO_FACTORIES[event.type as EventType]
   if (make === undefined) return undefined

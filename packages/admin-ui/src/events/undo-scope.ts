@@ -13,8 +13,8 @@ const ENVIRONMENT_EVENTS: ReadonlySet<EventType> = new Set([
 ])
 
 /**
- * Returns the environments or projects in which undoing an event changes flag values. Used to check for change-request
- * protection.
+ * Returns the environments or projects in which undoing an event would change flag values. Used to check whether change
+ * requests protect them.
  */
 export function getUndoScopes({ type, project, environment, data }: Event): ChangeScope[] {
   if (project === null) return []

@@ -8,11 +8,11 @@ const PAGE_SIZE = 50
 const MAX_NEW_EVENTS = 100
 const REFRESH_MS = 5000
 
-/** Loaded part of the event log, including new events. */
+/** Part of the event log that is loaded, including new events. */
 export interface EventLog {
   /** Displayed events, newest first; undefined while loading. */
   readonly events: readonly Event[] | undefined
-  /** Number of events that match the filters. */
+  /** Total number of events that match the filters. */
   readonly total: number
   /** Number of new events that are held back while the user reads. */
   readonly newCount: number
@@ -27,8 +27,8 @@ export interface EventLog {
 
 /**
  * Returns the live event log. After each change, or every few seconds without a stream, fetches only events after the
- * newest known event. New events appear at the top at once. If `isReading` returns true, new events are held back,
- * because new rows would move the rows that the user is reading.
+ * newest known event. New events appear at the top at once. While `isReading` returns true, new events are held back,
+ * because new rows would move those that the user is reading.
  */
 export function useEventLog(query: EventQuery, isReading: () => boolean): EventLog {
   const pages = useInfiniteQuery({

@@ -39,7 +39,7 @@ export function useUndo(event: Event): RowAction | undefined {
   const environment = event.environment ?? ''
   const what = log.types[event.type] ?? event.type
   const whose = log.ofWhom(getEventSubject(event), environment)
-  /** Returns the changes that the undo makes for real users. */
+  /** Returns the changes that undoing would make for real users. */
   const listItems = async ({ project, featureName }: Event, { edit, archives }: EventUndo): Promise<LiveItem[]> => {
     if (project === null || featureName === null) return []
     const place = { project, feature: featureName }

@@ -11,7 +11,7 @@ import { HISTORY_TEXTS } from './texts.ts'
 
 interface Props {
   readonly changes: readonly FlagDifference[]
-  /** Segments that were known at one of the two points in time, to look up the names of segment ids. */
+  /** Segments that existed at one of the two points in time, for looking up names by segment id. */
   readonly segments: readonly SegmentSnapshot[]
 }
 
@@ -64,7 +64,7 @@ function DifferenceItem({ change, segments }: { change: FlagDifference; segments
   )
 }
 
-/** Full differences by path, including differences that no sentence mentions. */
+/** Complete differences by path, including those that no sentence mentions. */
 function FullDifferences({ change: { before, after } }: { change: FlagDifference }) {
   const t = useCatalogue(HISTORY_TEXTS)
   return (

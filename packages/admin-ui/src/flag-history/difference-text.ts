@@ -12,19 +12,22 @@ import type { FLAG_TEXTS } from '../flag/texts.ts'
 import { describeConstraint, describeStrategy, type SentenceTexts } from '../strategy/strategy-sentence.ts'
 import type { PastTexts } from './texts.ts'
 
-/** Difference in words: the change, and the states before and after. The states are empty if `what` is sufficient. */
+/**
+ * Difference in words: what has changed, and the states before and after. The states are empty if `what` says
+ * everything.
+ */
 export interface DifferenceText {
   readonly what: string
   readonly before: readonly string[]
   readonly after: readonly string[]
 }
 
-/** Texts and lookups that build the sentences. */
+/** UI strings and lookups for building the sentences. */
 export interface DifferenceContext {
   readonly own: PastTexts
   readonly words: SentenceTexts
   readonly parents: (typeof FLAG_TEXTS)['en']['dependencies']
-  /** Names of flag types and of segments. */
+  /** Names of flag types and segments. */
   readonly types: Readonly<Record<string, string>>
   readonly segmentName: (id: number) => string
 }
@@ -108,7 +111,7 @@ function describeStrategyChange(
   const isSwitched = before.disabled !== after.disabled
   const what = isSwitched ? (after.disabled ? says.strategyDisabled : says.strategyEnabled) : says.strategyChanged
   const text = createLineText(what, said(before), said(after))
-  // The states identify the strategy among several strategies.
+  // If there are several strategies, the states show which of them has changed.
   return isSwitched && text.after.length === 0 ? { ...text, after: said(after) } : text
 }
 

@@ -13,11 +13,11 @@ import { HISTORY_TEXTS } from './texts.ts'
 interface Props {
   readonly flag: FlagSnapshot
   readonly segments: readonly SegmentSnapshot[]
-  /** Restores an environment; undefined if restoring is impossible. */
+  /** Restores one environment; undefined if restoring is impossible. */
   readonly restore: ((environment: string) => void) | undefined
 }
 
-/** Past state of a flag's environments side by side, production first, read-only. */
+/** Past state of a flag in each environment, side by side, production first; read-only. */
 export function PastColumns({ flag, segments, restore }: Props) {
   const typeOf = useEnvironmentType()
   const rank = ({ name }: EnvironmentSnapshot): number => Number(!isLive({ type: typeOf(name) }))

@@ -21,15 +21,15 @@ import { HISTORY_TEXTS } from './texts.ts'
 
 interface Props extends FlagRef {
   readonly moment: PointInTime
-  /** Point in time to compare with; now by default. */
+  /** Point in time to compare with; defaults to now. */
   readonly to: PointInTime
-  /** Shows or compares other points in time. */
+  /** Opens or compares other points in time. */
   readonly go: (moment: PointInTime, to: PointInTime) => void
-  /** Closes the past view; undefined if the flag no longer exists. */
+  /** Closes the past view; undefined if there is no current view because the flag no longer exists. */
   readonly leave: (() => void) | undefined
 }
 
-/** Past state of a flag with the changes since then, or until another point in time. */
+/** Past state of a flag, with the changes since then (or between then and another point in time). */
 export function PastFlag({ project, feature, moment, to, go, leave }: Props) {
   const t = useTexts(HISTORY_TEXTS)
   const [restored, setRestored] = useState<string | null>()
@@ -95,7 +95,7 @@ function Banner({ project, feature, moment, state, leave }: BannerProps) {
 
 interface StateProps {
   readonly state: FlagHistoryPoint
-  /** Restores an environment, or the details of the flag if null. */
+  /** Restores one environment, or the details of the flag if the argument is null. */
   readonly restore: ((environment: string | null) => void) | undefined
 }
 

@@ -6,7 +6,7 @@ import styles from './flag-history.module.css'
 import { HISTORY_TEXTS } from './texts.ts'
 
 const DAY_MS = 86_400_000
-/** Ages that users often look at, in days. */
+/** Times in the past that users often choose, in days before now. */
 const PRESET_DAYS = [1, 7, 30] as const
 
 interface Props {
@@ -23,7 +23,7 @@ export function PointInTimeForm({ label, hint, at, go }: Props) {
   const [local, setLocal] = useState(toLocalTime(at))
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    // Include all events of the minute.
+    // Include all events within the minute.
     if (local !== '') go(toIsoTime(`${local}:59.999`))
   }
   return (

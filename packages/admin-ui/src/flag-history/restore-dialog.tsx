@@ -24,19 +24,19 @@ import { HISTORY_TEXTS } from './texts.ts'
 interface Props extends FlagRef {
   readonly moment: PointInTime
   readonly state: FlagHistoryPoint
-  /** Initially selected environment; null for the details of the flag. */
+  /** Environment that is selected initially; null for the details of the flag. */
   readonly first: string | null
   readonly close: () => void
 }
 
-/** Dialog that restores a flag to a past state, with a preview of the changes and of the users who get the flag. */
+/** Dialog that restores a flag to a past state, with a preview of what changes and who would get the flag. */
 export function RestoreDialog(props: Props) {
   const t = useTexts(HISTORY_TEXTS)
   const { project, feature, moment, close } = props
   const { data, error, refetch } = useQuery({
     queryKey: ['restoration', project, feature, moment],
     queryFn: () => previewRestoration({ project, feature }, moment),
-    // The initial selection depends on the preview, so a cached preview must not be used.
+    // The initial selection depends on the preview, so the preview must not come from the cache.
     gcTime: 0,
   })
   return (
@@ -119,8 +119,8 @@ interface RestorationOptions {
 
 /**
  * Returns a mutation that restores the selected environments. Restores unprotected environments directly, after
- * confirmation if real users are affected. For protected environments, adds the changes to a change request. A retry
- * after a partial failure skips completed parts. Failures refetch the preview.
+ * confirmation if real users are affected. For protected environments, adds the changes to the user's draft instead.
+ * After a partial failure, a retry skips what is already restored. The preview is refetched after a failure.
  */
 function useRestoration(
   { project, feature }: FlagRef,
@@ -156,7 +156,7 @@ function useRestoration(
         proposed.current.add(environment)
       }
     },
-    // The new preview no longer contains restored parts, so these parts are not restored again.
+    // It no longer contains the restored parts, so they are not restored again.
     onError: () => refetch(['restoration', project, feature]),
     onSuccess: close,
   })

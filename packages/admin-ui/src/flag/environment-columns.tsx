@@ -50,8 +50,8 @@ const PlanSection = lazyPart('PlanSection', async () => (await import('./release
 const route = getRouteApi('/app/projects/$project/features/$feature')
 
 /**
- * Environments of a flag with their strategies, production first. Two environments are shown side by side. If there are
- * more environments, one environment is shown next to a list of all environments.
+ * Environments of a flag with their strategies, production first. If there are two environments, they are shown side by
+ * side. If there are more, one of them is shown next to a list of all.
  */
 export function EnvironmentColumns({ flag }: { flag: AdminFeature }) {
   const t = useTexts(FLAG_TEXTS)
@@ -103,11 +103,11 @@ export function EnvironmentColumns({ flag }: { flag: AdminFeature }) {
 interface ChosenProps extends Omit<ColumnProps, 'environment'> {
   /** Environments in the order of the list. */
   readonly sorted: readonly AdminFeatureEnvironment[]
-  /** Environment in the URL. */
+  /** Name of the environment in the URL. */
   readonly wanted: string | undefined
 }
 
-/** List of the environments, and the chosen environment. */
+/** List of all environments, and the chosen environment next to it. */
 function ChosenEnvironment({ flag, sorted, wanted, go, drag }: ChosenProps) {
   const chosen = chooseEnvironment(sorted, wanted)
   const may = useMayChange(flag.project)
@@ -136,7 +136,7 @@ interface StrategyDrag {
   readonly put: (dragged: DraggedStrategy | undefined) => void
 }
 
-/** Returns the dragged strategy as long as the strategy exists, because removed elements get no `dragend` event. */
+/** Returns the dragged strategy as long as it exists: if its element is removed, no `dragend` event arrives. */
 function useStrategyDrag({ environments }: AdminFeature): StrategyDrag {
   const [dragged, put] = useState<DraggedStrategy>()
   const source = environments.find(({ name }) => name === dragged?.environment)
@@ -225,8 +225,8 @@ function EnvironmentColumn({ flag, environment, go, drag: { dragged, put } }: Co
 }
 
 /**
- * Returns the release plan of a flag in an environment; null if there is none, undefined until that is known. Every
- * milestone has a strategy, so a flag without strategies has no plan.
+ * Returns the release plan of a flag in an environment; null if there is none, undefined while unknown. Every milestone
+ * has a strategy, so a flag without strategies has no plan.
  */
 function usePlan({ project, name: feature, archived }: AdminFeature, { name, strategies }: AdminFeatureEnvironment) {
   const isPossible = !archived && strategies.length > 0
@@ -239,7 +239,7 @@ function usePlan({ project, name: feature, archived }: AdminFeature, { name, str
 
 interface FootProps extends Omit<ColumnProps, 'drag'> {
   readonly mayAdd: boolean
-  /** True if the flag has a release plan, or until that is known. */
+  /** True if the flag has a release plan, and also while this is unknown. */
   readonly hasPlan: boolean
 }
 

@@ -115,7 +115,7 @@ function FlagContent({ flag, back }: { flag: AdminFeature; back: React.ReactNode
   const [results, report] = useState<TestResults>(() => new Map())
   const test = (): void => {
     setTesting(!isTesting)
-    // The test panel marks the strategies, which only the environments tab shows.
+    // The test panel marks results at the strategies, which only the environments tab shows.
     const isElsewhere = !isTesting && tab !== undefined && tab !== 'environments'
     if (isElsewhere) void navigate({ to: '/projects/$project/features/$feature', params: { project, feature } })
   }

@@ -17,7 +17,7 @@ const PAGE_SIZE = 30
 const route = getRouteApi('/app/projects/$project/features/$feature')
 
 interface Props extends FlagRef {
-  /** True if the flag was deleted, so that only its past states can be shown. */
+  /** True if the flag has been deleted, so that only past states can be shown. */
   readonly isGone?: boolean
 }
 

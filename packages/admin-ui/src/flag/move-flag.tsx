@@ -19,8 +19,8 @@ interface Props extends FlagRef {
 }
 
 /**
- * Dialog that moves a flag to another project after explaining the consequences. After the move, opens the new page of
- * the flag and offers an undo.
+ * Dialog that explains the consequences of moving a flag to another project, and moves it. After the move, opens the
+ * new page of the flag and offers an undo.
  */
 export function MoveFlag({ project, feature, targets, close }: Props) {
   const { move: words } = useCatalogue(FLAG_TEXTS)

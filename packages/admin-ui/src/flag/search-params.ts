@@ -13,10 +13,10 @@ export interface FlagPageSearch {
   readonly variants?: boolean
   /** True while a release plan is started in `env`. */
   readonly plan?: boolean
-  /** Filters of the usage tab: hours back and application. */
+  /** Filters of the usage tab: the number of hours to show, and the application. */
   readonly hours?: number
   readonly app?: string
-  /** Displayed point in time (directly after an event, or a time), and the point in time to compare with. */
+  /** Displayed point in time (right after an event, or a time), and the point in time to compare with. */
   readonly event?: number
   readonly at?: string
   readonly toEvent?: number

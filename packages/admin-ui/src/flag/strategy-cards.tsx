@@ -17,15 +17,15 @@ import { useToggleStrategy } from './use-toggle-strategy.ts'
 interface Props {
   readonly place: FlagEnvironment
   readonly strategies: readonly AdminStrategy[]
-  /** True if the flag is on in the environment and has no other strategies. */
+  /** True if the flag is on in the environment and this is its only strategy. */
   readonly isOn: boolean
-  /** True if nothing can be changed. */
+  /** True if the strategies are read-only. */
   readonly isFixed: boolean
   readonly edit: (id: string) => void
   readonly copies: CopyTargets
 }
 
-/** Targets and callbacks for copying strategies to other environments. */
+/** Target environments and callbacks for copying strategies. */
 interface CopyTargets {
   /** Names of the target environments. */
   readonly targets: readonly string[]

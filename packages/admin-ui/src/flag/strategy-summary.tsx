@@ -23,7 +23,7 @@ export function StrategySummary({ strategy }: { strategy: AdminStrategy }) {
   const rollout = getRolloutPercentage(strategy)
   const { subject, conditions } = describeMatch(words, strategy, segmentName)
   const failed = useFailedParts(strategy)
-  // The subject names the percentage, and the segments of a strategy that has no other conditions.
+  // The subject names the percentage and, if the strategy has no other conditions, its segments.
   const isSubjectFailed = failed.rollout || (conditions.length === 0 && failed.conditions.includes(true))
   return (
     <>
@@ -61,7 +61,7 @@ export function StrategySummary({ strategy }: { strategy: AdminStrategy }) {
   )
 }
 
-/** Mark of a condition that the tested context does not meet. */
+/** Mark at a condition that the tested context does not meet. */
 function FailedMark() {
   const t = useCatalogue(TESTING_TEXTS)
   return <span className={styles.failedMark} role="img" aria-label={t.notMet} />

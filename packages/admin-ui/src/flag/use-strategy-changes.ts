@@ -15,8 +15,8 @@ import { showFailure, showSuccess } from '../ui/messages/feedback.ts'
 import { FLAG_TEXTS } from './texts.ts'
 
 /**
- * Returns functions that remove strategies after confirmation and restore removed strategies. Removing the last enabled
- * strategy turns the flag off. After an undo, the flag stays off.
+ * Returns functions that remove strategies after confirmation and restore removed strategies. If the last enabled
+ * strategy is removed, the flag is turned off. Undoing the removal does not turn it on again.
  */
 export function useStrategyChanges(place: FlagEnvironment) {
   const t = useTexts(FLAG_TEXTS)

@@ -10,13 +10,16 @@ import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { showFailure } from '../ui/messages/feedback.ts'
 import { FLAG_TEXTS } from './texts.ts'
 
-/** Prefix of the drag-and-drop format of strategies. Each environment has a different suffix of the format. */
+/**
+ * Prefix of the drag-and-drop format of strategies. The suffix differs for each environment, so that cards can only be
+ * dropped in their own environment.
+ */
 export const STRATEGY_FORMAT = 'application/x-burgee-strategy'
 
 /**
- * Returns the order of a flag's strategies in an environment, and functions that change the order. `move` shifts a
- * strategy by some positions; `drag` has the properties of cards and handles. The new order appears immediately and is
- * rolled back with a message if the server rejects the new order. `announcement` is read by screen readers.
+ * Returns the order of a flag's strategies in an environment, and functions that change the order. `move` moves a
+ * strategy by some positions; `drag` contains the properties of cards and handles. The new order appears immediately
+ * and is rolled back with a message if the server rejects the new order. `announcement` is read by screen readers.
  */
 export function useStrategyOrder(place: FlagEnvironment, strategies: readonly AdminStrategy[]) {
   const t = useTexts(FLAG_TEXTS)

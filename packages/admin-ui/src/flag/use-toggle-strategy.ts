@@ -37,8 +37,8 @@ export function useToggleStrategy(place: FlagEnvironment) {
     const payload = { ...toStrategyInput(toStrategyDraft(strategy)), disabled: !disabled, sortOrder, id }
     const edit = { strategy: payload }
     try {
-      // Turning the flag off directly needs confirmation in every environment. All other changes are confirmed in the
-      // same way as a save.
+      // Turning the flag off directly (not in a draft) needs confirmation in every environment. All other changes are
+      // confirmed in the same way as a save.
       const mayGo =
         endsIt && !(await isGuarded(place)) ? ask({ ...texts, action, isDanger: true }) : confirm(sentence, { edit })
       if (!(await mayGo)) return
@@ -48,7 +48,7 @@ export function useToggleStrategy(place: FlagEnvironment) {
       const done = disabled ? t.flag.strategyEnabled : t.flag.strategyDisabled
       showSuccess(
         endsIt ? t.flag.lastDisabled(place.environment) : done,
-        // Enabling the strategy again would leave the flag off, so there is no undo.
+        // There is no undo, because enabling the strategy again would leave the flag off.
         endsIt ? undefined : back(() => setDisabled({ ...place, id }, disabled)),
       )
     } catch (error) {

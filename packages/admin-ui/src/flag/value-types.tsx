@@ -5,7 +5,8 @@ import { useTexts } from '../text/texts.tsx'
 import { FLAG_TEXTS } from './texts.ts'
 
 /**
- * Warning that environments have payloads of different types. Code generated from the manifest supports only one type.
+ * Warning that a flag's payloads have different types in different environments. Code generated from the manifest
+ * supports only one type.
  */
 export function ValueTypes({ flag }: { flag: AdminFeature }) {
   const t = useTexts(FLAG_TEXTS)

@@ -81,7 +81,7 @@ function Fields({ project, named = '', close }: Props) {
   )
 }
 
-/** Naming hint, with the naming rules of the project if the project has naming rules. */
+/** Hint about flag names, including the project's naming rules if there are any. */
 function NameHint({ project }: { project: string }) {
   const t = useTexts()
   const { data: projects = [] } = useQuery(PROJECTS)

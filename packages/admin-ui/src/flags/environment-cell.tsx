@@ -61,7 +61,7 @@ export function EnvironmentCell({ project, flag, environment, columns, shared }:
 }
 
 /**
- * Users who get the flag, or who would get the flag if the flag were on. Renders nothing if the flag is off and has no
+ * Users who get the flag or, while it is off, would get it if it were on. Renders nothing if the flag is off and has no
  * strategies.
  */
 function AudienceText({ flag, one }: { flag: ListedFlag; one: Environment }) {
@@ -79,7 +79,7 @@ function AudienceText({ flag, one }: { flag: ListedFlag; one: Environment }) {
   )
 }
 
-/** Position in the release plan, and the reason if the plan is paused. Renders nothing without a plan. */
+/** Position in the release plan, and the reason if the plan is paused. Renders nothing if there is no plan. */
 function PlanText({ one }: { one: Environment }) {
   const t = useTexts()
   const { number } = useFormat()

@@ -10,7 +10,7 @@ export function FavoriteButton({ isOne, ...flag }: FlagRef & { isOne: boolean })
   const t = useTexts()
   const refetch = useRefetch()
   const [wanted, setWanted] = useState<boolean>()
-  // This function replaces `useMutation`, because every row of the list would need a separate `useMutation`.
+  // Does not use `useMutation`, because each row of the list would need its own.
   const save = async (isWanted: boolean): Promise<void> => {
     setWanted(isWanted)
     try {

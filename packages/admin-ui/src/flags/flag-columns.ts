@@ -5,15 +5,15 @@ import type { Texts } from '../text/en.ts'
 import { parseHiddenColumns, readStoredColumns, storeHiddenColumn } from './hidden-columns.ts'
 
 const MIN_NAME_PX = 260
-/** Widths of the columns other than the name, in pixels. In a narrow window, the last columns disappear first. */
+/** Widths of all columns except the name column, in pixels. In a narrow window, the last columns disappear first. */
 const COLUMN_WIDTHS_PX = { lastSeenAt: 116, stage: 116, createdBy: 132, type: 116, createdAt: 116 } as const
 const ENVIRONMENT_PX = 160
 const FIXED_PX = 40 + 12
-/** Initial width estimate: the window without menu and margins, up to the maximum page width. */
+/** Initial estimate of the width: the window without menu and margins, up to the maximum page width. */
 const OUTSIDE_LIST_PX = 270
 const MAX_PAGE_PX = 1350
 
-/** Optional column other than an environment. */
+/** Optional column that does not belong to an environment. */
 export type PlainColumn = keyof typeof COLUMN_WIDTHS_PX
 /** Optional columns in display order. */
 export const PLAIN_COLUMNS = [
@@ -45,7 +45,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Returns the hidden columns, and a function that hides or shows a column. The browser stores the differences from the
+ * Returns the hidden columns, and a function that shows or hides a column. The browser stores the differences from the
  * defaults.
  */
 export function useHiddenColumns(): {
@@ -63,7 +63,7 @@ export function useHiddenColumns(): {
   }, [text])
 }
 
-/** Columns of a list: environments (production last), and the optional columns for which there is room. */
+/** Columns of a list: the environments (production last), and the optional columns for which there is space. */
 export interface Columns {
   readonly plain: readonly PlainColumn[]
   readonly environments: readonly string[]
@@ -73,8 +73,8 @@ export interface Columns {
 }
 
 /**
- * Returns the optional columns that fit into a width in pixels. Less important columns disappear before columns would
- * touch or overflow.
+ * Returns the optional columns that fit into the given width in pixels. Less important columns disappear before columns
+ * would touch or overflow.
  */
 function selectFittingColumns(
   width: number,
@@ -106,11 +106,11 @@ function createColumns(plain: readonly PlainColumn[], environments: readonly str
 export const getStickyOffset = (columns: Columns, environment: string): number =>
   (columns.environments.length - 1 - columns.environments.indexOf(environment)) * ENVIRONMENT_PX
 
-/** Returns true in a narrow layout, as on a phone, in which rows span several lines and have no columns. */
+/** Returns true if the layout is narrow, as on a phone; rows then span several lines instead of having columns. */
 export const useIsNarrow = (): boolean =>
   useMediaQuery('(max-width: 800px)', undefined, { getInitialValueInEffect: false })
 
-/** Returns the columns that fit into the list's box, measured before the first paint. */
+/** Returns the columns that fit into the list's box, which is measured before the first paint. */
 export function useColumns(box: React.RefObject<HTMLElement | null>, environments: readonly string[]): Columns {
   const { hidden } = useHiddenColumns()
   const [width, setWidth] = useState(() => Math.min(window.innerWidth - OUTSIDE_LIST_PX, MAX_PAGE_PX))

@@ -24,7 +24,7 @@ interface SharedProps extends Props {
 
 /**
  * On/off switch for lists. The list fetches the data that all switches share. Shows the new state while saving. If the
- * server rejects the change, restores the old state with a message.
+ * server rejects the change, the old state is restored and a message is shown.
  */
 export function ListSwitch({ enabled, size, switches, may, ...place }: SharedProps) {
   const t = useTexts()

@@ -32,7 +32,7 @@ const MIN_HEIGHT_PX = 200
 
 interface Props {
   readonly project: string
-  /** Key of the list, under which its scroll position is stored. */
+  /** Key under which the scroll position of the list is stored. */
   readonly list: string
   readonly search: FlagSearch
   readonly rows: FlagRows

@@ -1,16 +1,16 @@
 const STORAGE_KEY = 'burgee-columns'
-/** Entry of the columns menu that gives each row a second line with the description. */
+/** Entry in the columns menu that adds a second line with the description to each row. */
 export const TWO_LINES = 'two-lines'
 /** Entries that are hidden by default, because names need the space. */
 const DEFAULT_HIDDEN: readonly string[] = ['stage', 'createdBy', TWO_LINES]
 
-/** Entry of the columns menu that does not sort favorites first. */
+/** Entry in the columns menu that turns off sorting favorites first. */
 export const UNSORTED_FAVORITES = 'unsorted-favorites'
 
-/** Returns the stored column settings for `parseHiddenColumns`: columns that differ from the defaults. */
+/** Returns the column settings as stored, for `parseHiddenColumns`: the columns that differ from the defaults. */
 export const readStoredColumns = (): string => localStorage.getItem(STORAGE_KEY) ?? '[]'
 
-/** Returns the names of hidden columns from the stored settings. */
+/** Returns the names of the hidden columns, given the stored settings. */
 export function parseHiddenColumns(stored: string): ReadonlySet<string> {
   const changed = new Set(parseNames(stored))
   const isHidden = (name: string): boolean => changed.has(name) !== DEFAULT_HIDDEN.includes(name)

@@ -20,8 +20,8 @@ interface Snapshot {
 }
 
 /**
- * Visible rows, animated when their flags disappear or move. Scrolling, sorting and filtering cause no animation. The
- * component is a class, because only class components can act just before an update is rendered.
+ * Visible rows, animated when their flags disappear or move. Scrolling, sorting and filtering are not animated. This is
+ * a class component, because only class components can act just before an update is rendered.
  */
 export class MovingRows extends Component<Props> {
   readonly #list = createRef<HTMLDivElement>()
@@ -50,8 +50,8 @@ export class MovingRows extends Component<Props> {
 }
 
 /**
- * Returns true if flags with a rendered row disappeared or moved up, based on the loaded rows. Returns false if the
- * list has been replaced by another list.
+ * Returns true if flags with a rendered row have disappeared or moved up, judging by the loaded rows. Returns false if
+ * a different list is shown now.
  */
 function haveMoved({ rows: before, items }: Props, now: FlagRows): boolean {
   return items.some(({ index }) => {

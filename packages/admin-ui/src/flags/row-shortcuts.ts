@@ -31,11 +31,11 @@ export function handleRowShortcut(
 const CONTROLS = 'a, input'
 const ALL_CONTROLS = `${CONTROLS}, button`
 
-/** Returns the row at an index; undefined if the row is being removed. */
+/** Returns the row at an index; undefined if it is being removed. */
 const findRow = (list: HTMLElement, index: number) =>
   list.querySelector<HTMLElement>(`[data-index="${index}"]:not([data-leaving])`)
 
-/** Focused control in a list: its row and its position in the row. */
+/** Focused control in a list: the row, and the control's position within the row. */
 export interface RowFocus {
   readonly element: HTMLElement
   readonly index: number
@@ -52,8 +52,8 @@ export function findRowFocus(list: HTMLElement): RowFocus | undefined {
 }
 
 /**
- * Restores the focus after the focused control was removed. Focuses the same control in the row that is now at the same
- * index, or in the last row.
+ * Restores the focus after the focused control was removed. Focuses the corresponding control in the row that now has
+ * the same index, or in the last row.
  */
 export function restoreRowFocus(list: HTMLElement, { element, index, place }: RowFocus): void {
   if (element.isConnected) return

@@ -1,6 +1,6 @@
 const STORAGE_KEY = 'burgee-place'
 
-/** Returns the scroll position in a list in pixels; 0 if the last list in this window was another list. */
+/** Returns the scroll position of a list in pixels; 0 if a different list was shown last in this window. */
 export function readScrollTop(list: string): number {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null')

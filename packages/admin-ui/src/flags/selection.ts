@@ -4,7 +4,7 @@ import type { FlagQuery } from '../api/first/flag-search.ts'
 import { searchFlags } from '../api/flags.ts'
 import type { FlagRows } from './use-flag-rows.ts'
 
-/** Rows per request when all flags of a search are selected, well below the request size limit. */
+/** Number of rows per request when all flags of a search are selected; keeps requests well below the size limit. */
 const ROWS_PER_REQUEST = 200
 const MAX_PARALLEL_REQUESTS = 3
 
@@ -14,13 +14,13 @@ export interface Selection {
   readonly has: (name: string) => boolean
   readonly put: (flags: readonly FeatureListItem[], isIn: boolean) => void
   readonly clear: () => void
-  /** Name of the flag whose row was selected last; ranges start there. */
+  /** Name of the flag whose row was selected last, where a range selection starts. */
   readonly anchor: { current: string | undefined }
 }
 
 const EMPTY_SELECTION: ReadonlyMap<string, FeatureListItem> = new Map()
 
-/** Returns the selection of a list. A different `list` starts with an empty selection. */
+/** Returns the selection of a list. When `list` changes, the selection is empty again. */
 export function useSelection(list: string): Selection {
   const [chosen, setChosen] = useState({ list, flags: EMPTY_SELECTION })
   const anchor = useRef<string>(undefined)
@@ -54,7 +54,7 @@ export function useSelectRows(selection: Selection | undefined, { row, indexOf }
     const flag = row(index)
     if (flag === undefined || selection === undefined) return
     const { anchor } = selection
-    // Rows above may have appeared or disappeared since the previous selection.
+    // Rows above may have been added or removed since the previous selection.
     const from = (isRange && anchor.current !== undefined ? indexOf(anchor.current) : undefined) ?? index
     const [first, last] = from < index ? [from, index] : [index, from]
     const rows = Array.from({ length: last - first + 1 }, (_, offset) => row(first + offset))

@@ -44,7 +44,7 @@ function YellowBadge({ size, title, children }: BadgeProps) {
   )
 }
 
-/** Describes the meaning of a type for the age of its flags; undefined until the types are loaded. */
+/** Describes what a flag type means for the age of its flags; undefined until the types are loaded. */
 export function useTypeMeaning(type: string): string | undefined {
   const t = useTexts()
   const lifetime = useLifetime(type)
@@ -53,7 +53,9 @@ export function useTypeMeaning(type: string): string | undefined {
   return lifetime ?? (known && t.list.forever(t.types[type] ?? type))
 }
 
-/** Describes the expected lifetime of a type's flags; undefined if the lifetime is unlimited or not loaded yet. */
+/**
+ * Describes how long flags of a type are expected to live; undefined if the lifetime is unlimited or not loaded yet.
+ */
 export function useLifetime(type: string): string | undefined {
   const t = useTexts()
   const { number } = useFormat()

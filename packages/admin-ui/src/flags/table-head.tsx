@@ -20,7 +20,7 @@ interface Props {
   readonly selection: Selection | undefined
 }
 
-/** Headings of the list. A click on a heading changes the order of the list. */
+/** Headings of the list. A click on a heading sorts the list by that column. */
 export function TableHead({ search, go, columns, rows, selection }: Props) {
   const t = useTexts()
   const headings = getColumnNames(t)
@@ -54,7 +54,7 @@ interface HeadingProps {
   readonly label: string
   readonly className: string | undefined
   readonly sorted: 'asc' | 'desc' | undefined
-  /** Sorts by the column; undefined if the list cannot be sorted by this column. */
+  /** Sorts by the column; undefined if that is not possible. */
   readonly sortBy: (() => void) | undefined
   readonly type?: string
   /** Distance in pixels from the right edge of a sticky column. */
@@ -95,7 +95,7 @@ function EnvironmentHeading({ name, columns, ...rest }: EnvironmentProps) {
 function SelectLoaded({ rows, selection }: { rows: FlagRows; selection: Selection }) {
   const t = useTexts()
   const areLoaded = rows.loaded.length > 0 && rows.loaded.every(({ name }) => selection.has(name))
-  // Rows that are not loaded yet can also match the list.
+  // The list may have more rows than are loaded.
   const areAll = areLoaded && selection.flags.length >= (rows.total ?? 0)
   return (
     <label className={styles.check}>

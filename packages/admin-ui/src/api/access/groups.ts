@@ -16,5 +16,5 @@ export const createGroup = (body: GroupInput) => call<Group>('POST', GROUPS, bod
 /** Updates a group. The given members replace the existing members. */
 export const updateGroup = (id: number, body: GroupInput) => call<Group>('PUT', `${GROUPS}${buildPath(id)}`, body)
 
-/** Removes a group. The members of the group lose the rights that the group gave them. */
+/** Removes a group. The members of a removed group lose the rights that the group gave them. */
 export const removeGroup = (id: number) => call<void>('DELETE', `${GROUPS}${buildPath(id)}`)

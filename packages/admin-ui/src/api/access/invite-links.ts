@@ -3,7 +3,7 @@ import { buildPath, call } from '../http.ts'
 
 const LINKS = '/api/admin/invite-link/tokens'
 
-/** Fetches all invite links, newest first, each with the users who signed up by it. */
+/** Fetches all invite links, newest first, each with the users who signed up with it. */
 export const fetchInviteLinks = async () =>
   (await call<{ tokens: InviteLink[] }>('GET', LINKS)).tokens.sort((a, b) => b.createdAt.localeCompare(a.createdAt))
 

@@ -4,13 +4,13 @@ import { call } from '../http.ts'
 const OIDC = '/api/admin/auth/oidc/settings'
 const PASSWORDS = '/api/admin/auth/simple/settings'
 
-/** Settings of single sign-on and of password login. */
+/** Settings for single sign-on and for password login. */
 export interface SignInSettings {
   readonly oidc: OidcSettings
   readonly passwords: PasswordLogin
 }
 
-/** Fetches the settings of single sign-on. The secret is masked. */
+/** Fetches the settings for single sign-on. The secret is masked. */
 export const fetchOidcSettings = () => call<OidcSettings>('GET', OIDC)
 
 /** Fetches all login settings. The secret is masked. */
@@ -19,7 +19,7 @@ export async function fetchSignInSettings(): Promise<SignInSettings> {
   return { oidc: settings, passwords }
 }
 
-/** Updates the settings of single sign-on. A masked secret leaves the stored secret unchanged. */
+/** Updates the settings for single sign-on. A masked secret leaves the stored secret unchanged. */
 export const updateOidcSettings = (body: OidcSettingsInput) => call<OidcSettings>('POST', OIDC, body)
 
 /** Disables or enables password login. */

@@ -8,8 +8,8 @@ export const INBOX_PATH = '/api/admin/user/inbox'
 export const ENVIRONMENTS_PATH = '/api/admin/environments'
 
 /**
- * Returns the paths that a flag list requests before it can show its first rows. `early-reads.ts` prefetches each path.
- * For each path, `first-reads.ts` has a query of the same name.
+ * Returns the API paths that a flag list requests before it can show its first rows. `early-reads.ts` prefetches each
+ * path. For each path, `first-reads.ts` has a query of the same name.
  */
 export const getFirstPaths = (query: FlagQuery) => ({
   me: ME_PATH,
@@ -17,5 +17,5 @@ export const getFirstPaths = (query: FlagQuery) => ({
   environments: ENVIRONMENTS_PATH,
 })
 
-/** Name of a request on which the first rows of the flag list depend. */
+/** Name of a request that must finish before the first rows of the flag list can be shown. */
 export type FirstRead = keyof ReturnType<typeof getFirstPaths>

@@ -10,7 +10,8 @@ export interface FlagQuery {
   /** Lifecycle stage of the flags. */
   readonly stage?: string | undefined
   /**
-   * Environments in which the flags must be on, or off. If both filters are set, a flag needs to match only one filter.
+   * Environments in which the flags must be on, or those in which they must be off. If both filters are set, it is
+   * enough that a flag matches one of them.
    */
   readonly on?: string | undefined
   readonly off?: string | undefined
@@ -32,7 +33,7 @@ export type FlagSort = 'name' | 'type' | 'createdAt' | 'lastSeenAt' | `environme
 /** Number of rows per list request. */
 export const PAGE_ROWS = 100
 
-/** Returns the search path for rows `offset` to `offset + limit` of a flag list. */
+/** Returns the API path for searching flags and returning rows `offset` to `offset + limit`. */
 export function buildFlagSearchPath(query: FlagQuery, offset: number, limit: number): string {
   const parameters = buildQueryString({
     query: query.text,

@@ -6,13 +6,16 @@ import type { LiveMessageListener } from './live-message.ts'
 const STREAM = '/api/admin/event-stream'
 /** Polling interval while there is no stream, in milliseconds. */
 const POLL_MS = 10_000
-/** Delay in milliseconds before a stream is requested again after the server refused a stream. */
+/** Delay in milliseconds before another attempt to open a stream after the server refused one. */
 const STREAM_RETRY_MS = 15_000
 const MAX_EVENTS_PER_POLL = 100
-/** Margin in milliseconds, because the previous page may have fetched data before this page's clock started. */
+/** Safety margin in milliseconds, because the previous page may have fetched data before this page's clock started. */
 const CLOCK_MARGIN_MS = 2000
 
-/** Returns true if this page may show data from before the last event. The last event happened `sinceNewsMs` ago. */
+/**
+ * Returns true if this page may show data that is older than the last event. `sinceNewsMs` is the time since that
+ * event.
+ */
 export const mayHaveMissed = (sinceNewsMs: number): boolean => sinceNewsMs < performance.now() + CLOCK_MARGIN_MS
 
 /**
@@ -101,7 +104,7 @@ class EventReader {
       if (isElsewhere || afterId === undefined || total > events.length) this.#tell({ kind: 'gap' })
       else if (events.length > 0) this.#tell({ kind: 'events', events: [...events].reverse() })
     } catch {
-      // Pages report failed reads themselves.
+      // Failed reads are reported by the pages themselves.
     }
   }
 }

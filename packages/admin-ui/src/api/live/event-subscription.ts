@@ -3,8 +3,8 @@ import { mayHaveMissed, readEvents } from './event-reader.ts'
 import type { LiveMessage, LiveMessageListener } from './live-message.ts'
 
 /**
- * Message between pages of one browser. Only one page reads the server's events. The page that reads events greets new
- * pages and reports the time since the last event.
+ * Message between pages that are open in the same browser. Only one of the pages reads the server's events. The page
+ * that reads events greets new pages and reports the time since the last event.
  */
 type PageMessage = LiveMessage | { readonly kind: 'hello' } | { readonly kind: 'welcome'; readonly sinceNewsMs: number }
 
@@ -33,7 +33,8 @@ export function subscribeToEvents(hear: LiveMessageListener): () => void {
       hear(data)
     } else if (!isWelcome) {
       isWelcome = true
-      // Report a gap: events between this page's first requests and now were sent only to the other pages.
+      // Report a gap: events that occurred between this page's first requests and now were sent only to the other
+      // pages.
       if (mayHaveMissed(data.sinceNewsMs)) hear({ kind: 'gap' })
     }
   })
@@ -56,8 +57,7 @@ export function subscribeToEvents(hear: LiveMessageListener): () => void {
 }
 
 /**
- * Runs `begin` as soon as no other page of the browser runs it. After its start, the function runs until this page is
- * closed.
+ * Runs `begin` as soon as no other page in this browser is running it. Once started, it runs until this page is closed.
  */
 function runExclusively(name: string, begin: () => () => void): () => void {
   const leaving = new AbortController()

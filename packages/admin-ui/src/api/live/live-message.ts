@@ -3,7 +3,7 @@ import type { EventSummary } from '@burgee/protocol/event'
 /** Message about the server's event log. */
 export type LiveMessage =
   | { readonly kind: 'events'; readonly events: readonly EventSummary[] }
-  /** Receipts of recent changes may have changed. */
+  /** Delivery receipts of recent changes may have changed. */
   | { readonly kind: 'delivery' }
   /** The page may have missed events. */
   | { readonly kind: 'gap' }

@@ -10,7 +10,7 @@ const PRESENCE_TIMEOUT_MS = 10_000
 /** Reports that the user is viewing a flag. Never rejects, because no other work depends on the result. */
 export const reportPresence = ({ project, feature }: FlagRef) => sendQuietly('PUT', PRESENCE, { project, feature })
 
-/** Reports that the user stopped viewing a flag. Works while the page unloads. Never rejects. */
+/** Reports that the user stopped viewing a flag. Also works while the page is being unloaded. Never rejects. */
 export const reportAbsence = ({ project, feature }: FlagRef) =>
   sendQuietly('DELETE', `${PRESENCE}${buildQueryString({ project, feature })}`)
 
@@ -31,16 +31,16 @@ export const getFlagPeopleQuery = ({ project, feature }: FlagRef, isAttentive: b
   queryKey: ['flag-people', project, feature],
   queryFn: () => call<FlagPeople>('GET', `${getFlagPath({ project, feature })}/people`),
   refetchInterval: isAttentive ? PEOPLE_POLL_MS : (false as const),
-  // Fetch again when the user returns to the page, so that the page always shows the current viewers.
+  // Fetch again when the user returns to the page, so that it always shows the current viewers.
   staleTime: 0,
   retry: false,
 })
 
-/** Query for my choice if other users see which flag I am viewing. */
+/** Query for the user's choice whether others see which flag the user is viewing. */
 export const PRESENCE_CHOICE = {
   queryKey: ['presence-choice'],
   queryFn: () => call<PresenceChoice>('GET', PRESENCE),
 } as const
 
-/** Shows or hides from other users which flag I am viewing. */
+/** Sets whether other users see which flag the user is viewing. */
 export const updatePresenceChoice = (body: PresenceChoice) => call<PresenceChoice>('PUT', `${PRESENCE}/shown`, body)

@@ -16,7 +16,7 @@ import { CODE_TEXTS } from './texts.ts'
 import { TypedSection } from './typed-section.tsx'
 import { buildContextTemplate, listUsedContextFields } from './used-context-fields.ts'
 
-/** Context fields that the flag's rules use. Renders nothing if there are none. */
+/** Context fields that the flag's rules use. Renders nothing if the rules use none. */
 function UsedContextFields({ flag }: { flag: AdminFeature }) {
   const t = useCatalogue(CODE_TEXTS)
   const { data = [] } = useQuery(SEGMENTS)
@@ -30,7 +30,7 @@ function UsedContextFields({ flag }: { flag: AdminFeature }) {
   )
 }
 
-/** Places in the code that ask for a flag, and code to copy that evaluates the flag. */
+/** Places in the code that refer to a flag, and sample code that evaluates the flag. */
 export function CodePanel({ flag }: { flag: AdminFeature }) {
   const t = useCatalogue(CODE_TEXTS)
   const [sdk, choose] = useState(readLastSdk)

@@ -15,7 +15,7 @@ const SHORT_REVISION_LENGTH = 7
 const getRemovalPath = ({ project, feature }: FlagRef) =>
   `/api/admin/projects/${encodeURIComponent(project)}/features/${encodeURIComponent(feature)}/removal`
 
-/** Places in the code that ask for the flag, and whether the flag can be removed from the code. */
+/** Places in the code that refer to the flag, and whether the flag can be removed from the code. */
 export function RemovalSection({ flag }: { flag: AdminFeature }) {
   const t = useCatalogue(REMOVAL_TEXTS)
   const { common } = useTexts()

@@ -62,5 +62,5 @@ const de: typeof en = {
   other: (branch) => `Branch ${branch}`,
 }
 
-/** UI texts for the removal of a flag from the code. */
+/** UI strings for removing a flag from the code. */
 export const REMOVAL_TEXTS: Catalogue<typeof en> = { en, de }

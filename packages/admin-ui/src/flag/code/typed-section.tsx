@@ -8,7 +8,7 @@ import { CODE_TEXTS } from './texts.ts'
 import { CODE_LANGUAGES, findCodeLanguage, readLastCodeLanguage, storeCodeLanguage } from './typed/code-languages.ts'
 import { toTypedFlag } from './typed/typed-flag.ts'
 
-/** Typed code for one flag in a selectable language, to copy. */
+/** Typed code for one flag in a selectable language, for copying. */
 export function TypedSection({ flag, address }: { flag: AdminFeature; address: string }) {
   const t = useCatalogue(CODE_TEXTS)
   const [language, setLanguage] = useState(readLastCodeLanguage)

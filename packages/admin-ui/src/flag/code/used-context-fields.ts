@@ -61,7 +61,9 @@ export function listReadContextFields(
   return [...found].sort()
 }
 
-/** Adds the stickiness fields of a strategy. Variants without a stickiness use the stickiness of their strategy. */
+/**
+ * Adds the stickiness fields that a strategy uses. Variants without a stickiness use the stickiness of their strategy.
+ */
 function addStickinessFields(found: Set<string>, { parameters, variants }: EvaluatedStrategy): void {
   const { stickiness, rollout } = parameters
   for (const variant of variants) addStickinessField(found, variant.stickiness ?? stickiness)
@@ -69,13 +71,16 @@ function addStickinessFields(found: Set<string>, { parameters, variants }: Evalu
   if (rollout !== '100') addStickinessField(found, stickiness)
 }
 
-/** Adds the field of a stickiness. `default` means the user id, or the session id for anonymous users. */
+/**
+ * Adds the field that a stickiness setting refers to. `default` means the user id, or the session id for anonymous
+ * users.
+ */
 function addStickinessField(found: Set<string>, stickiness: string | undefined): void {
   if (stickiness === undefined || stickiness === 'random') return
   found.add(stickiness === 'default' ? 'userId' : stickiness)
 }
 
-/** Returns a context with the given fields as a JSON template. */
+/** Returns a JSON template for a context that contains the given fields. */
 export function buildContextTemplate(fields: readonly string[]): string {
   const placesOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, '…']))
   const properties = fields.filter((name) => !TOP_LEVEL_FIELDS.includes(name))

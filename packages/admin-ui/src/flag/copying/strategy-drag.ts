@@ -2,7 +2,7 @@ import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { type DragEvent, type HTMLAttributes, useState } from 'react'
 import { STRATEGY_FORMAT } from '../use-strategy-order.ts'
 
-/** Dragged strategy with its source environment. */
+/** Strategy that is being dragged, with its source environment. */
 export interface DraggedStrategy {
   readonly environment: string
   readonly strategy: AdminStrategy
@@ -11,8 +11,8 @@ export interface DraggedStrategy {
 type TargetProperties = HTMLAttributes<HTMLElement> & { readonly 'data-takes'?: 'here' | 'there' }
 
 /**
- * Returns the properties that make an environment a drop target; empty if `dragged` is undefined. The target is
- * highlighted, and `drop` receives the strategy.
+ * Returns the properties that make an environment a drop target; empty if nothing is dragged. A drop target is
+ * highlighted, and `drop` receives the dropped strategy.
  */
 export function useCopyTarget(
   dragged: DraggedStrategy | undefined,
@@ -41,8 +41,8 @@ export function useCopyTarget(
 }
 
 /**
- * Returns true if a strategy is dragged. Checks the data of the drag, because after a missed `dragend` event the next
- * drag may be of something else.
+ * Returns true if the drag event is about a strategy. Checks the drag's data, because if a `dragend` event was missed,
+ * the current drag may be about something else.
  */
 const isStrategyDrag = ({ dataTransfer }: DragEvent): boolean =>
   dataTransfer.types.some((type) => type.startsWith(STRATEGY_FORMAT))

@@ -41,7 +41,7 @@ export function useCopyStrategy(ref: FlagRef): (strategy: AdminStrategy, environ
 
 interface CopyMessages {
   readonly action: string
-  /** Returns the success message after the copy. */
+  /** Returns the success message to show after the copy. */
   readonly done: () => string
 }
 
@@ -64,7 +64,7 @@ function useCopyWithMessages({ project, feature }: FlagRef) {
       const directly = async () => {
         ;({ id } = await addStrategy(place, payload))
       }
-      // With random stickiness, two equal strategies match more users than one strategy.
+      // With random stickiness, two equal strategies match more users than one of them does.
       if (!isGuarded(environment) && !(await confirm(sentence, [environment], { strategy: payload }))) return
       if (!(await save(environment, directly, { action: 'addStrategy', payload }))) return
       await refetch(['flag', project, feature], ['flags', project], ['events'])

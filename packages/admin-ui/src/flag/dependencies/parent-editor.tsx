@@ -20,7 +20,7 @@ interface Props {
   /** Current parent. */
   readonly parent: DependencyInput | undefined
   readonly close: () => void
-  /** Called with the previous and the new parent after a save, or with undefined after a proposal. */
+  /** Called with the previous and the new parent after a save, or with undefined if the change was only proposed. */
   readonly saved: (
     parents: { readonly before: DependencyInput | undefined; readonly after: DependencyInput } | undefined,
   ) => void
@@ -49,7 +49,7 @@ export function ParentEditor({ flag, parent, close, saved }: Props) {
         return undefined
       }
       await setParent(place, next)
-      // Return the previous parent, because the page may be updated first and then shows the new parent.
+      // Return the previous parent too, because the page may already show the new parent by then.
       return { before: parent, after: next }
     },
     onSuccess: saved,

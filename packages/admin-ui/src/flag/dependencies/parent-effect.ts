@@ -14,14 +14,17 @@ export interface Parent {
 /** Effect of a parent change on a flag in an environment in which the flag is on. */
 export interface ParentChange {
   readonly environment: string
-  /** Share of users that get the child flag if only the parent decides. */
+  /** Which users get the child flag if only the parent decides: everyone, some or nobody. */
   readonly before: AudienceShare
   readonly after: AudienceShare
 }
 
 const FULL_ROLLOUT = 100
 
-/** Returns the share of users that get a flag in an environment, based on the on/off state and the strategies. */
+/**
+ * Returns which users (everyone, some or nobody) get a flag in an environment, based on its on/off state and its
+ * strategies.
+ */
 export function getFlagShare(flag: AdminFeature, environment: string): AudienceShare {
   const here = flag.environments.find(({ name }) => name === environment)
   if (here?.enabled !== true || flag.archived) return 'nobody'
@@ -44,8 +47,8 @@ function matchesEveryone({ name, parameters, constraints, segments }: AdminStrat
 }
 
 /**
- * Returns the share of users that get the child flag in an environment if only the parent decides. If SDKs do not
- * receive the parent, the share is `nobody`.
+ * Returns which users get the child flag in an environment if only the parent decides. If SDKs do not receive the
+ * parent, returns `nobody`.
  */
 export function getParentShare(
   { flag, needs: { enabled = true, variants = [] } }: Parent,

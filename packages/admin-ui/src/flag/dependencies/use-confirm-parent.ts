@@ -16,7 +16,7 @@ import { DEPENDENCY_TEXTS } from './texts.ts'
 
 /**
  * Asks for confirmation if a new or removed parent changes the results for real users. Resolves to true if the change
- * may go on.
+ * may proceed.
  */
 export function useConfirmParent({ project, feature }: FlagRef) {
   const t = useTexts()
@@ -31,7 +31,7 @@ export function useConfirmParent({ project, feature }: FlagRef) {
     needs && { flag: await read(needs.feature), needs }
   return async (what: string, next: DependencyInput | undefined): Promise<boolean> => {
     try {
-      // A proposal takes no effect yet, and its review shows the effect.
+      // A proposal takes no effect yet, so it needs no confirmation; reviewers see its effect.
       if (next !== undefined && (await shared.find()) !== undefined) return true
       const child = await read(feature)
       const now = child.dependencies[0] as DependencyInput | undefined
@@ -53,8 +53,8 @@ export function useConfirmParent({ project, feature }: FlagRef) {
 }
 
 /**
- * State that a missing parent is treated as. A missing parent keeps the child off, as an archived parent does. A
- * missing parent can still be removed from the child.
+ * State as which a missing parent is treated. A missing parent keeps the child off, as an archived parent does. The
+ * dependency on a missing parent can still be removed.
  */
 const treatMissingAsArchived =
   (child: AdminFeature, needs: DependencyInput | undefined) =>
@@ -64,7 +64,7 @@ const treatMissingAsArchived =
   }
 
 /**
- * Returns true if a parent change makes a difference. Two effects of the kind `some` may concern different users, so
- * they count as a difference.
+ * Returns true if a parent change makes a difference. Two effects of the kind `some` count as a difference, because
+ * they may concern different users.
  */
 const isDifferent = ({ before, after }: ParentChange): boolean => before === 'some' || before !== after

@@ -15,7 +15,7 @@ import { isSameParent } from './parent-effect.ts'
 import { DEPENDENCY_TEXTS } from './texts.ts'
 import { useConfirmParent } from './use-confirm-parent.ts'
 
-/** Returns functions that remove the parent of a flag and report a changed parent with an undo action. */
+/** Returns functions that remove a flag's parent, and that report a changed parent with an undo action. */
 export function useParentChanges(place: FlagRef) {
   const t = useTexts()
   const { dependencies: words } = useCatalogue(FLAG_TEXTS)
@@ -68,7 +68,7 @@ export function useParentChanges(place: FlagRef) {
   return { done, remove }
 }
 
-/** Restores the previous parent if the saved parent is still current; else rejects with ApiError 412. */
+/** Restores the previous parent if the saved parent is still current; otherwise rejects with ApiError 412. */
 async function restoreParent(
   place: FlagRef,
   before: DependencyInput | undefined,

@@ -10,7 +10,7 @@ const STORAGE_KEY = 'burgee-environment'
 
 type Environment = Pick<AdminFeatureEnvironment, 'name' | 'type' | 'sortOrder'>
 
-/** Returns true if a flag has so many environments that the user chooses one from a list. */
+/** Returns true if a flag has so many environments that the user must choose one from a list. */
 export const needsChoice = (environments: readonly unknown[]): boolean => environments.length > MAX_SIDE_BY_SIDE
 
 /** Sorts environments with production first, then in their configured order. */
@@ -30,5 +30,5 @@ export function chooseEnvironment<T extends Environment>(
   return find(wanted) ?? find(sessionStorage.getItem(STORAGE_KEY)) ?? sorted[0]
 }
 
-/** Stores the chosen environment for the flags opened next in this tab. */
+/** Remembers the chosen environment for flags that are opened later in this tab. */
 export const storeChosenEnvironment = (name: string): void => sessionStorage.setItem(STORAGE_KEY, name)

@@ -18,13 +18,13 @@ import styles from './rail.module.css'
 
 interface Props {
   readonly flag: AdminFeature
-  /** Environments in the order of the list. */
+  /** Environments in display order. */
   readonly environments: readonly AdminFeatureEnvironment[]
   readonly chosen: string
   readonly dragged: DraggedStrategy | undefined
   /**
-   * Returns the function that copies the dragged strategy into an environment; undefined if copying into this
-   * environment is not permitted.
+   * Returns the function that copies the dragged strategy into an environment; undefined if copying there is not
+   * permitted.
    */
   readonly drop: (environment: string) => ((strategy: AdminStrategy) => void) | undefined
   /** Content below the list. */
@@ -108,7 +108,7 @@ function GuardMark({ environment }: { environment: string }) {
   )
 }
 
-/** Users who get the flag, or who would get the flag if the flag were on. */
+/** Users who get the flag or, while it is off, would get it if it were on. */
 function RailAudience({ environment: { strategies } }: { environment: AdminFeatureEnvironment }) {
   const t = useTexts(AUDIENCE_TEXTS)
   const segmentName = useSegmentName()

@@ -6,8 +6,8 @@ const CHECK_INTERVAL_MS = 30_000
 const ACTIVITY_EVENTS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchstart', 'focus'] as const
 
 /**
- * Returns true if the page is visible and the user was active recently. Background requests that are sent only while
- * the result is true do not extend unused sessions.
+ * Returns true if the page is visible and the user was active recently. Background requests are sent only while the
+ * result is true, so that they do not extend unused sessions.
  */
 export function useAttention(): boolean {
   const [isAttentive, setAttentive] = useState(() => document.visibilityState === 'visible')

@@ -4,12 +4,12 @@ import type { FlagRef } from '../../api/flags.ts'
 import { BASE_PATH } from '../../api/http.ts'
 import { reportAbsence, reportPresence } from '../../api/live/presence.ts'
 
-/** Delay before reporting presence again after another window has sent a leave message, which may arrive late. */
+/** Delay before presence is reported again after another window has sent a leave message, which may arrive late. */
 const REPEAT_DELAY_MS = 1500
 
 /**
- * Reports that the user is viewing a flag. The server stores one entry per user. When one window stops reporting, all
- * other visible windows therefore report again.
+ * Reports that the user is viewing a flag. The server stores only one entry per user. When one window stops reporting,
+ * all other visible windows therefore report again.
  */
 export function usePresence({ project, feature }: FlagRef, isAttentive: boolean): void {
   const left = useRef<Promise<void>>(undefined)

@@ -18,8 +18,8 @@ function withGroupId(parameters: AdminStrategy['parameters'], feature: string): 
 }
 
 /**
- * Returns the edits that replace the strategies of one milestone by those of another. Strategies at the same position
- * are compared with each other, which shows a change of percentage.
+ * Returns the edits that replace the strategies of one milestone with those of another. Strategies at the same position
+ * are compared with each other, so that a changed percentage becomes visible.
  */
 export function listMilestoneEdits(from: readonly AdminStrategy[], to: readonly AdminStrategy[]): readonly LiveEdit[] {
   const edits: LiveEdit[] = to.map(({ id: _, ...strategy }, index) => {
@@ -35,7 +35,7 @@ export interface FlagBefore {
   readonly strategies: readonly StrategyRule[]
 }
 
-/** Returns the effect of each milestone, compared with the milestone before it. */
+/** Returns the effect of each milestone compared with the previous one. */
 export function listMilestoneEffects(before: FlagBefore, milestones: readonly Milestone[], feature: string): Effect[] {
   let previous: FlagBefore = before
   return milestones.map((milestone) => {

@@ -16,7 +16,7 @@ interface Props {
   readonly isOn: boolean
 }
 
-/** Milestones of a plan in order: done, active since a time, and when the next one starts. */
+/** Milestones of a plan in order: which are done, since when one is active, and when the next one starts. */
 export function MilestoneStrip({ plan, isOn }: Props) {
   const t = useCatalogue(PLAN_TEXTS)
   const now = useNow()
@@ -44,7 +44,7 @@ export function MilestoneStrip({ plan, isOn }: Props) {
   )
 }
 
-/** Returns a function that writes the time of a milestone, such as "since 2 hours" or "in 22 hours". */
+/** Returns a function that describes the time of a milestone, such as "since 2 hours" or "in 22 hours". */
 function useDescribeMilestone(plan: ReleasePlan, isOn: boolean): (index: number, now: number) => string {
   const t = useCatalogue(PLAN_TEXTS)
   const { ago } = useFormat()
@@ -67,7 +67,7 @@ function useDescribeMilestone(plan: ReleasePlan, isOn: boolean): (index: number,
   }
 }
 
-/** Returns the time in milliseconds, updated several times a minute. */
+/** Returns the current time in milliseconds, updated several times a minute. */
 function useNow(): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

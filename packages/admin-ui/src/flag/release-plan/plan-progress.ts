@@ -4,8 +4,8 @@ import type { Milestone, ReleasePlan } from '@burgee/protocol/administration/rel
 export type PlanStatus = 'paused' | 'waitsForFlag' | 'waitsForValues' | 'running' | 'byHand' | 'complete'
 
 /**
- * Returns the index of the active milestone. A plan that waits for its flag has no started milestone yet, but the flag
- * already has the strategies of the first one.
+ * Returns the index of the active milestone. While a plan waits for its flag to be turned on, no milestone has started,
+ * but the flag already has the strategies of the first one.
  */
 export function findActiveIndex({ milestones, activeMilestoneId }: ReleasePlan): number {
   return Math.max(
@@ -26,13 +26,13 @@ export function getPlanStatus(plan: ReleasePlan, isOn: boolean): PlanStatus {
   return plan.milestones[index]?.transitionCondition === null ? 'byHand' : 'running'
 }
 
-/** Returns true if a plan is paused, by hand or by a safeguard. */
+/** Returns true if a plan has been paused by a user or by a safeguard. */
 export const isPaused = ({ milestones }: ReleasePlan): boolean => milestones.some(({ pausedAt }) => pausedAt !== null)
 
-/** Position of a milestone in the progress of its plan. */
+/** Progress of a single milestone within its plan. */
 export type MilestoneState = 'done' | 'active' | 'next' | 'later'
 
-/** Returns the position of the milestone at an index. */
+/** Returns the progress of the milestone at the given index. */
 export function getMilestoneState(plan: ReleasePlan, index: number): MilestoneState {
   const active = findActiveIndex(plan)
   if (index < active) return 'done'
@@ -40,6 +40,6 @@ export function getMilestoneState(plan: ReleasePlan, index: number): MilestoneSt
   return index === active + 1 ? 'next' : 'later'
 }
 
-/** Returns the time after which a milestone starts, in minutes after the start of the milestone before it. */
+/** Returns how many minutes after the start of the previous milestone a milestone starts. */
 export const getIntervalBefore = (milestones: readonly Milestone[], index: number): number | null =>
   milestones[index - 1]?.transitionCondition?.intervalMinutes ?? null

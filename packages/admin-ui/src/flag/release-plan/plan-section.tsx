@@ -26,7 +26,7 @@ interface Props {
   readonly place: FlagEnvironment
   readonly plan: ReleasePlan
   readonly environment: AdminFeatureEnvironment
-  /** True if nothing can be changed. */
+  /** True if the plan is read-only. */
   readonly isFixed: boolean
 }
 
@@ -61,7 +61,7 @@ export function PlanSection({ place, plan, environment, isFixed }: Props) {
   )
 }
 
-/** Buttons that move, pause and resume a plan, and a menu of the less frequent actions. */
+/** Buttons that start the next milestone, pause and resume a plan, and a menu of less frequent actions. */
 function PlanButtons({ place, plan }: Pick<Props, 'place' | 'plan'>) {
   const t = useCatalogue(PLAN_TEXTS)
   const may = useMayChange(place.project)
@@ -115,7 +115,7 @@ function PlanButtons({ place, plan }: Pick<Props, 'place' | 'plan'>) {
 
 interface PauseProps {
   readonly isPaused: boolean
-  /** False in the last milestone, after which nothing starts. */
+  /** False in the last milestone, which no other milestone follows. */
   readonly canPause: boolean
   readonly actions: ReturnType<typeof usePlanActions>
 }

@@ -37,7 +37,7 @@ interface Props {
   readonly close: () => void
 }
 
-/** Panel that starts a release plan from a template, with a preview of what each milestone changes. */
+/** Panel that starts a release plan from a template, with a preview of what each milestone would change. */
 export function StartPlanPanel({ flag, place, close }: Props) {
   const t = useCatalogue(PLAN_TEXTS)
   const answer = useQuery(RELEASE_TEMPLATES)
@@ -68,7 +68,7 @@ function StartForm({ flag, place, templates, close }: Props & { readonly templat
   const template = templates.find((one) => one.id === id)
   const there = flag.environments.find(({ name }) => name === place.environment)
   const first = listMilestoneStrategies(template?.milestones[0], place.feature)
-  // The question shows what the first milestone changes.
+  // The confirmation question shows what the first milestone changes.
   const edit = { strategies: [...(there?.strategies ?? []), ...first].map(toInput) }
   return (
     <Form
@@ -110,11 +110,11 @@ interface PreviewProps {
   readonly place: FlagEnvironment
   readonly milestones: readonly Milestone[]
   readonly isOn: boolean
-  /** Strategies that the flag has before the plan. */
+  /** Strategies that the flag already has before the plan starts. */
   readonly strategies: readonly AdminStrategy[]
 }
 
-/** Milestones with the users who get the flag, and with what each milestone changes. */
+/** Milestones, each with the users who would get the flag and with what it changes. */
 function Preview({ place, milestones, isOn, strategies }: PreviewProps) {
   const t = useCatalogue(PLAN_TEXTS)
   const effects = useCatalogue(IMPACT_TEXTS)

@@ -10,7 +10,10 @@ import { findActiveIndex } from './plan-progress.ts'
 import { PLAN_TEXTS } from './texts.ts'
 import { usePlanChange } from './use-plan-change.ts'
 
-/** Returns functions that move, pause, resume and remove a release plan. Each of them has an undo. */
+/**
+ * Returns functions that change the milestone of a release plan, and pause, resume or remove the plan. Each action can
+ * be undone.
+ */
 export function usePlanActions(place: FlagEnvironment, plan: ReleasePlan) {
   const t = useCatalogue(PLAN_TEXTS)
   const words = useCatalogue(STRATEGY_TEXTS)
@@ -68,8 +71,8 @@ export function usePlanActions(place: FlagEnvironment, plan: ReleasePlan) {
 }
 
 /**
- * Adds a removed plan again, with its active milestone and its safeguards. The milestones are those of the template;
- * if the template has changed, the active milestone is found by name.
+ * Restores a removed plan with its active milestone and its safeguards. The milestones come from the template; if the
+ * template has changed, the active milestone is found by name.
  */
 async function restorePlan(place: FlagEnvironment, plan: ReleasePlan): Promise<void> {
   const added = await api.addReleasePlan(place, plan.releasePlanTemplateId)

@@ -12,15 +12,18 @@ import type { Question } from '../../ui/dialog/question.ts'
 import { showFailure, showSuccess } from '../../ui/messages/feedback.ts'
 import { PLAN_TEXTS } from './texts.ts'
 
-/** Change of a release plan or of its safeguards. */
+/** Change to a release plan or to its safeguards. */
 export interface PlanChange {
-  /** Name of the change in failure messages, and the button of its question. */
+  /** Name of the change, for failure messages and for the button of the confirmation question. */
   readonly what: string
-  /** Proposed change; undefined if the change takes effect at once in every environment, such as a pause. */
+  /** Change to propose; undefined if the change takes effect at once in every environment, such as a pause. */
   readonly proposal: Omit<ChangeInput, 'feature'> | undefined
-  /** Edits of the flag, which are shown before they go live. */
+  /** Edits that the change makes to the flag, which are shown before they go live. */
   readonly edits?: readonly LiveEdit[]
-  /** Title and text of the question. Without `isAlwaysAsked`, the question appears only for live environments. */
+  /**
+   * Title and text of the confirmation question. Without `isAlwaysAsked`, the question is only shown for live
+   * environments.
+   */
   readonly question?: Pick<Question, 'title'> & { readonly text?: string; readonly isAlwaysAsked?: boolean }
   readonly isDanger?: boolean
   readonly run: () => Promise<unknown>
@@ -31,7 +34,7 @@ export interface PlanChange {
 /**
  * Returns a function that changes a release plan: asks if real users are affected, adds the change to the draft if the
  * environment requires change requests, and otherwise performs it with an undo. Resolves to true if the change was
- * performed or proposed. `fail` makes the function reject instead of showing a message.
+ * performed or proposed. `fail` makes the function reject instead of showing an error message.
  */
 export function usePlanChange(place: FlagEnvironment) {
   const t = useTexts()
@@ -75,7 +78,7 @@ export function usePlanChange(place: FlagEnvironment) {
   }
 }
 
-/** Returns a function that asks for confirmation of a change. Resolves to true if the change may be made. */
+/** Returns a function that asks for confirmation of a change. Resolves to true if the change may proceed. */
 function useAskPlanChange(place: FlagEnvironment) {
   const t = useTexts()
   const ask = useConfirm()

@@ -20,8 +20,8 @@ interface Props {
 }
 
 /**
- * List of the people saved in this browser. A click on a person fills in the person's context. The current context can
- * be saved under a name.
+ * List of the people saved in this browser. A click on a person fills in the context saved for that person. The current
+ * context can be saved under a name.
  */
 export function PeopleBar({ context, put }: Props) {
   const t = useCatalogue(TESTING_TEXTS)

@@ -1,4 +1,4 @@
-/** Context of a person to test flags with. */
+/** Context of a person for testing flags. */
 export type TestContext = Readonly<Record<string, string>>
 
 /** Context saved under a name. */
@@ -16,7 +16,7 @@ const MAX_VALUE_LENGTH = 1000
 /** Maximum number of fields stored for a person. */
 const MAX_FIELDS = 50
 
-/** Returns the storage key of a user's saved people. */
+/** Returns the browser's storage key for the people that a user has saved. */
 const toStorageKey = (user: number | undefined): string => `burgee-people:${user ?? 0}`
 
 /** Returns the people that a user has saved in this browser, sorted by name. Ignores invalid entries. */
@@ -37,8 +37,8 @@ function isPerson(one: unknown): one is SavedPerson {
 }
 
 /**
- * Returns the people after a context is saved under a name. The context replaces an earlier person of this name.
- * Returns undefined if the list is full.
+ * Returns the list of people with a context saved under the given name. If there is already a person with this name,
+ * the context is replaced. Returns undefined if the list is full.
  */
 export function savePerson(
   people: readonly SavedPerson[],

@@ -5,7 +5,7 @@ import { toIsoTime, toLocalTime } from '../../ui/form/local-time.ts'
 import type { TestContext } from './saved-people.ts'
 
 interface Props {
-  /** Names of the fields that the flag reads. */
+  /** Names of the context fields that the flag reads. */
   readonly names: readonly string[]
   readonly context: TestContext
   readonly put: (context: TestContext) => void

@@ -25,12 +25,12 @@ import styles from './testing.module.css'
 import { TESTING_TEXTS } from './texts.ts'
 
 const DEBOUNCE_MS = 250
-/** Width below which the panel covers the strategies instead of standing next to them. */
+/** Window width below which the panel covers the strategies instead of standing next to them. */
 const NARROW = '(max-width: 900px)'
 
 interface Props {
   readonly flag: AdminFeature
-  /** Called with the results of all strategies, so that failed conditions are marked next to the panel. */
+  /** Called with the results of all strategies, so that conditions that are not met can be marked there. */
   readonly report: (results: TestResults) => void
   readonly close: () => void
 }
@@ -117,11 +117,11 @@ function PanelContent({ flag, report }: Props) {
 interface OutcomesProps extends Pick<Props, 'flag' | 'report'> {
   readonly environments: readonly string[]
   readonly context: TestContext
-  /** Rules on which the results depend. If the rules change, results are requested again. */
+  /** Rules that determine the results. If the rules change, results are requested again. */
   readonly basis: unknown
 }
 
-/** Result of each environment, production first, updated after a pause in typing. */
+/** Result in each environment, production first, updated when the user pauses typing. */
 function TestOutcomes({ flag, environments, context, basis, report }: OutcomesProps) {
   const t = useCatalogue(TESTING_TEXTS)
   const { project, name } = flag

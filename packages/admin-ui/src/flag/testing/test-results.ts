@@ -19,17 +19,17 @@ export function toTestResults(feature: PlaygroundResponse['features'][number] | 
   return new Map(first.flatMap(({ strategies }) => strategies.data.map((one) => [one.id, one] as const)))
 }
 
-/** Parts of a strategy that do not match the tested context. */
+/** Parts of a strategy that the tested context does not match. */
 export interface FailedParts {
   /** True if the rollout percentage excludes the context. */
   readonly rollout: boolean
-  /** True for each failed constraint, then for each failed segment. */
+  /** Flags for each constraint and then for each segment: true if the context does not match it. */
   readonly conditions: readonly boolean[]
 }
 
 const NOTHING_FAILED: FailedParts = { rollout: false, conditions: [] }
 
-/** Returns the parts of a strategy that do not match the tested context. */
+/** Returns the parts of a strategy that the tested context does not match. */
 export function useFailedParts(strategy: AdminStrategy): FailedParts {
   const result = useContext(TestResultsContext).get(strategy.id)
   return result === undefined || strategy.disabled ? NOTHING_FAILED : listFailedParts(strategy, result)

@@ -5,13 +5,13 @@ const HEIGHT = 100
 
 interface Props {
   readonly hours: readonly HourCount[]
-  /** Number of results at the top of the chart. */
+  /** Number of results that corresponds to the top of the chart. */
   readonly max: number
   /** Width of the view box. */
   readonly width: number
 }
 
-/** Bars with the number of results per hour, "on" below "off", in a view box with a height of 100. */
+/** Bars with the number of results per hour ("on" below "off"), in a view box with a height of 100. */
 export function HourBars({ hours, max, width }: Props) {
   const step = width / hours.length
   return hours.map(({ at, yes, no }, index) => {

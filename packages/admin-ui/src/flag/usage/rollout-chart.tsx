@@ -11,13 +11,13 @@ const SCALE = { max: 100, ticks: [0, 25, 50, 75, 100] }
 interface Props {
   readonly history: RolloutHistory
   readonly label: string
-  /** First displayed time, in milliseconds since the epoch. */
+  /** Time at which the chart starts, in milliseconds since the epoch. */
   readonly from: number
   readonly to: number
   readonly describe: (event: Event) => string
 }
 
-/** Step line of the share of users who get a flag, with a marker for each change. */
+/** Step line for the percentage of users who get a flag, with a marker for each change. */
 export function RolloutChart({ history: { start, changes }, label, from, to, describe }: Props) {
   const { usage: words } = useCatalogue(FLAG_TEXTS)
   const { audience } = useCatalogue(AUDIENCE_TEXTS)

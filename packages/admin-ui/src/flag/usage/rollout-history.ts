@@ -8,23 +8,23 @@ import {
 } from '@burgee/protocol/targeting/audience'
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 
-/** Share of the users who get a flag in an environment. */
+/** Percentage of users who get a flag in an environment. */
 export interface Share {
   readonly percent: number
-  /** True if the real share can be smaller, because the strategies have conditions. */
+  /** True if the actual percentage may be lower, because the strategies have conditions. */
   readonly isUpperBound: boolean
 }
 
-/** Change of a flag that concerns an environment, with the share of users after the change. */
+/** Change to a flag that affects an environment, with the percentage of users after the change. */
 export interface RolloutChange {
   readonly at: number
   readonly event: Event
   readonly share: Share
 }
 
-/** Share of users over time in one environment. */
+/** Percentage of users over time in one environment. */
 export interface RolloutHistory {
-  /** Share before the first change. */
+  /** Percentage before the first change. */
   readonly start: Share
   /** Changes, oldest first. */
   readonly changes: readonly RolloutChange[]
@@ -38,7 +38,7 @@ interface RolloutState {
   readonly strategies: readonly RolloutStrategy[]
 }
 
-/** Functions that return the state before an event, given the state after it. */
+/** Functions that reconstruct the state before an event from the state after it, keyed by event type. */
 const REVERSED: Partial<Record<EventType, (state: RolloutState, event: Event) => RolloutState>> = {
   'feature-environment-enabled': (state) => ({ ...state, isOn: false }),
   'feature-environment-disabled': (state) => ({ ...state, isOn: true }),
@@ -62,8 +62,8 @@ const REVERSED: Partial<Record<EventType, (state: RolloutState, event: Event) =>
 }
 
 /**
- * Returns the share of users over time in an environment, derived from the current state of a flag and its events,
- * newest first. The history starts with the oldest event, or when a flag of this name was last created.
+ * Returns the percentage of users over time in an environment, derived from a flag's current state and its events
+ * (newest first). The history starts with the oldest event, or with the latest creation of a flag with this name.
  */
 export function traceRollout(flag: AdminFeature, environment: string, events: readonly Event[]): RolloutHistory {
   const here = flag.environments.find(({ name }) => name === environment)
@@ -87,7 +87,7 @@ function getShare({ isArchived, isOn, strategies }: RolloutState): Share {
   const enabled = strategies.filter(({ disabled }) => !disabled)
   const isOff = isArchived || !isOn || (strategies.length > 0 && enabled.length === 0)
   if (isOff) return { percent: 0, isUpperBound: false }
-  // SDKs turn a flag without strategies on for all users.
+  // SDKs evaluate a flag without strategies as on for all users.
   if (enabled.length === 0 || enabled.map(toListStrategy).some(matchesAllUsers)) {
     return { percent: FULL_PERCENTAGE, isUpperBound: false }
   }

@@ -8,7 +8,7 @@ import type { HourCount } from './usage-counts.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Change of the flag, in words. */
+/** Description of the change in words. */
 export interface DescribedChange {
   readonly at: number
   readonly text: string
@@ -17,11 +17,11 @@ export interface DescribedChange {
 interface Props {
   readonly hours: readonly HourCount[]
   readonly label: string
-  /** Changes of the flag, which get markers. */
+  /** Changes to the flag, which are marked in the chart. */
   readonly changes: readonly DescribedChange[]
 }
 
-/** Chart of the evaluations per hour: "on" results below, "off" results above, with markers where the flag changed. */
+/** Chart of evaluations per hour ("on" results below, "off" results above), with markers where the flag was changed. */
 export function UsageChart({ hours, label, changes }: Props) {
   const t = useTexts(FLAG_TEXTS)
   const { usage: words } = useCatalogue(FLAG_TEXTS)

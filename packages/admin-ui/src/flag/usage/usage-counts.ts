@@ -24,7 +24,7 @@ export function countPerHour(rows: readonly FeatureUsageRow[], hours: number, no
   return bars
 }
 
-/** Sums the "on" results and, separately, the "off" results. */
+/** Adds up the "on" results and, separately, the "off" results. */
 export function sumUsage(rows: readonly Pick<FeatureUsageRow, 'yes' | 'no'>[]): { yes: number; no: number } {
   const none = { yes: 0, no: 0 }
   return rows.reduce((sum, { yes, no }) => ({ yes: sumCounts(sum.yes, yes), no: sumCounts(sum.no, no) }), none)

@@ -18,11 +18,11 @@ interface Props {
   readonly environment: string
 }
 
-/** Usage of a flag in one environment with the time of its last report. */
+/** Usage of a flag in one environment, with the time of its last report. */
 export function UsageLine({ lastSeenAt, ...place }: Props & { readonly lastSeenAt: string | null }) {
   return (
     <div className={styles.seenLine}>
-      {/* For a flag that was never reported, the text "none in the last day" is not needed. */}
+      {/* If the flag was never reported, "none in the last day" would be redundant. */}
       <UsageSparkline {...place} none={lastSeenAt === null ? <LastReport at={null} /> : undefined} />
       {lastSeenAt !== null && <LastReport at={lastSeenAt} />}
     </div>
@@ -47,7 +47,7 @@ function useDayUsage(feature: string, environment: string): readonly FeatureUsag
   return data?.data.filter((row) => row.environment === environment)
 }
 
-/** Bars of the last day's reports in one environment. Renders nothing if there are no reports. */
+/** Bars for the last day's reports in one environment. Renders nothing if there are no reports. */
 export function UsageBars({ feature, environment }: Pick<Props, 'feature' | 'environment'>) {
   const rows = useDayUsage(feature, environment)
   if (rows === undefined || rows.length === 0) return null

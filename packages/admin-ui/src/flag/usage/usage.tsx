@@ -21,7 +21,7 @@ const WHOLE = 1000
 
 interface Props {
   readonly flag: AdminFeature
-  /** Filters from the URL: hours back and application. */
+  /** Filters from the URL: the number of hours to show, and the application. */
   readonly hours: number | undefined
   readonly app: string | undefined
   readonly put: (change: { hours?: number | undefined; app?: string | undefined }) => void

@@ -9,7 +9,7 @@ import { type RolloutHistory, traceRollout } from './rollout-history.ts'
 /** Maximum number of events from which the charts are derived. */
 const MAX_EVENTS = 200
 
-/** Changes of a flag, for its charts. */
+/** Changes to a flag, for its charts. */
 export interface FlagChanges {
   /** False until the events are loaded. */
   readonly isLoaded: boolean
@@ -19,7 +19,7 @@ export interface FlagChanges {
   readonly describe: (event: Event) => string
 }
 
-/** Returns the changes of a flag, derived from its latest events. */
+/** Returns the changes to a flag, derived from its latest events. */
 export function useFlagChanges(flag: AdminFeature): FlagChanges {
   const { data } = useQuery({
     queryKey: ['events', 'flag', flag.name, MAX_EVENTS],

@@ -37,8 +37,8 @@ interface Props {
 }
 
 /**
- * Editor of variants. The variants apply to strategies that have no variants. Edits either one environment or all
- * environments at once. Reports concurrent changes to the initial variants.
+ * Editor of variants. The variants apply to strategies that have no variants. Edits the variants of one environment, or
+ * of all environments at once. Reports if another user has changed the variants since the editor was opened.
  */
 export function VariantsEditor({ flag, environment, close }: Props) {
   const t = useTexts(FLAG_TEXTS)
@@ -134,7 +134,7 @@ function useSave(
   const { project, feature, environment } = place
   const { check } = useGuards(project)
   const back = useStrategyUndo(place)
-  // Outcome of the save, and the undo of the save. `isDone` is false if the change was only proposed.
+  // Outcome of a save, and how to undo it. `isDone` is false if the change was only proposed.
   const outcome = useRef<{ readonly isDone: boolean; readonly undo?: (() => Promise<void>) | undefined }>(undefined)
   const read = async () => (await fetchVariants(place, [environment]))[environment] ?? []
   const write = (from: Variants, names: readonly string[], send: () => Promise<unknown>) =>

@@ -18,7 +18,7 @@ export async function saveWithUndo(
   const read = () => fetchVariants(ref, environments)
   const before = await read()
   await save()
-  // If this read fails, the save still counts as successful.
+  // In this case, the save still counts as successful.
   const after = await read().catch(() => undefined)
   if (after === undefined) return undefined
   return async () => {
@@ -29,7 +29,7 @@ export async function saveWithUndo(
   }
 }
 
-/** Fetches the current variants of a flag by environment name. */
+/** Fetches the current variants of a flag, keyed by environment. */
 export async function fetchVariants(
   ref: FlagRef,
   environments: readonly string[],

@@ -11,7 +11,7 @@ interface Props {
   readonly includeUsed: (isIncluded: boolean) => void
 }
 
-/** Flags to archive with their last evaluation. Flags that code still evaluates are first and in red. */
+/** Flags to be archived, with the time of their last evaluation. Flags that code still evaluates come first, in red. */
 export function ArchiveUsage({ usages, includesUsed, includeUsed }: Props) {
   const t = useTexts()
   const { number } = useFormat()

@@ -15,8 +15,8 @@ const NO_DRAFT: ReadonlySet<string> = new Set()
 export type BulkKind = BulkAction['kind']
 
 /**
- * Returns the flags that an action changes. Excludes flags that are already in the requested state, except for switches
- * of flags in `drafted`: the names of the flags that the user's draft for the environment changes.
+ * Returns the flags that an action would change. Excludes flags that are already in the requested state, except when
+ * switching flags in `drafted`, the flags that the user's draft for the environment changes.
  */
 export function filterChanged(
   action: BulkAction,
@@ -78,7 +78,8 @@ export function applyAction(action: BulkAction, flag: FeatureListItem): FeatureL
 }
 
 /**
- * Returns the flags to turn on whose strategies are all disabled. The action also enables these disabled strategies.
+ * Returns the flags to be turned on that have only disabled strategies. The action also enables these disabled
+ * strategies.
  */
 export function listActivated(action: BulkAction, flags: readonly FeatureListItem[]): string[] {
   if (action.kind !== 'switch' || !action.on) return []
@@ -87,7 +88,7 @@ export function listActivated(action: BulkAction, flags: readonly FeatureListIte
   return filterChanged(action, flags).flatMap(({ name, environments }) => (environments.some(isMeant) ? [name] : []))
 }
 
-/** Turns flags on or off. Flags in `activate` get their disabled strategies enabled. */
+/** Turns flags on or off. For flags in `activate`, also enables their disabled strategies. */
 async function setFlagsEnabled(
   place: { readonly project: string; readonly environment: string },
   features: readonly string[],

@@ -115,7 +115,7 @@ function Compare({ project, selection }: Pick<Props, 'project' | 'selection'>) {
   )
 }
 
-/** Returns the bulk actions that the user may take in a project. */
+/** Returns the bulk actions that the user may perform in a project. */
 export function useBulkKinds(project: string, isArchived: boolean): BulkKind[] {
   const may = usePermissionCheck()
   const mayChange = useMayChange(project, useIdleOnce())

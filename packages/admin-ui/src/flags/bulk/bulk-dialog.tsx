@@ -29,7 +29,7 @@ interface Props {
   readonly project: string
   readonly kind: BulkKind
   readonly flags: readonly FeatureListItem[]
-  /** True if the flags are archived. */
+  /** True if the displayed flags are archived. */
   readonly isArchived: boolean
   /** Called when the dialog closes; `isDone` is true if the action was performed. */
   readonly close: (isDone: boolean) => void
@@ -120,7 +120,7 @@ function useUnusedFirst(action: BulkAction, flags: readonly FeatureListItem[]) {
   }
 }
 
-/** Counts the flags that get the project's default strategy when they are turned on, because they have no strategy. */
+/** Counts the flags that would get the project's default strategy when turned on, because they have no strategy. */
 function countDefaults(action: BulkAction, changed: readonly FeatureListItem[]): number {
   if (action.kind !== 'switch' || !action.on) return 0
   return changed.filter(({ environments }) =>
@@ -143,7 +143,7 @@ function getInitialAction(kind: BulkKind, environments: readonly { name: string 
   }
 }
 
-/** Returns the flags' environments in which the user may turn flags on or off. */
+/** Returns those environments of the flags in which the user may turn them on or off. */
 function useEnvironments(project: string, flags: readonly FeatureListItem[]) {
   const may = useMayChange(project)
   const found = new Map(flags.flatMap(({ environments }) => environments.map((one) => [one.name, one] as const)))
@@ -152,10 +152,7 @@ function useEnvironments(project: string, flags: readonly FeatureListItem[]) {
     .filter(({ name }) => may('UPDATE_FEATURE_ENVIRONMENT', { project, environment: name }))
 }
 
-/**
- * Returns two facts about switching the flags: if switching needs a change request, and if switching affects real users
- * immediately.
- */
+/** Returns whether switching the flags needs a change request, and whether it affects real users immediately. */
 function useEnvironmentImpact(project: string, action: BulkAction, environments: ReturnType<typeof useEnvironments>) {
   const { isGuarded, draftEnvironment } = useGuards(project)
   const { data } = useQuery(ENVIRONMENTS)
@@ -190,7 +187,7 @@ function useLiveItems(project: string, action: BulkAction, changed: readonly Fea
   })
 }
 
-/** Returns the text that explains why an action goes into a draft. */
+/** Returns the text that explains why an action is added to a draft. */
 function describeGuard(
   { banner, sharedBanner }: { banner: (name: string) => string; sharedBanner: (name: string) => string },
   action: BulkAction,
@@ -216,7 +213,7 @@ function useArchiveCheck(project: string, action: BulkAction, changed: readonly 
   return { parents: data.parentsWithChildFeatures, losesParents: data.hasDeletedDependencies }
 }
 
-/** Summary of the flags that change and of the flags that are already in the requested state. */
+/** Summary: which flags change, and which are already in the requested state. */
 function Summary(props: {
   action: BulkAction
   flags: readonly FeatureListItem[]
@@ -226,7 +223,7 @@ function Summary(props: {
   const { number } = useFormat()
   const { action, flags, changed } = props
   const same = flags.length - changed.length
-  // Flags to archive are listed with their usage.
+  // If flags will be archived, they are listed with their usage.
   const names = isRemoval(action) ? [] : changed.slice(0, MAX_NAMES).map(({ name }) => name)
   const rest = changed.length - names.length
   return (

@@ -9,7 +9,7 @@ interface Props {
   readonly environments: readonly string[]
 }
 
-/** Fields that a bulk action requires. */
+/** Input fields that a bulk action needs. */
 export function BulkFields({ action, put, environments }: Props) {
   const t = useTexts()
   switch (action.kind) {

@@ -1,7 +1,7 @@
 import type { Texts } from '../../text/en.ts'
 import type { BulkAction } from './bulk-action.ts'
 
-/** Returns the title of an action, as on its button. */
+/** Returns the title of an action, which is also the text of its button. */
 export function getBulkTitle({ bulk }: Texts, action: BulkAction): string {
   switch (action.kind) {
     case 'tag':

@@ -11,7 +11,7 @@ const FRESH_MS = 60_000
 /** Usage of a flag in the last 24 hours. */
 export interface FlagUsage {
   readonly flag: FeatureListItem
-  /** Number of evaluations; undefined while evaluations are not counted yet. */
+  /** Number of evaluations; undefined until they have been counted. */
   readonly evaluations: number | undefined
   /** True if code has evaluated the flag. */
   readonly isUsed: boolean
@@ -21,7 +21,7 @@ export interface FlagUsage {
 export const isRecentlyEvaluated = ({ lastSeenAt }: Pick<FeatureListItem, 'lastSeenAt'>, now: number): boolean =>
   lastSeenAt !== null && now - new Date(lastSeenAt).getTime() < DAY_MS
 
-/** Returns the usage of flags. Flags in use come first. */
+/** Returns the usage of each flag. Flags in use come first. */
 export function useFlagUsage(flags: readonly FeatureListItem[]): readonly FlagUsage[] {
   const counted = flags.slice(0, MAX_COUNTED)
   const answers = useQueries({

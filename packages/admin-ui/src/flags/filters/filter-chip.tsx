@@ -23,7 +23,7 @@ interface Props {
   readonly search: FlagSearch
   readonly put: PutSearch
   readonly remove: () => void
-  /** True if the user has just added the filter, so that the filter takes the focus. */
+  /** True if the user has just added the filter, which then gets the focus. */
   readonly isNew: boolean
 }
 

@@ -11,11 +11,11 @@ interface Props {
   readonly close: () => void
 }
 
-/** Menu of filters to add. Opens immediately, because the menu is loaded only when the user wants to open it. */
+/** Menu of filters to add. Opens as soon as it is loaded: loading starts when the user wants to open it. */
 export function FilterMenu({ target, fields, add, close }: Props) {
   const t = useTexts()
   return (
-    // The added filter takes the focus.
+    // A newly added filter gets the focus.
     <Menu position="bottom-start" width={220} shadow="md" defaultOpened onClose={close} returnFocus={false}>
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>

@@ -8,7 +8,7 @@ import { getColumnNames, PLAIN_COLUMNS, useHiddenColumns } from '../flag-columns
 import { TWO_LINES, UNSORTED_FAVORITES } from '../hidden-columns.ts'
 import { MENU_TEXTS } from './menu-texts.ts'
 
-/** Menu of the optional columns. Opens immediately, because the menu is loaded only when the user wants to open it. */
+/** Menu of the optional columns. Opens as soon as it is loaded: loading starts when the user wants to open it. */
 export function ColumnsMenu({ target, close }: { target: ReactNode; close: () => void }) {
   const t = useTexts(MENU_TEXTS)
   const { hidden, hide } = useHiddenColumns()

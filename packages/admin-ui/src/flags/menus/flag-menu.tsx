@@ -20,8 +20,8 @@ interface Props {
 }
 
 /**
- * Menu of actions on one flag of the list. Opens immediately, because the menu is loaded only when the user wants to
- * open it.
+ * Menu of actions on one flag of the list. Opens as soon as it is loaded: loading starts when the user wants to open
+ * it.
  */
 export function FlagMenu({ project, flag, target, close }: Props) {
   const t = useTexts(MENU_TEXTS)

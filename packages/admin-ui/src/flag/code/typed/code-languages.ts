@@ -8,10 +8,10 @@ import { generateTypescript, generateTypescriptUsage } from './typescript.ts'
 
 /** Language of typed code. */
 export interface CodeLanguage {
-  /** Id of the SDK for the language, if there is one. */
+  /** Id of the SDK for this language, if there is one. */
   readonly id: string
   readonly name: string
-  /** Generates the file with names and types. */
+  /** Generates the file that contains the names and types. */
   readonly code: (flag: TypedFlag) => string
   /** Generates sample code that uses the generated file with the official SDK. */
   readonly use: (flag: TypedFlag) => string

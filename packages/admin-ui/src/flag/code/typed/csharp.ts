@@ -3,7 +3,7 @@ import { type RecordField, type RecordType, toRecords } from './records.ts'
 import { toLongEscape, toStringLiteral } from './string-literal.ts'
 import { createVariantConstants, type TypedFlag } from './typed-flag.ts'
 
-/** Members that every class already has. */
+/** Members that every C# class has. */
 const MEMBERS = ['Equals', 'Finalize', 'GetHashCode', 'GetType', 'MemberwiseClone', 'ReferenceEquals', 'ToString']
 
 const quote = (text: string) => toStringLiteral(text, toLongEscape)

@@ -3,7 +3,7 @@ import { type RecordType, toRecords } from './records.ts'
 import { toLongEscape, toStringLiteral } from './string-literal.ts'
 import { createVariantConstants, type TypedFlag } from './typed-flag.ts'
 
-/** Keys that encoding/json accepts in a tag. A type with any other key needs a map. */
+/** Keys that encoding/json accepts in a struct tag. An object that has any other key becomes a map. */
 const TAGGED = /^[\p{L}\p{Nd}!#$%&()*+./:;<=>?@[\]^_{|}~ -]+$/u
 
 const quote = (text: string) => toStringLiteral(text, toLongEscape)

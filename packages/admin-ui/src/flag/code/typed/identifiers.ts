@@ -51,7 +51,7 @@ function splitWords(text: string): string[] {
 
 /**
  * Removes characters that identifiers must not contain. Normalizes the text, because Python compares normalized names.
- * Case conversion can add combining marks, so the removal must come after the conversion.
+ * Case conversion can add combining marks, so characters are removed after the conversion.
  */
 function clean(text: string): string {
   const once = text.normalize('NFKC').replace(OTHERS, '').normalize('NFKC')

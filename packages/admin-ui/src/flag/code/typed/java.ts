@@ -9,7 +9,7 @@ const KEYWORDS = `abstract assert boolean break byte case catch char class const
   while true false null`.split(/\s+/)
 
 /**
- * Quotes a text for Java. Writes control characters as octal escapes. Java replaces `\\u` escapes before it parses
+ * Quotes a string for Java. Writes control characters as octal escapes. Java replaces `\\u` escapes before it parses
  * literals, so an escaped line break would end the literal.
  */
 const quote = (text: string) =>

@@ -1,7 +1,7 @@
 /** Type of a scalar value. `any` is the fallback if no type fits. */
 export type Leaf = 'text' | 'number' | 'boolean' | 'any'
 
-/** Common type of JSON payloads. A field is optional if some payloads lack the field or have null. */
+/** Common type of JSON payloads. A field is optional if it is missing or null in some payloads. */
 export type Shape = Node<Leaf>
 
 type Node<Kind extends string> =
@@ -15,14 +15,14 @@ interface Field<Kind extends string> {
   readonly optional: boolean
 }
 
-/** Shape in which the type of some parts is still unknown: nulls, and the items of empty lists. */
+/** Shape in which some types are still unknown: those of nulls and of the items of empty lists. */
 type UndecidedShape = Node<Leaf | 'null' | 'none'>
 
 const ANY = { kind: 'any' } as const
 /** Maximum depth of generated types. */
 const MAX_LEVELS = 12
 
-/** Returns the common shape of JSON texts; `any` if there is no common shape or one text is invalid. */
+/** Returns the common shape of JSON strings; `any` if they have no common shape or one of them is invalid. */
 export function inferShape(texts: readonly string[]): Shape {
   const found = texts.map((text) => inferTextShape(text))
   return toShape(found.reduce(mergeShapes, { kind: 'none' }))

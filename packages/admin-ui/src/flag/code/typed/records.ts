@@ -1,14 +1,14 @@
 import type { Leaf, Shape } from './payload-shape.ts'
 
-/** Syntax of payload types in a language. */
+/** Syntax of a language for payload types. */
 export interface TypeSyntax {
   readonly leaves: Readonly<Record<Leaf, string>>
   readonly list: (type: string) => string
   /** Returns a unique type name for the object at a path of keys. */
   readonly nameType: (path: readonly string[]) => string
-  /** Returns a function that makes unique field names for one type. */
+  /** Returns a function that makes field names unique within one type. */
   readonly nameFields: (type: string) => (key: string) => string
-  /** Returns the type of objects whose keys cannot be field names; undefined if fields work. */
+  /** Returns the type for objects whose keys cannot be field names; undefined if their keys can be field names. */
   readonly openType?: (keys: readonly string[]) => string | undefined
 }
 
@@ -18,7 +18,7 @@ export interface RecordType {
   readonly fields: readonly RecordField[]
 }
 
-/** Field with its JSON key. */
+/** Field of a generated type, with its JSON key. */
 export interface RecordField {
   readonly key: string
   readonly name: string
@@ -27,7 +27,7 @@ export interface RecordField {
   readonly optional: boolean
 }
 
-/** Returns the type of a shape with all record types that it needs, in dependency order. */
+/** Returns the type for a shape, and all record types that it needs, dependencies first. */
 export function toRecords(
   shape: Shape,
   dialect: TypeSyntax,

@@ -9,8 +9,8 @@ const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
 const ESCAPED_CHARACTERS = /["\\\p{C}\p{Zl}\p{Zp}]/gu
 
 /**
- * Writes a literal in double quotes. `escaped` escapes a code point that must not appear literally. Lone surrogates
- * become U+FFFD.
+ * Writes a string literal in double quotes. `escaped` escapes a code point that must not appear literally. Lone
+ * surrogates become U+FFFD.
  */
 export function toStringLiteral(text: string, escaped: (codePoint: number) => string): string {
   const whole = text.replaceAll(/\p{Cs}/gu, '\uFFFD')

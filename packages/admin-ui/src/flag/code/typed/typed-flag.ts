@@ -17,13 +17,13 @@ interface Variant {
 
 const KINDS = ['string', 'csv', 'number', 'json'] as const
 
-/** Format of a payload's text. */
+/** Format of the payload's text. */
 export type PayloadKind = (typeof KINDS)[number]
 
 /** Description of a flag from which every language generates code. */
 export interface TypedFlag {
   readonly name: string
-  /** Variants of all environments by name, with the kinds of their payloads. */
+  /** Variants of all environments, keyed by name, with the kinds of their payloads. */
   readonly variants: readonly { readonly name: string; readonly kinds: readonly PayloadKind[] }[]
   /** Common shape of all JSON payloads; undefined if there are none. */
   readonly json: Shape | undefined

@@ -3,7 +3,7 @@ import type { Shape } from './payload-shape.ts'
 import { toStringLiteral } from './string-literal.ts'
 import type { PayloadKind, TypedFlag } from './typed-flag.ts'
 
-/** Expression that reads each kind of payload from its text. */
+/** Expression that converts the text of each kind of payload to a value. */
 const READ_EXPRESSIONS: Readonly<Record<PayloadKind, string>> = {
   string: 'payload.value',
   csv: "payload.value.split(',')",
@@ -21,7 +21,7 @@ const quoteForComment = ({ name }: TypedFlag) => quote(name).replaceAll('*/', '*
 
 /**
  * Generates TypeScript that works with any official JavaScript SDK: the name of a flag, its variants in all
- * environments and the types of their payloads. The types reject all other names and payloads.
+ * environments and the types of their payloads. The types reject names and payloads that the flag does not have.
  */
 export function generateTypescript(flag: TypedFlag): string {
   return flag.variants.length === 0
@@ -86,7 +86,7 @@ ${cases.join('\n')}
 }`
 }
 
-/** Generates an expression that reads a payload of one of the kinds, or undefined. */
+/** Generates an expression that reads a payload of one of the given kinds, or undefined. */
 const buildReadExpression = (kinds: readonly PayloadKind[]) =>
   kinds.reduceRight((rest, kind) => `payload?.type === '${kind}' ? ${READ_EXPRESSIONS[kind]} : ${rest}`, 'undefined')
 

@@ -1,12 +1,12 @@
 import type { ImpactAggregation, ImpactRange } from '@burgee/protocol/administration/impact-reading'
 import type { Safeguard, SafeguardAction, SafeguardInput } from '@burgee/protocol/administration/safeguard'
 
-/** Safeguard being edited. A number that the user has not entered is empty. */
+/** Safeguard being edited. A number is empty until the user has entered it. */
 export interface SafeguardDraft {
   readonly source: 'internal' | 'alert' | 'prometheus'
-  /** Name of the metric or alert; for Prometheus, a title of the query. */
+  /** Name of the metric or alert; for Prometheus, a title for the query. */
   readonly metricName: string
-  /** PromQL; only for Prometheus. */
+  /** PromQL query; only for Prometheus. */
   readonly query: string
   readonly aggregationMode: ImpactAggregation | undefined
   readonly timeRange: ImpactRange
@@ -21,7 +21,7 @@ export interface SafeguardDraft {
   readonly allowPublicMetrics: boolean
 }
 
-/** Draft of a new safeguard: pauses the plan if a value is above a threshold. */
+/** Draft of a new safeguard, which pauses the plan if a value exceeds a threshold. */
 export const NEW_SAFEGUARD: SafeguardDraft = {
   source: 'internal',
   metricName: '',
@@ -39,7 +39,7 @@ export const NEW_SAFEGUARD: SafeguardDraft = {
   allowPublicMetrics: false,
 }
 
-/** Returns the draft of a stored safeguard. */
+/** Converts a stored safeguard to a draft. */
 export function toSafeguardDraft({ impactMetric, triggerCondition, action, onNoData }: Safeguard): SafeguardDraft {
   return {
     source: impactMetric.source,
@@ -59,7 +59,7 @@ export function toSafeguardDraft({ impactMetric, triggerCondition, action, onNoD
   }
 }
 
-/** Returns the request body of a draft. An alert has no condition, and a query has no aggregation. */
+/** Converts a draft to a request body. An alert has no condition, and a query has no aggregation. */
 export function toBody(draft: SafeguardDraft): SafeguardInput {
   const { source, aggregationMode, labelSelectors, operator, minimumSample } = draft
   const isAlert = source === 'alert'

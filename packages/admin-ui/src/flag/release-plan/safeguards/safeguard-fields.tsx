@@ -20,7 +20,7 @@ interface Props {
   readonly put: (change: Partial<SafeguardDraft>) => void
 }
 
-/** Fields of a safeguard. */
+/** Input fields for a safeguard. */
 export function SafeguardFields(props: Props) {
   const t = useCatalogue(SAFEGUARD_TEXTS)
   const { draft, put } = props
@@ -64,7 +64,7 @@ function AlertName({ draft, put }: Props) {
   )
 }
 
-/** Title and query for a Prometheus server, and the condition. */
+/** Fields for the title and query of a Prometheus safeguard, and for its condition. */
 function QueryFields({ draft, put }: Props) {
   const t = useCatalogue(SAFEGUARD_TEXTS)
   return (
@@ -93,7 +93,7 @@ function QueryFields({ draft, put }: Props) {
   )
 }
 
-/** Metric, its value in a time window, and the condition. */
+/** Fields for the metric, its value within a time window, and the condition. */
 function MetricFields({ environment, draft, put }: Props) {
   const t = useCatalogue(SAFEGUARD_TEXTS)
   const words = useCatalogue(METRIC_TEXTS)
@@ -153,7 +153,7 @@ function MetricFields({ environment, draft, put }: Props) {
   )
 }
 
-/** Returns the aggregations of a metric; those of counters until the metric is known. */
+/** Returns the aggregations that a metric allows; those of counters while the metric is unknown. */
 const listModes = (metric: ReportedMetric | undefined): readonly ImpactAggregation[] =>
   listAggregations(metric?.type ?? 'counter')
 

@@ -10,7 +10,7 @@ import { SAFEGUARD_TEXTS } from './texts.ts'
 
 const BOX = { width: 200, height: 40 }
 
-/** Value that a safeguard compares. */
+/** Value that the safeguard compares. */
 interface ComparedValue {
   readonly metricName: string
   readonly timeRange: ImpactRange
@@ -21,11 +21,14 @@ interface ComparedValue {
 interface Props {
   readonly environment: string
   readonly metric: ComparedValue
-  /** Threshold of the value; undefined if another number is compared. */
+  /** Threshold for the value; undefined if another number is compared with the threshold. */
   readonly threshold: number | undefined
 }
 
-/** Line of a metric in the time window of a safeguard, with the threshold. Renders nothing without values. */
+/**
+ * Chart line of a metric within the safeguard's time window, with the threshold. Renders nothing if there are no
+ * values.
+ */
 export function SafeguardLine({ environment, metric, threshold }: Props) {
   const t = useCatalogue(SAFEGUARD_TEXTS)
   const format = useFormatValue()
@@ -70,7 +73,7 @@ export function SafeguardLine({ environment, metric, threshold }: Props) {
 const getY = ({ min = 0, max }: { readonly min?: number; readonly max: number }, value: number): number =>
   BOX.height - ((value - min) / (max - min)) * BOX.height
 
-/** Adds up series of the same steps. */
+/** Adds up series step by step. */
 function sumSeries(series: readonly SeriesPoints[]): SeriesPoints {
   const [first = []] = series
   return first.map(([start], index) => {
@@ -79,7 +82,7 @@ function sumSeries(series: readonly SeriesPoints[]): SeriesPoints {
   })
 }
 
-/** Returns the sum since the start of the time window, which is the value that a safeguard compares. */
+/** Returns the running sum since the start of the time window, which is what the safeguard compares. */
 function accumulate(points: SeriesPoints): SeriesPoints {
   let sum = 0
   return points.map(([start, value]) => {

@@ -26,11 +26,11 @@ const ICONS = { watching: ShieldCheck, waiting: ShieldQuestion, tripped: ShieldA
 interface Props {
   readonly place: FlagEnvironment
   readonly plan: ReleasePlan
-  /** True if nothing can be changed. */
+  /** True if the safeguards are read-only. */
   readonly isFixed: boolean
 }
 
-/** Safeguards of a release plan. Tripped safeguards come first, with the observed values. */
+/** Safeguards of a release plan. Tripped safeguards come first, with the values that tripped them. */
 export function SafeguardList({ place, plan, isFixed }: Props) {
   const t = useCatalogue(SAFEGUARD_TEXTS)
   const mayUpdate = useMayChange(place.project)('UPDATE_FEATURE_STRATEGY', place) && !isFixed
@@ -110,7 +110,7 @@ function TripNotice({ safeguard }: { safeguard: Safeguard }) {
 interface ChipProps {
   readonly place: FlagEnvironment
   readonly safeguard: Safeguard
-  /** Undefined if the user may not change it. */
+  /** Undefined if the user may not change the safeguard. */
   readonly edit: (() => void) | undefined
 }
 
