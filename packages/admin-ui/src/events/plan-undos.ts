@@ -4,7 +4,7 @@ import type { Event, EventType } from '@burgee/protocol/event'
 import type { FlagEnvironment } from '../api/flags.ts'
 import * as plans from '../api/release-plans.ts'
 
-/** How to undo an event about a release plan. */
+/** Undo of an event about a release plan: the operation and the affected queries. */
 export interface PlanUndo {
   readonly subject: string
   readonly permission: string
@@ -44,7 +44,7 @@ function createSafeguardUndo(safeguard: Safeguard, place: FlagEnvironment, befor
   return { subject: `safeguard ${safeguard.id}`, permission: UPDATE, changes: CHANGES, run }
 }
 
-/** How to undo events about release plans, and about safeguards of release plans. */
+/** Undo operations for events about release plans, and about safeguards of release plans. */
 export const PLAN_UNDOS: Partial<Record<EventType, PlanUndoFactory>> = {
   'release-plan-added': ({ data }, place) => {
     const plan = data as ReleasePlan

@@ -33,7 +33,7 @@ export function useEventSentences(events: readonly Event[]): EventSentences {
 
 const toAuthor = ({ createdByUserId: id, createdBy: username }: Event): Author => ({ id, username })
 
-/** Returns the user whom an event identifies by id only. */
+/** Returns the user that an event identifies only by id. */
 function getUsers({ data, preData }: Event): Author[] {
   const { userId: id } = (data ?? preData ?? {}) as { readonly userId?: unknown }
   return typeof id === 'number' ? [{ id, username: '' }] : []

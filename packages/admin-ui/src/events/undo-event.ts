@@ -16,7 +16,7 @@ import * as tagTypes from '../api/tag-types.ts'
 import type { LiveEdit } from '../go-live/flag-edit.ts'
 import { PLAN_UNDOS } from './plan-undos.ts'
 
-/** How to undo an event: the required permission, the affected queries and the operation itself. */
+/** Undo of an event: the required permission, the affected queries and the operation itself. */
 export interface EventUndo {
   /** Name of the changed object. Later events with the same subject concern the same object. */
   readonly subject: string

@@ -28,7 +28,7 @@ export interface EventLog {
 /**
  * Returns the live event log. After each change, or every few seconds without a stream, fetches only events after the
  * newest known event. New events appear at the top at once. While `isReading` returns true, new events are held back,
- * because new rows would move those that the user is reading.
+ * because new rows would move the rows that the user is reading.
  */
 export function useEventLog(query: EventQuery, isReading: () => boolean): EventLog {
   const pages = useInfiniteQuery({

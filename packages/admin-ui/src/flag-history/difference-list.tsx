@@ -64,7 +64,7 @@ function DifferenceItem({ change, segments }: { change: FlagDifference; segments
   )
 }
 
-/** Complete differences by path, including those that no sentence mentions. */
+/** Complete differences by path, including differences that no sentence mentions. */
 function FullDifferences({ change: { before, after } }: { change: FlagDifference }) {
   const t = useCatalogue(HISTORY_TEXTS)
   return (

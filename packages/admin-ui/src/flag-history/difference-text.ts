@@ -13,8 +13,8 @@ import { describeConstraint, describeStrategy, type SentenceTexts } from '../str
 import type { PastTexts } from './texts.ts'
 
 /**
- * Difference in words: what has changed, and the states before and after. The states are empty if `what` says
- * everything.
+ * Difference in words: the change itself, and the states before and after. The states are empty if `what` describes the
+ * difference completely.
  */
 export interface DifferenceText {
   readonly what: string

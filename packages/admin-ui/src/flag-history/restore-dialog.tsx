@@ -120,7 +120,7 @@ interface RestorationOptions {
 /**
  * Returns a mutation that restores the selected environments. Restores unprotected environments directly, after
  * confirmation if real users are affected. For protected environments, adds the changes to the user's draft instead.
- * After a partial failure, a retry skips what is already restored. The preview is refetched after a failure.
+ * After a partial failure, a retry skips the parts that are already restored. The preview is refetched after a failure.
  */
 function useRestoration(
   { project, feature }: FlagRef,

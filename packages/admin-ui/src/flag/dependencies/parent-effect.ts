@@ -14,7 +14,7 @@ export interface Parent {
 /** Effect of a parent change on a flag in an environment in which the flag is on. */
 export interface ParentChange {
   readonly environment: string
-  /** Which users get the child flag if only the parent decides: everyone, some or nobody. */
+  /** Audience of the child flag (everyone, some or no users) if only the parent decides. */
   readonly before: AudienceShare
   readonly after: AudienceShare
 }
@@ -22,7 +22,7 @@ export interface ParentChange {
 const FULL_ROLLOUT = 100
 
 /**
- * Returns which users (everyone, some or nobody) get a flag in an environment, based on its on/off state and its
+ * Returns which users (all, some or none) get a flag in an environment, based on its on/off state and its
  * strategies.
  */
 export function getFlagShare(flag: AdminFeature, environment: string): AudienceShare {

@@ -10,5 +10,5 @@ const de: typeof en = {
   startIn: (environment) => `Release-Plan starten in ${environment}`,
 }
 
-/** UI strings for the button that starts a release plan, separate from those that are loaded with a plan. */
+/** UI strings for the button that starts a release plan, separate from the UI strings that are loaded with a plan. */
 export const START_PLAN_TEXTS: Catalogue<typeof en> = { en, de }
