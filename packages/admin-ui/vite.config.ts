@@ -4,25 +4,29 @@ import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig } from 'vite'
 
 const EARLY = 'early'
-/** Font of nearly all texts. The font is loaded with the first view, because a later arrival would move the text. */
+/**
+ * Font in which nearly all text is set. It is loaded with the first view, because the text would move if the font
+ * arrived later.
+ */
 const TYPEFACE = /inter-latin-wght-normal[^/]*\.woff2$/
 
 /**
  * Entry module of the app. The first file contains this module and everything that it imports: the frame and the flag
- * list. Also contains some lines that the messages share with another page, which would otherwise be a separate file.
+ * list. It also contains some lines that the messages share with another page, which would otherwise become a separate
+ * file.
  */
 const FIRST = /src[\\/]main\.tsx$|[\\/]get-style-object\.[a-z]+$/
-/** Page of a flag, which people open directly from links in chats and tickets. */
+/** Module of the flag page, which people often open directly from links in chats and tickets. */
 const FLAG_PAGE = /src[\\/]flag[\\/]flag-page\.tsx$/
 /** Maximum size of the first file, in kilobytes of uncompressed text; compression reduces it to a third. */
 const MAX_FIRST_KB = 700
 
-/** Files that the server can send compressed. */
+/** Matches files that the server can send compressed. */
 const COMPRESSIBLE = /\.(css|js|json|svg)$/
-/** Minimum size worth compressing. The server does not compress smaller bodies either. */
+/** Minimum size for which compression pays off. The server does not compress smaller bodies either. */
 const MIN_COMPRESSED_BYTES = 1024
 
-/** Writes the Brotli form of every compressible file of a folder next to it. */
+/** Writes a Brotli-compressed copy next to every compressible file in a folder. */
 function compressFiles(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = `${entry.parentPath}/${entry.name}`
@@ -43,11 +47,14 @@ function compressFiles(folder: string): void {
   }
 }
 
-/** Addresses are relative, so that one build works below any base path. The server makes those of the page absolute. */
+/**
+ * Addresses are relative, so that the same build works below any base path. The server makes the addresses in the HTML
+ * page absolute.
+ */
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export
 export default defineConfig({
   base: './',
-  // the sources of other packages, so that their compilation is not waited for
+  // use the sources of other packages, so that the build need not wait for their compilation
   resolve: { conditions: ['source', ...defaultClientConditions] },
   plugins: [
     react(),
@@ -89,26 +96,28 @@ export default defineConfig({
     target: 'es2022',
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
-    // one style sheet for all pages: eight kilobytes more at first, and no further requests that pages wait for
+    // one style sheet for all pages: the first view loads eight kilobytes more, but later pages wait for no further
+    // requests
     cssCodeSplit: false,
     reportCompressedSize: true,
     chunkSizeWarningLimit: MAX_FIRST_KB,
-    // packages whose code is in the bundle, with their licenses: for THIRD-PARTY-NOTICES.md and the bill of materials
+    // list the packages whose code is in the bundle, with their licenses, for THIRD-PARTY-NOTICES.md and the bill of
+    // materials
     license: { fileName: 'licences.json' },
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            // early-reads.ts with only its own imports, because it must not wait for more code
+            // contains early-reads.ts and only its own imports, because it must not wait for more code
             {
               name: EARLY,
               test: /src[\\/](early-reads|api[\\/]http|api[\\/]first[\\/][a-z-]+|flags[\\/]first-list)\.ts$/,
               priority: 3,
             },
-            // puts everything that the frame and the flag list need into one file: each further file would be
-            // requested, parsed and compiled separately, which delays the first rows
+            // puts everything that the frame and the flag list need into one file: each additional file would be
+            // requested, parsed and compiled separately, which would delay the first rows
             { name: 'first', test: FIRST, priority: 2 },
-            // puts what several pages share into one file as well, because browsers use only a few connections
+            // also puts code that several pages share into one file, because browsers use only a few connections
             { name: 'shared', minShareCount: 4, priority: 1 },
             // puts the rest of the flag page into one file, for the same reason
             { name: 'flag-page', test: FLAG_PAGE },

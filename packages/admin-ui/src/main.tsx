@@ -23,8 +23,8 @@ if (place !== null) {
   createRoot(place).render(
     <StrictMode>
       {/*
-       * The content security policy forbids style elements. Variables and classes of these styles are in
-       * ui/style/global.css.
+       * The content security policy forbids style elements. The variables and classes that these styles would define
+       * are in ui/style/global.css.
        */}
       <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
         <QueryClientProvider client={queries}>

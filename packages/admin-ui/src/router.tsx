@@ -34,8 +34,8 @@ import { NotFoundNotice, PageProblem } from './shell/route-problem.tsx'
 import { parseStaleSearch } from './stale/search-params.ts'
 
 /**
- * Delay in milliseconds before the loading placeholder appears. The delay is short enough to avoid a blank page on slow
- * connections, and long enough to avoid flicker on fast connections.
+ * Delay in milliseconds before the loading placeholder appears. Short enough to avoid a blank page on slow connections,
+ * and long enough to avoid flicker on fast ones.
  */
 const PENDING_MS = 150
 
@@ -56,14 +56,14 @@ const flagRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/projects/$project/features/$feature',
   validateSearch: parseFlagPageSearch,
-  // Loads the data in parallel with the scripts, but not when the user only hovers over a link.
+  // Data is loaded in parallel with the scripts, but not while the user only hovers over a link.
   beforeLoad: ({ params: { project, feature }, cause }) => {
     if (cause === 'enter') void queries.prefetchQuery(getFlagQuery({ project, feature }))
   },
   ...createLazyPage('FlagPage', async () => (await import('./flag/flag-page.tsx')).FlagPage),
 })
 
-/** URL of a strategy in playground responses. */
+/** URL of a strategy as it appears in playground responses. */
 const strategyRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/projects/$project/features/$feature/strategies/edit',
@@ -305,7 +305,7 @@ const pages = [
     validateSearch: parseProfileSearch,
     ...createLazyPage('ProfilePage', async () => (await import('./profile/profile-page.tsx')).ProfilePage),
   }),
-  // Logged-in users see the page frame even at unknown URLs.
+  // Even at unknown URLs, logged-in users see the page frame.
   createRoute({ ...lazy, path: '$', component: NotFoundNotice }),
 ] as const
 

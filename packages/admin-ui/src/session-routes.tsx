@@ -37,12 +37,12 @@ export const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
   validateSearch: (given: Record<string, unknown>): { next?: string } =>
-    // Accept only paths of this page, to prevent open redirects.
+    // Accept only paths within this UI, to prevent open redirects.
     typeof given.next === 'string' && /^\/(?![/\\])/.test(given.next) ? { next: given.next } : {},
   ...createLazyPage('LoginPage', async () => (await import('./login/login-page.tsx')).LoginPage),
 })
 
-/** Pages of links that set a first or a new password. */
+/** Pages that links for setting a first or new password open. */
 export const linkRoutes = (['/new-user', '/reset-password'] as const).map((path) =>
   createRoute({
     getParentRoute: () => rootRoute,
@@ -70,7 +70,7 @@ export const loggedInRoute = createRoute({
   errorComponent: RouteProblem,
 })
 
-/** Page to change a password that someone else has set. */
+/** Page for changing a password that someone else has set. */
 export const passwordRoute = createRoute({
   getParentRoute: () => loggedInRoute,
   path: '/password',

@@ -28,7 +28,7 @@ export interface RowRange {
 
 const getPageNumber = (index: number): number => Math.floor(index / PAGE_ROWS)
 
-/** Returns true if both ranges cover the same pages, so that nothing more needs to be fetched. */
+/** Returns true if both ranges lie on the same pages, so that nothing more needs to be fetched. */
 export const coverSamePages = (a: RowRange, b: RowRange): boolean =>
   getPageNumber(a.first) === getPageNumber(b.first) && getPageNumber(a.last) === getPageNumber(b.last)
 

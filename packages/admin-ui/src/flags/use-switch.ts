@@ -23,9 +23,9 @@ export interface Switchable extends FlagEnvironment {
 
 /** Switches flags on and off. */
 export interface Switches {
-  /** Resolves when the change is complete or the user has cancelled the change. */
+  /** Resolves when the change is complete or the user has cancelled it. */
   readonly run: (place: Switchable, on: boolean) => Promise<void>
-  /** Returns the state that is being saved; undefined if no state is being saved. */
+  /** Returns the state that is currently being saved; undefined if there is none. */
   readonly getPendingState: (place: FlagEnvironment) => boolean | undefined
 }
 
@@ -100,11 +100,11 @@ interface SwitchRequest {
   readonly place: FlagEnvironment
   readonly on: boolean
   readonly activate?: boolean
-  /** Strategies that turning on has enabled and that the undo disables again. */
+  /** Ids of the strategies that turning the flag on has enabled; undoing disables them again. */
   readonly disable?: readonly string[]
 }
 
-/** Turns a flag on or off. Resolves to the ids of the strategies that turning on has enabled. */
+/** Turns a flag on or off. Resolves to the ids of the strategies that this has enabled. */
 async function setFlagEnabled({ place, on, activate = false, disable = [] }: SwitchRequest): Promise<string[]> {
   const enabled = activate ? await fetchDisabledStrategies(place) : []
   await setEnabled(place, on, activate)

@@ -6,7 +6,7 @@ import { readScrollTop } from './scroll-position.ts'
 /** Number of rows that are rendered above and below the visible rows once the page is idle. */
 const OVERSCAN = 6
 /**
- * Minimum height in pixels of the content above a list. Before a list is mounted, it is assumed to fill the rest of the
+ * Minimum height in pixels of the content above a list. Until a list is mounted, it is assumed to fill the rest of the
  * window.
  */
 const MIN_ABOVE_PX = 160

@@ -10,8 +10,8 @@ import { FLEET_TEXTS } from './texts.ts'
 const DeliveryPanel = lazyDialog('DeliveryPanel', async () => (await import('./delivery-panel.tsx')).DeliveryPanel)
 
 /**
- * Chip beside a switch that fills up as processes get the last change, and opens the list of waiting processes. Not
- * rendered while no process that receives the flag is connected.
+ * Chip next to a switch that fills up as more processes get the latest change, and opens the list of waiting processes.
+ * Not rendered if no process that receives the flag is connected.
  */
 export function DeliveryChip({ place }: { place: FlagEnvironment }) {
   const own = useCatalogue(FLEET_TEXTS)

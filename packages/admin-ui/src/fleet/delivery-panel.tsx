@@ -18,7 +18,9 @@ interface Props {
   readonly close: () => void
 }
 
-/** Panel that shows where the last change of a flag is in effect, and which processes wait for it. */
+/**
+ * Panel that shows where the latest change to a flag has taken effect, and which processes are still waiting for it.
+ */
 export function DeliveryPanel({ place, close }: Props) {
   const own = useCatalogue(FLEET_TEXTS)
   const answer = useQuery(createDeliveryQuery(place))
@@ -107,7 +109,7 @@ function PendingRow({ waiting }: { waiting: PendingConnection }) {
   )
 }
 
-/** Formats a time of day, because the next poll is seconds or minutes away. */
+/** Formats only the time of day, because the next poll is seconds or minutes away. */
 function formatTime(at: string): string {
   return new Date(at).toLocaleTimeString([], { hour12: false })
 }

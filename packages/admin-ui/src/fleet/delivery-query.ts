@@ -2,18 +2,21 @@ import type { Delivery } from '@burgee/protocol/administration/delivery-receipt'
 import type { FlagEnvironment } from '../api/flags.ts'
 import { fetchDelivery } from '../api/fleet.ts'
 
-/** Refetch interval while the change is not in effect everywhere: processes become silent without a message. */
+/**
+ * Refetch interval while the change has not taken effect everywhere; needed because no event is sent when a process
+ * becomes silent.
+ */
 const INCOMPLETE_REFETCH_MS = 5000
 const COMPLETE_REFETCH_MS = 30_000
 
-/** Number of processes, edges and proxies that receive a flag, and how many of them have its last change. */
+/** Number of processes, edges and proxies that receive a flag, and how many of them have the flag's latest change. */
 export interface Coverage {
   readonly known: number
   readonly held: number
   readonly isSilent: boolean
 }
 
-/** Query for the receipt of the last change of a flag in an environment. */
+/** Query for the delivery receipt of the latest change to a flag in an environment. */
 export const createDeliveryQuery = (place: FlagEnvironment) => ({
   queryKey: ['delivery', place.project, place.feature, place.environment] as const,
   queryFn: () => fetchDelivery(place),
@@ -21,7 +24,7 @@ export const createDeliveryQuery = (place: FlagEnvironment) => ({
     data !== undefined && isComplete(data) ? COMPLETE_REFETCH_MS : INCOMPLETE_REFETCH_MS,
 })
 
-/** Returns the coverage of a receipt. */
+/** Returns how many processes and edges have the change, according to a delivery receipt. */
 export function getCoverage({ processes, edges }: Delivery): Coverage {
   return {
     known: processes.known,
@@ -30,7 +33,7 @@ export function getCoverage({ processes, edges }: Delivery): Coverage {
   }
 }
 
-/** Returns true if every process and edge has the change, and none is missing in the receipt. */
+/** Returns true if every process and edge has the change and the receipt is complete. */
 export function isComplete({ processes, edges, isIncomplete }: Delivery): boolean {
   return !isIncomplete && processes.held >= processes.known && edges.every(({ isHeld }) => isHeld)
 }

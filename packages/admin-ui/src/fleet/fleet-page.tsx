@@ -14,7 +14,7 @@ import { FLEET_TEXTS } from './texts.ts'
 
 const REFETCH_MS = 5000
 
-/** Page of server nodes, edges, proxies and applications, with the revisions that they have. */
+/** Page about server nodes, edges, proxies and applications, with the revision that each of them has. */
 export function FleetPage() {
   const own = useCatalogue(FLEET_TEXTS)
   const answer = useQuery({ queryKey: ['fleet'], queryFn: fetchFleet, refetchInterval: REFETCH_MS })
@@ -56,7 +56,7 @@ function FleetSections({ fleet }: { fleet: Fleet }) {
   )
 }
 
-/** One sentence for the whole fleet. */
+/** Summary of the whole fleet in one sentence. */
 function Summary({ fleet: { applications, edges } }: { fleet: Fleet }) {
   const own = useCatalogue(FLEET_TEXTS)
   const { number } = useFormat()
@@ -149,7 +149,7 @@ function ApplicationTable({ applications }: { applications: readonly FleetApplic
   )
 }
 
-/** Badge of a row: red if it is silent, yellow if it is behind. */
+/** Badge for a row: red if it is silent, yellow if it lags behind. */
 function State({ silent, isBehind }: { silent: string | undefined; isBehind: boolean }) {
   const own = useCatalogue(FLEET_TEXTS)
   if (silent !== undefined) {

@@ -5,10 +5,10 @@ import { usePart } from '../ui/loading/use-part.ts'
 
 const loadChip = async () => (await import('./delivery-chip.tsx')).DeliveryChip
 
-/** Time in milliseconds during which the requests of the first view have precedence. */
+/** Time in milliseconds during which the requests of the first view take precedence. */
 const FIRST_VIEW_MS = 4000
 
-/** True once the first view has had its time; components that are mounted later then need not wait. */
+/** True once that time has passed; components that are mounted later then need not wait. */
 let isFirstViewOver = false
 
 interface Props {
@@ -23,7 +23,7 @@ export function LateDeliveryChip({ place, environment }: Props) {
   return Chip === undefined ? null : <Chip place={place} />
 }
 
-/** Returns true once the flag has changed in the environment, and some seconds after the first view. */
+/** Returns true once the flag has changed in the environment or some seconds have passed since the first view. */
 function useIsDue(now: AdminFeatureEnvironment): boolean {
   const [before] = useState(now)
   const [isDue, setDue] = useState(isFirstViewOver)

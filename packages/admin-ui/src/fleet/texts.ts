@@ -106,5 +106,5 @@ const de: typeof en = {
   more: (shown) => `Die ersten ${shown}; die ohne Rückmeldung zuerst.`,
 }
 
-/** UI texts of delivery receipts and of the fleet. */
+/** UI strings for delivery receipts and the fleet. */
 export const FLEET_TEXTS: Catalogue<typeof en> = { en, de }

@@ -27,8 +27,8 @@ export interface EditableFlag {
 }
 
 /**
- * Returns the state of a flag after an edit, as the server would store it. A flag that is turned on without an enabled
- * strategy gets the default strategy, and a flag that loses its last enabled strategy is turned off.
+ * Returns the state of a flag after an edit, in the form in which the server would store it. A flag that is turned on
+ * without an enabled strategy gets the default strategy, and a flag that loses its last enabled strategy is turned off.
  */
 export function applyEdit({ enabled, strategies, addedStrategy }: EditableFlag, edit: LiveEdit): EditedSide {
   const edited = editStrategies(strategies, edit)
@@ -40,7 +40,7 @@ export function applyEdit({ enabled, strategies, addedStrategy }: EditableFlag, 
   return { isOn: (edit.enabled ?? enabled) && !isEmptied, strategies: edited }
 }
 
-/** Returns the state of a flag after several edits in order. */
+/** Returns the state of a flag after several edits, applied in order. */
 export function applyEdits(flag: EditableFlag, edits: readonly LiveEdit[]): EditedSide {
   const first: EditedSide = { isOn: flag.enabled, strategies: flag.strategies }
   return edits.reduce(
@@ -50,8 +50,8 @@ export function applyEdits(flag: EditableFlag, edits: readonly LiveEdit[]): Edit
 }
 
 /**
- * Returns edits as one edit whose impact the server can calculate. A single edit stays unchanged; several edits become
- * the state that they result in.
+ * Combines edits into one edit whose impact the server can calculate. A single edit stays as it is; several edits
+ * become the state that results from them.
  */
 export function combineEdits(flag: EditableFlag, edits: readonly LiveEdit[]): FlagEdit {
   const [only] = edits
@@ -94,7 +94,9 @@ function toDescribed(strategy: StrategyInput & { readonly id?: string }): Descri
   }
 }
 
-/** Returns the largest rollout percentage of a side; 0 if it is off, undefined if a strategy has no percentage. */
+/**
+ * Returns the largest rollout percentage of a state; 0 if the flag is off, undefined if a strategy has no percentage.
+ */
 export function getLargestShare(side: EditedSide): number | undefined {
   const shares = listEnabledStrategies(side).map(getRolloutPercentage)
   return shares.includes(null) ? undefined : Math.max(0, ...shares.map((share) => share ?? 0))

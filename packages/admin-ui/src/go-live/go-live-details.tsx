@@ -22,11 +22,11 @@ interface Props {
   readonly hiddenCount: number
   /** Additional text about the change. */
   readonly note: string | undefined
-  /** Text for an environment in which the changes go into a draft. */
+  /** Note for an environment in which the changes are added to a draft. */
   readonly guarded: string | undefined
 }
 
-/** Summary that is shown before changes go live: the users who get each flag, the rollout, the impact and the usage. */
+/** Summary shown before changes go live: the users who get each flag, the rollout, the impact and the usage. */
 export function GoLiveDetails({ changes, hiddenCount, note, guarded }: Props) {
   const t = useCatalogue(GO_LIVE_TEXTS)
   const { number } = useFormat()
@@ -55,7 +55,7 @@ interface EnvironmentProps extends Pick<Props, 'changes' | 'guarded'> {
   readonly isNamed: boolean
 }
 
-/** Changes in one environment, and the time at which they take effect. */
+/** Changes in one environment, and when they take effect. */
 function EnvironmentChanges({ environment, changes, isNamed, guarded }: EnvironmentProps) {
   const t = useCatalogue(GO_LIVE_TEXTS)
   const served = changes.filter(({ now, edits }) => now.enabled || applyEdits(now, edits).isOn)
@@ -74,11 +74,11 @@ function EnvironmentChanges({ environment, changes, isNamed, guarded }: Environm
 interface SummaryProps {
   readonly change: PlannedChange
   readonly isNamed: boolean
-  /** True for the first flag of its environment, which offers to turn the sampling on. */
+  /** True for the first flag in its environment, where the user can turn sampling on. */
   readonly isFirst: boolean
 }
 
-/** Audience of a flag now and after a change, with the impact on recent traffic and the usage. */
+/** Audience of a flag now and after a change, with the flag's usage and the change's impact on recent traffic. */
 function ChangeSummary({ change: { place, flag, now, edits }, isNamed, isFirst }: SummaryProps) {
   const t = useCatalogue(GO_LIVE_TEXTS)
   const impactTexts = useCatalogue(IMPACT_TEXTS)
@@ -120,7 +120,7 @@ function addsStrategy(
   return applyEdits(now, [...earlier, edit]).strategies.length > before.strategies.length
 }
 
-/** Users who get the flag, as one sentence per strategy. */
+/** Users who get the flag, described in one sentence per strategy. */
 function WhoGetsIt({ title, side }: { title: string; side: EditedSide }) {
   const words = useCatalogue(STRATEGY_TEXTS)
   const segmentName = useSegmentName()

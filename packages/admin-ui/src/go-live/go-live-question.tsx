@@ -13,15 +13,15 @@ import { GoLiveDetails } from './go-live-details.tsx'
 import { type LiveItem, type PlannedChange, planChanges } from './planned-change.ts'
 import { GO_LIVE_TEXTS } from './texts.ts'
 
-/** Change of flags that, after confirmation, goes live or is added to a draft. */
+/** Change to flags that goes live or is added to a draft once the user confirms it. */
 export interface LiveChange {
-  /** Edited flags. Either all or none of the environments of the flags require change requests. */
+  /** Edited flags. The affected environments either all require change requests, or none of them does. */
   readonly items: readonly LiveItem[]
-  /** Title and button of the question, for changes other than turning one flag on or off. */
+  /** Title and button of the confirmation question, for changes other than turning one flag on or off. */
   readonly question?: Pick<Question, 'title' | 'action' | 'isDanger' | 'other'>
   /** Additional text about the change. */
   readonly note?: string
-  /** True if the environment takes changes only by change request. */
+  /** True if the environment accepts changes only through a change request. */
   readonly isGuarded: boolean
 }
 
@@ -29,15 +29,15 @@ interface Resources {
   readonly queries: QueryClient
   readonly t: Texts
   readonly language: Language
-  /** Opens the editor of a strategy. If no strategy is given, opens the editor of a new strategy. */
+  /** Opens the editor of a strategy. If no strategy is given, opens the editor for a new one. */
   readonly editStrategy: (place: FlagEnvironment, id: string | undefined) => void
 }
 
-/** Maximum length, in characters, of the audience in a title. */
+/** Maximum length, in characters, of the audience's description in a title. */
 const MAX_AUDIENCE_LENGTH = 70
 
 /**
- * Builds the question of the dialog that is shown before a change goes live. Rejects with ApiError if a flag cannot be
+ * Builds the confirmation question that is shown before a change goes live. Rejects with ApiError if a flag cannot be
  * read.
  */
 export async function buildGoLiveQuestion(change: LiveChange, resources: Resources): Promise<Question> {
@@ -63,7 +63,7 @@ export async function buildGoLiveQuestion(change: LiveChange, resources: Resourc
   }
 }
 
-/** Builds the question of the dialog that is shown before a flag is turned on or off. */
+/** Builds the confirmation question that is shown before a flag is turned on or off. */
 async function buildSwitchQuestion(
   change: PlannedChange | undefined,
   resources: Resources,
@@ -85,7 +85,7 @@ async function buildSwitchQuestion(
   }
 }
 
-/** Describes the users who match the strategies, as part of a title. */
+/** Describes the users who match the strategies, for use within a title. */
 async function describeAudience(serving: readonly DescribedStrategy[], { queries, language }: Resources) {
   const texts = GO_LIVE_TEXTS[language]
   const words = STRATEGY_TEXTS[language]

@@ -7,11 +7,11 @@ import { type LiveItem, MAX_SHOWN_CHANGES, planChanges } from './planned-change.
 
 interface Props {
   readonly items: readonly LiveItem[]
-  /** Text for an environment in which the changes go into a draft. */
+  /** Note for an environment in which the changes are added to a draft. */
   readonly guarded: string | undefined
 }
 
-/** Summary that is shown before changes go live, for dialogs in which the user chooses the changes. */
+/** Summary shown before changes go live, for dialogs in which the user chooses the changes. */
 export function LiveItems({ items, guarded }: Props) {
   const t = useTexts()
   const queries = useQueryClient()
@@ -19,7 +19,7 @@ export function LiveItems({ items, guarded }: Props) {
   const { data, error, refetch } = useQuery({
     queryKey: ['planned-changes', shown],
     queryFn: () => planChanges(queries, shown),
-    // Do not use cached states, because they could be older than the user's choice.
+    // Do not use cached states: they could be older than the data from which the user chose.
     gcTime: 0,
   })
   if (error !== null) return <ProblemNotice error={error} retry={() => void refetch()} />

@@ -4,19 +4,19 @@ import { type FlagEnvironment, fetchFlagEnvironment } from '../api/flags.ts'
 import { getFlagQuery } from '../api/queries.ts'
 import type { EditableFlag, LiveEdit } from './flag-edit.ts'
 
-/** Edits of a flag in one environment, in the order in which they are applied. */
+/** Edits to a flag in one environment, in the order in which they are applied. */
 export interface LiveItem {
   readonly place: FlagEnvironment
   readonly edits: readonly LiveEdit[]
 }
 
-/** Edits of a flag with its current state. */
+/** Edits to a flag, together with the flag's current state. */
 export interface PlannedChange extends LiveItem {
   readonly flag: AdminFeature
   readonly now: EditableFlag
 }
 
-/** Maximum number of flags whose change is shown in detail. */
+/** Maximum number of flags whose changes are shown in detail. */
 export const MAX_SHOWN_CHANGES = 5
 
 /** Returns the changes that archiving a flag makes: the flag is turned off in all environments in which it is on. */
@@ -41,7 +41,7 @@ export const planChanges = (queries: QueryClient, items: readonly LiveItem[]): P
 
 async function planChange(queries: QueryClient, item: LiveItem): Promise<PlannedChange> {
   const { place, edits } = item
-  // Only the state in an environment names the strategy that turning the flag on would add.
+  // Only the flag's state in an environment names the strategy that turning the flag on would add.
   const isTurnedOn = edits.some(({ enabled }) => enabled === true)
   const [flag, state] = await Promise.all([
     queries.fetchQuery(getFlagQuery(place)),

@@ -7,7 +7,7 @@ export interface EditingChange {
   readonly payload?: unknown
 }
 
-/** Returns a change as an edit of the flag; undefined if it does not affect who gets the flag. */
+/** Converts a change to an edit of the flag; returns undefined if it does not affect who gets the flag. */
 export function toLiveEdit({ action, payload }: EditingChange): LiveEdit | undefined {
   switch (action) {
     case 'updateEnabled': {

@@ -10,7 +10,7 @@ interface Props {
   readonly after: EditedSide
 }
 
-/** Pictures of the rollout before and after a change. Renders nothing if a strategy has no percentage. */
+/** Bars that show the rollout before and after a change. Renders nothing if a strategy has no percentage. */
 export function RolloutChange({ before, after }: Props) {
   const t = useCatalogue(GO_LIVE_TEXTS)
   if (getLargestShare(before) === undefined || getLargestShare(after) === undefined) return null
@@ -25,7 +25,10 @@ export function RolloutChange({ before, after }: Props) {
 interface BarProps {
   readonly term: string
   readonly side: EditedSide
-  /** State to compare with. Buckets that are added or removed since this state are marked. */
+  /**
+   * State with which the displayed state is compared. Buckets that have been added or removed compared with it are
+   * marked.
+   */
   readonly from?: EditedSide
 }
 

@@ -2,7 +2,7 @@ import type { Catalogue } from '../text/languages.ts'
 
 const en = {
   turnOn: (flag: string, who: string, environment: string) => `Turn ${flag} on for ${who} in ${environment}?`,
-  // Sentences of strategies start with a capital letter.
+  // Sentences about strategies, with a capital letter at the start.
   inSentence: (who: string) => who.replace(/^(All|Users|Hosts|No)\b/, (word) => word.toLowerCase()),
   everybody: '100% of users',
   several: (count: number) => `users who match one of ${count} strategies`,

@@ -8,7 +8,7 @@ import type { LiveChange } from './go-live-question.tsx'
 const loadQuestion = () => loadPart('GoLive', async () => (await import('./go-live-question.tsx')).buildGoLiveQuestion)
 
 /**
- * Returns a function that shows a change of production before the change goes live: the users who get each flag, the
+ * Returns a function that shows what a change in production does before it goes live: the users who get each flag, the
  * rollout before and after, and the impact on recent traffic. Resolves to true if the user confirms. Rejects if the
  * flag cannot be read.
  */

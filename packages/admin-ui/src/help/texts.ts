@@ -62,5 +62,5 @@ const de: typeof en = {
   api: 'API-Dokumentation',
 }
 
-/** UI texts for the help page. */
+/** UI strings for the help page. */
 export const HELP_TEXTS: Catalogue<typeof en> = { en, de }

@@ -13,7 +13,7 @@ import styles from './home.module.css'
 const LIMIT = 6
 const ALL = '*'
 
-/** Flags of all projects that can probably be removed. */
+/** Flags in all projects that can probably be removed. */
 export function CleanUpSection() {
   const t = useCatalogue(INBOX_TEXTS)
   const { number } = useFormat()

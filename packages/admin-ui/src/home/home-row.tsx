@@ -5,7 +5,7 @@ interface Props {
   readonly icon: ReactNode
   readonly tone?: 'good' | 'warn' | 'bad'
   readonly name: ReactNode
-  /** Facts below the name. */
+  /** Facts shown below the name. */
   readonly about: ReactNode
   readonly action: ReactNode
 }

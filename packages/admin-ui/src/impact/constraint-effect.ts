@@ -5,8 +5,8 @@ import type { Operator } from '@burgee/protocol/targeting/operator'
 export type Relation = 'same' | 'grows' | 'shrinks' | 'anew' | 'other'
 
 /**
- * Combines two relations. The relations are either of two conditions that must both hold, or of two strategies, one of
- * which is enough.
+ * Combines two relations. Either both sets belong to conditions that must all be met, or both belong to strategies, of
+ * which one is enough.
  */
 export function combineRelations(one: Relation, other: Relation): Relation {
   if (one === 'same' || one === other) return other
@@ -14,8 +14,8 @@ export function combineRelations(one: Relation, other: Relation): Relation {
 }
 
 /**
- * Returns the effect of a list change on the set of matching users. A user matches if the user has one of the list's
- * values.
+ * Returns how a change to a list affects the set of matching users. A user matches if the list contains the user's
+ * value.
  */
 export function compareLists(before: readonly string[], after: readonly string[]): Relation {
   const hasNew = after.some((value) => !before.includes(value))
@@ -24,7 +24,7 @@ export function compareLists(before: readonly string[], after: readonly string[]
   return lacksOld ? 'shrinks' : 'same'
 }
 
-/** Returns the effect of a constraint change on the set of users who meet all constraints. */
+/** Returns how a change to constraints affects the set of users who meet all of them. */
 export function compareConstraints(before: readonly Constraint[], after: readonly Constraint[]): Relation {
   const [old, next] = [findDiffering(before, after), findDiffering(after, before)]
   const [was, is] = [old[0], next[0]]
@@ -33,7 +33,7 @@ export function compareConstraints(before: readonly Constraint[], after: readonl
   return old.length === 1 && next.length === 1 ? compareOperands(was, is) : 'other'
 }
 
-/** Returns the constraints that are missing in the other list, counting duplicates. */
+/** Returns the constraints that the other list lacks, counting duplicates. */
 function findDiffering(list: readonly Constraint[], others: readonly Constraint[]): Constraint[] {
   const known = others.map(toKey)
   return list.filter((constraint) => {
@@ -57,14 +57,14 @@ function getValues({ values }: Constraint): string[] {
 }
 
 /**
- * Comparison of an operator with its operand. The operand is one of three kinds: a list of which every value can match,
- * a bound (lower or higher bounds match more users), or a value without an order.
+ * Comparison that a constraint makes: its operator and operand. There are three kinds of operand: a list in which any
+ * value can match, a bound (lower or higher bounds match more users), or a value without an order.
  */
 type Comparison = 'list' | 'lower' | 'higher' | 'unordered'
 
 const COMPARISONS: Readonly<Record<Operator, Comparison>> = {
   IN: 'list',
-  // compare as IN, then invert
+  // compare as if the operator were IN, then invert the relation
   NOT_IN: 'list',
   STR_CONTAINS: 'list',
   STR_STARTS_WITH: 'list',

@@ -17,24 +17,24 @@ export interface FlagSide {
 export interface ShareChange {
   readonly from: number
   readonly to: number
-  /** True if the percentages refer to users who meet the conditions, not to all users. */
+  /** True if the percentages refer only to users who meet the conditions rather than to all users. */
   readonly isOfSome: boolean
 }
 
 /**
- * Effect of an edit on who gets a flag, independent of the actual users. `off`: the flag is off before and after.
- * `comes`: some users can gain the flag, and none can lose it. `leaves`: some users can lose the flag, and none can
- * gain it. `anew`: all users are selected again. `mixed`: some users can gain the flag, and others can lose it.
+ * Effect of an edit on who gets a flag, regardless of the actual users. `off`: the flag is off both before and after.
+ * `comes`: some users may gain the flag, and none can lose it. `leaves`: some users may lose the flag, and none can
+ * gain it. `anew`: all users are assigned again. `mixed`: some users may gain the flag, and others may lose it.
  */
 export interface Effect {
   readonly kind: 'off' | 'nothing' | 'comes' | 'leaves' | 'anew' | 'mixed'
-  /** Users who get the flag after the edit, if these are all users or no users. */
+  /** Set if after the edit all users get the flag, or none do. */
   readonly end?: 'everybody' | 'nobody'
-  /** Percentages before and after the edit, if only one percentage decides. */
+  /** Percentages before and after the edit, if a single percentage decides. */
   readonly share?: ShareChange
 }
 
-/** Selection of users by percentage or list that a strategy makes, without regard to its conditions. */
+/** Selection of users by percentage or list that a strategy makes, regardless of its conditions. */
 type Draw =
   | { readonly kind: 'percent'; readonly key: string; readonly percent: number; readonly isChance: boolean }
   | { readonly kind: 'list'; readonly key: string; readonly list: readonly string[] }
@@ -50,9 +50,9 @@ const KINDS: Readonly<Record<Relation, Effect['kind']>> = {
 const FULL = 100
 
 /**
- * Returns the effect of an edit, as far as the effect can be calculated without data about the users. A user needs to
- * match only one strategy, so adding a strategy never removes users. Random stickiness counts as if it gave the same
- * results before and after. The conformance tests verify the claimed effects against the engine (tests/conformance).
+ * Returns the effect of an edit as far as it can be determined without data about the users. A user needs to match only
+ * one strategy, so adding a strategy never removes users. Random stickiness is treated as if it gave the same results
+ * before and after. The conformance tests compare these effects with the engine's results (tests/conformance).
  */
 export function calculateEffect(before: FlagSide, after: FlagSide): Effect {
   if (!before.isOn && !after.isOn) return { kind: 'off' }
@@ -101,7 +101,7 @@ function compareStrategies(before: StrategyRule, after: StrategyRule): Relation 
   return combineRelations(compareDraws(getDraw(before), getDraw(after)), compareConditions(before, after))
 }
 
-/** Returns the effect of a change of segments and constraints on the set of users who meet all of them. */
+/** Returns how changes to segments and constraints affect the set of users who meet all of them. */
 function compareConditions(before: StrategyRule, after: StrategyRule): Relation {
   const [old, next] = [before.segments.map(String), after.segments.map(String)]
   return combineRelations(compareConstraints(before.constraints, after.constraints), compareLists(next, old))
@@ -142,8 +142,8 @@ function getDraw({ name, parameters }: StrategyRule): Draw {
 }
 
 /**
- * Returns true if a draw matches everyone. If the stickiness is a custom field, a draw matches only users who have this
- * field.
+ * Returns true if a strategy's percentage or list matches everyone. If the stickiness is a custom field, only users who
+ * have this field can match.
  */
 function isEverybody(draw: Draw): boolean {
   if (draw.kind === 'own') return draw.key === 'default'
@@ -160,7 +160,7 @@ function matchesNoOne(strategy: StrategyRule): boolean {
   return draw.kind === 'percent' && !(draw.percent >= 1)
 }
 
-/** Returns the percentages if each side has one strategy with the same conditions and only the percentage differs. */
+/** Returns the percentages if there is one strategy before and one after, and they differ only in the percentage. */
 function getShareChange(before: FlagSide, after: FlagSide): ShareChange | undefined {
   const [old, next] = [listEnabledStrategies(before), listEnabledStrategies(after)]
   const [was, is] = [old[0], next[0]]

@@ -8,16 +8,17 @@ import { useImpact } from './use-impact.ts'
 
 interface Props {
   readonly place: FlagEnvironment
-  /** Edit that would be saved. */
+  /** Edit whose effect is shown. */
   readonly edit: FlagEdit
   /** True if the edit is valid and can be saved. */
   readonly isReady: boolean
-  /** Effect that is known without traffic samples; undefined until the flag is loaded. */
+  /** Effect that can be determined without traffic samples; undefined until the flag is loaded. */
   readonly sentence: string | undefined
 }
 
 /**
- * Line next to the Save button with the effect of an edit: in general and, with traffic sampling, for recent traffic.
+ * Line next to the Save button that describes the effect of an edit: in general and, with traffic sampling, on recent
+ * traffic.
  */
 export function ImpactLine({ place, edit, isReady, sentence }: Props) {
   const t = useCatalogue(IMPACT_TEXTS)

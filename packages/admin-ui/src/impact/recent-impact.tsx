@@ -19,8 +19,8 @@ interface Props {
 }
 
 /**
- * Impact of an edit on recent traffic, as a sentence and a bar. If traffic is not sampled, offers users with the
- * permission to turn the sampling on.
+ * Impact of an edit on recent traffic, as a sentence and a bar. If traffic is not sampled, users who have the
+ * permission can turn sampling on here.
  */
 export function RecentImpact({ environment, impact }: Props) {
   const maySample = usePermissionCheck()(SAMPLING_PERMISSION)

@@ -95,7 +95,7 @@ function shareDe(kind: Effect['kind'], { from, to, isOfSome }: ShareChange): str
   return `${range}, und Benutzer werden neu verteilt.`
 }
 
-/** Returns the number of changed evaluations; undefined if a number is too small to be reported. */
+/** Returns the number of changed evaluations as text; undefined if it is too small to be reported. */
 function sumChanges({ offToOn, onToOff, otherVariant }: Impact): number | undefined {
   if (offToOn === null || onToOff === null || otherVariant === null) return undefined
   return offToOn + onToOff + otherVariant

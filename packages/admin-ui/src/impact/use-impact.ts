@@ -20,9 +20,9 @@ const UNSAMPLED: Impact = {
 }
 
 /**
- * Fetches the effect of an edit on recent traffic. Returns undefined until the response arrives, or if the effect is
- * unavailable. When the edit changes, repeats the request after a pause, unless the environment is not sampled. Reset
- * the queries `['impact']` once sampling is turned on.
+ * Fetches the effect of an edit on recent traffic. Returns undefined until the response arrives, and if the effect is
+ * unavailable. When the edit changes, requests the effect again after a pause, unless the environment is not sampled.
+ * Reset the queries `['impact']` once sampling has been turned on.
  */
 export function useImpact(place: FlagEnvironment, edit: FlagEdit, isReady: boolean): Impact | undefined {
   const queries = useQueryClient()
@@ -50,11 +50,11 @@ export function useImpact(place: FlagEnvironment, edit: FlagEdit, isReady: boole
   })
   if (isIdle) return UNSAMPLED
   if (isError) return undefined
-  // Never show the figures of a previous edit.
+  // Never show the figures for a previous edit.
   return isReady && !isPlaceholderData && asked === wanted ? data : undefined
 }
 
-/** Returns a value after the value has stayed the same for a while. */
+/** Returns the latest value that has stayed the same for a while. */
 function useDebounced(value: string): string {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

@@ -8,7 +8,7 @@ import { Form } from '../ui/form/form.tsx'
 import { planImport } from './import-calls.ts'
 import { IMPORT_TEXTS } from './texts.ts'
 
-/** Values of the import form. The kind determines which values are sent. */
+/** Values of the import form. The kind of source determines which values are sent. */
 export interface ImportDraft {
   readonly kind: ImportKind
   readonly file: File | undefined
@@ -66,7 +66,7 @@ export function ImportForm({ draft, put, planned }: Props) {
       {draft.kind === 'unleash-api' ? (
         <ServerFields draft={draft} set={set} />
       ) : (
-        // The value of a file input cannot be set; a new key resets the input.
+        // A file input cannot be set to a value, so it is reset by changing its key.
         <FileFields key={draft.kind} draft={draft} set={set} />
       )}
     </Form>

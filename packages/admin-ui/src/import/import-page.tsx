@@ -30,7 +30,7 @@ export function ImportPage() {
   }
   const plan = (next: PlannedImport): void => {
     setPlanned(next)
-    // The token stays in the previewed request and is removed from the form.
+    // The token remains part of the previewed request but is removed from the form.
     setDraft((now) => ({ ...now, token: '' }))
   }
   const finish = (done: ImportResult): void => {

@@ -63,7 +63,7 @@ function Notes({ fidelity, notes }: { fidelity: ImportNote['fidelity']; notes: r
   )
 }
 
-/** Result of comparing the imported flags with the flags of the source. */
+/** Result of comparing the imported flags with those of the source. */
 export function Verdict({ verified }: Pick<ImportResult, 'verified'>) {
   const t = useCatalogue(IMPORT_TEXTS)
   const { number } = useFormat()

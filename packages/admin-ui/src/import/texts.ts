@@ -181,5 +181,8 @@ const de: typeof en = {
   difference: (flag, environment) => `${flag} in ${environment}`,
 }
 
-/** UI texts for imports from other services. Notes on single resources are English texts of the server. */
+/**
+ * UI texts for imports from other services. Notes on single resources are in English, because they come from the
+ * server.
+ */
 export const IMPORT_TEXTS: Catalogue<typeof en> = { en, de }

@@ -3,7 +3,7 @@ import { useFormat, useTexts } from '../text/texts.tsx'
 import { useIdleOnce } from '../ui/loading/use-idle-once.ts'
 import { useInbox } from './use-inbox.ts'
 
-/** Number of change requests of all projects that await the user. Renders nothing if the number is zero or unknown. */
+/** Number of change requests in all projects that await the user. Renders nothing if the number is zero or unknown. */
 export function ChangeRequestCount() {
   const t = useTexts()
   const { number } = useFormat()

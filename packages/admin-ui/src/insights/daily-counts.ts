@@ -1,12 +1,12 @@
 const DAY_MS = 86_400_000
 
-/** Number of events on a day (UTC), such as `2026-03-01`. */
+/** Number of events on one day (UTC), such as `2026-03-01`. */
 export interface DailyCount {
   readonly date: string
   readonly count: number
 }
 
-/** Returns the counts of the last days up to today, oldest first. Days without events count 0. */
+/** Returns the counts of the last days up to today, oldest first. Days without events have the count 0. */
 export function listDailyCounts(known: readonly DailyCount[], now: Date, days: number): DailyCount[] {
   const counts = new Map(known.map(({ date, count }) => [date, count]))
   return Array.from({ length: days }, (_, index) => {

@@ -10,8 +10,7 @@ const SHOWN = 5
 const STATES = ['stale', 'potentially-stale'] as const
 
 /**
- * List of the oldest flags that lower the health of a project, stale flags first. Each flag has an action to clean it
- * up.
+ * List of the oldest flags that lower a project's health, stale flags first. Each flag has an action to clean it up.
  */
 export function FixFirst({ project, count }: { project: string; count: number }) {
   const t = useCatalogue(INSIGHT_TEXTS)

@@ -1,5 +1,5 @@
 /**
- * Numbers of flags in a project: active flags, stale flags, and flags that are older than the lifetime of their type.
+ * Numbers of flags in a project: active flags, stale flags, and overdue flags (older than the lifetime of their type).
  */
 export interface HealthCounts {
   readonly active: number
@@ -13,9 +13,7 @@ export function calculateHealth({ active, stale, overdue }: HealthCounts): numbe
   return all === 0 ? 100 : Math.round((100 * active) / all)
 }
 
-/**
- * Returns two health values: the health if there were no stale flags, and the health if there were no overdue flags.
- */
+/** Returns two hypothetical health values: without stale flags, and without overdue flags. */
 export function calculateHealthAfter(counts: HealthCounts): { withoutStale: number; withoutOverdue: number } {
   return {
     withoutStale: calculateHealth({ ...counts, stale: 0 }),

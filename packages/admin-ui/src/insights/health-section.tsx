@@ -14,7 +14,7 @@ interface Props {
   readonly health: ProjectInsights['health']
 }
 
-/** Health of a project with its parts, the flags that lower it and possible improvements. */
+/** Health of a project with its components, the flags that lower it, and possible improvements. */
 export function HealthSection({ project, health }: Props) {
   const t = useCatalogue(INSIGHT_TEXTS)
   const { number } = useFormat()

@@ -15,7 +15,7 @@ interface Props {
   readonly status: ProjectStatus | undefined
 }
 
-/** Row of the four figures of a project. Changes have a chart of the last 30 days. */
+/** Row with the four key figures of a project. The number of changes has a chart of the last 30 days. */
 export function KeyFigures({ insights: { health, leadTime }, status }: Props) {
   const t = useCatalogue(INSIGHT_TEXTS)
   const { number } = useFormat()

@@ -46,7 +46,7 @@ export function LifecycleFunnel({ project, summary }: Props) {
   )
 }
 
-/** Average time in a stage, or the number of flags archived in the last 30 days. */
+/** Average time in the stage; for archived flags, how many were archived in the last 30 days. */
 function StageNote({ stage, summary }: { stage: (typeof STAGES)[number]['key']; summary: Props['summary'] }) {
   const t = useCatalogue(INSIGHT_TEXTS)
   const { number } = useFormat()

@@ -8,7 +8,7 @@ import { useCatalogue } from '../text/texts.tsx'
 import { useAction } from '../ui/messages/use-action.ts'
 import { Section } from '../ui/page/section.tsx'
 
-/** Switch of maintenance mode for admins. */
+/** Switch for maintenance mode, shown to admins. */
 export function MaintenanceSection() {
   const t = useCatalogue(MAINTENANCE_TEXTS)
   const act = useAction()

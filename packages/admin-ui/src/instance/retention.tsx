@@ -8,7 +8,7 @@ import { RETENTION_TEXTS } from './retention-texts.ts'
 
 const BYTES_PER_MEGABYTE = 1_000_000
 
-/** Data with a retention time, the server option that sets it, and the tables that store the data. */
+/** Data with a retention period, the server option that sets the period, and the tables that store the data. */
 const RETAINED_DATA = [
   ['events', 'EVENT_RETENTION_DAYS', ['events']],
   ['hourlyUsage', 'HOURLY_USAGE_RETENTION_DAYS', []],

@@ -3,7 +3,7 @@ import { Badge } from '@mantine/core'
 import { useCatalogue } from '../text/texts.tsx'
 import { INTEGRATION_TEXTS } from './texts.ts'
 
-/** Badge that shows if a delivery was successful. */
+/** Badge that shows whether a delivery was successful. */
 export function DeliveryBadge({ state }: { state: IntegrationEvent['state'] }) {
   const t = useCatalogue(INTEGRATION_TEXTS)
   const isGood = state === 'success'

@@ -66,7 +66,7 @@ function AttemptTable({ tries }: { tries: readonly IntegrationEvent[] }) {
   )
 }
 
-/** Event of a delivery, named as in the event log. */
+/** Event that was delivered, with its name from the event log. */
 function DeliveredEvent({ one: { event, eventId, attempt } }: { one: IntegrationEvent }) {
   const t = useCatalogue(INTEGRATION_TEXTS)
   const { types } = useCatalogue(EVENT_TEXTS).log

@@ -14,7 +14,7 @@ interface Props {
   readonly put: (chosen: ReadonlySet<string>) => void
 }
 
-/** Selection of events to deliver, by group or one by one. */
+/** Field that selects the events to deliver, by group or one by one. */
 export function EventChoice({ choices, chosen, put }: Props) {
   const t = useCatalogue(INTEGRATION_TEXTS)
   const hasTried = useSubmitAttempted()

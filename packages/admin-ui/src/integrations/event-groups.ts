@@ -1,6 +1,6 @@
 import { EVENTS, type EventType, isAdminEvent } from '@burgee/protocol/event'
 
-/** Event groups with the prefixes of their event types. The first match wins. */
+/** Event groups with the prefixes of their event types. The first group that matches a type wins. */
 const GROUPS = {
   places: ['feature-environment-', 'feature-strategy-', 'strategy-order-changed'],
   flags: ['feature-'],
@@ -25,8 +25,8 @@ function getEventGroup(type: string): EventGroup {
 const isEventType = (type: string): type is EventType => Object.hasOwn(EVENTS, type)
 
 /**
- * Returns the event types that the user can select, by group. A selectable type is accepted by the provider, emitted by
- * this server, and visible to the user.
+ * Returns the event types that the user can select, by group. A type can be selected if the provider accepts it, this
+ * server writes it, and the user may see it.
  */
 export function groupEventChoices(
   types: readonly string[],

@@ -1,6 +1,6 @@
 import type { Integration, IntegrationInput, IntegrationProvider } from '@burgee/protocol/administration/integration'
 
-/** Returns the display name of an integration: the description or, if there is none, the name of the kind. */
+/** Returns the display name of an integration: its description or, if there is none, the name of its kind. */
 export function getIntegrationName(
   { provider, description }: Pick<IntegrationInput, 'provider' | 'description'>,
   providers: readonly IntegrationProvider[],
@@ -15,7 +15,8 @@ export const getProviderName = (provider: string, providers: readonly Integratio
 const ALL = '*'
 
 /**
- * Returns true if an integration is for all projects. Private projects are an exception: they must be selected by name.
+ * Returns true if an integration covers all projects. Private projects are an exception, because they must be selected
+ * by name.
  */
 export const isForAllProjects = ({ projects, hiddenProjects = 0 }: Pick<Integration, 'projects' | 'hiddenProjects'>) =>
   projects.includes(ALL) || projects.length + hiddenProjects === 0

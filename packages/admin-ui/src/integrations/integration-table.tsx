@@ -205,7 +205,7 @@ function Actions({ one, name, go, tested }: ActionProps) {
   )
 }
 
-/** Sends a test delivery and passes the result to `tested`, because the result is too long for a short message. */
+/** Sends a test delivery and passes the result to `tested`; the result is too long for a short message. */
 function useTestDelivery(id: number, tested: (outcome: IntegrationEvent) => void): () => Promise<void> {
   const t = useTexts(INTEGRATION_TEXTS)
   const refetch = useRefetch()

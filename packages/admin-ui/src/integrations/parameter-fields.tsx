@@ -7,13 +7,13 @@ import { INTEGRATION_TEXTS } from './texts.ts'
 
 const MAX_VALUE_LENGTH = 20_000
 
-/** Parameters by name. Stored secrets appear as the mask. */
+/** Parameters by name. Values of the parameters; stored secrets appear as a mask. */
 export type Parameters = Readonly<Record<string, string>>
 
 interface Props {
   readonly parameters: readonly IntegrationParameter[]
   readonly values: Parameters
-  /** Stored values; empty for a new integration or a different kind. */
+  /** Values as stored; empty for a new integration and for a different kind of integration. */
   readonly stored: Parameters
   readonly problems: Readonly<Record<string, string>>
   readonly put: (name: string, value: string) => void
@@ -46,7 +46,7 @@ interface FieldProps {
 }
 
 /**
- * Field for one parameter. Stored secrets are never shown: the field is empty, and an empty field keeps the stored
+ * Field for one parameter. Stored secrets are never shown: their field is empty, and leaving it empty keeps the stored
  * value.
  */
 function ParameterField({ parameter, value, isStored, problem, put }: FieldProps) {
@@ -61,7 +61,7 @@ function ParameterField({ parameter, value, isStored, problem, put }: FieldProps
     description: words?.hint ?? description,
     value: isKept ? '' : value,
     placeholder: isKept ? t.stored : placeholder,
-    // Show only the asterisk, because this component itself reports missing values and other problems.
+    // Show only the asterisk: this component itself reports missing values and other problems.
     withAsterisk: required,
     maxLength: MAX_VALUE_LENGTH,
     autoComplete: 'off',

@@ -3,7 +3,10 @@ import type { INTEGRATION_TEXTS } from './texts.ts'
 
 type Texts = (typeof INTEGRATION_TEXTS)['en']['refusals']
 
-/** Patterns of server messages about parameters with their translations. Captured text is inserted. */
+/**
+ * Patterns of server messages about parameters, with translations. Text captured by the pattern is inserted into the
+ * translation.
+ */
 const REFUSAL_PATTERNS: readonly (readonly [RegExp, keyof Texts])[] = [
   [/ is required for /, 'required'],
   [/ must be an address that begins with/, 'address'],
@@ -18,7 +21,10 @@ const REFUSAL_PATTERNS: readonly (readonly [RegExp, keyof Texts])[] = [
   [/ stands for what is stored, and nothing is/, 'nothingStored'],
 ]
 
-/** Returns problems of parameters by name, for users. Unknown problems get a general message. */
+/**
+ * Returns the problems with parameters as text for users, keyed by parameter name. An unknown problem gets a general
+ * message.
+ */
 export function getParameterProblems(error: unknown, t: Texts): Readonly<Record<string, string>> {
   if (!(error instanceof ApiError)) return {}
   const found = (error.body.details ?? []).flatMap(({ path, message }) => {

@@ -7,7 +7,10 @@ interface Words {
 
 const TEMPLATE = '{{event.type}}, {{event.createdBy}}, {{{eventJson}}}, {{#json}}…{{/json}}'
 
-/** Labels of provider parameters by their names on the wire. Parameters that are not listed use the server's labels. */
+/**
+ * Labels for provider parameters, keyed by the names in the API. Parameters that are not listed use the label that the
+ * server sends.
+ */
 export const PARAMETER_WORDS: Catalogue<Readonly<Record<string, Words>>> = {
   en: {
     url: { label: 'URL', hint: 'Where events are sent. It may contain a secret, so it is not shown again.' },

@@ -1,4 +1,4 @@
 const DAY_MS = 86_400_000
 
-/** Returns the time in the given number of days as an ISO 8601 string. */
+/** Returns the time that is the given number of days from now, as an ISO 8601 string. */
 export const getTimeInDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString()

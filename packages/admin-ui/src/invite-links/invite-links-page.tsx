@@ -23,7 +23,7 @@ const NEW = 'new'
 const MAX_DAYS = 30
 const MAX_NAMED = 5
 
-/** Page of invite links, which can be created, copied and disabled. Shows the users who signed up by each link. */
+/** Page of invite links, which can be created, copied and disabled. Shows which users signed up with each link. */
 export function InviteLinksPage() {
   const t = useCatalogue(INVITE_LINK_TEXTS)
   const { edit } = route.useSearch()
@@ -131,7 +131,7 @@ function Actions({ link: { secret, name, url, enabled }, isOver }: { link: Invit
       changes: ['invite-links'],
     })
   if (isOver) return <RowButton label={t.extendLabel(name)} text={t.extend} act={extend} />
-  // A disabled link does not work, and a link without a readable secret cannot be copied.
+  // A disabled link does not work, and a link whose secret is not readable cannot be copied.
   if (!enabled || url === '') return null
   return (
     <CopyButton value={toReachableLink(url)}>

@@ -3,7 +3,7 @@ import { Badge, Popover, Text } from '@mantine/core'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { LIFECYCLE_TEXTS } from './texts.ts'
 
-/** Lifecycle stage of a flag since a date. A click explains the stage. */
+/** Lifecycle stage of a flag, and the date since which the flag has been in it. A click explains the stage. */
 export function Stage({ flag: { lifecycle } }: { flag: Pick<AdminFeature, 'lifecycle'> }) {
   const { stages } = useTexts()
   const t = useCatalogue(LIFECYCLE_TEXTS)

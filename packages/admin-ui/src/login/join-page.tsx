@@ -9,7 +9,7 @@ import { showSuccess } from '../ui/messages/feedback.ts'
 import { LinkFrame } from './link-frame.tsx'
 import { LINK_TEXTS } from './texts.ts'
 
-/** Page of an invite link. On this page, users create an account and then log in. */
+/** Page that an invite link opens. On this page, users create an account and then log in. */
 export function JoinPage({ invite }: { invite: string }) {
   const { join: own } = useCatalogue(LINK_TEXTS)
   const answer = useQuery({

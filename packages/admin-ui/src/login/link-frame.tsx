@@ -10,7 +10,7 @@ import styles from './login.module.css'
 import { LINK_TEXTS } from './texts.ts'
 
 interface LinkFrameProps<T> {
-  /** Result of validating the link. */
+  /** Result of checking the link. */
   readonly answer: UseQueryResult<T>
   /** True if the link is invalid or has expired. */
   readonly isGone: boolean
@@ -18,7 +18,7 @@ interface LinkFrameProps<T> {
   readonly children: (value: T) => ReactNode
 }
 
-/** Page of a link that a user received. Shows a notice if the link is no longer valid. */
+/** Page that a link sent to a user opens. Shows a notice if the link is no longer valid. */
 export function LinkFrame<T>({ answer, isGone, texts, children }: LinkFrameProps<T>) {
   const { link } = useCatalogue(LINK_TEXTS)
   useDocumentTitle(`${texts.title} · Burgee`)

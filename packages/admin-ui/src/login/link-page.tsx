@@ -11,7 +11,9 @@ import { JoinPage } from './join-page.tsx'
 import { LinkFrame } from './link-frame.tsx'
 import { LINK_TEXTS } from './texts.ts'
 
-/** Page of an invitation or of a password-reset link. On this page, users choose a password or create an account. */
+/**
+ * Page that an invitation or a password-reset link opens. On this page, users choose a password or create an account.
+ */
 export function LinkPage() {
   const { token = '', invite } = useSearch({ strict: false }) as { token?: string; invite?: string }
   return invite === undefined ? <PasswordPage token={token} /> : <JoinPage invite={invite} />

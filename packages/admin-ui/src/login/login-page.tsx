@@ -29,7 +29,7 @@ export function LoginPage() {
     mutationFn: () => login({ username, password }),
     onSuccess: (user) => {
       queries.clear()
-      // stores the typed password, so that users who must change their password need not type it again
+      // stores the typed password, so that users who must change it do not have to type it again
       if (user.mustChangePassword === true) queries.setQueryData(TYPED_PASSWORD, password)
       history.push(next ?? '/')
     },

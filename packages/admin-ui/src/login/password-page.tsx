@@ -33,9 +33,7 @@ function usePasswordChange() {
   return { typed, given, setGiven, endsTokens, setEndsTokens, save }
 }
 
-/**
- * Page on which users change their own password, at any time, or at the first login if someone else chose the password.
- */
+/** Page on which users change their own password: at any time, or at the first login if someone else chose it. */
 export function PasswordPage() {
   const t = useTexts()
   const me = useMe()

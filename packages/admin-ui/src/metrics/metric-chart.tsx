@@ -43,7 +43,7 @@ interface Props {
   readonly labels: LabelSelectors
 }
 
-/** Chart of a metric, with markers where flags of the environment changed. */
+/** Chart of a metric, with markers at the times when flags in the environment changed. */
 export function MetricChart({ metric, range, mode, labels }: Props) {
   const t = useCatalogue(METRIC_TEXTS)
   const { metricName, environment } = metric
@@ -128,7 +128,7 @@ interface MarkedChange {
   readonly text: string
 }
 
-/** Returns the changes of flags in an environment in a time range, oldest first. */
+/** Returns the changes to flags in an environment within a time range, oldest first. */
 function useFlagChanges(environment: string, from: number, to: number): readonly MarkedChange[] {
   const { data } = useQuery({
     queryKey: ['events', 'metric', environment],
@@ -146,7 +146,7 @@ function useFlagChanges(environment: string, from: number, to: number): readonly
     .reverse()
 }
 
-/** Returns a point for each step, with the values of all series and the changes in the step. */
+/** Returns one point per step, with the values of all series and the changes within that step. */
 function useChartPoints({ series, step }: ImpactData, changes: readonly MarkedChange[]): ChartPoint[] {
   const t = useCatalogue(METRIC_TEXTS)
   const { time } = useFormat()

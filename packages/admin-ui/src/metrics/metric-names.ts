@@ -8,15 +8,15 @@ import {
 export type ReportedMetric = ImpactMetricList['metrics'][number]
 
 /**
- * Returns the name by which a metric of an environment is selected: its own name, or the name with its type if metrics
- * of other types have the same name.
+ * Returns the name by which a metric of an environment is selected: its own name or, if metrics of other types have the
+ * same name, the name with the type.
  */
 export function getMetricKey(metric: ReportedMetric, all: readonly ReportedMetric[]): string {
   const isShared = all.some((one) => one.name === metric.name && one.type !== metric.type)
   return isShared ? metric.metricName : metric.name
 }
 
-/** Lists the aggregations of a type of metric; the first one is the default. */
+/** Lists the aggregations that a metric type allows; the first one is the default. */
 export const listAggregations = (type: ReportedMetric['type']): readonly ImpactAggregation[] =>
   AGGREGATIONS_BY_TYPE[type]
 

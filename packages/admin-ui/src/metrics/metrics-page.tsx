@@ -73,7 +73,10 @@ export function MetricsPage() {
 
 const NO_LABELS = { mode: undefined, split: undefined, label: undefined, value: undefined } as const
 
-/** Returns the environment to show first: a production environment with metrics, else any with metrics. */
+/**
+ * Returns the environment to show first: a production environment that has metrics or, if there is none, any
+ * environment that has metrics.
+ */
 function chooseEnvironment(
   metrics: readonly ReportedMetric[],
   environments: readonly { readonly name: string; readonly type: string }[],

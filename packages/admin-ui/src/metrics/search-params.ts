@@ -13,7 +13,7 @@ export interface MetricSearch {
   readonly mode?: ImpactAggregation
   /** Label by which the series are split. */
   readonly split?: string
-  /** Label and value that are selected. */
+  /** Selected label and value. */
   readonly label?: string
   readonly value?: string
 }

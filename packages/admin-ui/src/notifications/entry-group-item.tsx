@@ -14,11 +14,11 @@ import { NOTIFICATION_TEXTS } from './texts.ts'
 interface Props {
   readonly group: NotificationGroup
   readonly readUpTo: number
-  /** Called when a link is followed. */
+  /** Called when the user follows a link. */
   readonly leave: () => void
 }
 
-/** Group of notifications with its subject and the reason for notifying the user. */
+/** Group of notifications about one subject, with the reason why the user is notified. */
 export function EntryGroupItem({ group, readUpTo, leave }: Props) {
   const t = useCatalogue(NOTIFICATION_TEXTS)
   const { name, link, reason, entries } = group

@@ -5,14 +5,14 @@ import type { ToOptions } from '@tanstack/react-router'
 export interface NotificationGroup {
   /** Id of the newest notification in the group. */
   readonly id: number
-  /** Name of the subject; undefined if the event log has no name. */
+  /** Name of the subject; undefined if the event log does not contain it. */
   readonly name: string | undefined
   readonly link: ToOptions | undefined
   readonly reason: Notification['reason']
   readonly entries: readonly Notification[]
 }
 
-/** Groups consecutive notifications with the same subject and reason, newest first. */
+/** Groups consecutive notifications that have the same subject and reason, newest first. */
 export function groupNotifications(all: readonly Notification[]): NotificationGroup[] {
   const groups: { key: string; entries: Notification[] }[] = []
   for (const one of all) {

@@ -62,7 +62,10 @@ export function NotificationList({ titleId, close }: { titleId: string; close: (
   )
 }
 
-/** Marks the displayed notifications as read on unmount. If the request fails, the notifications remain unread. */
+/**
+ * Marks the displayed notifications as read when the list is unmounted. If the request fails, the notifications remain
+ * unread.
+ */
 function useMarkReadOnUnmount(isNew: boolean, markRead: () => Promise<void>): void {
   const last = useRef({ isNew, markRead })
   useEffect(() => {
@@ -70,7 +73,7 @@ function useMarkReadOnUnmount(isNew: boolean, markRead: () => Promise<void>): vo
   })
   const timer = useRef<number | undefined>(undefined)
   useEffect(() => {
-    // If the list remounts immediately, it was not closed.
+    // If the list is mounted again immediately, it was not closed.
     clearTimeout(timer.current)
     return () => {
       timer.current = window.setTimeout(() => {

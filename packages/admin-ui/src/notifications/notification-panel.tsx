@@ -5,7 +5,7 @@ import { BellButton } from './bell-button.tsx'
 import { NotificationList } from './notification-list.tsx'
 import styles from './notifications.module.css'
 
-/** Bell with a panel of other users' changes that concern me. */
+/** Bell with a panel of other users' changes that concern the current user. */
 export function NotificationPanel({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   const titleId = useId()
   const bell = useRef<HTMLButtonElement>(null)
@@ -19,7 +19,7 @@ export function NotificationPanel({ isOpen, close }: { isOpen: boolean; close: (
       shadow="md"
       trapFocus
       transitionProps={{ duration: 120 }}
-      // if the focus is inside the panel, the focused element disappears with the panel
+      // if the focus is inside the panel, the focused element disappears together with the panel
       onExitTransitionEnd={giveBack}
     >
       <Popover.Target>

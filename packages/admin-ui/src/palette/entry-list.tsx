@@ -11,7 +11,7 @@ interface Props {
   readonly run: (entry: PaletteEntry) => void
 }
 
-/** Grouped entries of the palette. The marked entry is scrolled into view. */
+/** Grouped entries of the palette. The highlighted entry is scrolled into view. */
 export function EntryList({ id, groups, marked, idOf, run }: Props) {
   const list = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever the active item changes

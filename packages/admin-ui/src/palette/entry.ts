@@ -9,8 +9,8 @@ export interface PaletteEntry {
   readonly keywords?: string
   readonly icon?: LucideIcon
   /**
-   * True if running the entry changes the results of a flag for users. Such an entry must be selected explicitly; Enter
-   * alone never runs it.
+   * True if running the entry changes flag results for users. Such an entry must be selected explicitly; Enter alone
+   * never runs it.
    */
   readonly isSwitch?: boolean
   readonly run: () => void

@@ -18,7 +18,7 @@ import { filterEntries } from './ranking.ts'
 import { listTabs } from './tabs.ts'
 import { PALETTE_TEXTS } from './texts.ts'
 
-/** Returns the permanent entries: pages, create actions, projects and color schemes. */
+/** Returns the entries that are always available: pages, create actions, projects and color schemes. */
 export function useGeneralEntries(text: string): PaletteEntryGroup[] {
   const p = useCatalogue(PALETTE_TEXTS)
   const make = useCreateEntries()

@@ -19,7 +19,7 @@ import { useMarkedEntry } from './use-marked-entry.ts'
 
 const DEBOUNCE_MS = 120
 
-/** Command palette that finds flags, segments and pages and runs actions. Enter opens the marked entry. */
+/** Command palette that finds flags, segments and pages and runs actions. Enter opens the highlighted entry. */
 export function Palette({ close }: { close: () => void }) {
   const t = useTexts()
   useReturnFocus()
@@ -29,7 +29,7 @@ export function Palette({ close }: { close: () => void }) {
       opened
       onClose={close}
       size={600}
-      // Keeps the input at the same place, regardless of the number of results.
+      // Keeps the input in the same place, regardless of the number of results.
       centered={false}
       yOffset={80}
       padding={0}
@@ -104,7 +104,7 @@ function Finder({ close }: { close: () => void }) {
   )
 }
 
-/** Runs the action of a key. Ignores keys during text composition (IME). */
+/** Runs the action that belongs to a key. Ignores keys during text composition (IME). */
 function createKeyHandler(keys: Readonly<Record<string, () => void>>): (event: KeyboardEvent) => void {
   return (event) => {
     if (event.nativeEvent.isComposing) return

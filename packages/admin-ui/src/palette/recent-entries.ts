@@ -6,7 +6,7 @@ import { useCatalogue } from '../text/texts.tsx'
 import type { PaletteEntryGroup } from './entry.ts'
 import { PALETTE_TEXTS } from './texts.ts'
 
-/** Returns the recently opened flags, except the displayed flag, as suggestions for an empty input. */
+/** Returns the recently opened flags, except the one being displayed, as suggestions while the input is empty. */
 export function useRecentEntries(): PaletteEntryGroup[] {
   const p = useCatalogue(PALETTE_TEXTS)
   const navigate = useNavigate()

@@ -14,7 +14,7 @@ import { filterEntries, rankName } from './ranking.ts'
 import { PALETTE_TEXTS } from './texts.ts'
 
 const MAX_FLAGS = 8
-/** Number of search results from which the best name matches are selected. */
+/** Number of search results among which the best name matches are selected. */
 const MAX_CANDIDATES = 50
 
 interface SearchResults {
@@ -25,8 +25,8 @@ interface SearchResults {
 }
 
 /**
- * Finds flags of all projects and segments that match a text. The first match also gets actions that turn it on or off
- * and copy it.
+ * Finds flags and segments in all projects that match a text. The first matching flag also gets actions that turn it on
+ * or off and copy it.
  */
 export function useSearchEntries(text: string): SearchResults {
   const p = useCatalogue(PALETTE_TEXTS)

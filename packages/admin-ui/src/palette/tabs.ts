@@ -1,6 +1,6 @@
 import { linkOptions } from '@tanstack/react-router'
 
-/** Returns the tabs of pages, and pages without an entry in a menu, as entries of the palette. */
+/** Returns palette entries for the tabs of pages, and for pages that no menu contains. */
 export const listTabs = (project: string) =>
   [
     { id: 'stale', link: linkOptions({ to: '/stale', search: { project } }) },

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
 /**
- * Handles Enter that is pressed before the results arrive. Opens the marked entry once the results for exactly this
- * text have arrived. Further typing or a failed search cancels the pending Enter. Returns the key handler and a cancel
- * function.
+ * Handles the case that Enter is pressed before the results arrive. Opens the highlighted entry once the results for
+ * exactly this text have arrived. Further typing or a failed search cancels the pending Enter. Returns the key handler
+ * and a cancel function.
  */
 export function useEnter(text: string, state: 'coming' | 'here' | 'failed', open: () => void) {
   const [pressedFor, setPressedFor] = useState<string>()

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { PaletteEntry } from './entry.ts'
 
 /**
- * Returns the marked entry: the user's choice as long as the entry exists and the text is unchanged, otherwise the
+ * Returns the highlighted entry: the user's choice while that entry exists and the text is unchanged, otherwise the
  * first entry that is not a switch.
  */
 export function useMarkedEntry(entries: readonly PaletteEntry[], text: string) {

@@ -3,9 +3,9 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { call } from '../api/http.ts'
 import { createBatchLoader } from './batch-loader.ts'
 
-/** Author of an object, as the API names authors: an account id, and the login name at the time. */
+/** Author of an object in the form that the API uses: an account id, and the login name at that time. */
 export interface Author {
-  /** Account id. Ids below 1 mean the server itself or an API token. */
+  /** Account id. Ids below 1 stand for the server itself or an API token. */
   readonly id: number
   readonly username: string
 }
@@ -37,7 +37,7 @@ export function usePersonName({ id, username }: Author): { readonly name: string
   return { name: data ?? username, isPending: isLoading }
 }
 
-/** Returns a function that looks up the names of the given authors, for sentences. */
+/** Returns a function that looks up the names of the given authors, for use in sentences. */
 export function usePersonNames(authors: readonly Author[]): (author: Author) => string {
   const ids = [...new Set(authors.map(({ id }) => id))]
   const answers = useQueries({ queries: ids.map(getNameQuery) })

@@ -10,7 +10,7 @@ import { getOperandKind } from '../strategy/operators.ts'
 import { describeConstraint, describeStrategy, type SentenceTexts } from '../strategy/strategy-sentence.ts'
 import type { PLAYGROUND_TEXTS } from './texts.ts'
 
-/** Texts for explanations: the texts of strategies and the texts of the playground. */
+/** UI strings for explanations: those about strategies and those of the playground. */
 export interface ExplanationTexts {
   readonly t: SentenceTexts
   readonly p: (typeof PLAYGROUND_TEXTS)['en']
@@ -20,7 +20,7 @@ export interface ExplanationTexts {
 export interface Explanation {
   readonly sentence: string
   readonly details: readonly string[]
-  /** Parent that keeps the flag off. The sentence continues with the name of the parent and then with `rest`. */
+  /** Parent that keeps the flag off. The sentence continues with the parent's name and then with `rest`. */
   readonly parent?: { readonly feature: string; readonly rest: string }
 }
 
@@ -91,7 +91,10 @@ export function isOutsideRollout(decision: RolloutDecision | undefined): boolean
   return bucket === null || limit === null || bucket > limit
 }
 
-/** Describes the context value that a constraint compares. If the value is not comparable, also gives the reason. */
+/**
+ * Describes the context value that a constraint is compared with. If the value cannot be compared, also gives the
+ * reason.
+ */
 export function describeActualValue(
   { p }: ExplanationTexts,
   { contextName, operator }: Constraint,
@@ -104,8 +107,8 @@ export function describeActualValue(
 }
 
 /**
- * Returns the type that the operator needs if the value does not have this type; undefined if the value is comparable.
- * Parses values as the engine does.
+ * Returns the type that the operator requires if the value does not have this type; undefined if the value can be
+ * compared. Parses values as the engine does.
  */
 function findTypeMismatch(operator: string, value: string): 'version' | 'number' | undefined {
   const kind = getOperandKind(operator)
@@ -114,7 +117,7 @@ function findTypeMismatch(operator: string, value: string): 'version' | 'number'
   return undefined
 }
 
-/** Describes the bucket of a rollout and its limit; undefined if no percentage decides. */
+/** Describes the bucket of a context and the rollout's limit; undefined if no percentage decides. */
 export function describeBucket(
   { p }: ExplanationTexts,
   decision: RolloutDecision | undefined,
@@ -149,7 +152,10 @@ export function describeVariant(
   )
 }
 
-/** Returns the field used for stickiness. `default` means the first of the default fields that has a value. */
+/**
+ * Returns the context field that is used for stickiness. `default` means the first of the default fields that has a
+ * value.
+ */
 function getStickinessField(stickiness: string, value: string, context: Context): string {
   if (stickiness !== 'default') return stickiness
   return context.userId === value ? 'userId' : 'sessionId'

@@ -53,12 +53,12 @@ function ResultExplanation({ result }: { result: PlaygroundResult }) {
 
 interface SummaryProps {
   readonly result: PlaygroundResult
-  /** Name of the region; the environment by default. */
+  /** Name of the region; defaults to the environment. */
   readonly label?: string
   readonly children?: React.ReactNode
 }
 
-/** Result in one environment, followed by the reasons and by `children`. */
+/** Result in one environment, followed by the reasons for it and by `children`. */
 export function ResultSummary({ result, label = result.environment, children }: SummaryProps) {
   const t = useTexts(STRATEGY_TEXTS)
   const p = useCatalogue(PLAYGROUND_TEXTS)

@@ -44,10 +44,10 @@ export function PlaygroundForm({ search, used, run }: Props) {
   return (
     <Stack
       component="form"
-      // The typings use the element type that applies without `component`.
+      // The type declarations assume the element that is used without `component`.
       ref={form as unknown as React.RefObject<HTMLDivElement>}
       onSubmit={submit}
-      // Disables shortcuts with single letters, which would leave the page and lose the input.
+      // Disables single-letter shortcuts, which would leave the page and lose the input.
       {...(isTyped && { 'data-typed': true })}
       className={`${ui.card} ${ui.padded} ${styles.form}`}
     >
@@ -93,7 +93,7 @@ interface ScopeFieldsProps extends PointInTimeFieldsProps {
   readonly environments: readonly string[]
   /** Selected environments, comma-separated. */
   readonly chosen: string
-  /** True after the first submit attempt, from which on missing values are reported. */
+  /** True after the first attempt to submit; from then on, missing values are reported. */
   readonly hasTried: boolean
 }
 
@@ -125,7 +125,7 @@ interface PointInTimeFieldsProps {
   readonly put: (change: Partial<PlaygroundSearch>) => void
 }
 
-/** Fields for the point in time whose flags are evaluated; now by default. */
+/** Fields for the point in time at which the flags are evaluated; defaults to now. */
 function PointInTimeFields({ draft: { event, at }, put }: PointInTimeFieldsProps) {
   const t = useCatalogue(PLAYGROUND_TEXTS)
   if (event) {

@@ -36,7 +36,8 @@ export function PlaygroundPage() {
   const results = useRef<HTMLElement>(null)
   const run = (next: PlaygroundSearch): void => {
     go(next)
-    // Results are out of view below the form on narrow screens, and above a form that was scrolled down.
+    // On narrow screens the results are below the form, and after scrolling down the form they are above it; both are
+    // out of view.
     const top = results.current?.getBoundingClientRect().top ?? 0
     if (top < 0 || top > innerHeight / 2) results.current?.scrollIntoView()
   }
@@ -80,7 +81,7 @@ export function PlaygroundPage() {
   )
 }
 
-/** Notice that past flag states are evaluated. */
+/** Notice that flags are evaluated in a past state. */
 function PastNotice({ search: { event, at } }: { search: PlaygroundSearch }) {
   const t = useCatalogue(PLAYGROUND_TEXTS)
   const { time } = useFormat()
@@ -124,7 +125,7 @@ function listUsedFields(response: PlaygroundResponse | undefined): string[] {
   return [...names].sort()
 }
 
-/** Returns a key of the form. The key changes if the URL changes to other inputs, which resets the form. */
+/** Returns a React key for the form. The key changes if the URL changes to different inputs, which resets the form. */
 function getFormKey({ q: _q, flag: _flag, ...rest }: PlaygroundSearch): string {
   return JSON.stringify(rest)
 }

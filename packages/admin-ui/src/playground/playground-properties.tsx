@@ -10,7 +10,7 @@ type Pairs = [string, string][]
 
 interface Props {
   readonly pairs: Pairs
-  /** Names that the flags' rules use. These names are offered first. */
+  /** Names of context fields that the flags' rules use. These names are offered first. */
   readonly used: readonly string[]
   /** Names of context fields that have a separate input elsewhere in the form. */
   readonly own: readonly string[]

@@ -115,7 +115,7 @@ function OutcomeCell({ results }: { results: readonly PlaygroundResult[] }) {
   ))
 }
 
-/** Returns the name of a result's variant; empty if there is none. */
+/** Returns the name of the variant in a result; empty if it has none. */
 export function getVariantName({ isEnabled, variant }: PlaygroundResult): string {
   return isEnabled && variant?.enabled ? variant.name : ''
 }

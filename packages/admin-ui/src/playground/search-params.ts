@@ -10,19 +10,19 @@ export interface PlaygroundSearch {
   readonly remoteAddress?: string
   readonly appName?: string
   readonly currentTime?: string
-  /** Evaluates the state of the flags directly after this event. */
+  /** Event directly after which the state of the flags is evaluated. */
   readonly event?: string
-  /** Evaluates the state of the flags at this time (ISO 8601). */
+  /** Time (ISO 8601) at which the state of the flags is evaluated. */
   readonly at?: string
   /** Additional context fields, as `name=value` lines. */
   readonly props?: string
-  /** Substring of the names of displayed flags. */
+  /** Substring that the names of displayed flags must contain. */
   readonly q?: string
-  /** Name of the explained flag. */
+  /** Name of the flag whose results are explained. */
   readonly flag?: string
 }
 
-/** Default application name, for contexts without an application name. */
+/** Application name for contexts that have none. */
 const DEFAULT_APP_NAME = 'playground'
 
 const NAMES = [
@@ -56,7 +56,7 @@ export function trimAroundCommas(value: string): string {
     .join(',')
 }
 
-/** Parses other context fields into pairs. */
+/** Parses the other context fields into pairs. */
 export function parseProperties(text = ''): [string, string][] {
   return text
     .split('\n')
@@ -75,7 +75,7 @@ export function formatProperties(pairs: readonly (readonly [string, string])[]):
 /** Context fields that have a separate URL parameter. */
 const OWN_PARAMETERS: readonly string[] = ['userId', 'sessionId', 'remoteAddress', 'appName', 'currentTime']
 
-/** Returns the URL parameters for context fields. The form offers fields without a value. */
+/** Returns the URL parameters for context fields. Context fields without a value are also offered in the form. */
 export function toPlaygroundFields(context: Readonly<Record<string, string>>): PlaygroundSearch {
   const all = Object.entries(context)
   const own = all.filter(([name, value]) => OWN_PARAMETERS.includes(name) && value !== '')

@@ -100,7 +100,7 @@ function Rollout({ decision, context }: { decision: RolloutDecision; context: Pl
   )
 }
 
-/** Bar of a hundred buckets, in which the included buckets and the bucket of the context are marked. */
+/** Bar with a hundred buckets that marks the included buckets and the bucket of the context. */
 function BucketBar({ bucket, limit }: { bucket: number; limit: number }) {
   const p = useCatalogue(PLAYGROUND_TEXTS)
   const share = Math.max(0, Math.min(100, limit))

@@ -89,7 +89,7 @@ function useEmailChange({ email, password }: { email: string; password: string }
   })
 }
 
-/** Maps an error to the message of its field. Errors that belong to no field are returned as `rest`. */
+/** Maps an error to a message for the field at fault. Errors that do not belong to a field are returned as `rest`. */
 function useFieldErrors(error: Error | null) {
   const t = useTexts()
   const { profile: own } = useCatalogue(PROFILE_TEXTS)

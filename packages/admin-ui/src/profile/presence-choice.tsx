@@ -7,7 +7,7 @@ import { Loaded } from '../ui/page/list-page.tsx'
 import { Section } from '../ui/page/section.tsx'
 import { PROFILE_TEXTS } from './texts.ts'
 
-/** Setting that decides if other users see which flag the user is viewing. */
+/** Setting that decides whether other users see which flag the user is viewing. */
 export function PresenceSection() {
   const { profile: own } = useCatalogue(PROFILE_TEXTS)
   const act = useAction()

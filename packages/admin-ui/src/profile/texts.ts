@@ -103,5 +103,5 @@ const de: typeof en = {
   },
 }
 
-/** UI texts for the profile page. */
+/** UI strings for the profile page. */
 export const PROFILE_TEXTS: Catalogue<typeof en> = { en, de }

@@ -14,13 +14,13 @@ interface Props {
   /** Key prefix of the query that lists the tokens. */
   readonly list: string
   readonly action: string
-  /** Default lifetime in days: one of the choices. */
+  /** Default lifetime in days; must be one of the choices. */
   readonly lastsDays: '30' | '90'
   readonly made: (secret: string) => void
   readonly close?: () => void
 }
 
-/** Form that creates a token for a program, with its purpose and expiry. */
+/** Form that creates a token for a program, with a description of its purpose and an expiry. */
 export function TokenForm({ create, list, action, lastsDays, made, close }: Props) {
   const t = useCatalogue(PROGRAM_TOKEN_TEXTS)
   const [description, setDescription] = useState('')

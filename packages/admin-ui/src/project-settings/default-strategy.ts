@@ -1,6 +1,6 @@
 import type { AdminStrategy, DefaultStrategy } from '@burgee/protocol/targeting/strategy'
 
-/** Adds the fields that a stored strategy has and a default strategy can omit. */
+/** Adds the fields that every stored strategy has but a default strategy may omit. */
 export function toWholeStrategy(strategy: DefaultStrategy): AdminStrategy {
   return {
     id: '',

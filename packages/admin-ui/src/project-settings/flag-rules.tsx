@@ -4,7 +4,7 @@ import { useCatalogue } from '../text/texts.tsx'
 import ui from '../ui/ui.module.css'
 import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
-/** Form values of the flag rules; empty if not set. */
+/** Form values for the flag rules; a rule that is not set is empty. */
 export interface RulesDraft {
   readonly pattern: string
   readonly example: string
@@ -40,8 +40,8 @@ interface Props {
 }
 
 /**
- * Fields for the naming pattern and the maximum number of flags. The field for the description of the pattern appears
- * once there is a pattern.
+ * Fields for the naming pattern and the maximum number of flags. The field that describes the pattern appears once a
+ * pattern has been entered.
  */
 export function FlagRulesFields({ draft, put }: Props) {
   const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)

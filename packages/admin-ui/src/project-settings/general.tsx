@@ -30,7 +30,7 @@ interface Draft {
   readonly rules: RulesDraft
 }
 
-/** Name, description and defaults of a project. Read-only if the user does not have the permission. */
+/** Name, description and defaults of a project. Read-only if the user lacks the permission. */
 export function GeneralSettings({ overview, mayUpdate }: Props) {
   const t = useTexts()
   const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)

@@ -38,7 +38,8 @@ export function GuardCell({ project, environment }: Props) {
     const before = { changeRequestsEnabled: isOn, ...(needed === null ? {} : { requiredApprovals: needed }) }
     return act({
       what: own.guardOf(environment),
-      // Turning the protection off leaves open requests unchanged, but allows everyone to change flags directly.
+      // Turning off change requests leaves open requests unchanged, but lets all users with the permission change flags
+      // directly.
       ...(isOn && !changeRequestsEnabled
         ? {
             ask: {

@@ -6,8 +6,8 @@ import { useCatalogue } from '../text/texts.tsx'
 import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
 /**
- * Warning about integrations that will no longer receive events of a project when the project becomes private. Renders
- * nothing if there are none.
+ * Warning about integrations that will stop receiving a project's events when the project becomes private. Renders
+ * nothing if there are no such integrations.
  */
 export function MissedEventsNote({ project }: { project: string }) {
   const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)

@@ -80,7 +80,7 @@ interface UsageSwitchProps {
 }
 
 /**
- * Switch for a project's use of an environment. Adding an environment can be undone, but removing an environment
+ * Switch that determines whether a project uses an environment. Adding an environment can be undone, but removing one
  * deletes its configuration.
  */
 function UsageSwitch({ project, environment, isLast }: UsageSwitchProps) {

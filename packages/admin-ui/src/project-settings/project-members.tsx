@@ -140,7 +140,7 @@ function useRoleActions(project: string, member: Member, nameOf: (role: number) 
   const { members: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   const act = useAction()
   const { name } = member
-  // Serializes clicks: each change waits for the previous change.
+  // Handles clicks one after another: each change waits for the previous one.
   const last = useRef<Promise<unknown>>(Promise.resolve())
   const give = (roles: readonly number[]) => {
     const given = roles.filter((role) => !member.roles.includes(role))

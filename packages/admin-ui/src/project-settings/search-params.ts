@@ -1,10 +1,10 @@
 /** Tabs of the settings, except the general tab. */
 export const SETTINGS_TABS = ['environments', 'defaults', 'members', 'tokens', 'transfer', 'danger'] as const
 
-/** URL parameters of the settings: the selected tab, by default the general tab. */
+/** URL parameters of the settings page: the selected tab; the general tab if omitted. */
 export interface SettingsSearch {
   readonly tab?: (typeof SETTINGS_TABS)[number]
-  /** State of the dialog that adds members: `new` while the dialog is open. */
+  /** State of the dialog for adding members: `new` while it is open. */
   readonly edit?: string
 }
 

@@ -24,7 +24,7 @@ import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/projects/$project/settings')
 const GENERAL = 'general'
-/** Widths at which the sections are above the content; as in `settings.module.css`. */
+/** Window widths at which the section links are above the content; the same as in `settings.module.css`. */
 const NARROW = '(max-width: 800px)'
 
 /** Settings page of a project with its details, environments and members. */

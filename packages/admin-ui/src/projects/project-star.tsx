@@ -7,8 +7,8 @@ import { showFailure } from '../ui/messages/feedback.ts'
 import { StarButton } from '../ui/page/star-button.tsx'
 
 /**
- * Star that adds a project to the user's favorites. Favorites come first in lists, and a new browser opens with a
- * favorite.
+ * Star that adds a project to the user's favorites. Favorites come first in lists, and a favorite is the first project
+ * shown in a new browser.
  */
 export function ProjectStar({ project: { id, name, favorite } }: { project: Project }) {
   const t = useTexts()

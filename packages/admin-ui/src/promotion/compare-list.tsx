@@ -13,7 +13,7 @@ import { type ComparedEnvironments, getComparisonQuery } from './promotion-calls
 import { PROMOTION_TEXTS } from './texts.ts'
 
 const PromotePanel = lazyDialog('PromotePanel', async () => (await import('./promote-panel.tsx')).PromotePanel)
-/** Permissions to promote parts of a flag; a user needs at least one of them. */
+/** Permissions to promote parts of a flag, at least one of which the user needs. */
 const PROMOTION_PERMISSIONS = [
   'CREATE_FEATURE_STRATEGY',
   'UPDATE_FEATURE_STRATEGY',
@@ -27,11 +27,11 @@ interface Props {
   /** True if equal flags are shown too. */
   readonly isWhole: boolean
   readonly setWhole: (isWhole: boolean) => void
-  /** Removes the restriction to named flags. */
+  /** Shows all flags instead of only the named ones. */
   readonly showAll: () => void
 }
 
-/** List of compared flags, different flags first. */
+/** List of compared flags, differing flags first. */
 export function CompareList(props: Props) {
   const answer = useQuery(getComparisonQuery(props.compared))
   return <Loaded answer={answer}>{(flags) => <Flags {...props} flags={flags} />}</Loaded>
@@ -47,7 +47,7 @@ function Flags({ compared, isWhole, setWhole, showAll, flags }: Props & { readon
   const isFound = ({ name }: ComparedFlag) => name.toLowerCase().includes(text.trim().toLowerCase())
   const differing = flags.filter(({ differences }) => differences.length > 0)
   const equalCount = flags.length - differing.length
-  // Flags that have become equal are no longer selected.
+  // A flag that has become equal is no longer selected.
   const picked = new Set(differing.flatMap(({ name }) => (chosen.has(name) ? [name] : [])))
   const shown = [...differing, ...(isWhole ? flags.filter(({ differences }) => differences.length === 0) : [])]
   const found = shown.filter(isFound)
@@ -94,12 +94,12 @@ function toggleName(chosen: ReadonlySet<string>, name: string): ReadonlySet<stri
 type FilterProps = Props & {
   readonly text: string
   readonly setText: (text: string) => void
-  /** Number of different and of equal flags. */
+  /** Number of flags that differ, and of flags that are equal. */
   readonly count: number
   readonly equalCount: number
 }
 
-/** Filters of the list, with the totals. */
+/** Filters for the list, with the totals. */
 function Filters({ compared, isWhole, setWhole, showAll, text, setText, count, equalCount }: FilterProps) {
   const t = useCatalogue(PROMOTION_TEXTS)
   const { number } = useFormat()

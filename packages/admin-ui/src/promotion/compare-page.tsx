@@ -16,7 +16,7 @@ import { PROMOTION_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/projects/$project/compare')
 
-/** Page that compares two environments of a project and makes flags equal. */
+/** Page that compares the flags of a project in two environments and lets the user make them equal. */
 export function ComparePage() {
   const { project } = route.useParams()
   return (
@@ -78,8 +78,8 @@ function dropFlag(search: CompareSearch, name: keyof CompareSearch): CompareSear
 type UsedEnvironments = readonly { readonly name: string; readonly type: string }[]
 
 /**
- * Returns the environments of the URL if the project uses both, otherwise a default pair with production as the target.
- * Returns undefined if the project uses only one environment.
+ * Returns the environments named in the URL if the project uses both, otherwise a default pair with production as the
+ * target. Returns undefined if the project uses only one environment.
  */
 function selectEnvironmentPair({ from, to }: CompareSearch, used: UsedEnvironments): EnvironmentPair | undefined {
   const known = (name: string | undefined) => used.find((one) => one.name === name)?.name

@@ -24,7 +24,7 @@ interface Props {
   readonly choose: (name: string) => void
 }
 
-/** Virtualized list of flags side by side: only visible rows are rendered. */
+/** Virtualized list of flags in both environments side by side: only visible rows are rendered. */
 export function CompareRows({ compared, flags, chosen, choose }: Props) {
   const t = useCatalogue(PROMOTION_TEXTS)
   const box = useRef<HTMLElement>(null)

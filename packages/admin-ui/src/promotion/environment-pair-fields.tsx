@@ -12,7 +12,7 @@ interface Props {
   readonly go: (next: CompareSearch) => void
 }
 
-/** Fields for the compared environments. Selecting the same environment twice swaps the two fields. */
+/** Fields for the two environments to compare. Selecting the same environment in both fields swaps the fields. */
 export function EnvironmentPairFields({ names, places: { from, to }, search, go }: Props) {
   const t = useCatalogue(PROMOTION_TEXTS)
   const put = (next: EnvironmentPair): void => go({ ...search, ...next })

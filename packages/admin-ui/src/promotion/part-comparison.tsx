@@ -13,11 +13,11 @@ interface Props {
   readonly parts: readonly PromotedPart[]
   /** Names of the two sides. */
   readonly terms: readonly [left: string, right: string]
-  /** True if the left side is the state before a change, and the right side the state after the change. */
+  /** True if the left side is the state before a change, and the right side is the state after it. */
   readonly isChange?: boolean
 }
 
-/** Parts of a flag side by side in sentences. */
+/** Parts of a flag on both sides, described in sentences. */
 export function PartComparison({ feature, left, right, parts, terms, isChange = false }: Props) {
   const own = useCatalogue(PROMOTION_TEXTS)
   const words = useCatalogue(STRATEGY_TEXTS)

@@ -16,7 +16,7 @@ interface Props {
   readonly unchanged: number
 }
 
-/** Preview of the changes: a summary of flags that turn on or off, then the details of each flag. */
+/** Preview of the changes: a summary of which flags turn on or off, then the details for each flag. */
 export function PlanPreview({ plan: { features }, environment, parts, isProposal, unchanged }: Props) {
   const t = useCatalogue(PROMOTION_TEXTS)
   if (features.length === 0) return <Text role="status">{t.nothing}</Text>
@@ -51,7 +51,7 @@ export function PlanPreview({ plan: { features }, environment, parts, isProposal
 }
 
 /**
- * Returns the parts of a flag that change. Includes the on/off state if the flag is turned off because the flag has no
+ * Returns the parts of a flag that change. Includes the on/off state if the flag is turned off because it has no
  * strategy left.
  */
 function listChangedParts({ before, after, actions }: PlannedFlag): PromotedPart[] {

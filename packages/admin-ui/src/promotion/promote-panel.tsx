@@ -17,9 +17,9 @@ import { findConflictingFlags, useFormatNames, usePromotion } from './use-promot
 
 interface Props {
   readonly title: string
-  /** Project and environment in which flags change. */
+  /** Project, and the environment in which flags change. */
   readonly place: EnvironmentRef
-  /** Possible source environments. The first environment is the default. */
+  /** Possible source environments. Environments to copy from; the first one is the default. */
   readonly sources: readonly string[]
   readonly features: readonly string[]
   /** Initially selected parts. */

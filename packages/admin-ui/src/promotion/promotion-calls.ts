@@ -9,7 +9,7 @@ import type {
 import type { EnvironmentRef } from '../api/change-requests.ts'
 import { buildPath, buildQueryString, call, callWithLongTimeout } from '../api/http.ts'
 
-/** Two environments of a project to compare, for all flags of the project or for the named flags. */
+/** Two environments of a project to compare, for all of its flags or only for the named ones. */
 export interface ComparedEnvironments {
   readonly project: string
   readonly from: string
@@ -36,8 +36,8 @@ export const getComparisonQuery = (compared: ComparedEnvironments) => ({
 })
 
 /**
- * Returns the query for the plan of a promotion. The plan is never refetched in the background while the user reads the
- * plan.
+ * Returns the query for the plan of a promotion. The plan is never refetched in the background, so that it does not
+ * change while the user reads it.
  */
 export const getPlanQuery = (place: EnvironmentRef, wish: PromotionPlanRequest) => ({
   queryKey: ['promotion-plan', place, wish],
@@ -52,6 +52,6 @@ export const getPlanQuery = (place: EnvironmentRef, wish: PromotionPlanRequest) 
 export const promote = (place: EnvironmentRef, body: PromotionRequest) =>
   callWithLongTimeout<PromotionResult>(getPromotionsPath(place), body)
 
-/** Undoes a promotion for the flags that have not changed since the promotion. */
+/** Undoes a promotion for all flags that have not changed since. */
 export const undoPromotion = (place: EnvironmentRef, body: PromotionUndo) =>
   callWithLongTimeout<void>(`${getPromotionsPath(place)}/undo`, body)

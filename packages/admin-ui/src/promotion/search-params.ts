@@ -2,7 +2,7 @@
 export interface CompareSearch {
   readonly from?: string
   readonly to?: string
-  /** Comma-separated names of the compared flags. If undefined, all flags of the project are compared. */
+  /** Comma-separated names of the compared flags. If undefined, all flags in the project are compared. */
   readonly flags?: string
   /** True if equal flags are shown too. */
   readonly equal?: boolean

@@ -7,7 +7,7 @@ import { findDifferences, isMeaningful } from '../diff/diff.ts'
 import type { SentenceTexts } from '../strategy/strategy-sentence.ts'
 import type { PROMOTION_TEXTS } from './texts.ts'
 
-/** Texts and lookups that build the sentences. */
+/** UI strings and lookups for building the sentences. */
 export interface PartTextContext {
   readonly own: (typeof PROMOTION_TEXTS)['en']
   readonly words: SentenceTexts
@@ -16,14 +16,14 @@ export interface PartTextContext {
   readonly feature: string
 }
 
-/** Line about one side. */
+/** Line that describes one side. */
 export interface Line {
   readonly text: string
   /** True if the other side has the same line. */
   readonly isSame: boolean
 }
 
-/** Part of a flag on both sides, in words. */
+/** Part of a flag, described for both sides. */
 export interface PartText {
   readonly part: PromotedPart
   readonly left: readonly Line[]
@@ -61,7 +61,7 @@ const SIDES: Readonly<
   },
 }
 
-/** Describes variants. A variant that exists only on the other side counts as having default values on this side. */
+/** Describes variants. A variant that one side lacks is described there as if it had default values. */
 function describeVariantsBeside(
   { variants }: FlagState,
   { variants: others }: FlagState,
@@ -76,7 +76,7 @@ function toLines(texts: readonly string[], others: readonly string[]): Line[] {
   return texts.map((text) => ({ text, isSame: others.includes(text) }))
 }
 
-/** Describes strategies in evaluation order. Equal strategies at the same position count as the same. */
+/** Describes strategies in evaluation order. Equal strategies count as unchanged if they are at the same position. */
 function compareStrategies(
   { strategies: left }: FlagState,
   { strategies: right }: FlagState,
@@ -136,8 +136,8 @@ function describePair(one: AdminStrategy, other: AdminStrategy | undefined, tell
 }
 
 /**
- * Returns the values for which a strategy that only one side has needs no separate line: defaults, and values that the
- * sentence about the strategy mentions.
+ * For a strategy that only one side has, returns the values that need no separate line: defaults, and values that its
+ * sentence already mentions.
  */
 function getImpliedDefaults({ name, parameters, variants = [] }: AdminStrategy, { feature }: PartTextContext): unknown {
   if (name !== 'flexibleRollout') return withStrategyDefaults({ name, parameters: {} })

@@ -17,7 +17,7 @@ import { PROMOTION_TEXTS } from './texts.ts'
 
 const MAX_NAMED = 5
 
-/** Returns a function that joins flag names for a sentence and shortens long lists. */
+/** Returns a function that joins flag names for a sentence, shortening long lists. */
 export function useFormatNames(): (names: readonly string[]) => string {
   const t = useCatalogue(PROMOTION_TEXTS)
   return (names) => {
@@ -33,7 +33,7 @@ export function findConflictingFlags(error: unknown): string[] | undefined {
   return names.length === 0 ? undefined : names
 }
 
-/** Plan, with the source and the parts from which the plan was made. */
+/** Plan, with the source environment and the parts for which it was made. */
 export interface PlannedPromotion {
   readonly from: string
   readonly parts: readonly PromotedPart[]
@@ -41,9 +41,9 @@ export interface PlannedPromotion {
 }
 
 /**
- * Returns functions that apply a plan. In protected environments, the changes become a draft. In other environments,
- * the changes are applied directly, after confirmation (`confirm`) if real users are affected. Applied changes can be
- * undone for some seconds.
+ * Returns functions that apply a plan. In protected environments, the changes are added to a draft. In other
+ * environments, the changes are applied directly, after confirmation (`confirm`) if real users are affected. Applied
+ * changes can be undone for some seconds.
  */
 export function usePromotion(place: EnvironmentRef, close: () => void) {
   const t = useTexts()
@@ -101,7 +101,7 @@ function useRefetchPromotion({ project }: EnvironmentRef) {
   return () => refetch(['flags', project], ['flag', project], ['comparison', project], ['events'])
 }
 
-/** Returns a function that restores flags that have not changed since the promotion. */
+/** Returns a function that restores the flags that have not changed since the promotion. */
 function useUndoPromotion(place: EnvironmentRef) {
   const t = useTexts()
   const own = useCatalogue(PROMOTION_TEXTS)

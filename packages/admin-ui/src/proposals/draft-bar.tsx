@@ -10,7 +10,7 @@ import { getUserRequestsQuery } from './use-flag-draft.ts'
 
 interface Props {
   readonly project: string
-  /** Flag of the displayed drafts. If given, only drafts that change this flag are shown. */
+  /** Flag for which drafts are shown. If undefined, all drafts are shown. */
   readonly feature?: string
 }
 

@@ -14,9 +14,7 @@ interface Props extends FlagEnvironment {
   readonly enabled: boolean
 }
 
-/**
- * Mark next to a switch: the change that the user's draft makes to the flag, and a button that discards this change.
- */
+/** Mark next to a switch: what the user's draft changes about the flag, and a button that discards this change. */
 export function DraftMark({ enabled, ...place }: Props) {
   const t = useCatalogue(PROPOSAL_TEXTS)
   const act = useAction()
@@ -49,14 +47,14 @@ export function DraftMark({ enabled, ...place }: Props) {
   )
 }
 
-/** Mark of a draft in the list of environments. */
+/** Mark for a draft in the list of environments. */
 export function DraftHint({ enabled, ...place }: Props) {
   const draft = useFlagDraft(place)
   const describe = useDraftText()
   return draft !== undefined && <span className={styles.hint}>{describe(draft, enabled)}</span>
 }
 
-/** Returns a function that describes the effect of a draft on a flag, such as "On → Off in your draft". */
+/** Returns a function that describes what a draft does to a flag, such as "On → Off in your draft". */
 function useDraftText(): (draft: FlagDraft, enabled: boolean) => string {
   const t = useCatalogue(PROPOSAL_TEXTS)
   const { flags } = useTexts()

@@ -10,11 +10,11 @@ const PendingChangesNote = lazyPart(
 
 interface DraftProps {
   readonly project: string
-  /** Flag of the displayed drafts. If given, only drafts that change this flag are shown. */
+  /** Flag for which drafts are shown. If undefined, all drafts are shown. */
   readonly feature?: string
 }
 
-/** The user's drafts of a project, if the project uses change requests. */
+/** Drafts of the user in a project, if the project uses change requests. */
 export function Drafts({ project, feature }: DraftProps) {
   const { hasGuards } = useGuards(project, useIdleOnce())
   return hasGuards && <DraftBar project={project} {...(feature !== undefined && { feature })} />
@@ -26,7 +26,7 @@ interface GuardNoteProps {
   readonly feature: string
 }
 
-/** Pending changes of a flag in an environment that requires change requests. */
+/** Pending changes to a flag in an environment that requires change requests. */
 export function GuardNote({ project, environment, feature }: GuardNoteProps) {
   const { isGuarded } = useGuards(project)
   return isGuarded(environment) && <PendingChangesNote project={project} environment={environment} feature={feature} />

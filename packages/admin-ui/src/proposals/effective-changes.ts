@@ -2,10 +2,10 @@ import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import type { ChangeInput } from '@burgee/protocol/administration/change-request'
 import { findComparedFlag, isWithoutEffect } from './without-effect.ts'
 
-/** Maximum number of flags that are fetched to find changes without effect. */
+/** Maximum number of flags whose state is fetched to find changes without effect. */
 const MAX_COMPARED_FLAGS = 20
 
-/** Current state that proposed changes are compared with. */
+/** Current state with which proposed changes are compared. */
 interface CurrentState {
   readonly fetchFlag: (name: string) => Promise<Pick<AdminFeature, 'environments'>>
   /** Fetches the names of the flags that the user's draft for the environment changes. */
@@ -13,10 +13,10 @@ interface CurrentState {
 }
 
 /**
- * Returns the changes that have an effect. A change that repeats the current state has no effect, unless the user's
- * draft changes the same flag: then the proposal may revert the draft. If the state cannot be fetched, all changes
- * count as effective. Long lists are returned unchanged, because their dialogs already leave out changes without
- * effect.
+ * Returns the changes that would have an effect. A change that only repeats the current state has no effect, unless the
+ * user's draft changes the same flag: the change may then revert the draft. If the state cannot be fetched, all changes
+ * count as effective. A long list is returned unchanged, because the dialog that created it has already left out
+ * changes without effect.
  */
 export async function listEffectiveChanges(
   changes: readonly ChangeInput[],

@@ -16,16 +16,16 @@ const isGuardedIn = (all: Guards, environment: string): boolean =>
   all.some((one) => one.environment === environment && one.changeRequestEnabled)
 
 /**
- * Returns the environment to whose draft changes of all environments are added: the last environment that requires
+ * Returns the environment to whose draft a change that affects all environments is added: the last one that requires
  * change requests.
  */
 export const findDraftEnvironment = (all: Guards): string | undefined =>
   all.findLast(({ changeRequestEnabled }) => changeRequestEnabled)?.environment
 
 /**
- * Returns two functions that check if environments of a project require change requests. `isGuarded` uses the loaded
- * settings and is for display only. `check` is for use before changes: it fetches the settings if necessary and rejects
- * if the settings cannot be fetched.
+ * Returns two functions that check whether environments of a project require change requests. `isGuarded` uses the
+ * loaded settings and is for display only. `check` is for use before changes: it fetches the settings if necessary, and
+ * rejects if that fails.
  */
 export function useGuards(project: string, enabled = true) {
   const queries = useQueryClient()
@@ -35,12 +35,14 @@ export function useGuards(project: string, enabled = true) {
     check: async (environment: string): Promise<boolean> =>
       isGuardedIn(await queries.fetchQuery(getGuardsQuery(project)), environment),
     hasGuards: data.some((one) => one.changeRequestEnabled),
-    /** Environment to whose draft changes of all environments are added. */
+    /** Environment to whose draft a change that affects all environments is added. */
     draftEnvironment: findDraftEnvironment(data),
   }
 }
 
-/** Returns a function that checks if an environment requires change requests. Fetches the settings if necessary. */
+/**
+ * Returns a function that checks whether an environment requires change requests. Fetches the settings if necessary.
+ */
 export function useGuardCheck(): (place: { project: string; environment: string }) => Promise<boolean> {
   const queries = useQueryClient()
   return async ({ project, environment }) => isGuardedIn(await queries.fetchQuery(getGuardsQuery(project)), environment)

@@ -5,9 +5,10 @@ import { useMe, usePermissionCheck } from '../shell/session/session.tsx'
 import { useGuards } from './guard.ts'
 
 /**
- * Returns a function that checks if the user may change flags of a project in an environment, directly or by change
- * request. If no environment is given, the permission in any environment suffices. `enabled` allows fetching the
- * change-request settings. Until the settings and the project's mode are loaded, only permissions count.
+ * Returns a function that checks whether the user may change flags of a project in an environment, directly or through
+ * a change request. If no environment is given, the permission in any environment is enough. `enabled` determines
+ * whether the change-request settings are fetched. Until the settings and the project's mode are loaded, only
+ * permissions count.
  */
 export function useMayChange(project: string, enabled = true): ReturnType<typeof usePermissionCheck> {
   const may = usePermissionCheck()

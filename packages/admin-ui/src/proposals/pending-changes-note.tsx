@@ -19,7 +19,7 @@ export function PendingChangesNote({ project, environment, feature }: Props) {
     queryKey: ['change-requests', project, 'flag', feature],
     queryFn: () => fetchFlagRequests(project, feature),
   })
-  // Drafts are not listed here, because they have a mark at the switch.
+  // The user's drafts are not listed here, because they are already marked next to the switch.
   const own = data.filter((one) => one.environment === environment && one.state !== 'Draft')
   return (
     <div>

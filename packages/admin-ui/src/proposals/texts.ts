@@ -83,5 +83,5 @@ const de: typeof en = {
   open: 'Prüfen',
 }
 
-/** UI texts about change requests on the flag pages. */
+/** UI strings about change requests, for the flag pages. */
 export const PROPOSAL_TEXTS: Catalogue<typeof en> = { en, de }

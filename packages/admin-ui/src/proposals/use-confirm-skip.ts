@@ -18,8 +18,8 @@ export function useConfirmSkip() {
   const may = usePermissionCheck()
   const ask = useConfirm()
   /**
-   * Returns the text to add to the confirmation, which may be empty. If the change is not permitted, shows a message
-   * and returns undefined.
+   * Returns text to add to the confirmation question, which may be empty. If the change is not permitted, shows a
+   * message and returns undefined.
    */
   const note = async (what: string, reaches: readonly ChangeScope[]): Promise<string | undefined> => {
     try {
@@ -36,7 +36,7 @@ export function useConfirmSkip() {
   }
   return {
     note,
-    /** Asks for confirmation if change requests are skipped. Resolves to true if the change may go on. */
+    /** Asks for confirmation if change requests are skipped. Resolves to true if the change may proceed. */
     confirm: async (what: string, reaches: readonly ChangeScope[]): Promise<boolean> => {
       const text = await note(what, reaches)
       if (text === undefined || text === '') return text === ''

@@ -6,12 +6,12 @@ import type { FlagEnvironment } from '../api/flags.ts'
 import { listDraftedFlags } from './drafted-flags.ts'
 import { useGuards } from './guard.ts'
 
-/** Changes of a flag in the user's draft for an environment. */
+/** Changes that the user's draft for an environment makes to a flag. */
 export interface FlagDraft {
   /** Id of the draft. */
   readonly id: number
   readonly changes: readonly ProposedChange[]
-  /** State that the draft sets; undefined if the draft does not switch the flag. */
+  /** On/off state that the draft sets; undefined if the draft does not switch the flag. */
   readonly enabled: boolean | undefined
 }
 
@@ -30,14 +30,16 @@ export async function fetchDraftedFlags(
   return listDraftedFlags(requests, environment)
 }
 
-/** Returns the names of the flags that the user's draft changes; empty if the environment needs no change requests. */
+/**
+ * Returns the names of the flags that the user's draft changes; empty if the environment requires no change requests.
+ */
 export function useDraftedFlags({ project, environment }: EnvironmentRef): ReadonlySet<string> {
   const isUsed = useGuards(project).isGuarded(environment)
   const { data } = useQuery({ ...getUserRequestsQuery(project), enabled: isUsed })
   return useMemo(() => listDraftedFlags(isUsed ? (data ?? []) : [], environment), [isUsed, data, environment])
 }
 
-/** Returns the changes of a flag in the user's draft; undefined if the draft has none. */
+/** Returns the changes that the user's draft makes to a flag; undefined if there are none. */
 export function useFlagDraft({ project, feature, environment }: FlagEnvironment): FlagDraft | undefined {
   const { isGuarded } = useGuards(project)
   const { data = [] } = useQuery({ ...getUserRequestsQuery(project), enabled: isGuarded(environment) })

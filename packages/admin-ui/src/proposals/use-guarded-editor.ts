@@ -13,7 +13,7 @@ import { PROPOSAL_TEXTS } from './texts.ts'
 import { usePropose } from './use-propose.ts'
 
 /**
- * Returns functions to change a flag in any environment. In protected environments, changes are added to the user's
+ * Returns functions that change a flag in any environment. In protected environments, changes are added to the user's
  * draft. In unprotected environments, changes are applied directly, with confirmation if real users are affected.
  */
 export function useGuardedChange({ project, feature }: FlagRef) {
@@ -28,8 +28,9 @@ export function useGuardedChange({ project, feature }: FlagRef) {
   return {
     isGuarded,
     /**
-     * Asks for confirmation if real users in the environments are affected. `sentence` describes the change. If `edit`
-     * is given, the question shows the users who get the flag before and after the change, and `sentence` may be empty.
+     * Asks for confirmation if the change affects real users in the environments. `sentence` describes the change in
+     * words. If `edit` is given, the question shows the users who get the flag before and after the change, and
+     * `sentence` may be empty.
      */
     confirm: async (sentence: string, environments: readonly string[], edit?: LiveEdit): Promise<boolean> => {
       const live = await liveAmong(environments)
@@ -50,7 +51,7 @@ export function useGuardedChange({ project, feature }: FlagRef) {
         isGuarded: false,
       })
     },
-    /** Applies or proposes the change. Resolves to true if it was applied. */
+    /** Applies the change, or adds it to the draft. Resolves to true if it was applied. */
     save: async (environment: string, directly: () => Promise<unknown>, change: GuardedChange): Promise<boolean> => {
       if (!(await check(environment))) {
         await directly()
@@ -72,18 +73,18 @@ export function useGuardedEditor(place: FlagEnvironment) {
   const isProposal = isGuarded(environment)
   return {
     isProposal,
-    /** Label of the button; undefined for the default. */
+    /** Label of the button; undefined for the default label. */
     action: isProposal ? own.action : undefined,
     banner: isProposal ? own.banner(environment) : undefined,
     /**
-     * Asks for confirmation if real users are affected. `sentence` describes the change in `environments`. If `edit` is
-     * given, the question shows the users who get the flag before and after the change.
+     * Asks for confirmation if real users are affected. `sentence` describes the change in `environments` in words. If
+     * `edit` is given, the question shows the users who get the flag before and after the change.
      */
     confirm: async (
       sentence: string,
       { environments = [environment], edit }: { readonly environments?: readonly string[]; readonly edit?: LiveEdit },
     ): Promise<boolean> => isProposal || confirm(sentence, environments, edit),
-    /** Applies or proposes the change. Resolves to true if it was applied. */
+    /** Applies the change, or adds it to the draft. Resolves to true if it was applied. */
     save: (directly: () => Promise<unknown>, change: GuardedChange): Promise<boolean> =>
       save(environment, directly, change),
   }

@@ -14,9 +14,9 @@ import { fetchDraftedFlags } from './use-flag-draft.ts'
 /** Maximum number of changes proposed in one call. */
 const MAX_CHANGES_PER_CALL = 100
 
-/** Changes of one proposal, and the number of them that are already in the draft. */
+/** Proposed changes, and how many of them are already in the draft. */
 interface SentChanges {
-  /** The proposal as JSON. */
+  /** The proposed changes as JSON. */
   readonly what: string
   readonly changes: readonly ChangeInput[]
   readonly count: number
@@ -44,7 +44,7 @@ export function usePropose(): (place: EnvironmentRef, changes: readonly ChangeIn
   const t = useCatalogue(PROPOSAL_TEXTS)
   const queries = useQueryClient()
   const tell = useReportProposal()
-  // Stores the number of changes that were added before a failure, so that a retry continues after them.
+  // Remember how many changes were added before a failure, so that a retry continues after them.
   const sent = useRef(NOTHING_SENT)
   return async (place, given) => {
     const what = JSON.stringify([place, given])
@@ -71,7 +71,7 @@ export function usePropose(): (place: EnvironmentRef, changes: readonly ChangeIn
   }
 }
 
-/** Returns a function that reports new changes in the user's draft, with a link to the draft. */
+/** Returns a function that reports newly proposed changes, with a link to the draft. */
 export function useReportProposal(): (place: EnvironmentRef, draft: { id: number; count: number }) => Promise<void> {
   const t = useCatalogue(PROPOSAL_TEXTS)
   const refetch = useRefetch()

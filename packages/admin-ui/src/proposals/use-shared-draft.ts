@@ -11,9 +11,13 @@ export function useSharedDraft(project: string) {
   const queries = useQueryClient()
   const propose = usePropose()
   return {
-    /** Environment to whose draft the change is added; undefined if the change is made directly. For display only. */
+    /**
+     * Environment to whose draft the change is added; undefined if the change is applied directly. For display only.
+     */
     environment: useGuards(project).draftEnvironment,
-    /** Returns the environment after fetching the settings if necessary. Rejects if the settings cannot be fetched. */
+    /**
+     * Returns that environment, after fetching the settings if necessary. Rejects if the settings cannot be fetched.
+     */
     find: async (): Promise<string | undefined> =>
       findDraftEnvironment(await queries.fetchQuery(getGuardsQuery(project))),
     /** Adds the changes to the draft. */

@@ -8,15 +8,15 @@ import { findDifferences, isMeaningful } from '../diff/diff.ts'
 type Change = Pick<ChangeInput, 'action' | 'payload'>
 type FlagState = Pick<AdminFeatureEnvironment, 'enabled' | 'strategies' | 'variants'>
 
-/** Actions that `isWithoutEffect` can compare with the state of a flag. All other actions always have an effect. */
+/** Actions that `isWithoutEffect` can compare with the state of a flag. Any other action counts as having an effect. */
 const COMPARED_ACTIONS: ReadonlySet<string> = new Set(['updateEnabled', 'updateStrategy', 'patchVariant'])
 
-/** Returns the flag whose state determines if a change has an effect; undefined if the change always has an effect. */
+/** Returns the flag whose state determines whether a change has an effect; undefined if the change always has one. */
 export function findComparedFlag({ feature, action }: Pick<ChangeInput, 'feature' | 'action'>): string | undefined {
   return COMPARED_ACTIONS.has(action) ? (feature ?? undefined) : undefined
 }
 
-/** Returns true if a change does not change the flag in the environment, so that there is nothing to review. */
+/** Returns true if a change would leave the flag in the environment as it is, so that there is nothing to review. */
 export function isWithoutEffect({ action, payload }: Change, now: FlagState): boolean {
   switch (action) {
     case 'updateEnabled': {

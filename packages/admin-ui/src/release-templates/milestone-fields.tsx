@@ -32,7 +32,7 @@ interface Props {
   readonly down: (() => void) | undefined
 }
 
-/** Fields of a milestone: its name, its strategies, and the time after which the next milestone starts. */
+/** Fields of a milestone: name, strategies, and the time after which the next milestone starts. */
 export function MilestoneFields({ number, milestone, isLast, put, remove, up, down }: Props) {
   const t = useCatalogue(TEMPLATE_TEXTS)
   return (

@@ -18,7 +18,7 @@ import { type Keyed, withKey } from '../ui/form/keyed-list.ts'
 /** Milestone being edited. */
 export interface MilestoneDraft {
   readonly name: string
-  /** Minutes until the next milestone starts; null to start it by hand. */
+  /** Number of minutes until the next milestone starts; null if it is started by hand. */
   readonly intervalMinutes: number | null
   readonly strategies: readonly Keyed<StrategyDraft>[]
 }
@@ -31,10 +31,10 @@ export interface TemplateDraft {
 }
 
 const DAY_MINUTES = 1440
-/** Percentages of the milestones of a new template. */
+/** Rollout percentages for the milestones of a new template. */
 const FIRST_PERCENTAGES = [10, 50, 100]
 
-/** Returns a gradual rollout to a percentage. Each flag gets its own group id. */
+/** Returns a gradual rollout with the given percentage. Each flag gets its own group id. */
 export function createRollout(percent: number): StrategyDraft {
   const draft = createDraft('')
   return { ...draft, parameters: { ...draft.parameters, rollout: String(percent) } }
@@ -69,7 +69,7 @@ const toMilestoneDraft = ({ name, transitionCondition, strategies }: Milestone):
   strategies: strategies.map((strategy) => withKey(toStrategyDraft(toAdminStrategy(strategy)))),
 })
 
-/** Returns the request body of a draft. The last milestone has no time. */
+/** Returns the request body of a draft. The last milestone has no time, because no milestone follows it. */
 export const toTemplateInput = ({ name, description, milestones }: TemplateDraft): ReleaseTemplateInput => ({
   name: name.trim(),
   description: description.trim(),

@@ -85,7 +85,7 @@ function TemplateTable({ templates, edit }: TableProps) {
 
 const isArchived = ({ archivedAt }: ReleaseTemplate): boolean => archivedAt !== null
 
-/** Names of the milestones, with the time between them. */
+/** Names of the milestones, with the times between them. */
 function Steps({ milestones }: Pick<ReleaseTemplate, 'milestones'>) {
   const t = useCatalogue(TEMPLATE_TEXTS)
   const describe = useDuration()

@@ -37,7 +37,7 @@ export function PermissionList({ title, names, chosen, put }: Choice & { title: 
 type MatrixProps = Choice & { readonly environments: PermissionTable['environments'] }
 
 /**
- * Table of permissions per environment: a row per permission, a column per environment, and a column for all
+ * Table of permissions per environment: one row per permission, one column per environment, and one column for all
  * environments.
  */
 export function EnvironmentMatrix({ environments, chosen, put }: MatrixProps) {

@@ -122,5 +122,5 @@ const de: typeof en = {
   SKIP_CHANGE_REQUEST: 'Ohne Änderungsantrag ändern',
 }
 
-/** Labels of permissions by their names on the wire. */
+/** Labels for permissions, keyed by their names in the API. */
 export const PERMISSION_NAMES: Catalogue<typeof en> = { en, de }

@@ -1,6 +1,6 @@
 import { ALL_ENVIRONMENTS, PERMISSION_SCOPES } from '@burgee/protocol/administration/permission'
 
-/** Permission of a role on the wire. The environment `*` means all environments. */
+/** Permission of a role in the form that the API uses. The environment `*` means all environments. */
 export interface GrantedPermission {
   readonly name: string
   readonly environment?: string
@@ -10,8 +10,8 @@ export interface GrantedPermission {
 export type PermissionSelection = ReadonlySet<string>
 
 /**
- * Returns the text that represents a permission in the set: its name, followed by the environment unless it is for all
- * environments.
+ * Returns the string that represents a permission in the set: the permission's name, followed by the environment unless
+ * it applies to all environments.
  */
 export const formatEntry = (name: string, environment?: string): string =>
   environment === undefined || environment === '' || environment === ALL_ENVIRONMENTS
@@ -24,7 +24,7 @@ export const toPermissionSelection = (given: readonly GrantedPermission[]): Perm
 
 /**
  * Returns the permissions to send to the server, leaving out the names in `without`. A permission for all environments
- * is not repeated for single environments.
+ * is not repeated for individual environments.
  */
 export function toGrantedPermissions(chosen: PermissionSelection, without: readonly string[]): GrantedPermission[] {
   return [...chosen].sort().flatMap((entry): GrantedPermission[] => {
@@ -35,7 +35,10 @@ export function toGrantedPermissions(chosen: PermissionSelection, without: reado
   })
 }
 
-/** Returns a copy of the set. The copy contains the permission if the set did not contain it, and vice versa. */
+/**
+ * Returns a copy of the set in which the given permission is toggled. It is added if the set did not contain it, and
+ * removed otherwise.
+ */
 export function toggleEntry(chosen: PermissionSelection, entry: string): PermissionSelection {
   const next = new Set(chosen)
   if (!next.delete(entry)) next.add(entry)

@@ -142,7 +142,7 @@ function toInput({ name, description, kind, chosen }: Draft, table: PermissionTa
   return { name: name.trim(), description: description.trim(), type: kind, permissions: given }
 }
 
-/** Returns a function that formats a role for display, with one line per permission. */
+/** Returns a function that formats a role for display, one line per permission. */
 function useRoleFormatter(): (body: RoleBody) => Readonly<Record<string, unknown>> {
   const t = useCatalogue(ROLE_TEXTS)
   const { name: nameWord, description: descriptionWord } = useTexts().common

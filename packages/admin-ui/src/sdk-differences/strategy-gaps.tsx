@@ -20,8 +20,8 @@ interface Props {
   readonly place: FlagEnvironment
   readonly strategy: Partial<StrategyInput>
   /**
-   * True to also list the parts of the strategy that SDKs interpret differently. Differences in constraints are shown
-   * at each constraint.
+   * True to also list parts of the strategy that SDKs interpret differently. Differences in how constraints are
+   * interpreted are shown at each constraint.
    */
   readonly withValues?: boolean
 }
@@ -50,7 +50,7 @@ export function StrategyGaps({ place, strategy, withValues = false }: Props) {
 
 interface ParentProps {
   readonly place: FlagRef
-  /** Environment of the applications. If given, the warning is limited to applications of this environment. */
+  /** Environment in which the applications run. If undefined, applications in all environments are included. */
   readonly environment?: string
   readonly parent: Pick<DependencyInput, 'variants'>
 }
@@ -79,8 +79,9 @@ function describeGaps(
 }
 
 /**
- * Returns true if a difference should be listed for the strategy. Excludes differences in form, because the server
- * stores the canonical form. Also excludes payloads, because differences of payloads are shown next to their input.
+ * Returns true if a difference in how SDKs interpret the strategy should be listed. Excludes differences that depend on
+ * notation, because the server stores the canonical form. Also excludes payloads, whose differences are shown next to
+ * their input.
  */
 function affectsStrategy({ kind, path }: ReadingDifference): boolean {
   return kind !== 'form' && kind !== 'payload' && !path.startsWith('constraints/')

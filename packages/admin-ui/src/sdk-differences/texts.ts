@@ -3,7 +3,7 @@ import { describeOutcome } from '@burgee/protocol/sdk/sdk-lack-text'
 import { type DifferenceKind, READING_DIFFERENCES } from '@burgee/protocol/targeting/reading-differences'
 import type { Catalogue } from '../text/languages.ts'
 
-/** Behavior of an application's SDK for a strategy feature that the SDK does not support. */
+/** Behavior of an application's SDK if it does not support a feature that a strategy uses. */
 export interface GapText {
   readonly appName: string
   readonly sdkVersion: string

@@ -5,7 +5,7 @@ import { Text } from '@mantine/core'
 import { useCatalogue } from '../text/texts.tsx'
 import { SDK_TEXTS } from './texts.ts'
 
-/** Warnings next to a constraint: official SDKs will interpret the saved constraint differently. */
+/** Warnings next to a constraint that official SDKs will interpret differently once it is saved. */
 export function ConstraintDifferences({ constraint }: { readonly constraint: ConstraintInput }) {
   const t = useCatalogue(SDK_TEXTS)
   const found = listConstraintDifferences(toCanonicalOperand(constraint)).filter(({ kind }) => kind !== 'malformed')

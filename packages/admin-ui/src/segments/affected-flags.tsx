@@ -8,7 +8,7 @@ import { Loaded } from '../ui/page/list-page.tsx'
 import { USAGE_TEXTS } from '../usages/texts.ts'
 import { UsageList } from '../usages/usages-dialog.tsx'
 
-/** Flags and strategies that a segment affects; red in production. */
+/** Flags and strategies that a change to a segment affects; red in production. */
 export function AffectedFlags({ segment: { id, name } }: { segment: AdminSegment }) {
   const t = useCatalogue(USAGE_TEXTS).uses
   const typeOf = useEnvironmentType()

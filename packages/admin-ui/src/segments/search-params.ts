@@ -2,7 +2,7 @@ import { type EditSearch, parseEditSearch } from '../shell/edit-search-params.ts
 import { parseTexts } from '../shell/search-params.ts'
 
 /**
- * URL parameters of the segments. If a project is given, the list contains only segments that flags of this project can
+ * URL parameters of the segments. If a project is given, the list contains only segments that this project's flags can
  * use.
  */
 export interface SegmentSearch extends EditSearch {

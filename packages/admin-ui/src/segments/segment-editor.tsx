@@ -70,7 +70,7 @@ function Fields({ opened, close }: FieldsProps) {
   const mine = toInput({ ...draft, project })
   const isReady = project !== undefined && mine.name !== '' && mine.constraints.every(isComplete)
   const confirm = async (): Promise<boolean> => {
-    // A proposal takes no effect yet.
+    // A proposal has no effect yet.
     if (opened === undefined || draftPlace.place !== undefined) return true
     const { id, name } = opened.value
     const { constraints } = toInput(toDraft(conflict?.theirs ?? opened.value))
@@ -124,7 +124,7 @@ function Fields({ opened, close }: FieldsProps) {
 interface Draft {
   readonly name: string
   readonly description: string
-  /** Selected project; until a project is selected, the first available project. */
+  /** Selected project; until the user selects one, the first available project. */
   readonly project: string | undefined
   readonly constraints: readonly Keyed<ConstraintInput>[]
 }
@@ -185,7 +185,7 @@ function useSave({ opened, close, findDraft }: SaveOptions, begin: (theirs: Admi
 
 /**
  * Returns a function that restores the previous segment if the saved segment is still current. Reports success, or the
- * reason for a failure, for example because strategies have started to use the segment.
+ * reason for a failure, for example that strategies have started to use the segment.
  */
 function useRestoreSegment(): (before: AdminSegment, saved: SegmentInput) => Promise<void> {
   const t = useTexts(SEGMENT_TEXTS)

@@ -131,7 +131,7 @@ function RowActions({ segment, go }: { segment: AdminSegment; go: TableProps['go
   const { id, name, project, usedInFeatures } = segment
   const { removeTitle, removeText, removed } = t.segments
   const remove = () => {
-    // List the usages, because the list is more helpful than a disabled button.
+    // Show the usages, because they are more helpful than a disabled button.
     if (usedInFeatures > 0) return go({ uses: String(id) })
     return act({
       what: t.segments.remove(name),

@@ -1,7 +1,7 @@
 import { COUNTS } from '../text/counts.ts'
 import type { Catalogue } from '../text/languages.ts'
 
-/** Joins the first names and counts the remaining names. */
+/** Joins the first names and appends the number of remaining names. */
 function some(names: readonly string[], most: number, more: string): string {
   const rest = names.length - most
   return `${names.slice(0, most).join(', ')}${rest > 0 ? ` + ${rest} ${more}` : ''}`

@@ -8,7 +8,7 @@ import { useConfirm } from '../ui/dialog/confirm.tsx'
 import { showFailure } from '../ui/messages/feedback.ts'
 import { SEGMENT_TEXTS } from './texts.ts'
 
-/** Maximum number of flags whose state is fetched. If there are more flags, all flags count as on. */
+/** Maximum number of flags whose state is fetched. If there are more flags, all of them count as on. */
 const MAX_FLAGS_READ = 30
 /** Maximum number of flags that are listed by name. */
 const MAX_NAMED = 5
@@ -24,7 +24,8 @@ interface ChangedSegment {
 
 /**
  * Returns a function that asks for confirmation before saving a segment if real users are affected or change requests
- * are skipped. If the user may not skip change requests, the save is rejected. Resolves to true if the save may go on.
+ * are skipped. If the user may not skip change requests, the save is rejected. Resolves to true if the save may
+ * proceed.
  */
 export function useConfirmSegment() {
   const t = useTexts(SEGMENT_TEXTS)
@@ -42,7 +43,7 @@ export function useConfirmSegment() {
       return true
     }
   }
-  /** Returns flags that are on for real users and use the segment, by environment. */
+  /** Returns the flags that are on for real users and use the segment, grouped by environment. */
   const servedBy = async (uses: readonly StrategyUse[]): Promise<[environment: string, flags: string[]][]> => {
     const live = await liveAmong([...new Set(uses.map(({ environment }) => environment))])
     const there = uses.filter(({ environment }) => live.includes(environment))

@@ -6,9 +6,9 @@ import { findDraftEnvironment, getGuardsQuery } from '../proposals/guard.ts'
 
 /**
  * Returns the environment to whose draft an edit of a segment is added, if strategies use the segment in environments
- * that require change requests. `place` is for display only; `find` fetches the necessary data, and rejects if the data
- * cannot be fetched. If such strategies belong to several projects, there is no such environment, because a change
- * request covers one project.
+ * that require change requests. `place` is for display only; `find` fetches the necessary data, and rejects if that
+ * fails. If the strategies that use the segment belong to several projects, returns no environment, because a change
+ * request covers only one project.
  */
 export function useSegmentDraft(id: number | undefined) {
   const queries = useQueryClient()

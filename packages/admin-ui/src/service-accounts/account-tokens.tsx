@@ -18,7 +18,7 @@ interface Props {
   readonly close: () => void
 }
 
-/** Panel of a service account's tokens, which can be created and revoked. Secrets are shown once. */
+/** Panel with a service account's tokens, which can be created and revoked. A secret is shown only once. */
 export function AccountTokens({ account, close }: Props) {
   const t = useCatalogue(SERVICE_ACCOUNT_TEXTS)
   const { token, onceDone } = useCatalogue(PROGRAM_TOKEN_TEXTS)

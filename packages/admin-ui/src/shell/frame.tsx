@@ -107,7 +107,7 @@ function FoldButton({ isCollapsed, collapse }: { isCollapsed: boolean; collapse:
 
 const STORAGE_KEY = 'burgee-folded'
 
-/** Returns true if the menu is collapsed to icons, and a function that changes this. The browser stores the setting. */
+/** Returns whether the menu is collapsed to icons, and a function that changes this. The browser stores the setting. */
 function useCollapsed(): [boolean, (is: boolean) => void] {
   const [is, set] = useState(() => localStorage.getItem(STORAGE_KEY) === 'yes')
   const collapse = (next: boolean): void => {

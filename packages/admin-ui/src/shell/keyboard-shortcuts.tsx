@@ -8,7 +8,7 @@ import { captureTyping } from './typed-ahead.ts'
 
 const ShortcutList = lazyDialog('ShortcutList', async () => (await import('./shortcut-list.tsx')).ShortcutList)
 const KEY_SEQUENCE_MS = 1200
-/** Input types without text entry. For example, a switch has the focus after a click but accepts no letters. */
+/** Types of inputs that do not accept text. A switch, for example, is focused after a click but accepts no letters. */
 const BUTTON_LIKE: ReadonlySet<string> = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'range', 'file'])
 
 /** Global keyboard shortcuts, with the dialog that lists the shortcuts. */

@@ -6,7 +6,7 @@ import { GENERAL_PAGES, PROJECT_PAGES } from './nav.ts'
 import { PageList } from './page-list.tsx'
 import { ProjectPicker } from './project/project-picker.tsx'
 
-/** Menu with the project, its pages, the pages of all projects, and a link to the settings. */
+/** Menu with the selected project and its pages, the pages for all projects, and a link to the settings. */
 export function MainNav({ isCollapsed }: { isCollapsed: boolean }) {
   const t = useTexts()
   return (

@@ -18,13 +18,13 @@ export interface NavPage {
   readonly id: keyof Texts['nav']
   readonly icon: LucideIcon
   readonly link: (project: string) => ToOptions
-  /** Permission required to see the page. */
+  /** Permission that is required to see the page. */
   readonly needs?: string
-  /** Paths at which the menu marks the page; by default, the path of its link. */
+  /** Paths at which the menu highlights the page; by default only the path of its link. */
   readonly isAt?: RegExp
 }
 
-/** Returns the link of a page for a user; undefined if the user may not see the page. */
+/** Returns the link to a page for a user; undefined if the user may not see the page. */
 export function getPageLink(
   { link, needs }: NavPage,
   may: (permission: string) => boolean,

@@ -13,7 +13,7 @@ interface Props {
   readonly labelledBy?: string
 }
 
-/** Links to the pages that the user may see; the current page is marked. */
+/** Links to the pages that the user may see; the current page is highlighted. */
 export function PageList({ pages, isCollapsed, labelledBy }: Props) {
   const t = useTexts()
   const project = useProject()

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { useTexts } from '../text/texts.tsx'
 import styles from './page-skeleton.module.css'
 
-/** Page skeleton that appears on slow connections until the data of the logged-in user is loaded. */
+/** Skeleton of the whole UI that appears on slow connections until the logged-in user's data is loaded. */
 export function AppSkeleton() {
   const t = useTexts()
   return (
@@ -19,7 +19,7 @@ export function AppSkeleton() {
   )
 }
 
-/** Page skeleton within the frame, while the code of a page is loading. */
+/** Page skeleton within the frame, shown while the code of a page is loading. */
 export function PageSkeleton() {
   const t = useTexts()
   return (

@@ -19,15 +19,15 @@ const isFlag = (one: unknown): one is FlagRef =>
   typeof (one as FlagRef).project === 'string' &&
   typeof (one as FlagRef).feature === 'string'
 
-/** Stores that a flag was opened. */
+/** Remembers that a flag was opened. */
 export function recordOpenedFlag({ project, feature }: FlagRef): void {
   storeRecentFlags([{ project, feature }, ...listRecentExcept(feature)])
 }
 
-/** Removes a deleted flag. */
+/** Removes a deleted flag from the recent flags. */
 export const removeRecentFlag = (feature: string): void => storeRecentFlags(listRecentExcept(feature))
 
-/** Removes all recent flags, because the next user of this browser has other recent flags. */
+/** Removes all recent flags, so that the next user of this browser does not see them. */
 export const clearRecentFlags = (): void => localStorage.removeItem(STORAGE_KEY)
 
 const listRecentExcept = (feature: string): FlagRef[] => readRecentFlags().filter((one) => one.feature !== feature)

@@ -5,7 +5,7 @@ import { BASE_PATH } from '../api/http.ts'
 import { useTexts } from '../text/texts.tsx'
 import { Notice, ProblemNotice } from '../ui/page/problem.tsx'
 
-/** Error shown instead of a page that could not be opened. */
+/** Error that is shown instead of a page that could not be opened. */
 export function RouteProblem({ error }: { error: unknown }) {
   const router = useRouter()
   return (
@@ -15,7 +15,7 @@ export function RouteProblem({ error }: { error: unknown }) {
   )
 }
 
-/** Error shown instead of a failed page, within the frame. */
+/** Error that is shown within the frame instead of a page that failed. */
 export function PageProblem({ error }: { error: unknown }) {
   const router = useRouter()
   return <ProblemNotice error={error} retry={() => void router.invalidate()} />

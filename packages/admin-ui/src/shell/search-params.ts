@@ -1,4 +1,4 @@
-/** Parses string URL parameters. Ignores missing, empty and non-string values; numbers become strings. */
+/** Parses URL parameters that are strings. Ignores missing, empty and non-string values; numbers become strings. */
 export function parseTexts<K extends string>(
   given: Readonly<Record<string, unknown>>,
   names: readonly K[],

@@ -7,7 +7,7 @@ import { PALETTE } from './overlays.ts'
 
 const Palette = lazyDialog('Palette', async () => (await import('../palette/palette.tsx')).Palette)
 
-/** Frame with all features that work on every page. The palette is loaded on first use. */
+/** Page frame with all features that are available on every page. The palette is loaded on first use. */
 export function Shell() {
   const isWanted = useSyncExternalStore(PALETTE.subscribe, PALETTE.isOpen)
   return (

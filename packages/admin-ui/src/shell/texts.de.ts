@@ -1,6 +1,6 @@
 import type { shellEn } from './texts.en.ts'
 
-/** German texts of the frame and of the keyboard shortcuts. */
+/** German UI strings for the frame and the keyboard shortcuts. */
 export const shellDe: typeof shellEn = {
   nav: {
     label: 'Hauptmenü',

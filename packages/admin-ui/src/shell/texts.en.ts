@@ -1,4 +1,4 @@
-/** English texts of the frame and of the keyboard shortcuts. */
+/** English UI strings for the frame and the keyboard shortcuts. */
 export const shellEn = {
   nav: {
     label: 'Main',

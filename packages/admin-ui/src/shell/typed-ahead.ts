@@ -1,16 +1,16 @@
 import { PALETTE } from './overlays.ts'
 
-/** Text typed for an input that is not mounted yet. */
+/** Text that the user has typed for an input that is not mounted yet. */
 export interface TypedAhead {
   readonly text: string
-  /** True if Enter was pressed last, after some text. */
+  /** True if the last key was Enter and there is some text. */
   readonly isEntered: boolean
 }
 
 const NOTHING: TypedAhead = { text: '', isEntered: false }
 
 /**
- * Text captured so far. Undefined while typing is not captured, because the palette is closed or its input has the
+ * Text captured so far. Undefined while typing is not captured because the palette is closed or its input has the
  * focus.
  */
 let captured: TypedAhead | undefined
@@ -23,8 +23,8 @@ export function takeTypedText(): TypedAhead {
 }
 
 /**
- * Captures keystrokes from the moment the palette is requested. Without this capture, keys would act on the page behind
- * the palette until the palette has loaded. Returns a function that removes the listeners.
+ * Captures keystrokes from the moment the palette is requested. Otherwise, until the palette has loaded, keys would act
+ * on the page behind it. Returns a function that removes the listeners.
  */
 export function captureTyping(): () => void {
   let wasOpen = PALETTE.isOpen()
@@ -45,7 +45,7 @@ export function captureTyping(): () => void {
     event.stopImmediatePropagation()
   }
   const end = PALETTE.subscribe(follow)
-  // Listen in the capture phase, which comes before all other listeners of the page.
+  // Listen in the capture phase, before all other listeners of the page.
   window.addEventListener('keydown', onKey, { capture: true })
   return () => {
     end()
@@ -53,9 +53,9 @@ export function captureTyping(): () => void {
   }
 }
 
-/** Applies a key to the text. Returns undefined for keys that do not edit the text. */
+/** Applies a key to the text. Returns undefined for a key that does not edit the text. */
 function applyKey({ text }: TypedAhead, key: string): TypedAhead | undefined {
-  // While the text is empty, Enter would open an entry that the user has not seen.
+  // While the text is empty, Enter would open an entry that the user has not seen yet.
   if (key === 'Enter') return { text, isEntered: text !== '' }
   if (key === 'Backspace') return { text: text.slice(0, -1), isEntered: false }
   return key.length === 1 ? { text: text + key, isEntered: false } : undefined

@@ -24,7 +24,7 @@ export function CreateEndpoint({ close }: { close: () => void }) {
   )
 }
 
-/** Code to copy: the configuration of Alertmanager, and a request that any other system can send. */
+/** Code for copying: the configuration for Alertmanager, and a request that any other system can send. */
 function Samples({ endpoint: { name, token }, close }: { endpoint: CreatedEndpoint; close: () => void }) {
   const t = useCatalogue(SIGNAL_TEXTS)
   const message = t.message

@@ -8,7 +8,7 @@ interface Endpoint {
 
 const getUrl = ({ address, name }: Endpoint): string => `${address}/api/signal-endpoint/${name}`
 
-/** Returns the receiver that Alertmanager needs to report alerts. */
+/** Returns the Alertmanager receiver that reports alerts to this endpoint. */
 export const buildAlertmanagerConfig = (endpoint: Endpoint): string => `receivers:
   - name: burgee
     webhook_configs:
@@ -17,7 +17,7 @@ export const buildAlertmanagerConfig = (endpoint: Endpoint): string => `receiver
           authorization:
             credentials: '${endpoint.token}'`
 
-/** Returns a request that reports one alert, as any system can send it. */
+/** Returns a request that reports one alert and that any system can send. */
 export const buildCurl = ({ message, ...endpoint }: Endpoint & { readonly message: string }): string =>
   `curl -X POST '${getUrl(endpoint)}' \\
   -H 'Authorization: Bearer ${endpoint.token}' \\

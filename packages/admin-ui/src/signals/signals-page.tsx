@@ -17,7 +17,7 @@ import { SIGNAL_TEXTS } from './texts.ts'
 const route = getRouteApi('/app/signal-endpoints')
 const REQUIRED_PERMISSION = 'ADMIN'
 
-/** Page of the endpoints at which other systems report alerts. */
+/** Page about the endpoints to which other systems report alerts. */
 export function SignalsPage() {
   const t = useCatalogue(SIGNAL_TEXTS)
   const { common } = useTexts()

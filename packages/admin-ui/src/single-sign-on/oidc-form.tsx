@@ -34,7 +34,7 @@ function toDraft(settings: OidcSettings): Draft {
 }
 
 /**
- * Form of the provider settings. Disabling single sign-on needs confirmation, because users without a password are
+ * Form for the provider settings. Disabling single sign-on needs confirmation, because users without a password are
  * locked out. Reports concurrent changes.
  */
 export function OidcForm({ settings }: { settings: OidcSettings }) {
@@ -109,7 +109,7 @@ function useSave(settings: OidcSettings, saved: (next: OidcSettings) => void, be
   const write = async (body: Draft): Promise<void> => {
     stored.current = await updateOidcSettings(body)
   }
-  // If another user has stored equal settings, the settings also count as stored.
+  // If another user has stored the same settings, the user's settings count as stored.
   const read = async (): Promise<OidcSettings> => {
     stored.current = await fetchOidcSettings()
     return stored.current
@@ -191,7 +191,7 @@ function Accounts({ draft, put }: PartProps) {
   )
 }
 
-/** Settings that most providers do not need. They are folded unless a setting is in use. */
+/** Settings that most providers do not need. They are collapsed unless one of them is in use. */
 function More({ draft, put }: PartProps) {
   const t = useCatalogue(SSO_TEXTS)
   const [isInUse] = useState(() => hasMoreSettings(draft))

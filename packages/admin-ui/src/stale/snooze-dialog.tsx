@@ -70,8 +70,8 @@ function Fields({ project, names, close }: Props) {
 }
 
 /**
- * Returns the end of a snooze: the start of the selected day in the user's time zone, or the end of the span. Returns
- * undefined if the date is invalid, in the past or more than a year away.
+ * Returns the end of a snooze: the start of the selected day in the user's time zone, or the end of the selected time
+ * span. Returns undefined if the date is invalid, in the past or more than a year away.
  */
 function getSnoozeEnd(span: Span, day: string): string | undefined {
   const now = Date.now()

@@ -24,7 +24,7 @@ interface DialogProps {
   readonly close: (isDone: boolean) => void
 }
 
-/** Bulk dialog of the flag list, for marking or archiving stale flags. Refetches the stale flags after the action. */
+/** The flag list's bulk dialog, for marking or archiving stale flags. Refetches the stale flags after the action. */
 export function StaleDialog({ close, ...props }: DialogProps) {
   const refetch = useRefetch()
   return (

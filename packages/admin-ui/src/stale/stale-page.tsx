@@ -25,8 +25,8 @@ const MAX_ROWS = 1000
 const KINDS: readonly StaleReason['kind'][] = ['marked', 'overdue', 'open', 'unseen']
 
 /**
- * Page of flags of one or all projects that can be removed, with reasons and with actions to snooze, mark or archive
- * the flags.
+ * Page with the flags of one project or all projects that can be removed, with reasons and with actions to snooze, mark
+ * or archive them.
  */
 export function StalePage() {
   const t = useCatalogue(STALE_TEXTS)
@@ -90,8 +90,8 @@ export function StalePage() {
 }
 
 /**
- * Returns the part of the selection that is still in the list. Row actions may have removed other selected flags from
- * the list.
+ * Returns the selected flags that are still in the list. Actions on single rows may have removed other flags from the
+ * list.
  */
 function restrictToList(selection: Selection, list: StaleFlags | undefined): Selection {
   const names = new Set(list?.flags.map(({ feature }) => feature.name))

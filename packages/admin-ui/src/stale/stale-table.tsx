@@ -25,7 +25,7 @@ interface Props {
   readonly selection: Selection | undefined
 }
 
-/** Table of flags that can be removed, with reasons in sentences and actions. */
+/** Table of flags that can be removed, with actions and with the reasons in sentences. */
 export function StaleTable({ flags, selection }: Props) {
   const t = useTexts()
   const own = useCatalogue(STALE_TEXTS)

@@ -4,8 +4,8 @@ import { useAction } from '../ui/messages/use-action.ts'
 import { STALE_TEXTS } from './texts.ts'
 
 /**
- * Returns a function that snoozes flags until a time or ends the snooze (null), with an undo for some seconds. Resolves
- * to true when the flags are snoozed or the snooze has ended.
+ * Returns a function that snoozes flags until the given time, or ends the snooze (null); this can be undone for some
+ * seconds. Resolves to true if this succeeded.
  */
 export function useSnooze(): (project: string, names: readonly string[], until: string | null) => Promise<boolean> {
   const t = useCatalogue(STALE_TEXTS)

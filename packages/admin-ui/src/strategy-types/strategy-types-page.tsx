@@ -80,7 +80,7 @@ function TypeTable({ types, go }: TableProps) {
 
 interface RowProps {
   readonly type: StrategyTypeView
-  /** Number of flags with a strategy of this type. */
+  /** Number of flags that have a strategy of this type. */
   readonly count: number
   readonly go: TableProps['go']
 }

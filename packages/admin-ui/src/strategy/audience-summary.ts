@@ -7,10 +7,10 @@ import {
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import type { AUDIENCE_TEXTS } from './audience-texts.ts'
 
-/** Properties of one strategy that decide which users match. */
+/** Properties of a single strategy that decide which users match. */
 export interface AudienceRule {
   readonly name: string
-  /** Rollout percentage; null if the strategy selects users by another rule. */
+  /** Rollout percentage; null if the strategy does not select users by percentage. */
   readonly rollout: number | null
   /** Names of the segments of the strategy. */
   readonly segments: readonly string[]
@@ -18,12 +18,12 @@ export interface AudienceRule {
   readonly fields: readonly string[]
 }
 
-/** Properties of a strategy that decide which users match. */
+/** Properties of a flag's strategies that decide which users match. */
 export type AudienceStrategy = MatchingStrategy & Pick<AdminStrategy, 'disabled'>
 
-/** Users who get a flag in an environment, once the flag is on. */
+/** Users who get a flag in an environment while it is on. */
 export interface Audience {
-  /** False if there are no strategies, not even disabled strategies. */
+  /** False if there are no strategies at all, not even disabled ones. */
   readonly hasStrategies: boolean
   readonly enabledCount: number
   /** True if an enabled strategy matches all users. */
@@ -35,8 +35,8 @@ export interface Audience {
 type Texts = (typeof AUDIENCE_TEXTS)['en']
 
 /**
- * Describes who gets a flag in a few words, such as "25% of DACH". The text names only the first condition, and
- * contains the number of further conditions.
+ * Describes who gets a flag in a few words, such as "25% of DACH". The text names only the first condition, and the
+ * number of further ones.
  */
 export function summarizeAudience({ audience: words }: Texts, audience: Audience): string {
   const { hasStrategies, enabledCount, isEverybody, only } = audience
@@ -58,7 +58,7 @@ function summarizeRule(words: Texts['audience'], { name, rollout, segments, fiel
   return rollout === null ? (words.kinds[name] ?? name) : words.everybody
 }
 
-/** Returns the audience of strategies in the form of the flag page. */
+/** Summarizes the audience of strategies, given in the form that the flag page uses. */
 export function getAudience(strategies: readonly AudienceStrategy[], segmentName: (id: number) => string): Audience {
   const enabled = strategies.filter(({ disabled }) => !disabled)
   const listed = enabled.map(toListStrategy)

@@ -111,7 +111,7 @@ function ConstraintEditor({ number, constraint, isNew, put }: Props) {
   )
 }
 
-/** Prevents Enter from submitting the form, because Enter finishes a value or accepts a suggestion. */
+/** Prevents Enter from submitting the form, because here it completes a value or accepts a suggestion. */
 function preventSubmit(event: KeyboardEvent): void {
   if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
 }

@@ -15,9 +15,9 @@ interface Props {
 }
 
 /**
- * Context field of a constraint. If the value is a known field, all fields are suggested, because users who open the
- * list want another field. A field that is unknown to the server can be valid; a hint explains that applications must
- * send this field.
+ * Context field of a constraint. If the current value is a known field, all fields are suggested, because a user who
+ * opens the list wants a different one. A field that the server does not know can be valid; a hint explains that
+ * applications must send it.
  */
 export function ConstraintField({ value, isNew, put }: Props) {
   const t = useTexts(STRATEGY_TEXTS)

@@ -19,10 +19,10 @@ const DEBOUNCE_MS = 300
 const BAD_REQUEST = 400
 
 interface Props {
-  /** Number of the constraint in error messages. Numbers start at 1. */
+  /** Number that identifies the constraint in error messages. Numbers start at 1. */
   readonly number: number
   readonly constraint: ConstraintInput
-  /** Legal values of the context field; empty if the field has none. */
+  /** Legal values of the context field; empty if any value is allowed. */
   readonly legal: readonly string[]
   readonly put: (next: ConstraintInput) => void
 }
@@ -84,8 +84,8 @@ export function ConstraintValue({ number, constraint, legal, put }: Props) {
 }
 
 /**
- * Returns the server's error message for a constraint that looks complete; undefined if there is no error or no
- * response yet.
+ * Returns the server's error message for a constraint that looks complete; undefined if there is none or the response
+ * has not arrived yet.
  */
 function useRefusal(constraint: ConstraintInput): string | undefined {
   const t = useTexts()

@@ -11,15 +11,15 @@ import styles from './strategy.module.css'
 interface Props {
   readonly label: string
   readonly value: string
-  /** True if the form cannot be submitted with this value. */
+  /** True if the value is invalid, so that the form cannot be submitted. */
   readonly isInvalid?: boolean
   readonly put: (value: string) => void
 }
 
 /**
- * JSON editor with line numbers, syntax colors and error positions. The editor lives in a shadow tree. Outside of a
- * shadow tree, the styles of the editor would need a style element, which the content security policy forbids. The Tab
- * key leaves the editor, as in every other field.
+ * JSON editor with line numbers, syntax colors and error positions. The editor is placed in a shadow tree. Outside of
+ * it, the editor's styles would need a style element, which the content security policy forbids. The Tab key moves the
+ * focus out of the editor, as in every other field.
  */
 export function JsonEditor({ label, value, isInvalid = false, put }: Props) {
   const host = useRef<HTMLDivElement>(null)

@@ -5,7 +5,7 @@ const LIST_PARAMETERS: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * Returns the name of the parameter of a built-in strategy that is a comma-separated list; undefined for all other
- * strategies.
+ * Returns the name of the parameter of a built-in strategy that contains a comma-separated list; undefined for
+ * strategies without such a parameter.
  */
 export const findListParameter = (strategy: string): string | undefined => LIST_PARAMETERS.get(strategy)

@@ -2,10 +2,10 @@ import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
 import { findOperandProblem } from '@burgee/protocol/targeting/operand'
 import { OPERATORS, type OperandKind, type Operator } from '@burgee/protocol/targeting/operator'
 
-/** Returns true if an operator compares with several values. */
+/** Returns true if an operator compares with a list of values. */
 export const isList = (kind: OperandKind): boolean => kind === 'texts' || kind === 'networks'
 
-/** Returns the kind of value that an operator needs. For unknown operators of other servers, returns `texts`. */
+/** Returns the kind of value that an operator requires. For operators that only other servers know, returns `texts`. */
 export function getOperandKind(operator: string): OperandKind {
   return Object.hasOwn(OPERATORS, operator) ? OPERATORS[operator as Operator] : 'texts'
 }
@@ -23,7 +23,7 @@ export function isComplete(constraint: ConstraintInput): boolean {
   return findOperandProblem(constraint) === undefined
 }
 
-/** Changes the operator of a constraint. Keeps the value if the value fits the new operator. */
+/** Changes the operator of a constraint. Keeps the value if it fits the new operator. */
 export function withOperator(constraint: ConstraintInput, operator: Operator): ConstraintInput {
   const { value: _value, values: _values, caseInsensitive, ...rest } = constraint
   const before = getOperandKind(constraint.operator)

@@ -17,7 +17,7 @@ interface Props {
   readonly put: (next: VariantInput) => void
 }
 
-/** Editor of a variant's payload: none, a string, a number, JSON or a CSV list. */
+/** Editor for a variant's payload: none, a string, a number, JSON or a CSV list. */
 export function PayloadEditor({ variant, put }: Props) {
   const t = useTexts(STRATEGY_TEXTS)
   const { payload, ...rest } = variant

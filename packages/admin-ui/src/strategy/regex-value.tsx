@@ -8,14 +8,14 @@ import { STRATEGY_TEXTS } from './texts.ts'
 
 interface Props {
   readonly constraint: ConstraintInput
-  /** Error message of the server for the pattern. */
+  /** The server's error message about the pattern. */
   readonly refusal: string | undefined
   readonly put: (pattern: string) => void
 }
 
 /**
- * Pattern of a constraint with a sample text to test it, evaluated as in the engine. An invalid pattern blocks
- * submitting the form.
+ * Pattern of a constraint, with a sample text on which it is tested with the same rules as in the engine. An invalid
+ * pattern blocks submitting the form.
  */
 export function RegexValue({ constraint, refusal, put }: Props) {
   const t = useTexts(STRATEGY_TEXTS)

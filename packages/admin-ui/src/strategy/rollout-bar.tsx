@@ -5,14 +5,14 @@ import { getBucketRanges } from './rollout-buckets.ts'
 import { STRATEGY_TEXTS } from './texts.ts'
 
 interface Props {
-  /** Percentage of the included buckets. */
+  /** Rollout percentage, which determines the included buckets. */
   readonly percent: number
-  /** Percentage before the edit, to mark the buckets that change. */
+  /** Percentage before the edit, so that changed buckets can be marked. */
   readonly before?: number | undefined
   readonly size?: 'sm' | 'lg'
 }
 
-/** Bar of 100 buckets. Shows which buckets are included, and which buckets an edit adds or removes. */
+/** Bar of 100 buckets. Shows which buckets are included, and which ones an edit adds or removes. */
 export function RolloutBar({ percent, before = percent, size = 'sm' }: Props) {
   const { rollout: words } = useTexts(STRATEGY_TEXTS)
   const label = before === percent ? words.inFrom(percent) : words.change(before, percent)
@@ -28,7 +28,7 @@ export function RolloutBar({ percent, before = percent, size = 'sm' }: Props) {
   )
 }
 
-/** Bar of buckets with the ranges in words. */
+/** Bar of buckets, with the ranges described in words. */
 export function RolloutPicture({ percent, before }: Pick<Props, 'percent' | 'before'>) {
   const { rollout: words } = useTexts(STRATEGY_TEXTS)
   const what = { in: words.stay, added: words.added, removed: words.removed, out: words.out }
@@ -46,7 +46,7 @@ export function RolloutPicture({ percent, before }: Pick<Props, 'percent' | 'bef
   )
 }
 
-/** Share of a strategy as a bar with its percentage. */
+/** Bar that shows a strategy's percentage. */
 export function RolloutRow({ percent }: { readonly percent: number }) {
   const { audience } = useTexts(AUDIENCE_TEXTS)
   return (

@@ -1,8 +1,8 @@
 const COUNT = 100
 
 /**
- * Range of buckets with the same state: included before and after an edit, added or removed by the edit, or excluded
- * before and after the edit.
+ * Range of buckets in the same state: included before and after an edit, added or removed by it, or excluded before and
+ * after.
  */
 export interface BucketRange {
   readonly kind: 'in' | 'added' | 'removed' | 'out'
@@ -11,8 +11,8 @@ export interface BucketRange {
 }
 
 /**
- * Returns the ranges of the buckets 1 to 100, in order, for a change of a percentage. A user is included if the number
- * of the user's bucket is at most the percentage.
+ * Returns the ranges of buckets 1 to 100, in order, when a percentage changes. A user is included if the user's bucket
+ * number is at most the percentage.
  */
 export function getBucketRanges(before: number, after: number): BucketRange[] {
   const [from, to] = [before, after].map((one) => Math.min(COUNT, Math.max(0, Math.floor(one || 0)))) as [

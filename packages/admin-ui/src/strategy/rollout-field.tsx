@@ -13,9 +13,7 @@ interface Props {
   readonly put: (percent: number) => void
 }
 
-/**
- * Field for the rollout percentage: a slider, a number and common values, with a picture of the buckets that change.
- */
+/** Field for the rollout percentage: a slider, a number and common values, with a bar of the buckets that change. */
 export function RolloutField({ percent, before, put }: Props) {
   const t = useTexts(STRATEGY_TEXTS)
   const id = useId()

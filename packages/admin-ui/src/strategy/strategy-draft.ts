@@ -28,7 +28,7 @@ export const createDraft = (feature: string): StrategyDraft => ({
   variants: [],
 })
 
-/** Returns the draft of a stored strategy. */
+/** Converts a stored strategy to a draft. */
 export function toStrategyDraft(strategy: AdminStrategy): StrategyDraft {
   const { name, title, disabled, parameters, segments } = strategy
   return {
@@ -42,7 +42,7 @@ export function toStrategyDraft(strategy: AdminStrategy): StrategyDraft {
   }
 }
 
-/** Returns the request body of a draft. */
+/** Converts a draft to a request body. */
 export function toStrategyInput(draft: StrategyDraft): StrategyInput {
   const { name, title, disabled, parameters, segments } = draft
   const stickiness = parameters.stickiness ?? 'default'
@@ -58,8 +58,8 @@ export function toStrategyInput(draft: StrategyDraft): StrategyInput {
 }
 
 /**
- * Returns the request body of a strategy that belongs to no flag yet. If no group id is given, each flag uses a
- * different group id.
+ * Converts a draft to the request body for a strategy that does not belong to a flag yet. If there is no group id, each
+ * flag uses a different one.
  */
 export function toSharedStrategyInput(draft: StrategyDraft): Omit<StrategyInput, 'disabled'> {
   const { disabled: _, ...strategy } = toStrategyInput(draft)

@@ -32,9 +32,7 @@ interface Props {
   readonly close: () => void
 }
 
-/**
- * Panel that creates or edits a strategy. Reports changes by other users before the save would overwrite these changes.
- */
+/** Panel that creates or edits a strategy. Reports changes by other users before a save would overwrite them. */
 export function StrategyEditor({ place, id, close }: Props) {
   const t = useTexts(STRATEGY_TEXTS)
   const { newTitle, editTitle } = t.strategy
@@ -115,7 +113,7 @@ type SaveProps = EditorProps & { readonly guarded: ReturnType<typeof useGuardedE
 function useSave({ place, opened, close, guarded }: SaveProps, begin: (theirs: AdminStrategy) => void) {
   const t = useTexts(STRATEGY_TEXTS)
   const back = useStrategyUndo(place)
-  // Undo of the completed save.
+  // Function that undoes the last save.
   const undo = useRef<() => Promise<unknown>>(undefined)
   const isProposed = useRef(false)
   const save = async (...change: Parameters<typeof guarded.save>): Promise<void> => {
@@ -158,7 +156,7 @@ function useSave({ place, opened, close, guarded }: SaveProps, begin: (theirs: A
   })
 }
 
-/** Allows a proposal to remove all constraints or segments, because the user has already confirmed the removal. */
+/** Allows a proposal to remove all constraints or segments, because the user has already confirmed this. */
 function allowEmptyLists(
   { constraints = [], segments = [] }: StrategyInput,
   before: AdminStrategy,
@@ -167,7 +165,7 @@ function allowEmptyLists(
   return isEmptied || (segments.length === 0 && (before.segments ?? []).length > 0) ? { allowEmpty: true } : {}
 }
 
-/** Restores the previous strategy if the saved strategy is still current; else rejects with ApiError 412. */
+/** Restores the previous strategy if the saved one is still current; otherwise rejects with ApiError 412. */
 async function restoreStrategy(ref: api.StrategyRef, before: StrategyInput, saved: StrategyInput): Promise<void> {
   const { value, etag } = await api.fetchStrategy(ref)
   if (findDifferences(saved, toStrategyInput(toStrategyDraft(value))).length > 0)

@@ -15,7 +15,7 @@ import { VariantList } from './variant-list.tsx'
 interface Props {
   readonly draft: StrategyDraft
   readonly feature: string
-  /** Stored rollout percentage, to show the effect of an edit; undefined for a new strategy. */
+  /** Stored rollout percentage, for showing the effect of an edit; undefined for a new strategy. */
   readonly before?: number | undefined
   /** True for the default strategy of an environment, which cannot be disabled. */
   readonly isDefault?: boolean
@@ -74,7 +74,7 @@ export function StrategyForm({ draft, feature, before, isDefault = false, put }:
 
 type PartProps = Omit<Props, 'feature'>
 
-/** Splits a list parameter into its non-empty parts. */
+/** Splits a list parameter at commas, dropping empty parts. */
 const splitList = (text = ''): string[] => text.split(',').filter((one) => one.trim() !== '')
 
 function Parameters({ draft, before, put }: PartProps) {

@@ -4,15 +4,15 @@ import { findListParameter } from './list-parameter.ts'
 import { getOperandKind, isList } from './operators.ts'
 import type { STRATEGY_TEXTS } from './texts.ts'
 
-/** Maximum number of list values in a sentence. For further values, the sentence contains their number. */
+/** Maximum number of list values in a sentence. If there are more, the sentence contains their number. */
 const MAX_VALUES = 3
 /** Placeholder for a value that the user has not entered yet. */
 const UNFINISHED = '…'
 
-/** Texts of the sentences in the user's language. */
+/** UI strings for the sentences, in the user's language. */
 export type SentenceTexts = Pick<(typeof STRATEGY_TEXTS)['en'], 'sentence'>
 
-/** Part of a strategy that a sentence describes. */
+/** Parts of a strategy that a sentence describes. */
 export type DescribableStrategy = Pick<AdminStrategy, 'name' | 'parameters'> &
   Partial<Pick<AdminStrategy, 'constraints' | 'segments' | 'variants'>>
 
@@ -31,7 +31,7 @@ export function describeStrategy(
   return `${subject}${where}${describeVariants(t, strategy.variants ?? [], most)}`
 }
 
-/** Describes the audience of a strategy: the subject of its sentence, and the conditions after "where". */
+/** Describes the audience of a strategy: the subject of its sentence, and the conditions that follow "where". */
 export function describeMatch(
   t: SentenceTexts,
   strategy: DescribableStrategy,
@@ -63,7 +63,7 @@ function describeVariants(
   return `, ${words.split} ${shown.slice(0, -1).join(', ')} ${words.and} ${shown.at(-1)}`
 }
 
-/** Describes the users that a strategy matches, without its constraints. */
+/** Describes the users that a strategy matches if its constraints are ignored. */
 export function describeAudience(
   t: SentenceTexts,
   { name, parameters }: DescribableStrategy,

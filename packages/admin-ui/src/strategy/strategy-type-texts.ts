@@ -18,10 +18,10 @@ const de: typeof en = {
   applicationHostname: 'Hosts',
 }
 
-/** Names of built-in strategy types that new strategies can have, in the order of the editor. */
+/** Names of the built-in strategy types that can be chosen for new strategies, in the editor's order. */
 export const STRATEGY_NAMES: Catalogue<Readonly<Record<string, string>>> = { en, de }
 
-/** Returns the name of a strategy type in the UI, from `STRATEGY_NAMES` if the type is listed there. */
+/** Returns the display name of a strategy type, from `STRATEGY_NAMES` if it is listed there. */
 export function getStrategyTypeName(
   names: Readonly<Record<string, string>>,
   { name, title }: Pick<StrategyTypeView, 'name' | 'title'>,

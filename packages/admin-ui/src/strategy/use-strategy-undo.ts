@@ -5,7 +5,7 @@ import { showFailure, showSuccess } from '../ui/messages/feedback.ts'
 import type { UndoAction } from '../ui/messages/message-list.tsx'
 import { STRATEGY_TEXTS } from './texts.ts'
 
-/** Returns a function that makes `takeBack` the undo action of a message about a flag. */
+/** Returns a function that offers `takeBack` as the undo action in a message about a flag. */
 export function useStrategyUndo({ project, feature }: FlagRef): (takeBack: () => Promise<unknown>) => UndoAction {
   const t = useTexts(STRATEGY_TEXTS)
   const refetch = useRefetch()

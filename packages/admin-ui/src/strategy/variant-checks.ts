@@ -1,7 +1,7 @@
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import { findWeightProblem } from './weights.ts'
 
-/** Returns true if variants can be saved: unique names, valid payloads and valid weights. */
+/** Returns true if variants can be saved: their names are unique, and their payloads and weights are valid. */
 export function areValidVariants(values: readonly VariantInput[]): boolean {
   const names = values.map(({ name }) => name.trim())
   return (

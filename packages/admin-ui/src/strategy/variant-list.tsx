@@ -19,7 +19,8 @@ interface ListProps {
 }
 
 /**
- * Editor of variants with their weights. Variable variants share the remaining weight, so that the sum is always 100 %.
+ * Editor for variants with their weights. Variable variants share the remaining weight, so that the sum is always 100
+ * %.
  */
 export function VariantList({ variants, put, hint }: ListProps) {
   const t = useTexts(STRATEGY_TEXTS)

@@ -10,12 +10,12 @@ interface WeightShare {
 }
 
 /**
- * Bar with the weights of variants, above a list of names and percentages. The list is readable even if a part of the
- * bar is small.
+ * Bar that shows the weights of variants, above a list of their names and percentages. The list is readable even if a
+ * segment of the bar is very small.
  */
 export function WeightBar({ variants }: { variants: readonly WeightShare[] }) {
   const t = useTexts(STRATEGY_TEXTS)
-  // Parts are identified by position, because names can be equal while the user types.
+  // Segments are identified by position, because names can be equal while the user is typing.
   const parts = variants.map((variant, index) => ({ ...variant, id: index, tone: index % TONES }))
   return (
     <div className={styles.weights}>

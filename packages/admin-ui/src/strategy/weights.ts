@@ -4,8 +4,8 @@ import type { VariantInput } from '@burgee/protocol/targeting/variant'
 export const TOTAL_WEIGHT = 1000
 
 /**
- * Distributes the weight that the fixed variants leave among the other variants, as the server does. The first variants
- * get the remainder of the division.
+ * Distributes the weight that the fixed variants leave over among the other variants, in the same way as the server.
+ * The first of these variants get the remainder of the division.
  */
 export function distributeWeights(variants: readonly VariantInput[]): VariantInput[] {
   const fixed = variants.filter(isFixed).reduce((sum, { weight }) => sum + weight, 0)

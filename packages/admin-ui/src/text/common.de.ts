@@ -1,6 +1,6 @@
 import type { commonEn } from './common.en.ts'
 
-/** German texts that all pages can use. */
+/** German UI strings that all pages can use. */
 export const commonDe: typeof commonEn = {
   common: {
     save: 'Speichern',

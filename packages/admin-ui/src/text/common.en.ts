@@ -1,4 +1,4 @@
-/** English texts that all pages can use. */
+/** English UI strings that all pages can use. */
 export const commonEn = {
   common: {
     save: 'Save',

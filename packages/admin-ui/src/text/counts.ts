@@ -3,7 +3,7 @@ import { formatGroupedNumber } from './grouped-number.ts'
 const formatCount = (count: number, language: 'en' | 'de'): string =>
   formatGroupedNumber(count, language) ?? String(count)
 
-/** Counted nouns for sentences. German projects and tokens are in the dative. */
+/** Counted nouns for use in sentences. The German forms for projects and tokens are in the dative. */
 export const COUNTS = {
   en: {
     flags: (count: number): string => (count === 1 ? '1 flag' : `${formatCount(count, 'en')} flags`),

@@ -4,7 +4,7 @@ import { shellDe } from '../shell/texts.de.ts'
 import { commonDe } from './common.de.ts'
 import type { Texts } from './en.ts'
 
-/** German texts of the main bundle, loaded only for German users. */
+/** German UI strings of the main bundle, loaded only for users of the German UI. */
 export const de: Texts = {
   ...commonDe,
   ...shellDe,

@@ -5,8 +5,8 @@ import { commonEn } from './common.en.ts'
 import type { Language } from './languages.ts'
 
 /**
- * English texts of the main bundle. The texts of other bundles are loaded with their pages. The texts of other
- * languages have the same shape.
+ * English UI strings of the main bundle. The UI strings of other bundles are loaded with their pages. The UI strings in
+ * other languages have the same shape.
  */
 export const en = {
   ...commonEn,
@@ -16,5 +16,5 @@ export const en = {
   language: 'en' as Language,
 }
 
-/** Shape of the texts in every language. */
+/** Shape of the UI strings in every language. */
 export type Texts = typeof en

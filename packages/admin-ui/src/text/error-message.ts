@@ -6,7 +6,10 @@ import { FIELD_LABELS, OPERATOR_WORDS } from './wire-names.ts'
 
 type Reason = keyof typeof REASON_TEXTS.en
 
-/** Patterns of server messages with the reasons shown to users. Captured text is inserted. */
+/**
+ * Patterns of server messages, with the reasons that are shown to users. Text captured by the pattern is inserted into
+ * the reason.
+ */
 const REASONS: readonly (readonly [RegExp, Reason])[] = [
   [/must be URL friendly\. You provided "(.*)"/s, 'urlFriendly'],
   [/^There is already an? .* (?:named|with the id|with the description) "(.+)"/s, 'taken'],
@@ -59,7 +62,7 @@ const REASONS: readonly (readonly [RegExp, Reason])[] = [
   [/^There is no [\w ]+ "([^"]+)"/, 'none'],
 ]
 
-/** Returns labels of fields that have another name on the wire. */
+/** Returns the labels of fields whose names in the API are different. */
 const getFieldLabels = ({ language, common, login }: Texts): Readonly<Record<string, string>> => ({
   ...FIELD_LABELS[language],
   name: common.name,
@@ -70,18 +73,18 @@ const getFieldLabels = ({ language, common, login }: Texts): Readonly<Record<str
   password: login.password,
 })
 
-/** Describes an error in the user's language. Never contains text from the server. */
+/** Describes an error in the user's language. The description never contains text from the server. */
 export function describeError(t: Texts, error: unknown): string {
   if (!isRefusal(error)) return describeGeneralError(t, error)
   const reasons = describeReasons(t, error)
   return reasons.length > 0 ? reasons.join(' ') : describeGeneralError(t, error)
 }
 
-/** Returns true if the server rejected a request of a logged-in user. */
+/** Returns true if the server has rejected a request from a logged-in user. */
 const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && !error.isUnanswered && !error.isLoggedOut
 
-/** Returns the server's message if the translated message is too vague to help; else undefined. */
+/** Returns the server's message if the translated message is too vague to be helpful; otherwise undefined. */
 export function findServerMessage(t: Texts, error: unknown): string | undefined {
   if (!isRefusal(error)) return undefined
   const isVague = error.code === 'ValidationError' || error.code === 'InvalidOperationError'
@@ -107,7 +110,7 @@ function getDetails({ body, message }: ApiError): readonly Detail[] {
 function describeReasons(t: Texts, error: ApiError): string[] {
   const sentences = getDetails(error).map(({ message, path }) => {
     const field = getFieldName(path)
-    // For all other error codes, the message already describes the problem.
+    // For all other error codes, the general message already describes the problem.
     const isNamed = field !== '' && error.code === 'ValidationError'
     return translateMessage(t, message) ?? (isNamed ? t.problems.field(getFieldLabel(t, field)) : undefined)
   })
@@ -124,7 +127,9 @@ function translateMessage(t: Texts, message: string): string | undefined {
   return undefined
 }
 
-/** Translates captured text for display: field names become labels, and clauses are reduced to the quoted names. */
+/**
+ * Prepares captured text for display: field names become labels, and clauses are reduced to the names that they quote.
+ */
 function translatePart(t: Texts, reason: Reason, part: string): string {
   if (reason === 'inUse' || reason === 'moveEnvironment')
     return [...part.matchAll(/"([^"]+)"/g)].map(([, name]) => name).join(', ') || part

@@ -4,7 +4,10 @@ import type { Texts } from './en.ts'
 const NOT_FOUND = 404
 const SERVER_ERROR = 500
 
-/** Describes an error by its name, or by its status if the name is unknown. Never contains text from the server. */
+/**
+ * Describes an error by its name, or by its status if the name is unknown. The description never contains text from the
+ * server.
+ */
 export function describeGeneralError(t: Texts, error: unknown): string {
   if (!(error instanceof ApiError)) return t.errors.fault
   const { problems, errors } = t

@@ -11,13 +11,13 @@ const SEPARATORS: Readonly<Record<string, string>> = {
   'de-DE': '.',
 }
 const THREE_DIGITS = /\B(?=(\d{3})+$)/g
-/** Smallest number that is written with a separator. */
+/** Smallest number that is written with a thousands separator. */
 const MIN_GROUPED = 1000
 
 /**
- * Formats a whole number of at least 0 as `Intl.NumberFormat` does. Returns undefined for other numbers, and for large
- * numbers in locales with another grouping. Avoids `Intl`, whose first use takes browsers 20 to 40 ms and would delay
- * the first view.
+ * Formats a whole number of at least 0 in the same way as `Intl.NumberFormat`. Returns undefined for other numbers, and
+ * for large numbers in locales that group digits differently. Avoids `Intl`, whose first use takes browsers 20 to 40 ms
+ * and would delay the first view.
  */
 export function formatGroupedNumber(value: number, locale: string): string | undefined {
   if (!Number.isSafeInteger(value) || value < 0) return undefined

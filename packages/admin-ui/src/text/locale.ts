@@ -1,7 +1,7 @@
 /**
- * Returns the locale for formatting a language: the first valid locale among the browser's preferences. Invalid tags
- * can occur, because browsers pass on system settings that are not valid language tags (`en-US@posix`).
- * @param wanted the preferences, as `navigator.languages` lists them
+ * Returns the locale in which to format a language: the first valid locale for it among the browser's preferences.
+ * Invalid tags can occur, because browsers pass on system settings that are not valid language tags (`en-US@posix`).
+ * @param wanted the user's preferences in the form of `navigator.languages`
  */
 export function selectLocale(language: string, wanted: readonly string[]): string {
   return wanted.find((tag) => tag.slice(0, 2) === language && isTag(tag)) ?? language
@@ -10,8 +10,8 @@ export function selectLocale(language: string, wanted: readonly string[]): strin
 const PLAIN = /^[a-z]{2}(-[A-Z]{2})?$/
 
 /**
- * Returns true if formatters accept the tag. For simple tags, does not call a formatter, because the first call is
- * slow. Source: BCP 47; formatters throw a RangeError for invalid tags.
+ * Returns true if `Intl` formatters accept the language tag. For simple tags, this is decided without a formatter,
+ * because the first call of a formatter is slow. Source: BCP 47; formatters throw a RangeError for invalid tags.
  */
 function isTag(tag: string): boolean {
   if (PLAIN.test(tag)) return true

@@ -15,7 +15,7 @@ interface LanguageChoice {
 
 const Context = createContext<LanguageChoice>({ language: 'en', texts: en, choose: () => undefined })
 
-/** Returns the texts in the selected language or, if none is selected, in the browser's language. */
+/** Returns the UI strings in the selected language or, if none is selected, in the browser's language. */
 export async function loadFirstTexts(): Promise<{ language: Language; texts: Texts }> {
   const wanted = localStorage.getItem(STORAGE_KEY) ?? navigator.language.slice(0, 2)
   const language: Language = wanted === 'de' ? 'de' : 'en'
@@ -27,7 +27,7 @@ async function loadTexts(language: Language): Promise<Texts> {
   return language === 'de' ? (await import('./de.ts')).de : en
 }
 
-/** Provides the texts to all children. */
+/** Provides the UI strings to all children. */
 export function TextsProvider(props: { first: { language: Language; texts: Texts }; children: ReactNode }) {
   const [chosen, setChosen] = useState(props.first)
   const choose = async (language: Language): Promise<void> => {
@@ -37,14 +37,14 @@ export function TextsProvider(props: { first: { language: Language; texts: Texts
   return <Context value={{ ...chosen, choose: (language) => void choose(language) }}>{props.children}</Context>
 }
 
-/** Returns the texts in the user's language, merged with a catalogue if given. */
+/** Returns the UI strings in the user's language, merged with a catalogue if one is given. */
 export function useTexts<T extends object = object>(part?: Catalogue<T>): Texts & T {
   const { language, texts } = use(Context)
   const own = part?.[language]
   return useMemo(() => ({ ...texts, ...own }) as Texts & T, [texts, own])
 }
 
-/** Returns the texts of a part of the UI in the user's language. */
+/** Returns the UI strings for a part of the UI in the user's language. */
 export function useCatalogue<T>(catalogue: Catalogue<T>): T {
   return catalogue[use(Context).language]
 }
@@ -83,7 +83,7 @@ function createFormat(language: Language, justNow: string) {
   return {
     date: (iso: string) => dates().format(new Date(iso)),
     time: (iso: string) => times().format(new Date(iso)),
-    /** Returns a day without its year, as in "Mar 3". */
+    /** Returns a day without the year, as in "Mar 3". */
     day: (at: number) => days().format(at),
     clock: (iso: string) => clocks().format(new Date(iso)),
     number: (value: number) => formatGroupedNumber(value, locale) ?? numbers().format(value),

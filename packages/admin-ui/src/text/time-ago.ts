@@ -11,16 +11,16 @@ const STEPS = [
 type Unit = (typeof STEPS)[number][0]
 
 interface Words {
-  /** Special words by distance in time. Distances in the past are negative. */
+  /** Special words for certain distances in time, such as "yesterday". Distances in the past are negative. */
   readonly special: Readonly<Partial<Record<Unit, Readonly<Record<number, string>>>>>
-  /** Singular and plural of each unit, for distances without a special word. */
+  /** Singular and plural of each unit, for distances that have no special word. */
   readonly units: Readonly<Record<Unit, readonly [one: string, several: string]>>
   readonly past: (distance: string) => string
 }
 
 /**
- * Words that `Intl.RelativeTimeFormat` would write. The formatter is not used, because its first use takes 20 to 40 ms
- * and would delay the first view.
+ * Same words as `Intl.RelativeTimeFormat` would produce. That formatter is not used, because its first use takes 20 to
+ * 40 ms and would delay the first view.
  */
 const WORDS: Readonly<Record<Language, Words>> = {
   en: {

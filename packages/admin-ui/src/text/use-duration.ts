@@ -6,7 +6,7 @@ const UNITS = [
   ['minute', 1],
 ] as const
 
-/** Returns a function that writes a duration in minutes with at most two units, such as "1 day 2 hours". */
+/** Returns a function that formats a duration in minutes with at most two units, such as "1 day 2 hours". */
 export function useDuration(): (minutes: number) => string {
   const { language } = useLanguage()
   return (minutes) => formatDuration(minutes, language)

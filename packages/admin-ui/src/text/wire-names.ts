@@ -19,7 +19,7 @@ const en = {
   events: 'Events',
 }
 
-/** Labels of fields by their names on the wire. */
+/** Labels for fields, keyed by their names in the API. */
 export const FIELD_LABELS: Catalogue<typeof en> = {
   en,
   de: {
@@ -41,7 +41,7 @@ export const FIELD_LABELS: Catalogue<typeof en> = {
   },
 }
 
-/** Words for operators that stand between a field and a value. */
+/** Words for operators, as they stand between a field and a value. */
 export const OPERATOR_WORDS: Catalogue<Readonly<Record<Operator, string>>> = {
   en: {
     IN: 'is',

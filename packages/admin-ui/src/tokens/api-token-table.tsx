@@ -14,7 +14,9 @@ import { TOKEN_TEXTS } from './texts.ts'
 interface TokenTableProps {
   readonly tokens: readonly ApiToken[]
   readonly label?: string
-  /** Project whose tokens are shown. If given, permissions in this project also allow revoking tokens. */
+  /**
+   * Project whose tokens are shown. If a project is given, permissions in this project also allow revoking its tokens.
+   */
   readonly project?: string
 }
 
@@ -70,8 +72,8 @@ function TokenRow({ token, project }: TokenProps) {
 }
 
 /**
- * Returns the call that revokes a token, based on a global permission or on permissions in the projects of the token.
- * Returns undefined if the user has neither.
+ * Returns the API call that revokes a token, based on a global permission or on permissions in the token's projects.
+ * Returns undefined if the user has neither kind of permission.
  */
 function useRevocation({ id, type, projects }: ApiToken, project: string | undefined) {
   const may = usePermissionCheck()

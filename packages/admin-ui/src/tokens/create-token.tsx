@@ -69,7 +69,7 @@ function TokenForm({ close, made }: { close: () => void; made: (secret: string) 
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
   const save = useMutation({
     mutationFn: async () => {
-      // If the form is submitted before the environments are loaded, the submit waits for the environments.
+      // If the form is submitted before the environments are loaded, the submission waits for them.
       const [first] = await client.ensureQueryData(ENVIRONMENTS)
       return createToken(toInput({ ...draft, environment: draft.environment || (first?.name ?? '') }))
     },

@@ -13,12 +13,15 @@ import { useEnvironmentChoice } from './use-environment-choice.ts'
 
 interface Props {
   readonly project: string
-  /** Names of the exported flags. If undefined, the user chooses between all flags and all flags with a tag. */
+  /**
+   * Names of the flags to export. If undefined, the user chooses between all flags and all flags that have a certain
+   * tag.
+   */
   readonly flags: readonly string[] | undefined
   readonly close?: () => void
 }
 
-/** Dialog that exports flags selected in the list. */
+/** Dialog that exports the flags selected in the list. */
 export function ExportDialog({ project, flags = [], close }: Props & { readonly close: () => void }) {
   const t = useCatalogue(TRANSFER_TEXTS)
   return (
@@ -86,7 +89,7 @@ interface FlagChoiceProps {
   readonly setTag: (tag: string) => void
 }
 
-/** Choice between all flags of the project and all flags with a tag. */
+/** Choice between all flags in the project and all flags that have a certain tag. */
 function FlagChoice({ which, setWhich, tag, setTag }: FlagChoiceProps) {
   const t = useCatalogue(TRANSFER_TEXTS)
   return (

@@ -10,8 +10,8 @@ export const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024
 const REQUIRED_LISTS = ['features', 'featureStrategies', 'tagTypes'] as const
 
 /**
- * Parses exported flags. Returns undefined for texts that do not contain exported flags. The server validates the
- * entries of the lists.
+ * Parses exported flags. Returns undefined for text that does not contain exported flags. The entries of its lists are
+ * validated by the server.
  */
 export function parseDocument(text: string): FeatureDocument | undefined {
   try {
@@ -24,7 +24,7 @@ export function parseDocument(text: string): FeatureDocument | undefined {
   }
 }
 
-/** State of an imported flag in the environment. */
+/** State of an imported flag in the target environment. */
 export interface ImportedFlag {
   readonly name: string
   /**
@@ -60,9 +60,9 @@ export function saveAsFile(document: FeatureDocument, name: string): void {
   link.href = URL.createObjectURL(blob)
   link.download = name
   link.click()
-  // Revoke the URL later, because browsers read it only after the click.
+  // Revoke the URL later, because browsers only read it after the click.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-/** Returns the name of the exported file. */
+/** Returns the file name for an export. */
 export const getFileName = (project: string, environment: string): string => `flags-${project}-${environment}.json`

@@ -12,7 +12,7 @@ type Finding = ImportFindings['errors'][number]
 
 const MAX_NAMED = 20
 
-/** Patterns of the server's findings with their translations. */
+/** Patterns of the server's findings, with their translations. */
 const FINDING_PATTERNS: readonly (readonly [RegExp, keyof FindingTexts])[] = [
   [/custom strategy that needs to be created/, 'strategies'],
   [/matching legal values/, 'values'],
@@ -39,7 +39,7 @@ export const listSkippedFlags = ({ warnings }: ImportFindings): readonly string[
   return warnings.find(({ message }) => isAboutThem(message))?.affectedItems ?? []
 }
 
-/** Returns true if flags are on without an enabled strategy. */
+/** Returns true if the document contains flags that are on without an enabled strategy. */
 export const hasUnguarded = ({ warnings }: ImportFindings): boolean =>
   warnings.some(({ message }) =>
     FINDING_PATTERNS.some(([pattern, key]) => key === 'unguarded' && pattern.test(message)),
@@ -99,7 +99,10 @@ function formatNames(names: readonly string[], andMore: (count: number) => strin
   return `${names.slice(0, MAX_NAMED).join(', ')}${rest > 0 ? ` ${andMore(rest)}` : ''}`
 }
 
-/** Returns the missing permissions with the labels of the permission table. The server sends display names. */
+/**
+ * Returns the missing permissions with their labels from the permission table. The server itself sends only English
+ * display names.
+ */
 function usePermissionNames(permissions: ImportFindings['permissions']): string[] {
   const said = useCatalogue(PERMISSION_NAMES)
   return permissions.flatMap(({ affectedItems }) =>

@@ -20,13 +20,13 @@ import { TRANSFER_TEXTS } from './texts.ts'
 import { checkImport, importFlags } from './transfer-calls.ts'
 import { useEnvironmentChoice } from './use-environment-choice.ts'
 
-/** Import request with the findings of the server. */
+/** Import request together with the server's findings about it. */
 interface CheckedImport {
   readonly input: FeatureImport
   readonly findings: ImportFindings
-  /** ETag of the validated state. */
+  /** ETag of the state that was checked. */
   readonly etag: string | undefined
-  /** True if the result differs from the result of an earlier check. */
+  /** True if the findings differ from those of an earlier check. */
   readonly isAgain?: boolean
 }
 
@@ -38,8 +38,8 @@ const runCheck = async (input: FeatureImport): Promise<CheckedImport> => {
 }
 
 /**
- * Section that imports the flags of a document into a project. The document is first checked, then imported either
- * completely or not at all.
+ * Section that imports the flags of a document into a project. The document is checked first, and then either
+ * everything in it is imported or nothing.
  */
 export function ImportFlags({ project }: { project: string }) {
   const t = useCatalogue(TRANSFER_TEXTS)
@@ -63,7 +63,7 @@ export function ImportFlags({ project }: { project: string }) {
   )
 }
 
-/** Findings of the check with the next steps: adjust, check again, import or start over. */
+/** Findings of the check, and what the user can do next: adjust, check again, import or start over. */
 function CheckResult({ checked, done, again, begin }: ImportButtonProps & { readonly begin: () => void }) {
   const t = useCatalogue(TRANSFER_TEXTS)
   const { input, findings } = checked
@@ -129,8 +129,8 @@ interface SourceProps {
 }
 
 /**
- * Selected file with its content, or the reason why it cannot be imported. A file may be long, so it is parsed once and
- * not displayed.
+ * Selected file with its content, or the reason why it cannot be imported. A file may be long, so it is parsed only
+ * once and not displayed.
  */
 interface ChosenFile {
   readonly data?: FeatureDocument
@@ -145,7 +145,8 @@ function SourceForm({ project, checked }: SourceProps) {
   const { text, file, data, isNone, read, write } = useDocument()
   const save = useMutation({
     mutationFn: async (data: FeatureDocument) =>
-      // Start with the existing segments. The page shows the differences from the segments in the document.
+      // First check against the existing segments. The page then shows how they differ from the segments in the
+      // document.
       runCheck({ project, environment: await taken(), data, useExistingSegments: true }),
     onSuccess: checked,
   })

@@ -56,8 +56,8 @@ export function ImportPreview({ input, segments, left }: Props) {
 const rankState = ({ isOn }: ImportedFlag): number => (isOn === true ? 0 : isOn === undefined ? 1 : 2)
 
 /**
- * Returns a function that describes an imported strategy in one sentence. Segments appear with their names in the
- * imported file. If a segment would match everyone on this server, the sentence names the segment.
+ * Returns a function that describes an imported strategy in one sentence. Segments are called by their names in the
+ * imported file. If a segment would match everyone on this server, the sentence points this out.
  */
 function useStrategyTexts({ data, createMissingSegments = false }: FeatureImport, segments: readonly SegmentFinding[]) {
   const t = useCatalogue(TRANSFER_TEXTS)

@@ -10,13 +10,13 @@ import styles from './transfer.module.css'
 
 interface Props {
   readonly segments: readonly SegmentFinding[]
-  /** True if missing segments are created by the import. */
+  /** True if the import will create missing segments. */
   readonly isCreating: boolean
   readonly choose: (isCreating: boolean) => void
   readonly isPending: boolean
 }
 
-/** Segments to review, as defined in the file and on this server, with the choice to create missing segments. */
+/** Segments to review, as defined in the file and on this server, and the choice whether to create missing ones. */
 export function SegmentFindings({ segments, isCreating, choose, isPending }: Props) {
   const t = useCatalogue(TRANSFER_TEXTS)
   const { nav } = useTexts()
@@ -55,8 +55,8 @@ export function SegmentFindings({ segments, isCreating, choose, isPending }: Pro
 }
 
 /**
- * Returns a function that describes a segment in one sentence with all values, so that unequal segments have different
- * descriptions.
+ * Returns a function that describes a segment in one sentence with all its values, so that different segments have
+ * different descriptions.
  */
 function useSegmentTexts(): (constraints: NonNullable<SegmentFinding['here']>) => string {
   const t = useCatalogue(TRANSFER_TEXTS)

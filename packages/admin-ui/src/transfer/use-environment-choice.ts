@@ -10,11 +10,11 @@ export interface EnvironmentChoice {
   readonly choose: (name: string) => void
   /** False if there are no environments; true while environments are loading. */
   readonly isPossible: boolean
-  /** Returns the selected environment. Waits for the environments, so that an early click is not lost. */
+  /** Returns the selected environment. Waits until the environments are loaded, so that an early click is not lost. */
   readonly taken: () => Promise<string>
 }
 
-/** Loads the environments of a project, and holds the selected environment. */
+/** Loads the environments of a project, and stores which one is selected. */
 export function useEnvironmentChoice(project: string): EnvironmentChoice {
   const client = useQueryClient()
   const [chosen, choose] = useState('')

@@ -16,7 +16,7 @@ import styles from './usages.module.css'
 const MAX_FLAGS_SHOWN = 20
 
 interface ListProps {
-  /** Name of the used resource. */
+  /** Name of the resource whose usages are shown. */
   readonly name: string
   readonly uses: readonly StrategyUse[]
 }
@@ -73,13 +73,13 @@ interface DialogProps {
   readonly used: UsedResource
   readonly name: string
   readonly close: () => void
-  /** Usages other than by strategies. */
+  /** Usages by objects other than strategies. */
   readonly more?: ReactNode
   /** True if the resource cannot be removed even if it is unused. */
   readonly isFixed?: boolean
 }
 
-/** Dialog with the usages of a resource. A used resource cannot be removed. */
+/** Dialog with the usages of a resource. A resource that is in use cannot be removed. */
 export function UsagesDialog({ used, name, close, more, isFixed = false }: DialogProps) {
   const t = useCatalogue(USAGE_TEXTS).uses
   const answer = useQuery(getUsagesQuery(used))
@@ -112,8 +112,8 @@ interface UsagesButtonProps {
 }
 
 /**
- * Button with the numbers of flags and segments that use a resource. A click opens the usages. If there are no usages,
- * a text is shown instead of the button.
+ * Button that shows how many flags and segments use a resource. A click opens the usages. If there are no usages, plain
+ * text is shown instead of the button.
  */
 export function UsagesButton({ count, segmentCount = 0, name, show }: UsagesButtonProps) {
   const t = useCatalogue(USAGE_TEXTS).uses

@@ -1,4 +1,4 @@
-/** The 32 letters and digits that are not easily confused. Each of them encodes five bits. */
+/** The 32 letters and digits that are not easily confused. Each of these characters encodes five bits. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
 const GROUPS = 4
 const GROUP_LENGTH = 5

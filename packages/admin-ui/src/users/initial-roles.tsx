@@ -16,7 +16,7 @@ const MEMBER_ROLE_ID = 5
 /** Maximum number of initial roles that the API accepts. */
 const MAX_PROJECTS = 50
 
-/** Membership in no project. */
+/** Membership of a user who joins no project. */
 export const NO_MEMBERSHIP: ProjectMembership = { projects: [], role: MEMBER_ROLE_ID }
 
 /** Converts a membership to the roles in an API request. */
@@ -28,7 +28,7 @@ interface Props {
   readonly put: (value: ProjectMembership) => void
 }
 
-/** Fields with the projects that a new user joins, and the role there. */
+/** Fields for the projects that a new user joins, and for the role in them. */
 export function InitialRoles({ value: { projects, role }, put }: Props) {
   const { users: t } = useCatalogue(USER_TEXTS)
   const { data: all = [] } = useQuery(PROJECTS)

@@ -10,10 +10,10 @@ import { Form, OneTimeSecret } from '../ui/form/form.tsx'
 import { generatePassword } from './generated-password.ts'
 import { USER_TEXTS } from './texts.ts'
 
-/** Access for a user: a link to choose a password, or a generated password. */
+/** Credential with which a user gets access: a link for choosing a password, or a generated password. */
 export type AccessMethod = 'link' | 'password'
 
-/** Credential to pass on to a user, shown once. */
+/** Credential to pass on to a user, which is shown only once. */
 export interface OneTimeCredential {
   readonly login: string
   readonly way: AccessMethod
@@ -32,7 +32,7 @@ export function createCredential(
 interface AccessMethodChoiceProps {
   readonly way: AccessMethod
   readonly put: (way: AccessMethod) => void
-  /** Descriptions of the link and of the password. */
+  /** Text that describes the link or the password. */
   readonly texts: readonly [string, string]
 }
 
@@ -50,7 +50,7 @@ export function AccessMethodChoice({ way, put, texts }: AccessMethodChoiceProps)
 }
 
 interface ResetPasswordProps {
-  /** User who gets a new password; undefined while closed. */
+  /** User who gets a new password; undefined while the dialog is closed. */
   readonly user: User | undefined
   readonly close: () => void
   readonly made: (pass: OneTimeCredential) => void
@@ -101,7 +101,7 @@ function ResetPasswordForm({ user, close, made }: ResetPasswordProps & { user: U
   )
 }
 
-/** Dialog that shows a password or a link once. */
+/** Dialog that shows a password or a link, only once. */
 export function CredentialDialog({ pass, close }: { pass: OneTimeCredential | undefined; close: () => void }) {
   const { users: own } = useCatalogue(USER_TEXTS)
   const isLink = pass?.way === 'link'

@@ -131,7 +131,7 @@ function UserTable({ users, edit, renew }: TableProps) {
   )
 }
 
-/** Returns the login names of a user other than the display name. */
+/** Returns the login names of a user, except the one that is the display name. */
 const listOtherNames = (user: User): string[] =>
   [user.username, user.email].flatMap((name) => (name === undefined || name === getDisplayName(user) ? [] : [name]))
 
@@ -140,7 +140,7 @@ interface ActionProps extends Omit<TableProps, 'users'> {
   readonly isMe: boolean
 }
 
-/** Actions on a user. The logged-in user's own row can only be edited. */
+/** Actions on a user. The logged-in user's own row only offers editing. */
 function RowActions({ user, isMe, edit, renew }: ActionProps) {
   const t = useTexts()
   const { users: own } = useCatalogue(USER_TEXTS)

@@ -12,12 +12,12 @@ export const BUILT_IN_VIEWS = {
 /** Name of a view that every user has. */
 export type BuiltInView = keyof typeof BUILT_IN_VIEWS
 
-/** Returns the filters of a built-in view in the current order of the list. */
+/** Returns the filters of a built-in view, together with the list's current sort order. */
 export const toBuiltInSearch = (view: BuiltInView, search: FlagSearch): FlagSearch => ({
   ...withoutFilters(search),
   ...BUILT_IN_VIEWS[view],
 })
 
-/** Returns true if the list shows a built-in view, in any order. */
+/** Returns true if the list shows a built-in view, in any sort order. */
 export const isBuiltInView = (view: BuiltInView, { named: _, ...search }: FlagSearch): boolean =>
   isSame(toBuiltInSearch(view, search), search)

@@ -9,7 +9,7 @@ import { MENU_TEXTS } from '../menus/menu-texts.ts'
 import type { FlagSearch } from '../search-params.ts'
 import { saveView } from './saved-views.ts'
 
-/** Dialog that saves the filters and the order of the list as a view. */
+/** Dialog that saves the current filters and sort order of the list as a view. */
 export function SaveView({ search, close }: { search: FlagSearch; close: () => void }) {
   const t = useTexts(MENU_TEXTS)
   const [name, setName] = useState('')

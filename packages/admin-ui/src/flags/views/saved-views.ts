@@ -3,7 +3,7 @@ import { type FlagSearch, parseFlagSearch } from '../search-params.ts'
 const STORAGE_KEY = 'burgee-filters'
 const MAX_VIEWS = 20
 
-/** Named filters and order of a list. */
+/** Filters and sort order of a list, saved under a name. */
 export interface SavedView {
   readonly name: string
   readonly search: FlagSearch
@@ -26,8 +26,8 @@ function parseView(given: unknown): SavedView[] {
 }
 
 /**
- * Saves a view, and replaces an existing view of the same name. If there are too many views, drops the last views by
- * name.
+ * Saves a view, replacing an existing view of the same name. If there are too many views, drops the views that come
+ * last by name.
  */
 export function saveView(view: SavedView): void {
   const others = readSavedViews().filter(({ name }) => name !== view.name)
@@ -39,7 +39,7 @@ export const removeView = (name: string): void => storeViews(readSavedViews().fi
 
 const storeViews = (views: readonly SavedView[]): void => localStorage.setItem(STORAGE_KEY, JSON.stringify(views))
 
-/** Returns true if both searches have the same filters and the same order. */
+/** Returns true if both searches have the same filters and the same sort order. */
 export const isSame = (one: FlagSearch, other: FlagSearch): boolean => toKey(one) === toKey(other)
 
 const toKey = ({ create: _, ...search }: FlagSearch): string =>

@@ -2,7 +2,10 @@ import { useFormat, useTexts } from '../../text/texts.tsx'
 import styles from '../maintenance/maintenance.module.css'
 import { useConnectionLoss } from './use-connection-loss.ts'
 
-/** Bar on every page while the server does not answer, with the time of the data that the page shows. */
+/**
+ * Bar on every page that is shown while the server does not answer, with the time at which the displayed data was
+ * fetched.
+ */
 export function ConnectionBar() {
   const t = useTexts()
   const { clock } = useFormat()

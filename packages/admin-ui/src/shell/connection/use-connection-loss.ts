@@ -5,7 +5,7 @@ import { EVENT_STREAM } from '../live/event-stream.ts'
 
 /** Interval between attempts to reach the server again, in milliseconds. */
 const RETRY_MS = 5000
-/** Request that shows whether the server answers. The header of every page uses this request. */
+/** Request that reveals whether the server answers. The header of every page uses this request. */
 const PROBE = ['notifications']
 
 /**
@@ -40,8 +40,8 @@ export function useConnectionLoss(): Date | undefined {
 
 /**
  * Sends a request when the event stream ends or a script cannot be loaded, to find out whether the server still
- * answers. The request is necessary, because a broken stream or a failed script is not followed by another request that
- * would reveal a connection loss.
+ * answers. This request is necessary because after a broken stream or a failed script, no other request might follow
+ * that would reveal a lost connection.
  */
 function useProbes(): void {
   const queries = useQueryClient()

@@ -4,7 +4,7 @@ import { useEnvironmentType } from './environment-chip.tsx'
 import { BANNER_TEXTS } from './texts.ts'
 
 /**
- * Banner with the environment that a change affects, in the color of the environment type, to make production
+ * Banner that names the environment that a change affects, in the color of its type, so that production is
  * unmistakable. `guarded` replaces the text if the change does not take effect immediately.
  */
 export function EnvironmentBanner({ name, guarded }: { name: string; guarded?: string | undefined }) {

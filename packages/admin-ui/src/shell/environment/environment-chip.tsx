@@ -3,7 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { ENVIRONMENTS } from '../../api/queries.ts'
 import styles from './environment.module.css'
 
-/** Returns a function that looks up the type of an environment; empty if unknown. */
+/**
+ * Returns a function that looks up the type of an environment; the function returns an empty string if the type is
+ * unknown.
+ */
 export function useEnvironmentType(): (name: string) => string {
   const { data = [] } = useQuery(ENVIRONMENTS)
   return (name) => data.find((one) => one.name === name)?.type ?? ''

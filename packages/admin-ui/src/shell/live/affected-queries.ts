@@ -4,8 +4,8 @@ const FLAGS = ['feature-', 'strategy-order-changed']
 const PLACES = ['project-', 'environment-']
 
 /**
- * Prefixes of event types that invalidate a query, by kind of query (first part of the key). Events do not invalidate
- * kinds with an empty list, because queries of these kinds show counts, or results at a certain time.
+ * Prefixes of event types that invalidate a query, keyed by the kind of query (the first part of its key). If the list
+ * is empty, events do not invalidate the query: it shows counts, or results at a certain time.
  */
 export const EVENT_PREFIXES: Readonly<Record<string, readonly string[]>> = {
   flags: [...FLAGS, ...PLACES, 'tag-', 'segment-', 'release-plan-'],
@@ -101,8 +101,8 @@ export const EVENT_PREFIXES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Prefix of comment events. Comments do not change a flag, so comment events invalidate only queries that list this
- * prefix or all events.
+ * Prefix of comment events. Comments do not change a flag, so comment events only invalidate queries whose list
+ * contains this prefix or all events.
  */
 const COMMENT_PREFIX = 'feature-comment-'
 
@@ -126,7 +126,8 @@ function matchesPrefix({ type }: EventSummary, beginning: string): boolean {
 }
 
 /**
- * Returns true if events invalidate a query. The displayed event log is excluded, because it handles new events itself.
+ * Returns true if events invalidate a query. The displayed event log is not invalidated, because it handles new events
+ * itself.
  */
 export function followsEvents([kind, first]: readonly unknown[]): boolean {
   return (EVENT_PREFIXES[String(kind)] ?? []).length > 0 && !(kind === 'events' && first === 'log')

@@ -6,13 +6,13 @@ import type { LiveMessage } from '../../api/live/live-message.ts'
 import { followsEvents, isAffected } from './affected-queries.ts'
 import { EVENT_STREAM } from './event-stream.ts'
 
-/** Delay that groups changes into one refetch, in milliseconds. */
+/** Delay in milliseconds, so that several changes cause only one refetch. */
 const BATCH_DELAY_MS = 100
 /** Minimum interval between refetches of a page, in milliseconds. */
 const MIN_REFETCH_INTERVAL_MS = 500
 /**
- * Queries that every page contains. These queries are expensive for the server, because all open pages refetch them
- * after each event, so they have a longer minimum interval.
+ * Queries that every page contains. They are expensive for the server, because all open pages refetch them after each
+ * event, so their minimum interval is longer.
  */
 const COSTLY_QUERIES: ReadonlySet<unknown> = new Set(['notifications'])
 const MIN_COSTLY_REFETCH_INTERVAL_MS = 5000
@@ -44,7 +44,7 @@ interface Refetcher {
   readonly stop: () => void
 }
 
-/** Refetches visible receipts. The server limits the number of these messages. */
+/** Refetches visible receipts. The server itself limits how many of these messages it sends. */
 function refetchReceipts(queries: QueryClient): void {
   void queries.invalidateQueries({
     predicate: ({ queryKey: [kind] }) => kind === 'delivery' || kind === 'fleet',

@@ -1,17 +1,17 @@
 const STORAGE_KEY = 'burgee-project'
-/** Project that every new installation contains. */
+/** Id of the project that every new installation contains. */
 const INITIAL_PROJECT = 'default'
 
-/** Returns the last viewed project; undefined in a new browser. The user may no longer be able to see this project. */
+/** Returns the last viewed project; undefined in a new browser. The user may no longer be able to see that project. */
 export const findLastProject = (): string | undefined => localStorage.getItem(STORAGE_KEY) ?? undefined
 
 /** Returns the last viewed project or, in a new browser, the initial project of every installation. */
 export const readLastProject = (): string => findLastProject() ?? INITIAL_PROJECT
 
-/** Stores the viewed project. */
+/** Remembers which project was viewed last. */
 export const storeLastProject = (project: string): void => localStorage.setItem(STORAGE_KEY, project)
 
-/** Clears the last viewed project if it is the removed project, so that nothing links to a removed project. */
+/** Forgets the last viewed project if it is the one that was removed, so that nothing links to it. */
 export function clearLastProject(project: string): void {
   if (localStorage.getItem(STORAGE_KEY) === project) localStorage.removeItem(STORAGE_KEY)
 }
@@ -24,8 +24,8 @@ interface Candidate {
 }
 
 /**
- * Returns the project to show: the wanted project or, in this order of preference, a favorite, a project in which the
- * user has a role, or any other project. If several projects qualify, returns the project with the most flags. Returns
+ * Returns the project to show: the requested project or, in this order of preference, a favorite, a project in which
+ * the user has a role, or any other project. Among several candidates, returns the project with the most flags. Returns
  * undefined if there is no project.
  */
 export function selectProject(

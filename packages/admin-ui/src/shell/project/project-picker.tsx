@@ -6,7 +6,10 @@ import { useVisibleProjects } from './use-visible-projects.ts'
 
 const ProjectSelect = lazyPart('ProjectSelect', async () => (await import('./project-select.tsx')).ProjectSelect)
 
-/** Name of the current project above its pages. If there are several projects, a field switches between them. */
+/**
+ * Name of the current project, shown above the links to its pages. If there are several projects, a field switches
+ * between them.
+ */
 export function ProjectPicker() {
   const current = useProject()
   const data = useVisibleProjects() ?? []

@@ -6,14 +6,14 @@ import { useSelectProject } from './use-select-project.ts'
 import { useVisibleProjects } from './use-visible-projects.ts'
 
 /**
- * Paths of project pages with the project in the query string. On all other pages, the parameter `project` is a filter.
+ * Paths of project pages whose query string names the project. On all other pages, the parameter `project` is a filter.
  */
 const PROJECT_QUERY_PAGES = /^\/(stale|metrics|connect|events|segments|archive)\/?$/
 const ALL = '*'
 
 /**
- * Returns the project of the URL, or the last viewed project if the URL has none. Once the projects are loaded, returns
- * a project that the user can see, if there is one.
+ * Returns the project named in the URL, or the last viewed project if the URL names none. Once the projects are loaded,
+ * returns a project that the user can see, if there is one.
  */
 export function useProject(): string {
   const named = useNamedProject()

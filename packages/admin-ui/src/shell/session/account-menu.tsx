@@ -12,8 +12,8 @@ import { getMyName, useMe } from './session.tsx'
 import { useLogout } from './use-logout.ts'
 
 /**
- * Account menu with theme, language, shortcuts, password and logout. Opens immediately, because the menu is loaded only
- * when the user wants to open it.
+ * Account menu with theme, language, shortcuts, password and logout. Opens as soon as it is loaded: loading starts when
+ * the user wants to open it.
  */
 export function AccountMenu() {
   const t = useTexts()

@@ -12,8 +12,8 @@ import { describeLoginProblem } from './login-problem.ts'
 import { useMe } from './session.tsx'
 
 /**
- * Login dialog above a page whose session has ended. The page preserves its state; the dialog sends only the login.
- * After a warning, logging in as another user reloads the page.
+ * Login dialog above a page whose session has ended. The page keeps its state, because the dialog only sends the login
+ * request. If another user logs in, the page is reloaded after a warning.
  */
 export function SessionDialog({ goOn }: { goOn: () => void }) {
   const t = useTexts()
@@ -63,8 +63,8 @@ export function SessionDialog({ goOn }: { goOn: () => void }) {
 }
 
 /**
- * Link to single sign-on in another tab. Signing in within this tab would leave the page and lose the input on the
- * page. After the login in the other tab, the dialog checks the session.
+ * Link to single sign-on in another tab. Logging in within this tab would leave the page and lose the user's input.
+ * After a login in the other tab, the dialog checks the session.
  */
 function SignInElsewhere({ goOnAs }: { goOnAs: (id: number) => void }) {
   const t = useTexts()

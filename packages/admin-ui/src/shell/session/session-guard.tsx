@@ -9,14 +9,14 @@ import { ME } from './session.tsx'
 const loadDialog = () => loadPart('SessionDialog', async () => (await import('./session-dialog.tsx')).SessionDialog)
 
 /**
- * Shows the login dialog above the page when the session ends. Refetches everything if the outcome of a change is
- * unknown.
+ * Shows the login dialog above the page when the session ends. Refetches everything if it is unknown whether a change
+ * succeeded.
  */
 export function SessionGuard() {
   const queries = useQueryClient()
   const [hasEnded, setEnded] = useState(false)
-  // Preload the login dialog when an editor opens, because after a deployment the server may no longer have the script
-  // file of the dialog.
+  // Preload the login dialog when an editor opens: after a deployment, the server may no longer have the dialog's
+  // script file.
   const isEditing = useSyncExternalStore(EDITORS.subscribe, EDITORS.isOpen)
   const { Part: SessionDialog } = usePart(loadDialog, isEditing || hasEnded)
   useEffect(

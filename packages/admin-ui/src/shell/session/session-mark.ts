@@ -1,6 +1,6 @@
 const STORAGE_KEY = 'burgee-session'
 
-/** Records that the user is logged in, so that this tab can tell an ended session from a missing login. */
+/** Records that the user is logged in, so that this tab can distinguish an ended session from a missing login. */
 export const rememberSession = (): void => sessionStorage.setItem(STORAGE_KEY, 'yes')
 
 /** Clears the record after a deliberate logout. */

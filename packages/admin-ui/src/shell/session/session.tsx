@@ -7,8 +7,8 @@ import * as api from '../../api/me.ts'
 export const ME = { queryKey: ['me'], queryFn: api.fetchMe, staleTime: 60_000, retry: false } as const
 
 /**
- * Query key of the login password. The password stays in memory for some minutes, for users who must change their
- * password.
+ * Query key under which the login password is cached. It stays in memory for some minutes, for users who must change
+ * it.
  */
 export const TYPED_PASSWORD = ['typed-password'] as const
 
@@ -36,7 +36,9 @@ export function hasPermission(me: CurrentUser | undefined, permission: string, p
   return isGranted(me?.permissions ?? [], permission, place)
 }
 
-/** Returns a function that checks a permission of the user. Actions that the server would reject are hidden. */
+/**
+ * Returns a function that checks a permission of the user. The UI uses it to hide actions that the server would reject.
+ */
 export function usePermissionCheck(): (permission: string, place?: GrantScope) => boolean {
   const me = useMe()
   return (permission, place) => hasPermission(me, permission, place)

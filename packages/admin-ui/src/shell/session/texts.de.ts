@@ -1,6 +1,6 @@
 import type { sessionEn } from './texts.en.ts'
 
-/** German texts of the login, the session and the user's password. */
+/** German UI strings for the login, the session and the user's password. */
 export const sessionDe: typeof sessionEn = {
   login: {
     title: 'Bei Burgee anmelden',

@@ -1,4 +1,4 @@
-/** English texts of the login, the session and the user's password. */
+/** English UI strings for the login, the session and the user's password. */
 export const sessionEn = {
   login: {
     title: 'Log in to Burgee',

@@ -24,13 +24,13 @@ import {
 import type { Texts } from '../../text/en.ts'
 import type { NavPage } from '../nav.ts'
 
-/** Group of settings pages with its heading. */
+/** Group of settings pages under a common heading. */
 export interface SettingsGroup {
   readonly id: keyof Texts['nav']
   readonly pages: readonly NavPage[]
 }
 
-/** Settings of the installation, in the order of their menu. */
+/** Settings pages of the installation, in menu order. */
 export const SETTINGS_GROUPS: readonly SettingsGroup[] = [
   {
     id: 'organization',

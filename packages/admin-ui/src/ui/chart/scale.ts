@@ -1,15 +1,15 @@
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** Distances between two labels of a time axis. Distances of a day and more start at local midnight. */
+/** Possible distances between two labels on a time axis. Labels that are a day or more apart are at local midnight. */
 const TIME_STEPS_MS = [1 / 6, 1 / 2, 1, 2, 3, 6, 12, 24, 48, 24 * 7, 24 * 14, 24 * 30, 24 * 91, 24 * 365].map(
   (one) => one * HOUR_MS,
 )
 const ROUND_NUMBERS = [1, 2, 5, 10]
-/** Tolerance of comparisons, because multiples of decimal steps are not exact. */
+/** Tolerance for comparisons, because multiples of decimal steps are not exact. */
 const EPSILON = 1e-9
 const ROUNDING = 1 - EPSILON
-/** Significant digits of labels, which hides inexact multiples such as 0.30000000000000004. */
+/** Number of significant digits in labels, which hides inexact multiples such as 0.30000000000000004. */
 const DIGITS = 12
 
 /** Value axis with round labels. */
@@ -22,7 +22,7 @@ export interface ValueScale {
   readonly ticks: readonly number[]
 }
 
-/** Returns an axis for whole numbers up to `most` with at most `steps` steps. */
+/** Returns an axis for whole numbers from 0 to `most`, with at most `steps` steps. */
 export function createValueScale(most: number, steps = 4): ValueScale {
   const rough = Math.max(1, most / steps)
   const power = 10 ** Math.floor(Math.log10(rough))
@@ -32,8 +32,8 @@ export function createValueScale(most: number, steps = 4): ValueScale {
 }
 
 /**
- * Returns an axis for any numbers from `least` to `most`, with about `steps` steps. The axis includes 0, and has a
- * height even if all values are 0.
+ * Returns an axis for any numbers from `least` to `most`, with about `steps` steps. The axis includes 0, and covers a
+ * range even if all values are 0.
  */
 export function createRealScale(least: number, most: number, steps = 4): ValueScale {
   const low = Math.min(0, least)
@@ -47,11 +47,11 @@ export function createRealScale(least: number, most: number, steps = 4): ValueSc
   return { min: ticks[0] ?? 0, max: ticks.at(-1) ?? 1, ticks }
 }
 
-/** Labelled times of an axis. */
+/** Labelled times on an axis. */
 export interface TimeScale {
   /** Times in milliseconds since the epoch. */
   readonly ticks: readonly number[]
-  /** True if the ticks are days, false if they are times of day. */
+  /** True if the labels are days, false if they are times of day. */
   readonly areDays: boolean
 }
 
@@ -65,7 +65,7 @@ export function createTimeScale(from: number, to: number, count = 6): TimeScale 
   const firstTick = Math.ceil(minutes / stepMinutes)
   const ticks: number[] = []
   for (let index = 0; ticks.length <= count; index += 1) {
-    // Dates are built from local fields, so that ticks stay at midnight when the clocks change.
+    // Dates are built from local fields, so that labels stay at midnight when daylight saving time begins or ends.
     const tick = areDays
       ? new Date(first.getFullYear(), first.getMonth(), first.getDate() + 1 + (index * stepMinutes) / (24 * 60))
       : new Date(first.getFullYear(), first.getMonth(), first.getDate(), 0, (firstTick + index) * stepMinutes)

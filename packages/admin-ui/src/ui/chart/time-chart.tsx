@@ -3,11 +3,11 @@ import { useFormat } from '../../text/texts.tsx'
 import { createTimeScale, type ValueScale } from './scale.ts'
 import styles from './time-chart.module.css'
 
-/** Point of a chart that the pointer or the arrow keys select. */
+/** Point of a chart that the user selects with the pointer or the arrow keys. */
 export interface ChartPoint {
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** Lines of the description. The first line is the most important line. */
+  /** Lines of the point's description. The first line is the most important line. */
   readonly lines: readonly string[]
 }
 
@@ -18,11 +18,11 @@ interface Props {
   readonly to: number
   readonly scale: ValueScale
   readonly formatValue: (value: number) => string
-  /** Selectable points, oldest first. There is at least one. */
+  /** Selectable points, oldest first; there is at least one. */
   readonly points: readonly ChartPoint[]
   /** Times at which the chart has a marker. */
   readonly markers?: readonly number[]
-  /** Shapes in a view box of 1000 × 100, stretched to the size of the chart. */
+  /** SVG shapes in a view box of 1000 × 100, which is stretched to the size of the chart. */
   readonly children: ReactNode
 }
 
@@ -84,7 +84,7 @@ export function TimeChart({ label, from, to, scale, formatValue, points, markers
   )
 }
 
-/** Returns the index that a key selects; undefined if the key is not for the chart. */
+/** Returns the index of the point that a key selects; undefined if the chart does not use this key. */
 function getNextIndex(key: string, index: number, count: number): number | undefined {
   if (key === 'ArrowLeft' || key === 'ArrowDown') return Math.max(0, index - 1)
   if (key === 'ArrowRight' || key === 'ArrowUp') return Math.min(count - 1, index + 1)

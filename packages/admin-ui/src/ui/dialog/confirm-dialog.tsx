@@ -10,7 +10,7 @@ interface Props {
   readonly finish: (yes: boolean) => void
 }
 
-/** Dialog with a question and two answers. Some questions require typing a word to confirm. */
+/** Dialog with a question and two answers. For some questions, the user must type a word to confirm. */
 export function ConfirmDialog({ question, finish }: Props) {
   const t = useTexts()
   useReturnFocus()

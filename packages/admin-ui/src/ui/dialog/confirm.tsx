@@ -25,15 +25,15 @@ interface Open {
   readonly answer: (yes: boolean) => void
 }
 
-/** Returns a function that asks a question in a dialog and resolves to true if the user confirms. */
+/** Returns a function that asks a question in a dialog, and resolves to true if the user confirms. */
 export const useConfirm = (): Ask => use(Context)
 
-/** Shows the confirmation dialogs that descendants request with `useConfirm`. */
+/** Shows the confirmation dialogs that child components request with `useConfirm`. */
 export function ConfirmProvider({ children }: { children: ReactNode }) {
   const t = useTexts()
   const [open, setOpen] = useState<Open>()
   const current = useRef<Open>(undefined)
-  // Preload the confirmation dialog when the first editor opens, because the dialog can be needed while the server is
+  // Preload the confirmation dialog when the first editor opens, because it may be needed while the server is
   // unreachable.
   const isEditing = useSyncExternalStore(EDITORS.subscribe, EDITORS.isOpen)
   const { Part: ConfirmDialog, error } = usePart(loadDialog, isEditing || open !== undefined)
@@ -45,7 +45,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   const ask = useCallback<Ask>(
     (question) =>
       new Promise((answer) => {
-        // A new question cancels the open question.
+        // A new question cancels the one that is open.
         finish(false)
         current.current = { question, answer }
         setOpen(current.current)

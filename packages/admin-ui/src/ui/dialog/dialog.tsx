@@ -9,7 +9,7 @@ interface Props {
   readonly title: string
   readonly opened?: boolean
   readonly close: () => void
-  /** True if only the buttons of the dialog close the dialog, for content that is shown once. */
+  /** True if only the dialog's buttons can close it, for content that is shown only once. */
   readonly isSticky?: boolean
   readonly size?: 'md' | 'lg'
   readonly children: ReactNode

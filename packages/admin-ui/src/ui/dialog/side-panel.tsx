@@ -13,7 +13,10 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Dialog at the side of the page for tall content. Mounted only while open; asks before discarding unsaved input. */
+/**
+ * Dialog at the side of the page, for tall content. Mounted only while it is open; asks before discarding unsaved
+ * input.
+ */
 export function SidePanel({ title, isWide = false, close, children }: Props) {
   const t = useTexts()
   useReturnFocus()

@@ -7,26 +7,24 @@ import type { Question } from './question.ts'
 /** Returns true if the content of a dialog may be discarded. Asks the user if necessary. */
 type LeaveGuard = () => Promise<boolean>
 
-/** Context with a ref. The content of a dialog stores its guard in the ref. */
+/** Context that provides a ref. The content of a dialog stores its close guard in this ref. */
 const LeaveGuardContext = createContext<RefObject<LeaveGuard | undefined> | undefined>(undefined)
 
 /**
- * Enables the content of a dialog to prevent the dialog from closing. Use: `<CloseGuardProvider value={ref}>`, with the
- * ref of `useGuardedClose`.
+ * Provides the ref through which the content of a dialog can prevent the dialog from closing. Use: `<CloseGuardProvider
+ * value={ref}>`, with the ref of `useGuardedClose`.
  */
 export const CloseGuardProvider = LeaveGuardContext.Provider
 
 let isLeaving = false
 
-/**
- * Leaves the page for another address without a question about unsaved changes. Call only after the user has agreed.
- */
+/** Navigates to another address without asking about unsaved changes. Must only be called after the user has agreed. */
 export function leaveFor(address: string): void {
   isLeaving = true
   location.assign(address)
 }
 
-/** Returns a function that closes a dialog if the dialog's content allows it. */
+/** Returns a function that closes a dialog if the content of the dialog allows it. */
 export function useGuardedClose(close: () => void) {
   const keeper = useRef<LeaveGuard | undefined>(undefined)
   const leave = async (): Promise<void> => {
@@ -36,17 +34,17 @@ export function useGuardedClose(close: () => void) {
 }
 
 interface UnsavedChangesOptions {
-  /** Returns true if leaving would lose input. Called before the user leaves. */
+  /** Returns true if input would be lost by leaving. Called before the user leaves. */
   readonly hasUnsaved: () => boolean
   readonly question: Question
-  /** True while saving, because a successful save may navigate away. */
+  /** True while saving, when navigation needs no question because a successful save may navigate away. */
   readonly isSending?: boolean
 }
 
 /**
  * Asks before unsaved input or a one-time secret is lost: when the dialog is closed, on navigation, and on reload. On
- * reload, the browser shows the question. Returns a function that navigates after the same question. If `isSure` is
- * true, the function navigates without asking.
+ * reload, the browser shows the question. Returns a function that navigates after asking the same question. If `isSure`
+ * is true, the function navigates without asking.
  */
 export function useUnsavedChanges({ hasUnsaved, question, isSending = false }: UnsavedChangesOptions) {
   const ask = useConfirm()

@@ -5,7 +5,7 @@ const open: (() => void)[] = []
 
 function onKey(event: KeyboardEvent): void {
   if (event.key !== 'Escape' || event.isComposing) return
-  // Escape closes only the open dropdown, which handles the key itself.
+  // If a dropdown is open, Escape closes only the dropdown, which handles the key itself.
   if (event.target instanceof Element && event.target.getAttribute('data-mantine-stop-propagation') === 'true') return
   open.at(-1)?.()
 }

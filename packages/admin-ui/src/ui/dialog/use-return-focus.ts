@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * Moves the focus back to the previously focused element on unmount. For dialogs that are mounted only while open;
- * dialogs that are always mounted move the focus back themselves.
+ * Moves the focus back to the previously focused element on unmount. For dialogs that are mounted only while they are
+ * open; dialogs that are always mounted do this themselves.
  */
 export function useReturnFocus(): void {
   const [before] = useState(() => document.activeElement)

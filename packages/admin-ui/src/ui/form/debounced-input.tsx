@@ -13,14 +13,14 @@ interface DebouncedValue {
 
 type Props = DebouncedValue & Omit<TextInputProps, keyof DebouncedValue | 'onChange'>
 
-/** Input that reports its text after a pause in typing. Follows external changes of its value. */
+/** Input that reports its text after a pause in typing. If its value is changed from outside, shows the new value. */
 export function DebouncedInput({ value, settle, ...rest }: Props) {
   return <TextInput {...rest} {...useDebouncedText({ value, settle })} />
 }
 
 type LightProps = DebouncedValue & Omit<ComponentProps<'input'>, keyof DebouncedValue | 'onChange'>
 
-/** Debounced input without a visible label and with fewer elements, for the first view of pages. */
+/** Debounced input without a visible label and with fewer elements, for the first view of a page. */
 export function LightDebouncedInput({ value, settle, className = '', ...rest }: LightProps) {
   return (
     <div className={`${Input.classes.wrapper} ${styles.field} ${className}`} data-variant="default">
@@ -42,7 +42,7 @@ function useDebouncedText({ value, settle }: DebouncedValue) {
     settle(next)
   }, DEBOUNCE_MS)
   useEffect(() => {
-    // Ignore the reported text when it comes back as the new value, because the user may have continued to type.
+    // Ignore the reported text when it returns as the new value, because the user may have typed more since.
     if (value !== sent.current) setText(value)
     sent.current = value
   }, [value])
@@ -60,7 +60,7 @@ interface SearchProps {
   readonly settle: (value: string) => void
 }
 
-/** Search field of a list. */
+/** Search field for a list. */
 export function SearchText({ label, hint, ...rest }: SearchProps) {
   return <DebouncedInput type="search" aria-label={label} placeholder={hint ?? label} w={280} maw="100%" {...rest} />
 }

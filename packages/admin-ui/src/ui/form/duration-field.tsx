@@ -18,7 +18,7 @@ interface Props {
   readonly put: (minutes: number) => void
 }
 
-/** Field for a duration: a number, and its unit. */
+/** Field for a duration: a number and a unit. */
 export function DurationField({ label, unitLabel, units, minutes, min, max, disabled = false, put }: Props) {
   const [unit, setUnit] = useState<Unit>(() => findUnit(minutes))
   const size = UNITS[unit]

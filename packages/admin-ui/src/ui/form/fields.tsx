@@ -4,7 +4,7 @@ import { useTexts } from '../../text/texts.tsx'
 interface Props {
   readonly value: string
   readonly maxLength: number
-  /** True if the field has the focus when the form opens. */
+  /** True if the field gets the focus when the form opens. */
   readonly isFirst?: boolean
   readonly put: (value: string) => void
 }

@@ -16,16 +16,19 @@ interface FormProps {
   /** Asks for confirmation before submitting. Resolves to true if the form may be submitted. */
   readonly confirm?: (() => Promise<boolean>) | undefined
   /**
-   * Current input as a JSON value. If the current input differs from the initial input, leaving needs confirmation.
-   * Undefined for forms that contain only choices.
+   * Current input as a JSON string. If it differs from the initial input, leaving the form needs confirmation.
+   * Undefined for forms that only contain choices.
    */
   readonly draft: unknown
   readonly isReady?: boolean
-  /** Label of the submit button; "Save" by default. */
+  /** Label of the submit button; defaults to "Save". */
   readonly action?: string
   readonly isDanger?: boolean
   readonly close?: () => void
-  /** Concurrent change: the notice of the change, and a function that restarts the form with the changed resource. */
+  /**
+   * Concurrent change by another user: the notice about it, and a function that restarts the form with the changed
+   * resource.
+   */
   readonly conflict?: { readonly notice: ReactNode; readonly take: () => void } | undefined
   /** Text next to the buttons. */
   readonly note?: ReactNode
@@ -36,7 +39,7 @@ interface FormProps {
 
 /**
  * Form with fields, buttons and the error of the last save. Asks before discarding input. The submit button is never
- * disabled. If values are missing, pressing the button reports each missing value at its field.
+ * disabled. If values are missing, pressing it reports each missing value at its field.
  */
 export function Form({ isLong = false, ...props }: FormProps) {
   const { save, submit, confirm, draft, isReady = true, close, conflict, note, children } = props
@@ -64,7 +67,7 @@ export function Form({ isLong = false, ...props }: FormProps) {
   return (
     <Stack
       component="form"
-      // The typings use the element type that applies without `component`.
+      // The type declarations assume the element that is used without `component`.
       ref={form as unknown as React.RefObject<HTMLDivElement>}
       onSubmit={(event) => void onSubmit(event)}
       onFocus={dirty.onFocus}
@@ -85,7 +88,7 @@ export function Form({ isLong = false, ...props }: FormProps) {
   )
 }
 
-/** Focuses fields that are mounted after the dialog has looked for its first field. */
+/** Focuses fields that are mounted only after the dialog has looked for its first field. */
 function useFirstFocus(form: React.RefObject<HTMLFormElement | null>): void {
   useEffect(() => {
     const isHere = form.current?.contains(document.activeElement)
@@ -134,7 +137,7 @@ interface OneTimeSecretProps {
   readonly close: () => void
 }
 
-/** Secret that is shown once, to copy. Only the button of the form closes the dialog without a question. */
+/** Secret that is shown only once, for copying. Only the form's own button closes the dialog without a question. */
 export function OneTimeSecret({ text, label, secret, done, close }: OneTimeSecretProps) {
   const { onceTitle: title, onceText, onceAction: action, onceStay: refusal } = useTexts().common
   const question = { title, text: onceText, action, refusal, isDanger: true }

@@ -8,7 +8,7 @@ const ICON_BUTTON = `${SHARED} mantine-ActionIcon-root ${ActionIcon.classes.root
 
 interface Props extends ComponentPropsWithRef<'button'> {
   /**
-   * Look of the button: `main` for the main action of a page, `chosen` for a pressed button, `plain` for a button
+   * Appearance of the button: `main` for the main action of a page, `chosen` for a pressed button, `plain` for a button
    * without a border.
    */
   readonly look?: 'framed' | 'main' | 'chosen' | 'plain'
@@ -18,8 +18,8 @@ interface Props extends ComponentPropsWithRef<'button'> {
 }
 
 /**
- * Button that looks like the library's button but has fewer elements, for the first view of pages. The light button has
- * no loading or disabled state.
+ * Button that looks like the component library's button but has fewer elements, for the first view of a page. It has no
+ * loading or disabled state.
  */
 export function LightButton({ look = 'framed', left, right, className = '', children, ...rest }: Props) {
   return (
@@ -41,7 +41,7 @@ function Section({ at, children }: { at: 'left' | 'right'; children: React.React
   )
 }
 
-/** Icon button like `LightButton`. The label of the button is in `aria-label`. */
+/** Icon button with the same appearance as `LightButton`. The label of the button is in `aria-label`. */
 export function LightIconButton({ className = '', children, ...rest }: ComponentPropsWithRef<'button'>) {
   return (
     <button type="button" {...rest} className={`${ICON_BUTTON} ${styles.icon} ${className}`}>

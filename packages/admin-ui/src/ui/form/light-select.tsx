@@ -17,8 +17,8 @@ interface Props {
 }
 
 /**
- * Select without a visible label that looks like the library's select but has fewer elements, for the first view of
- * pages.
+ * Select without a visible label that looks like the component library's select but has fewer elements, for the first
+ * view of a page.
  */
 export function LightSelect({ label, choices, value, choose }: Props) {
   return (

@@ -3,8 +3,8 @@ import { describeError, findServerMessage } from '../../text/error-message.ts'
 import { useTexts } from '../../text/texts.tsx'
 
 /**
- * Error of a form in the user's language. If this text is too vague, the user can unfold the server's message below the
- * text.
+ * Error in a form, described in the user's language. If the description is too vague, the user can open the server's
+ * message below it.
  */
 export function ProblemAlert({ error }: { error: unknown }) {
   const t = useTexts()

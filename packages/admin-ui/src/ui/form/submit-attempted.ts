@@ -2,16 +2,18 @@ import { createContext, use, useEffect, useState } from 'react'
 
 const Context = createContext(false)
 
-/** Provides the information that a submit was attempted while the form was invalid. */
+/** Provides the information whether the user has tried to submit the form while it was invalid. */
 export const SubmitAttemptedProvider = Context.Provider
 
-/** Returns true after a submit attempt with an invalid form. After such an attempt, fields report missing values. */
+/** Returns true once the user has tried to submit an invalid form. From then on, fields report missing values. */
 export const useSubmitAttempted = (): boolean => use(Context)
 
-/** Selector of invalid fields. Editors that are not input elements have an attribute for this purpose. */
+/**
+ * CSS selector for invalid fields. Editors that are not input elements mark themselves as invalid with an attribute.
+ */
 const INVALID_FIELD = '[aria-invalid="true"], [data-invalid-editor]'
 
-/** Records submit attempts with an invalid form. Each submit attempt focuses the first invalid field. */
+/** Records attempts to submit an invalid form. Each of these attempts focuses the first invalid field. */
 export function useSubmitAttempts(form: React.RefObject<HTMLFormElement | null>) {
   const [count, setCount] = useState(0)
   useEffect(() => {

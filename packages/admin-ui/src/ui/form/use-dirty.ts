@@ -2,9 +2,9 @@ import { type FocusEvent, useEffect, useRef } from 'react'
 import type { Save } from './use-submit-once.ts'
 
 /**
- * Returns true if a form has unsaved input. After a save, the input counts as saved if `isDone` is true. `isDone` is
- * false if the save found a concurrent change. Text in a field that has not reached the draft yet also counts as
- * unsaved.
+ * Returns true if a form contains unsaved input. After a save, the input counts as saved only if `isDone` is true.
+ * `isDone` is false if the save found a concurrent change by another user. Text that is still in a field and has not
+ * reached the draft yet also counts as unsaved.
  */
 export function useDirty(draft: unknown, save: Save, isDone: boolean) {
   const now = JSON.stringify(draft)

@@ -1,6 +1,9 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Returns a ref for the first input of a list entry. Scrolls a new entry into view and selects the input's text. */
+/**
+ * Returns a ref for the first input of a list entry. A new entry is scrolled into view, and the text of its input is
+ * selected.
+ */
 export function useNewEntryFocus(isNew: boolean): RefObject<HTMLInputElement | null> {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {

@@ -5,11 +5,14 @@ export interface Save {
   readonly error: Error | null
   readonly isPending: boolean
   readonly isSuccess: boolean
-  /** Start time of the last save in milliseconds, unique per save. */
+  /** Time at which the last save started, in milliseconds; unique for each save. */
   readonly submittedAt: number
 }
 
-/** Returns a function that starts a save only once, even on a fast double click, until it has finished. */
+/**
+ * Returns a function that starts a save, but ignores further calls (such as a fast double click) until the save has
+ * finished.
+ */
 export function useSubmitOnce({ isPending, submittedAt }: Save): (begin: () => void) => void {
   const isBegun = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: resets after each submission, which `isPending` and `submittedAt` show

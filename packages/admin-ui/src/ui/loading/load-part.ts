@@ -1,11 +1,11 @@
 import { ApiError, BASE_PATH } from '../../api/http.ts'
 
-/** Thrown if the server no longer has a part of the page, even after a reload. */
+/** Thrown if the server no longer has the file for a part of the page, even after a reload. */
 export class MissingPart extends Error {}
 
 const RESPONSE_TIMEOUT_MS = 5000
 
-/** Style sheets that failed to load. */
+/** Addresses of style sheets that failed to load. */
 const failedStyleSheets = new Set<HTMLLinkElement>()
 document.addEventListener(
   'error',
@@ -16,9 +16,9 @@ document.addEventListener(
 )
 
 /**
- * Loads a part of the page. If loading fails although the server responds, the server has another version. The page is
- * then reloaded once per part; if loading fails again, throws MissingPart. If the server does not respond, throws
- * ApiError with status 0.
+ * Loads a part of the page. If loading fails although the server responds, the server must be running another version.
+ * The page is then reloaded once per part; if loading fails again, throws MissingPart. If the server does not respond,
+ * throws ApiError with status 0.
  */
 export async function loadPart<T>(name: string, load: () => Promise<T>): Promise<T> {
   const mark = `burgee-reloaded ${name}`
@@ -39,8 +39,8 @@ export async function loadPart<T>(name: string, load: () => Promise<T>): Promise
 }
 
 /**
- * Loads a part that will probably be needed soon. Does not reload the page on failure. Loads failed style sheets first,
- * because the part would otherwise treat these style sheets as loaded.
+ * Loads a part that will probably be needed soon. If this fails, the page is not reloaded. Style sheets that failed are
+ * loaded first, because the part would otherwise treat them as loaded.
  */
 export async function tryLoad<T>(load: () => Promise<T>): Promise<T> {
   await Promise.all([...failedStyleSheets].map(reloadStyleSheet))

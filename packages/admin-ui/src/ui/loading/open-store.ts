@@ -1,10 +1,8 @@
-/**
- * Open state of a part of the page, shared between the component that shows the part and the components that open it.
- */
+/** Open state of a part of the page, shared by the component that shows the part and the components that open it. */
 export interface OpenStore {
   readonly isOpen: () => boolean
   readonly show: (open: boolean) => void
-  /** Adds a listener for opening and closing. Returns a function that removes the listener. */
+  /** Adds a listener that is called when the part is opened or closed. Returns a function that removes the listener. */
   readonly subscribe: (listener: () => void) => () => void
 }
 

@@ -5,7 +5,7 @@ const IDLE_TIMEOUT_MS = 2000
 /** True once the page has been idle; components that are mounted later then need not wait. */
 let hasBeenIdle = false
 
-/** Returns true once the page has been idle, to start deferred work. */
+/** Returns true once the page has been idle, so that deferred work can start. */
 export function useIdleOnce(): boolean {
   const [isIdle, setIdle] = useState(hasBeenIdle)
   useEffect(() => {

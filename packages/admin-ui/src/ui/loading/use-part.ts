@@ -8,8 +8,8 @@ interface Loaded<P> {
 }
 
 /**
- * Loads an invisible part of the page when it is wanted. If loading fails, the page works without the part, and the
- * next request for the part retries. `load` must be the same function each time.
+ * Loads a part of the page that is not visible yet, as soon as it is wanted. If loading fails, the page continues to
+ * work without the part, and the next request for it tries again. `load` must be the same function on every render.
  */
 export function usePart<P>(load: () => Promise<ComponentType<P>>, isWanted: boolean): Loaded<P> {
   const [loaded, setLoaded] = useState<Loaded<P>>({ Part: undefined, error: undefined })

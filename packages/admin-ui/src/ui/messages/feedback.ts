@@ -3,7 +3,7 @@ import type { Texts } from '../../text/en.ts'
 import { describeGeneralError } from '../../text/general-error.ts'
 import type { UndoAction } from './message-list.tsx'
 
-/** Loads the message component. The page frame loads the component when the page is idle. */
+/** Loads the message component. The page frame does this when the page is idle. */
 const loadMessages = () => import('./message-list.tsx')
 
 /** Reports success, with an undo action if possible. */
@@ -18,12 +18,15 @@ export function showFailure(t: Texts, what: string, error: unknown): void {
   )
 }
 
-/** Reports that an action was not performed, with a custom reason. */
+/** Reports that an action was not performed, with the given reason. */
 export function showFailureReason(t: Texts, what: string, why: string): void {
   void loadMessages().then(({ showFailed }) => showFailed(t.errors.refused(what), why))
 }
 
-/** Returns the most specific reason available. Detailed texts are loaded from the server, which may be unreachable. */
+/**
+ * Returns the most specific error message available. The detailed messages must be loaded from the server, which may be
+ * unreachable.
+ */
 async function describeReason(t: Texts, error: unknown): Promise<string> {
   const general = describeGeneralError(t, error)
   if (!(error instanceof ApiError) || error.isUnanswered) return general

@@ -5,18 +5,18 @@ import { useConfirm } from '../dialog/confirm.tsx'
 import type { Question } from '../dialog/question.ts'
 import { showFailure, showSuccess } from './feedback.ts'
 
-/** Action of a button. */
+/** Action that a button performs. */
 export interface UserAction {
   /** Name of the action in failure messages. */
   readonly what: string
   /** Question to confirm before the action, or a function that asks the question and resolves to the answer. */
   readonly ask?: Question | (() => Promise<boolean>)
   readonly run: () => Promise<unknown>
-  /** Success message, or a function if the message depends on the result. */
+  /** Success message, or a function that returns it if it depends on the result. */
   readonly done: string | (() => string)
-  /** Undo of the action, with its success message. */
+  /** Function that undoes the action, and the success message for undoing. */
   readonly undo?: { readonly run: () => Promise<unknown>; readonly done: string }
-  /** Key prefixes of the affected queries. */
+  /** Key prefixes of the queries that the action affects. */
   readonly changes: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** Positions of a list's children, with the data to render removed children. */
+/** Positions of a list's children, and the data for rendering removed ones. */
 export interface ListPositions {
   readonly list: HTMLElement
   readonly box: DOMRect
@@ -7,12 +7,12 @@ export interface ListPositions {
 
 interface ChildPosition {
   readonly box: DOMRect
-  /** Widths of the cells of a table row. A row that is moved outside of its table loses these widths. */
+  /** Widths of the cells of a table row. A row loses these widths when it is moved out of its table. */
   readonly cellWidthsPx: readonly number[]
 }
 
 const TIMING = { duration: 160, easing: 'ease-out' } as const
-/** Maximum number of animated children. Users cannot follow the movement of more children. */
+/** Maximum number of children that are animated. Users could not follow the movement of more. */
 const MAX_CHILDREN = 200
 
 /** Returns true if the user allows motion and the page is visible. Animations of hidden pages may never end. */
@@ -31,8 +31,8 @@ export function measurePositions(list: HTMLElement): ListPositions | undefined {
 }
 
 /**
- * Fades out removed children in place and moves all other children to their new positions. The page has its final
- * layout from the first frame: fading children take no space and cannot be reached by keyboard, mouse or screen
+ * Fades out removed children in place, and moves all others to their new positions. The page has its final layout from
+ * the first frame on: children that fade out take up no space and cannot be reached by keyboard, mouse or screen
  * readers.
  */
 export function animateFrom({ list, box, children }: ListPositions): void {
@@ -52,7 +52,7 @@ const listChildren = (list: HTMLElement) =>
     (child): child is HTMLElement => child instanceof HTMLElement && child.dataset.leaving === undefined,
   )
 
-/** Returns true if a row is laid out in columns. In narrow windows, rows are blocks. */
+/** Returns true if a table row is laid out in columns. In narrow windows, rows are blocks. */
 const isInColumns = (child: HTMLElement): child is HTMLTableRowElement =>
   child instanceof HTMLTableRowElement && getComputedStyle(child).display === 'table-row'
 
@@ -61,7 +61,7 @@ interface Distance {
   readonly y: number
 }
 
-/** Returns the movement of a child within the list, without the scrolling of the list in between. */
+/** Returns the distance that a child has moved within the list, excluding any scrolling of the list in the meantime. */
 const getDistance = (before: DOMRect, listBefore: DOMRect, after: DOMRect, listAfter: DOMRect): Distance => ({
   x: before.x - listBefore.x - (after.x - listAfter.x),
   y: before.y - listBefore.y - (after.y - listAfter.y),
@@ -72,7 +72,9 @@ function animateMove(child: HTMLElement, { x, y }: Distance): void {
   child.animate({ transform: [`translate(${x}px, ${y}px)`, 'none'] }, TIMING)
 }
 
-/** Moves the content below the list. Animates the margin, because animating the height would stretch the children. */
+/**
+ * Moves the content that follows the list. Animates a margin, because animating the height would stretch the children.
+ */
 function animateGap(list: HTMLElement, heightPx: number): void {
   if (heightPx < 1 || list instanceof HTMLTableSectionElement) return
   const { marginBottom } = getComputedStyle(list)
@@ -83,7 +85,7 @@ function fadeOut(list: HTMLElement, child: HTMLElement, { box, cellWidthsPx }: C
   child.inert = true
   child.ariaHidden = 'true'
   child.dataset.leaving = 'true'
-  // The ids must be available for a child that is added back.
+  // The ids must be free again for a child that is added back.
   for (const one of [child, ...child.querySelectorAll('[id]')]) one.removeAttribute('id')
   Object.assign(child.style, {
     position: 'absolute',
@@ -98,7 +100,7 @@ function fadeOut(list: HTMLElement, child: HTMLElement, { box, cellWidthsPx }: C
   })
   fixCellWidths(child, cellWidthsPx)
   list.append(child)
-  // Measure the offset, because the containing block may be any ancestor.
+  // Measure the offset, because any ancestor could be the containing block.
   const at = child.getBoundingClientRect()
   const place = `translate(${box.x - at.x}px, ${box.y - at.y}px)`
   const animation = child.animate(
@@ -109,7 +111,7 @@ function fadeOut(list: HTMLElement, child: HTMLElement, { box, cellWidthsPx }: C
   animation.finished.then(remove, remove)
 }
 
-/** Keeps the cells of a row in place outside the table layout. */
+/** Preserves the widths of a row's cells outside the table layout. */
 function fixCellWidths(child: HTMLElement, widthsPx: readonly number[]): void {
   if (!(child instanceof HTMLTableRowElement) || widthsPx.length === 0) return
   Object.assign(child.style, { display: 'flex', alignItems: 'center' })

@@ -6,8 +6,8 @@ interface Props extends HTMLAttributes<HTMLElement> {
 }
 
 /**
- * List whose children, each with a key, are animated when they are removed or moved (docs/design.md, Motion). The
- * component is a class, because only class components can act just before an update is rendered.
+ * List whose children, each with a key, are animated when they are removed or moved (docs/design.md, Motion). This is a
+ * class component, because only class components can act just before an update is rendered.
  */
 export class MovingList extends Component<Props> {
   readonly #list = createRef<HTMLElement>()
@@ -31,7 +31,7 @@ export class MovingList extends Component<Props> {
 const listKeys = ({ children }: Props): string[] =>
   Children.toArray(children).map((child) => (isValidElement(child) ? String(child.key) : ''))
 
-/** Returns true if a child was removed or moved. Added children have a separate animation. */
+/** Returns true if a child was removed or moved. The animation of added children is defined elsewhere. */
 const haveMoved = (before: readonly string[], now: readonly string[]): boolean => {
   const stay = now.filter((key) => before.includes(key))
   return stay.length < before.length || stay.some((key, index) => key !== before[index])

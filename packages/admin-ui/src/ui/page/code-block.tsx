@@ -5,7 +5,7 @@ import styles from '../ui.module.css'
 interface Props {
   readonly code: string
   readonly label: string
-  /** True to show all code, with wrapped lines. For code that is shown only once. */
+  /** True to show the complete code with wrapped lines. Used for code that is shown only once. */
   readonly isWhole?: boolean
 }
 

@@ -2,7 +2,7 @@ import styles from './initials-avatar.module.css'
 
 const TONE_COUNT = 6
 
-/** Initials on a color derived from the name, to spot people in a list. */
+/** Initials on a background color that is derived from the name, so that people are easy to spot in a list. */
 export function InitialsAvatar({ name }: { name: string }) {
   return (
     <span className={styles.mark} data-tone={getTone(name)} aria-hidden="true">

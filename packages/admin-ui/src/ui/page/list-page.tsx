@@ -12,7 +12,7 @@ export interface QueryState<T> {
   readonly refetch: () => unknown
 }
 
-/** Widths of the placeholder texts in a list that is loading. */
+/** Widths of the placeholders for texts while a list is loading. */
 const ROW_WIDTHS = ['38%', '30%', '44%', '34%', '40%']
 
 /** Renders the loaded data. Renders a placeholder or the error while there is no data. */
@@ -23,7 +23,7 @@ export function Loaded<T>({ answer, children }: { answer: QueryState<T>; childre
   return <RowsSkeleton />
 }
 
-/** Placeholder of a list, with rows of the same height as the rows of a table. */
+/** Placeholder for a list, with rows that are as high as table rows. */
 function RowsSkeleton() {
   const { loading } = useTexts().common
   return (
@@ -40,16 +40,16 @@ function RowsSkeleton() {
 interface Props<T> {
   readonly title: string
   readonly intro?: string
-  /** Create button; undefined if the user does not have the permission. */
+  /** Create button; undefined if the user lacks the permission. */
   readonly create?: ReactNode
   /** Tabs to related lists. */
   readonly tabs?: ReactNode
   /** Filters above the list. */
   readonly filters?: ReactNode
   readonly answer: QueryState<readonly T[]>
-  /** Notice for an empty list. `action` replaces the create button; null removes it. */
+  /** Notice that is shown if the list is empty. `action` replaces the create button; null removes it. */
   readonly empty: { readonly title: string; readonly text: string; readonly action?: ReactNode }
-  /** Entry named by the URL, with a notice if the entry is not in the list. */
+  /** Entry that the URL names; a notice is shown if the list does not contain it. */
   readonly wanted?: { readonly name: string | undefined; readonly isThere: boolean; readonly forget: () => void }
   readonly children: (items: readonly T[]) => ReactNode
 }

@@ -7,7 +7,7 @@ interface PageProps {
   readonly title: string
   /** Link to the parent page. */
   readonly back?: ReactNode
-  /** Small content next to the title. */
+  /** Small content shown next to the title. */
   readonly beside?: ReactNode
   readonly actions?: ReactNode
   /** Tabs to related pages. */

@@ -5,7 +5,7 @@ import { describeGeneralError } from '../../text/general-error.ts'
 import { useTexts } from '../../text/texts.tsx'
 import styles from '../ui.module.css'
 
-/** Short centered message with an action; `isPage` is true if the message is the whole page. */
+/** Short centered message with an action; `isPage` is true if nothing else is on the page. */
 export function Notice(props: { title: string; isPage?: boolean; children?: ReactNode; action?: ReactNode }) {
   return (
     <Stack align="center" gap="xs" py={48} px="md" className={styles.notice}>
@@ -20,7 +20,7 @@ export function Notice(props: { title: string; isPage?: boolean; children?: Reac
   )
 }
 
-/** Error shown instead of the content: no connection, not found, forbidden, or another error. */
+/** Error that is shown instead of the content: no connection, not found, forbidden, or another error. */
 export function ProblemNotice({ error, retry }: { error: unknown; retry?: () => void }) {
   const t = useTexts()
   const status = error instanceof ApiError ? error.status : -1

@@ -1,6 +1,6 @@
 import { useFormat } from '../../text/texts.tsx'
 
-/** Age of a point in time, such as "2 hours ago", with the exact time as its tooltip. */
+/** Time since a point in time, such as "2 hours ago", with the exact time as a tooltip. */
 export function RelativeTime({ at, className }: { at: string; className?: string | undefined }) {
   const { ago, time } = useFormat()
   return (

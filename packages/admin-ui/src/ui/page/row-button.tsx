@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 
 interface Props {
-  /** Accessible label with the action and the row. */
+  /** Accessible label that names the action and the row. */
   readonly label: string
   readonly text: string
   readonly isDanger?: boolean

@@ -4,12 +4,12 @@ import { Ellipsis } from 'lucide-react'
 import type { ComponentPropsWithRef } from 'react'
 
 interface MenuEntry {
-  /** Accessible label with the action and the row. */
+  /** Accessible label that names the action and the row. */
   readonly label: string
   readonly text: string
 }
 
-/** Action in the menu of a row. */
+/** Action in the menu of a table row. */
 export interface RowAction extends MenuEntry {
   readonly isDanger?: boolean
   /** Reason why the action is disabled, shown in the menu. */
@@ -17,7 +17,7 @@ export interface RowAction extends MenuEntry {
   readonly act: () => unknown
 }
 
-/** Link in the menu of a row. */
+/** Link in the menu of a table row. */
 export interface RowLink extends MenuEntry {
   readonly link: LinkOptions
 }
@@ -26,7 +26,7 @@ type AnchorProps = Omit<ComponentPropsWithRef<'a'>, keyof MenuItemProps> & MenuI
 
 const ItemLink = createLink((props: AnchorProps) => <Menu.Item component="a" {...props} />)
 
-/** Menu of further actions at the end of a row. Renders nothing if there are none. */
+/** Menu with further actions, at the end of a table row. Renders nothing if there are no actions. */
 export function RowMenu({ label, acts }: { label: string; acts: readonly (RowAction | RowLink)[] }) {
   if (acts.length === 0) return null
   return (
@@ -54,7 +54,7 @@ export function RowMenu({ label, acts }: { label: string; acts: readonly (RowAct
 function ActionItem({ label, text, isDanger = false, obstacle, act }: RowAction) {
   return (
     <Menu.Item
-      // If there is an obstacle, no label is set, because for screen readers the label would replace the obstacle.
+      // If there is an obstacle, no label is set, because screen readers would read the label instead of the obstacle.
       {...(obstacle === undefined && { 'aria-label': label })}
       disabled={obstacle !== undefined}
       {...(isDanger && obstacle === undefined && { c: 'var(--bad)' })}

@@ -4,7 +4,7 @@ import { MovingList } from '../motion/moving-list.tsx'
 import ui from '../ui.module.css'
 import styles from './table.module.css'
 
-/** Heading of a column. `number` marks a column of numbers. */
+/** Heading of a column. `number` marks a column that contains numbers. */
 export type Column = string | { readonly number: string }
 
 interface Props {
@@ -16,8 +16,9 @@ interface Props {
 }
 
 /**
- * Table on a card. Buttons in a last column named "Actions" are right-aligned, with a visually hidden heading. In
- * narrow windows, each row is a block with headings before the values.
+ * Table that is placed on a card. The last column can contain buttons: it is named "Actions", right-aligned, and its
+ * heading is visually hidden. In narrow windows, each row becomes a block in which every value has its heading in
+ * front.
  */
 export function Table({ label, columns, isDense = false, children }: Props) {
   const headings = columns.map((column) => (typeof column === 'string' ? column : column.number))

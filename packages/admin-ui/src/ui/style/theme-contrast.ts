@@ -4,7 +4,7 @@ const STORAGE_KEY = 'burgee-contrast'
 const SYSTEM_SETTING = matchMedia('(prefers-contrast: more)')
 const listeners = new Set<() => void>()
 
-/** Returns true for high contrast, according to the stored choice or, if there is none, the system setting. */
+/** Returns true if high contrast is on, by the stored choice or, if there is none, by the system setting. */
 export function isHighContrast(): boolean {
   const chosen = localStorage.getItem(STORAGE_KEY)
   return chosen === null ? SYSTEM_SETTING.matches : chosen === 'high'
@@ -16,7 +16,7 @@ export function setHighContrast(isHigh: boolean): void {
   applyContrast()
 }
 
-/** Applies the contrast setting now and on changes. The style sheet reads the setting from the root element. */
+/** Applies the contrast setting now and whenever it changes. The style sheet reads it from the root element. */
 export function followContrast(): void {
   applyContrast()
   SYSTEM_SETTING.addEventListener('change', applyContrast)

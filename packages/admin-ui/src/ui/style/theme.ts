@@ -4,23 +4,24 @@ import { createTheme } from '@mantine/core'
 export const COLOR_SCHEMES = ['light', 'dark', 'auto'] as const
 
 /**
- * Id of the element that contains menus, lists and panels above the page. The element is in the page's `main`, because
- * users of assistive technology easily miss content outside of landmarks.
+ * Id of the element into which menus, lists and panels above the page are rendered. It is inside the page's `main`,
+ * because users of assistive technology easily miss content outside of landmarks.
  */
 export const POPOVER_CONTAINER_ID = 'popovers'
 
-/** Dropdown lists scroll themselves (ui/style/global.css). axe and assistive technology expect this of a combobox. */
+/** Dropdown lists scroll by themselves (ui/style/global.css), as axe and assistive technology expect of a combobox. */
 const SCROLLS_ITSELF = { withScrollArea: false }
 
 /** Enter selects the first match instead of submitting the form. */
 const TAKES_FIRST = { selectFirstOptionOnChange: true }
 
-/** The header of a dialog must not be a page banner, because a page has only one banner. */
+/** The header of a dialog must not count as a page banner, because a page has only one. */
 const NO_BANNER = { header: { role: 'none' } }
 
 /**
- * Colors and component defaults. Components are referred to by name, so that no component is loaded before it is used.
- * Derived variables are in ui/style/global.css, because the content security policy forbids style elements.
+ * Colors, and default properties of components. Components are referred to by name, so that none of them is loaded
+ * before it is used. Variables that are derived from the theme are in ui/style/global.css, because the content security
+ * policy forbids style elements.
  */
 export const theme = createTheme({
   primaryColor: 'teal',
