@@ -82,5 +82,5 @@ const de: typeof en = {
   },
 }
 
-/** UI texts for the archive. */
+/** UI strings for the archive. */
 export const ARCHIVE_TEXTS: Catalogue<typeof en> = { en, de }

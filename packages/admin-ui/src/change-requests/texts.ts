@@ -255,5 +255,5 @@ const de: typeof en = {
   waitForOthers: 'Wartet auf Freigabe. Sie können Ihren eigenen Antrag nicht freigeben.',
 }
 
-/** UI texts for change requests. */
+/** UI strings for change requests. */
 export const REQUEST_TEXTS: Catalogue<typeof en> = { en, de }

@@ -62,5 +62,5 @@ const de: typeof en = {
   archived: 'Das Flag ist archiviert: Kommentare sind schreibgeschützt.',
 }
 
-/** UI texts for comments on flags and change requests. */
+/** UI strings for comments on flags and change requests. */
 export const COMMENT_TEXTS: Catalogue<typeof en> = { en, de }

@@ -154,5 +154,5 @@ const de: typeof en = {
   toFlags: 'Zu den Flags',
 }
 
-/** UI texts for the connect page and for the SDK selection. */
+/** UI strings for the connect page and for the SDK selection. */
 export const CONNECT_TEXTS: Catalogue<typeof en> = { en, de }

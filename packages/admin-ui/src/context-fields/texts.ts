@@ -56,5 +56,5 @@ const de: typeof en = {
   },
 }
 
-/** UI texts for the context fields. */
+/** UI strings for the context fields. */
 export const CONTEXT_FIELD_TEXTS: Catalogue<typeof en> = { en, de }

@@ -12,5 +12,5 @@ const de: typeof en = {
   changes: 'Änderungen',
 }
 
-/** UI texts for the difference table. */
+/** UI strings for the difference table. */
 export const DIFF_TEXTS: Catalogue<typeof en> = { en, de }

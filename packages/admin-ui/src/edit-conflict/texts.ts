@@ -20,7 +20,7 @@ const en = {
   differences: (count: number) => (count === 1 ? '1 difference' : `${count} differences`),
 }
 
-/** UI texts about concurrent edits. */
+/** UI strings about concurrent edits. */
 export const CONFLICT_TEXTS: Catalogue<typeof en> = {
   en,
   de: {

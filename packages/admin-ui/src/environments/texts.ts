@@ -156,5 +156,5 @@ const de: typeof en = {
   },
 }
 
-/** UI texts for the environments. */
+/** UI strings for the environments. */
 export const ENVIRONMENT_TEXTS: Catalogue<typeof en> = { en, de }

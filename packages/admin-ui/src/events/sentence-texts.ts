@@ -48,5 +48,5 @@ function toSentences(settings: Readonly<Record<string, string>>): Readonly<Recor
   )
 }
 
-/** UI texts for the rows of the event log. */
+/** UI strings for the rows of the event log. */
 export const SENTENCE_TEXTS: Catalogue<typeof en> = { en, de }

@@ -316,5 +316,5 @@ const de: typeof en = {
   },
 }
 
-/** UI texts for the event log. */
+/** UI strings for the event log. */
 export const EVENT_TEXTS: Catalogue<typeof en> = { en, de }

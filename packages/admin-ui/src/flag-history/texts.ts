@@ -179,6 +179,6 @@ const de: typeof en = {
   liveText: 'Wird innerhalb von Sekunden wirksam.',
 }
 
-/** UI texts for past flag states. */
+/** UI strings for past flag states. */
 export const HISTORY_TEXTS: Catalogue<typeof en> = { en, de }
 export type PastTexts = typeof en

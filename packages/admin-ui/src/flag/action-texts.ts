@@ -16,5 +16,5 @@ const de: typeof en = {
   markedActive: (flag) => `${flag} als aktiv markiert`,
 }
 
-/** UI texts for actions on a whole flag. */
+/** UI strings for actions on a whole flag. */
 export const ACTION_TEXTS: Catalogue<typeof en> = { en, de }

@@ -294,5 +294,5 @@ const de: typeof en = {
   },
 }
 
-/** UI texts for the flag page. */
+/** UI strings for the flag page. */
 export const FLAG_TEXTS: Catalogue<typeof en> = { en, de }

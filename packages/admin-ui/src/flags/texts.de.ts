@@ -1,6 +1,6 @@
 import type { flagsEn } from './texts.en.ts'
 
-/** German texts of the flag list and of bulk actions. */
+/** German UI strings for the flag list and bulk actions. */
 export const flagsDe: typeof flagsEn = {
   types: {
     release: 'Release',

@@ -1,4 +1,4 @@
-/** English texts of the flag list and of bulk actions. */
+/** English UI strings for the flag list and bulk actions. */
 export const flagsEn = {
   types: {
     release: 'Release',

@@ -49,5 +49,5 @@ const de: typeof en = {
   requiredBy: (flags) => `Benötigt von ${flags}`,
 }
 
-/** UI texts for the dialog that is shown before a change goes live. */
+/** UI strings for the dialog that is shown before a change goes live. */
 export const GO_LIVE_TEXTS: Catalogue<typeof en> = { en, de }

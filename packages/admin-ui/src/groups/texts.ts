@@ -48,5 +48,5 @@ const de: typeof en = {
   removed: (name) => `${name} gelöscht`,
 }
 
-/** UI texts for groups. */
+/** UI strings for groups. */
 export const GROUP_TEXTS: Catalogue<typeof en> = { en, de }

@@ -101,5 +101,5 @@ function sumChanges({ offToOn, onToOff, otherVariant }: Impact): number | undefi
   return offToOn + onToOff + otherVariant
 }
 
-/** UI texts about the effects of edits. */
+/** UI strings about the effects of edits. */
 export const IMPACT_TEXTS: Catalogue<typeof en> = { en, de }

@@ -182,7 +182,7 @@ const de: typeof en = {
 }
 
 /**
- * UI texts for imports from other services. Notes on single resources are in English, because they come from the
+ * UI strings for imports from other services. Notes on single resources are in English, because they come from the
  * server.
  */
 export const IMPORT_TEXTS: Catalogue<typeof en> = { en, de }

@@ -77,5 +77,5 @@ const de: typeof en = {
   allOfThem: (count) => `Alle ${count}`,
 }
 
-/** UI texts for the home page and for tasks that await the user. */
+/** UI strings for the home page and for tasks that await the user. */
 export const INBOX_TEXTS: Catalogue<typeof en> = { en, de }

@@ -102,5 +102,5 @@ const de: typeof en = {
   before: (count) => `${count} in den 30 Tagen davor`,
 }
 
-/** UI texts for the insights page. */
+/** UI strings for the insights page. */
 export const INSIGHT_TEXTS: Catalogue<typeof en> = { en, de }

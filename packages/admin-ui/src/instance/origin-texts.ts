@@ -16,5 +16,5 @@ const de: typeof en = {
   saved: 'Gespeichert. Wird innerhalb von Sekunden wirksam.',
 }
 
-/** UI texts about web pages that may request flags. */
+/** UI strings about web pages that may request flags. */
 export const ORIGIN_TEXTS: Catalogue<typeof en> = { en, de }

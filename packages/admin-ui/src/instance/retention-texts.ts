@@ -42,5 +42,5 @@ const de: typeof en = {
   },
 }
 
-/** UI texts about data retention. */
+/** UI strings about data retention. */
 export const RETENTION_TEXTS: Catalogue<typeof en> = { en, de }

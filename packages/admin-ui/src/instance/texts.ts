@@ -74,5 +74,5 @@ const de: typeof en = {
   },
 }
 
-/** UI texts for the page about the installation. */
+/** UI strings for the page about the installation. */
 export const INSTANCE_TEXTS: Catalogue<typeof en> = { en, de }

@@ -221,5 +221,5 @@ const de: typeof en = {
   },
 }
 
-/** UI texts for integrations. */
+/** UI strings for integrations. */
 export const INTEGRATION_TEXTS: Catalogue<typeof en> = { en, de }

@@ -64,5 +64,5 @@ const de: typeof en = {
   isOff: (name) => `${name} ausgeschaltet`,
 }
 
-/** UI texts for invite links. */
+/** UI strings for invite links. */
 export const INVITE_LINK_TEXTS: Catalogue<typeof en> = { en, de }

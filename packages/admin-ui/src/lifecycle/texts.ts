@@ -52,5 +52,5 @@ const de: typeof en = {
   completed: (flag) => `${flag} als abgeschlossen markiert`,
 }
 
-/** UI texts about lifecycle stages. */
+/** UI strings about lifecycle stages. */
 export const LIFECYCLE_TEXTS: Catalogue<typeof en> = { en, de }

@@ -44,5 +44,5 @@ const de: typeof en = {
   },
 }
 
-/** UI texts for the pages of password and invite links. */
+/** UI strings for the pages of password and invite links. */
 export const LINK_TEXTS: Catalogue<typeof en> = { en, de }

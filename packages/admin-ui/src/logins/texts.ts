@@ -46,5 +46,5 @@ const de: typeof en = {
   more: (shown, total) => `Die letzten ${shown} von ${total}. Weitere finden Sie mit der Suche.`,
 }
 
-/** UI texts for the login history. */
+/** UI strings for the login history. */
 export const LOGIN_HISTORY_TEXTS: Catalogue<typeof en> = { en, de }

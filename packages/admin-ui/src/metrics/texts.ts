@@ -95,5 +95,5 @@ const de: typeof en = {
   howTo: 'Code anzeigen',
 }
 
-/** UI texts about impact metrics. */
+/** UI strings about impact metrics. */
 export const METRIC_TEXTS: Catalogue<typeof en> = { en, de }

@@ -37,5 +37,5 @@ const de: typeof en = {
   },
 }
 
-/** UI texts for notifications. */
+/** UI strings for notifications. */
 export const NOTIFICATION_TEXTS: Catalogue<typeof en> = { en, de }

@@ -90,5 +90,5 @@ const de: typeof en = {
   why: (flag) => `${flag} im Playground testen`,
 }
 
-/** UI texts for the palette. */
+/** UI strings for the palette. */
 export const PALETTE_TEXTS: Catalogue<typeof en> = { en, de }

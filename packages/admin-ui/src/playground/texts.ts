@@ -192,5 +192,5 @@ const de: typeof en = {
   },
 }
 
-/** UI texts for the playground. */
+/** UI strings for the playground. */
 export const PLAYGROUND_TEXTS: Catalogue<typeof en> = { en, de }

@@ -30,5 +30,5 @@ const de: typeof en = {
   revoked: (name) => `Token ${name} widerrufen`,
 }
 
-/** UI texts for tokens for programs. */
+/** UI strings for tokens for programs. */
 export const PROGRAM_TOKEN_TEXTS: Catalogue<typeof en> = { en, de }

@@ -192,5 +192,5 @@ const de: typeof en = {
   },
 }
 
-/** UI texts for the settings and members of a project. */
+/** UI strings for the settings and members of a project. */
 export const PROJECT_SETTING_TEXTS: Catalogue<typeof en> = { en, de }

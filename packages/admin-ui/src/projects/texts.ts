@@ -105,5 +105,5 @@ const de: typeof en = {
   },
 }
 
-/** UI texts for the projects. */
+/** UI strings for the projects. */
 export const PROJECT_TEXTS: Catalogue<typeof en> = { en, de }

@@ -155,5 +155,5 @@ const de: typeof en = {
   undoMoved: (flags) => `Nicht rückgängig gemacht: Diese Flags haben sich seitdem geändert: ${flags}.`,
 }
 
-/** UI texts for comparing environments and promoting flags. */
+/** UI strings for comparing environments and promoting flags. */
 export const PROMOTION_TEXTS: Catalogue<typeof en> = { en, de }

@@ -93,5 +93,5 @@ const de: typeof en = {
     'Erstellen Sie eine, zum Beispiel 10\u00a0% → 50\u00a0% → 100\u00a0%, und verwenden Sie sie für jedes Flag.',
 }
 
-/** UI texts for release templates. */
+/** UI strings for release templates. */
 export const TEMPLATE_TEXTS: Catalogue<typeof en> = { en, de }

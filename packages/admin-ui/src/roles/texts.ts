@@ -85,5 +85,5 @@ const de: typeof en = {
   removed: (name) => `${name} gelöscht`,
 }
 
-/** UI texts for roles. */
+/** UI strings for roles. */
 export const ROLE_TEXTS: Catalogue<typeof en> = { en, de }

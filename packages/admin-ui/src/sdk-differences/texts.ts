@@ -68,5 +68,5 @@ const de: typeof en = {
     (knownFrom === null ? '' : ` Unterstützt ab Version ${knownFrom}.`),
 }
 
-/** UI texts about SDK differences and unsupported features. */
+/** UI strings about SDK differences and unsupported features. */
 export const SDK_TEXTS: Catalogue<typeof en> = { en, de }

@@ -67,5 +67,5 @@ const de: typeof en = {
   },
 }
 
-/** UI texts for the segments. */
+/** UI strings for the segments. */
 export const SEGMENT_TEXTS: Catalogue<typeof en> = { en, de }

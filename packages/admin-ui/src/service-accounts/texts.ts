@@ -51,5 +51,5 @@ const de: typeof en = {
   removed: (name) => `${name} gelöscht`,
 }
 
-/** UI texts for service accounts. */
+/** UI strings for service accounts. */
 export const SERVICE_ACCOUNT_TEXTS: Catalogue<typeof en> = { en, de }

@@ -54,5 +54,5 @@ const de: typeof en = {
   message: 'Zu viele fehlgeschlagene Anfragen',
 }
 
-/** UI texts for signal endpoints. */
+/** UI strings for signal endpoints. */
 export const SIGNAL_TEXTS: Catalogue<typeof en> = { en, de }

@@ -99,5 +99,5 @@ const de: typeof en = {
   passwordsAreOn: 'Anmeldung mit Passwort eingeschaltet',
 }
 
-/** UI texts for single sign-on. */
+/** UI strings for single sign-on. */
 export const SSO_TEXTS: Catalogue<typeof en> = { en, de }

@@ -120,5 +120,5 @@ const de: typeof en = {
   showMore: 'Mehr anzeigen',
 }
 
-/** UI texts about flags that can be removed. */
+/** UI strings about flags that can be removed. */
 export const STALE_TEXTS: Catalogue<typeof en> = { en, de }

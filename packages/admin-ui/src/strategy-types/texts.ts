@@ -80,5 +80,5 @@ const de: typeof en = {
   },
 }
 
-/** UI texts for strategy types. */
+/** UI strings for strategy types. */
 export const STRATEGY_TYPE_TEXTS: Catalogue<typeof en> = { en, de }

@@ -27,5 +27,5 @@ const de: typeof en = {
   },
 }
 
-/** UI texts that summarize who gets a flag. */
+/** UI strings that summarize who gets a flag. */
 export const AUDIENCE_TEXTS: Catalogue<typeof en> = { en, de }

@@ -270,5 +270,5 @@ const de: typeof en = {
   },
 }
 
-/** UI texts for the strategy editor and for sentences about strategies. */
+/** UI strings for the strategy editor and for sentences about strategies. */
 export const STRATEGY_TEXTS: Catalogue<typeof en> = { en, de }

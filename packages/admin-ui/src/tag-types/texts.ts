@@ -46,5 +46,5 @@ const de: typeof en = {
   },
 }
 
-/** UI texts for tag types. */
+/** UI strings for tag types. */
 export const TAG_TYPE_TEXTS: Catalogue<typeof en> = { en, de }

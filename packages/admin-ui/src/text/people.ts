@@ -34,5 +34,5 @@ const de: typeof en = {
   },
 }
 
-/** UI texts about roles and users. */
+/** UI strings about roles and users. */
 export const PEOPLE_TEXTS: Catalogue<typeof en> = { en, de }

@@ -106,5 +106,5 @@ const de: typeof en = {
   evaluations: (count) => `Das wären mehr als ${count} Auswertungen auf einmal.`,
 }
 
-/** UI texts for the reasons why the server rejects requests. */
+/** UI strings for the reasons why the server rejects requests. */
 export const REASON_TEXTS: Catalogue<typeof en> = { en, de }

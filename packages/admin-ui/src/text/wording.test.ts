@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 const ADMIN = fileURLToPath(new URL('..', import.meta.url))
 
-/** Files that contain UI texts. */
+/** Files that contain UI strings. */
 const PATHS = globSync(['**/texts*.ts', '**/*-texts.ts', 'roles/permission-names.ts', 'text/*.ts'], { cwd: ADMIN })
   .filter((path) => !path.endsWith('.test.ts'))
   .sort()

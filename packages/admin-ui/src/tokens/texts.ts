@@ -75,5 +75,5 @@ const de: typeof en = {
   },
 }
 
-/** UI texts for the API tokens. */
+/** UI strings for the API tokens. */
 export const TOKEN_TEXTS: Catalogue<typeof en> = { en, de }

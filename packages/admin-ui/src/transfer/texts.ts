@@ -164,5 +164,5 @@ const de: typeof en = {
   },
 }
 
-/** UI texts about exporting and importing flags. */
+/** UI strings about exporting and importing flags. */
 export const TRANSFER_TEXTS: Catalogue<typeof en> = { en, de }

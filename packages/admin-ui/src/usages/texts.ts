@@ -38,5 +38,5 @@ const de: typeof en = {
   },
 }
 
-/** UI texts about the usages of segments, context fields and strategy types. */
+/** UI strings about the usages of segments, context fields and strategy types. */
 export const USAGE_TEXTS: Catalogue<typeof en> = { en, de }

@@ -124,5 +124,5 @@ const de: typeof en = {
   },
 }
 
-/** UI texts for the users. */
+/** UI strings for the users. */
 export const USER_TEXTS: Catalogue<typeof en> = { en, de }

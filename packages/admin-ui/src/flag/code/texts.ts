@@ -33,5 +33,5 @@ const de: typeof en = {
   curl: 'Mit curl ausprobieren',
 }
 
-/** UI texts for the code panel. */
+/** UI strings for the code panel. */
 export const CODE_TEXTS: Catalogue<typeof en> = { en, de }

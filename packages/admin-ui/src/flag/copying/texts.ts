@@ -29,5 +29,5 @@ const de: typeof en = {
     `Strategie deaktiviert nach ${environment} kopiert. Sie passt auf niemanden, bis Sie sie aktivieren.`,
 }
 
-/** UI texts for copying strategies. */
+/** UI strings for copying strategies. */
 export const COPYING_TEXTS: Catalogue<typeof en> = { en, de }

@@ -4,7 +4,7 @@ import type { FLAG_TEXTS } from '../texts.ts'
 import { getFlagShare, type Parent, type ParentChange } from './parent-effect.ts'
 import type { DEPENDENCY_TEXTS } from './texts.ts'
 
-/** UI texts for sentences about parents. */
+/** UI strings for sentences about parents. */
 export interface EffectTexts {
   readonly own: (typeof DEPENDENCY_TEXTS)['en']
   readonly parents: (typeof FLAG_TEXTS)['en']['dependencies']

@@ -40,5 +40,5 @@ const de: typeof en = {
   isHere: (state) => `ist hier ${state}`,
 }
 
-/** UI texts about the effects of dependencies. */
+/** UI strings about the effects of dependencies. */
 export const DEPENDENCY_TEXTS: Catalogue<typeof en> = { en, de }

@@ -38,5 +38,5 @@ const de: typeof en = {
   choice: 'Wählen, ob andere Sie hier sehen',
 }
 
-/** UI texts about viewers and followers of a flag. */
+/** UI strings about viewers and followers of a flag. */
 export const FLAG_PEOPLE_TEXTS: Catalogue<typeof en> = { en, de }

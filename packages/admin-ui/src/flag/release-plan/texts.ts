@@ -127,5 +127,5 @@ const de: typeof en = {
   would: 'Erhält das Flag, sobald es an ist',
 }
 
-/** UI texts about the release plan of a flag. */
+/** UI strings about the release plan of a flag. */
 export const PLAN_TEXTS: Catalogue<typeof en> = { en, de }

@@ -34,5 +34,5 @@ const de: typeof en = {
   notMet: 'nicht erfüllt: ',
 }
 
-/** UI texts for the test panel of a flag. */
+/** UI strings for the test panel of a flag. */
 export const TESTING_TEXTS: Catalogue<typeof en> = { en, de }

@@ -20,7 +20,7 @@ const en = {
   },
 }
 
-/** UI texts for the menus of the list. */
+/** UI strings for the menus of the list. */
 export const MENU_TEXTS: Catalogue<typeof en> = {
   en,
   de: {

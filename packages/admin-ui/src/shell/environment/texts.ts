@@ -7,7 +7,7 @@ const en = {
       : `${name} is a production environment: changes go live for real users.`,
 }
 
-/** UI texts for the banner of an environment. */
+/** UI strings for the banner of an environment. */
 export const BANNER_TEXTS: Catalogue<typeof en> = {
   en,
   de: {

@@ -24,5 +24,5 @@ const de: typeof en = {
   isOff: 'Wartungsmodus ausgeschaltet',
 }
 
-/** UI texts for maintenance. */
+/** UI strings for maintenance. */
 export const MAINTENANCE_TEXTS: Catalogue<typeof en> = { en, de }

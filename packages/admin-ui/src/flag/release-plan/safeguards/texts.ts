@@ -182,5 +182,5 @@ const de: typeof en = {
   noMetric: 'Noch keine Anwendung hat diese Metrik in dieser Umgebung gemeldet.',
 }
 
-/** UI texts about safeguards. */
+/** UI strings about safeguards. */
 export const SAFEGUARD_TEXTS: Catalogue<typeof en> = { en, de }
