@@ -15,7 +15,7 @@ const PREFETCHES: Readonly<Record<FirstRead, (queries: QueryClient, query: FlagQ
 
 /**
  * If the app starts with the flag list, starts its requests in parallel with rendering the layout. Components later
- * find the pending requests in the cache, and retry those that failed.
+ * find the pending requests in the cache, and retry the failed ones.
  */
 export function startFirstReads(queries: QueryClient, place: InitialUrl): void {
   const query = parseInitialQuery(place)

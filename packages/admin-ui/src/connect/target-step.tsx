@@ -96,7 +96,7 @@ function TokenChoice({ sdk, place, hold }: Props) {
   const make = useCreateToken(sdk.kind, place.project)
   const refetch = useRefetch()
   const save = useMutation({
-    // The new token belongs to what was selected at the time of the click, even if the selection has changed since.
+    // The new token belongs to the selection at the time of the click, even if it has changed since.
     mutationFn: async ({ appName, keep, ...at }: SdkTarget & { readonly keep: typeof hold }) => {
       const secret = await make?.({ ...at, name: `${appName || sdk.name} (${sdk.name})`, kind: sdk.kind })
       if (secret !== undefined) keep({ secret, isNew: true })

@@ -136,7 +136,7 @@ interface StrategyDrag {
   readonly put: (dragged: DraggedStrategy | undefined) => void
 }
 
-/** Returns the dragged strategy as long as it exists: if its element is removed, no `dragend` event arrives. */
+/** Returns the dragged strategy while it exists: if its element is removed, no `dragend` event arrives. */
 function useStrategyDrag({ environments }: AdminFeature): StrategyDrag {
   const [dragged, put] = useState<DraggedStrategy>()
   const source = environments.find(({ name }) => name === dragged?.environment)
