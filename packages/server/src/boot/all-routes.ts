@@ -119,7 +119,7 @@ const singleFlagAdminRoutes = (): Routes => [
   ...strategyRoutes,
 ]
 
-/** Routes of the admin API, in the order of its documentation. */
+/** Routes of the admin API, in the order in which they are documented. */
 const administration = (): Routes => [
   ...userRoutes,
   ...userAdminRoutes,
@@ -182,7 +182,8 @@ const administration = (): Routes => [
 ]
 
 /**
- * Returns every API route of the server, in the order of its documentation. Does not include the files of the admin UI.
+ * Returns every API route of the server, in the order in which they are documented. Does not include the files of the
+ * admin UI.
  */
 export function allRoutes(world: HttpWorld): Routes {
   const { options, ui } = world
@@ -214,12 +215,14 @@ export function allRoutes(world: HttpWorld): Routes {
   return [...checked, ...(options.enableOAS === false ? [] : docs), ...unknownApiRoutes]
 }
 
-/** Routes that only validate a name and store nothing. Some callers send the whole object to a name check. */
+/**
+ * Routes that only validate a name and store nothing. Some callers send the whole object when they only check a name.
+ */
 const NAME_CHECKS = /^\/api\/admin\/(context|environments|features|projects|roles|segments|tag-types)\/validate$/
 
 /**
- * Returns an admin route that rejects an unknown property if its name suggests that it restricts who gets a flag. The
- * route ignores all other unknown properties.
+ * Wraps an admin route so that it rejects an unknown property if the property's name suggests that it restricts who
+ * gets a flag. The route ignores all other unknown properties.
  */
 function withCheckedBody(route: Routes[number]): Routes[number] {
   const isOfAdmin = route.url.startsWith('/api/admin/') && !NAME_CHECKS.test(route.url)

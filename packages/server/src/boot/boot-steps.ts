@@ -112,7 +112,7 @@ function composeStartWorld({ deps, sealing }: Boot, { db, broadcast }: BootStora
   return { ...deps, ...sealing, db, broadcast, resourceLimits: getResourceLimits(deps.options) }
 }
 
-/** Result of a start during which the database was unavailable. */
+/** Result of a start while the database was unavailable. */
 export const NOT_STARTED: Start = { isNew: false, login: undefined }
 
 /**

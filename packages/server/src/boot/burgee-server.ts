@@ -45,23 +45,23 @@ export interface BurgeeServer {
     readonly projects: readonly string[]
   }): Promise<{ revision: Revision; document: ClientFeatures }>
   /**
-   * Calls the listener after each change to the SDK document of an environment that has been requested. The request
-   * that made the change waits for the promise of the listener, but no longer than one second. Returns a function that
-   * unsubscribes.
+   * Calls the listener after each change to an environment's SDK document, once the document has been requested. The
+   * request that made the change waits for the listener's promise, but no longer than one second. Returns a function
+   * that unsubscribes.
    */
   onChange(listener: () => void | Promise<void>): () => void
   /** Records usage reported by a consumer in this process, for its environment and projects. */
   recordMetrics(scope: FlagScope, appName: string, bucket: Bucket): Promise<void>
-  /** Adds impact metrics that a proxy in this process has collected, for its environment and projects. */
+  /** Adds impact metrics that a proxy in this process has collected for its environment and projects. */
   recordImpact(scope: FlagScope, rows: readonly ImpactRow[]): Promise<void>
   /**
-   * Returns a function for a consumer in this process, which must call it with each context for which the consumer
-   * evaluates flags of `scope`.
+   * Returns a function for a consumer in this process, which must call it with each context for which it evaluates
+   * flags of `scope`.
    */
   seen(scope: FrontendScope): ContextListener
   /** Marks flags that are older than the expected lifetime of their type. Runs hourly after `listen`. */
   markOverdue(): Promise<void>
-  /** Removes data whose retention period has passed. Runs hourly after `listen`. */
+  /** Removes data that is older than its retention period. Runs hourly after `listen`. */
   removeOld(): Promise<void>
   /**
    * Applies the change requests whose scheduled time has come, and starts the milestones that are due. Runs

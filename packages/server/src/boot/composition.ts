@@ -73,7 +73,7 @@ export function createSealing({ options, random, logger }: SealingDeps): Sealing
   return { secrets, readableSecrets: createReadableSecrets(secrets, logger) }
 }
 
-/** Creates the dependencies of deliveries to integrations from the options. */
+/** Creates what the delivery of events to integrations depends on, from the options. */
 export function createDeliveryMeans(
   { options, clock, deliveries = {} }: ServerDeps,
   { secrets }: Sealing,
@@ -124,7 +124,7 @@ export interface WorldParts {
   readonly sealing: Sealing
   /** Sends a mail; undefined if no mail server is configured. */
   readonly smtp: Send | undefined
-  /** Single sign-on, SCIM access and traffic samples. */
+  /** Services for single sign-on, SCIM access and traffic samples. */
   readonly optionalServices: Pick<ServerWorld, 'signIn' | 'scim' | 'traffic'>
   readonly deliveryMeans: DeliveryMeans
   readonly broadcast: OpenBroadcast
@@ -133,11 +133,11 @@ export interface WorldParts {
   readonly telemetry: Telemetry
   /** Snapshot that is served until the database can be reached; undefined if the database is already reachable. */
   readonly fallbackSnapshot: OpenedSnapshot | undefined
-  /** Tokens from the snapshot of the previous process. */
+  /** Tokens in the snapshot that the previous process has written. */
   readonly tokens: readonly SnapshotToken[]
 }
 
-/** Builds the dependencies of changes and queries: database, clocks, logs, secrets and limits. */
+/** Builds what changes and queries depend on: database, clocks, logs, secrets and limits. */
 function composeBase(deps: ServerDeps, { db, sealing, broadcast }: WorldParts): World {
   const { options, clock, monotonic, random, logger, securityLogger = logger } = deps
   const security = options.securityLog ? createSecurityLog(securityLogger, monotonic) : undefined
@@ -181,7 +181,7 @@ export function composeWorld(deps: ServerDeps, parts: WorldParts): ServerWorld {
   })
   const rights = createPeopleRights(base)
   const hidden = createHiddenProjects(base)
-  // must subscribe before the streams, so that it receives the deletion of a token before the streams of the token end
+  // must subscribe before the streams do, so that it receives the deletion of a token before the token's streams end
   const tokenChanges = new TokenWatch(base)
   const fleet = new FleetBook(base, {
     delivered: telemetry.recordDelivery,

@@ -44,7 +44,7 @@ export type DatabaseStart = DatabaseChoice & Pick<ServerOptions, keyof typeof DA
 
 /** Additional settings for opening a database. */
 export interface OpenOptions extends DatabaseOptions {
-  /** Called for files that other users of the machine can read, and for restored databases. */
+  /** Called if other users of the machine can read a file, and if a database was restored. */
   readonly warn?: (line: string) => void
   /** Called with the identity of the PostgreSQL server, and when the database accepts writes again. */
   readonly info?: (line: string) => void
@@ -65,7 +65,7 @@ interface LocationSettings extends OpenOptions {
 export async function openDatabase(options: DatabaseStart, settings: OpenOptions): Promise<Database> {
   const location = await lockLocation(options, settings)
   try {
-    // PostgreSQL is possibly still starting
+    // PostgreSQL may still be starting
     return releaseOnClose(
       await startStages(location.waitSeconds, { monotonic: PROCESS_CLOCK, warn: settings.warn })(location.open),
       location,
@@ -101,7 +101,7 @@ export async function openOrReconnect(options: DatabaseStart, settings: OpenOpti
 }
 
 /**
- * Opens the database, even while a server is using the database. Creates nothing. Throws if there is no database, or if
+ * Opens the database, even if a server is currently using it. Creates nothing. Throws if there is no database, or if
  * its tables do not match this version.
  */
 export async function openAsGuest(options: DatabaseChoice, settings: OpenOptions): Promise<Database> {
@@ -168,9 +168,7 @@ async function lockLocation(options: DatabaseStart, settings: LocationSettings):
   }
 }
 
-/**
- * Locks the location. If the location is not writable yet, a later call of `open` locks it as soon as that is possible.
- */
+/** Locks the location. If the location is not writable yet, a later call to `open` locks it as soon as it is. */
 async function lockLocationWhenWritable(options: DatabaseStart, settings: LocationSettings): Promise<DatabaseLocation> {
   try {
     return await lockLocation(options, settings)
@@ -220,8 +218,8 @@ async function openWithCommitMarker(
   }
   const noting = marker
   const close = async (): Promise<void> => {
-    // must run before the database is closed: closing removes the write-ahead log, which the next start would otherwise
-    // consider lost
+    // must run before the database is closed: closing removes the write-ahead log, and the next start would otherwise
+    // assume that it was lost
     noting.recordEnding()
     await db.close().finally(() => noting.close())
   }

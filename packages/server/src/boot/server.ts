@@ -79,8 +79,8 @@ async function bootServer(boot: Boot, storage: BootStorage): Promise<BurgeeServe
 }
 
 /**
- * Returns the address on which a server with the given options listens. Needs no server, so that the address can be
- * checked before the server exists.
+ * Returns the address on which a server with the given options would listen. Needs no server, so that the address can
+ * be checked before the server exists.
  */
 export function getListenAddress({
   port,

@@ -11,8 +11,8 @@ const SHOWN = 16
 
 /**
  * Returns the snapshot file of a server, or undefined if snapshots are disabled. If the database is embedded and no
- * folder is set, the file is in the data directory. Otherwise the file name depends on the database and the port, so
- * that two servers never share a file.
+ * folder is configured, the file is in the data directory. Otherwise the file name depends on the database and the
+ * port, so that two servers never share a file.
  */
 export function createSnapshotFile(options: ServerOptions): SnapshotFile | undefined {
   const { keepDocuments, keepDocumentsFolder: folder, dataDir } = options

@@ -18,7 +18,7 @@ export interface PreviousSnapshot {
   readonly access: SnapshotAccess | undefined
 }
 
-/** Database of a start, and the snapshot that is served until the database can be reached. */
+/** Database that a start uses, and the snapshot that is served until the database can be reached. */
 export interface StartDatabase {
   readonly db: Database
   /** Undefined if the database is available. */

@@ -26,7 +26,7 @@ export interface Administration {
   readonly pastPlayground: PastPlayground
   readonly proposedPlayground: ProposedPlayground
   readonly revisions: Revisions
-  /** Cached responses of the flag and project pages. */
+  /** Cached responses for the flag pages and the project pages. */
   readonly pageCache: { readonly flags: PageCache; readonly projects: PageCache }
 }
 

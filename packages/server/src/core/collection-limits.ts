@@ -25,8 +25,9 @@ const TABLES: readonly { readonly subject: string; readonly table: CountedTable 
 ]
 
 /**
- * Rejects changes after which a list of rows is longer than allowed. Applies to all changes, and is called after the
- * change has written its rows. Lists that were too long before the change can stay or shrink. Throws ValidationError.
+ * Rejects changes that would make a list of rows longer than allowed. Applies to all changes, and is called after the
+ * change has written its rows. A list that was too long before the change can stay as it is or shrink. Throws
+ * ValidationError.
  */
 export async function requireCollectionLimits(
   reader: Reader,

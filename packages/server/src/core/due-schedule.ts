@@ -20,13 +20,13 @@ export interface DueWork<T> {
   readonly isAffectedBy: (event: StoredEvent) => boolean
 }
 
-/** Handles work at the times at which it is due. */
+/** Handles work when it becomes due. */
 export interface DueSchedule {
   /** Runs the work that is due now, and schedules the rest. */
   start(): void
   /** Checks for due work now, in the background. Does nothing before `start` is called. */
   wake(): void
-  /** Handles due work now. Rejects on database errors. */
+  /** Handles the work that is due now. Rejects on database errors. */
   run(): Promise<void>
   /** Stops handling work, and waits for the item that is being handled. */
   close(): Promise<void>

@@ -31,10 +31,13 @@ export interface Outcome<O> {
   readonly endsAccess?: true
   /**
    * True for a change that must not fail because a list is full: the trip of a safeguard, or the progress of a release
-   * plan. Limits on lists do not apply to it.
+   * plan. The limits on list lengths do not apply to it.
    */
   readonly isUnlimited?: true
-  /** Environments in which the change was reviewed, with their projects. Set for an approved change request. */
+  /**
+   * Environments in which the change was reviewed, with their projects. Set if an approved change request makes the
+   * change.
+   */
   readonly reviewed?: readonly ProjectEnvironmentKey[] | undefined
 }
 
@@ -45,8 +48,8 @@ export interface Outcome<O> {
 export type Change<I, O> = (tx: Tx, input: I, context: ChangeContext) => Promise<Outcome<O>>
 
 /**
- * Change of one flag in two steps: a query and a write. The steps use no data of other flags, so the query can run
- * while changes of other flags are being written.
+ * Change to one flag in two steps: a query and a write. The steps use no data of other flags, so the query can run
+ * while changes to other flags are being written.
  */
 export interface FlagChange<I, K, O> {
   readonly read: (reader: Reader, input: I) => Promise<K>
@@ -59,8 +62,9 @@ export function inOneStep<I, K, O>({ read, write }: FlagChange<I, K, O>): Change
 }
 
 /**
- * Creates a change that returns a view of the result of the given change. The view is read in the same transaction. If
- * the view were read after the commit and this read failed, a committed change would be reported as failed.
+ * Creates a change that makes the given change and returns a view of its result. The view is read in the same
+ * transaction. If the view were read after the commit and this read failed, a committed change would be reported as
+ * failed.
  */
 export function withView<I, O, V>(change: Change<I, O>, view: (tx: Tx, result: O) => Promise<V>): Change<I, V> {
   return async (tx, input, context) => {
@@ -97,7 +101,7 @@ export async function execute<I, O>(world: World, author: ChangeAuthor, change: 
 }
 
 /**
- * Executes a change of one flag; otherwise the same as `execute`. The query may run before other changes have been
+ * Executes a change to one flag; otherwise the same as `execute`. The query may run before other changes have been
  * written, together with the read of the change-request guards.
  */
 export async function executeFlagChange<I extends FlagRef, K, O>(
@@ -120,7 +124,7 @@ export async function executeFlagChange<I extends FlagRef, K, O>(
   return committed.result
 }
 
-/** Name of the flag to change, and the project to which the flag belongs according to the caller. */
+/** Name of the flag to change, and the project that the flag belongs to according to the caller. */
 interface FlagRef {
   readonly project: string
   readonly feature: string
@@ -229,7 +233,7 @@ async function runChange<O>(
   return new PipelinedResult(stored.then((own) => ({ result, events: own, warnings: withdrawn.lines })))
 }
 
-/** Rejects changes after which a list is longer than allowed. Throws ValidationError. */
+/** Rejects changes that would make a list longer than allowed. Throws ValidationError. */
 async function requireLimits(
   tx: Tx,
   { resourceLimits }: Pick<ChangeContext, 'resourceLimits'>,
@@ -239,7 +243,7 @@ async function requireLimits(
   await requireCollectionLimits(tx, resourceLimits, events)
 }
 
-/** Reports a committed change: to the operator, the security log, and the subscribers of events. */
+/** Reports a committed change to the operator, the security log, and the subscribers of events. */
 async function publish(world: World, author: Author, { events, warnings }: CommittedChange<unknown>): Promise<void> {
   for (const line of warnings) world.logger.warn(line)
   if (events.length === 0) return

@@ -2,7 +2,7 @@ import { invalid } from '@burgee/kit/input/refusals'
 
 /** Search condition, such as `IS:a`, `IS_ANY_OF:a,b`, `IS_NOT:a` or `IS_NONE_OF:a,b`. */
 export interface Filter {
-  /** True to include matching items, false to exclude them. */
+  /** True if matching items are included, false if they are excluded. */
   readonly isWanted: boolean
   /** True if an item must match all values, false if one matching value is enough. */
   readonly isForAll: boolean

@@ -1,5 +1,5 @@
 /**
- * Waits for promises that were created together, so that their queries take a single round trip. If several promises
+ * Waits for promises that were created together, so that their queries need only one round trip. If several promises
  * reject, throws the error of the first promise in the list, as if the calls had run one after the other.
  */
 export async function inOneRoundTrip<const T extends readonly unknown[]>(

@@ -7,7 +7,7 @@ export const DEFAULT_FLAG_SERIES_LIMIT = 2000
 export const OTHER_LABEL = 'other'
 /** Label value that replaces every name of a private project. */
 export const PRIVATE_LABEL = '(private)'
-/** Idle time after which a new label combination can replace a label combination. */
+/** Idle time after which a label combination can be replaced by a new one. */
 const IDLE_MS = 3_600_000
 
 /** Names for which a value was counted, as they were at that time. An empty string stands for no name. */
@@ -19,7 +19,7 @@ export interface CountedFlag {
 
 /**
  * Visibility of the names for which a value was counted. `unknown`: no lookup has succeeded yet. `gone`: the flag is
- * archived, deleted or in another project, or its project or environment is deleted.
+ * archived, deleted or no longer in the project, or its project or environment is deleted.
  */
 export type Visibility = 'public' | 'private' | 'unknown' | 'gone'
 
@@ -50,7 +50,10 @@ interface Row extends CountedFlag {
  */
 export class NamedCounter {
   readonly #bounds: NameBounds
-  /** Rows by level of detail; the first level has all names. Rows are ordered by the time of their last count. */
+  /**
+   * Rows by level of detail; the first level has all names. Rows are ordered by the time at which they were last
+   * increased.
+   */
   readonly #levels: readonly Map<string, Row>[]
 
   constructor(bounds: NameBounds) {
@@ -108,8 +111,8 @@ export class NamedCounter {
   }
 
   /**
-   * Returns values by labels. Values of private projects are added up without names. Values with unknown visibility are
-   * omitted, and values of deleted names are removed.
+   * Returns the counted values by labels. Values for private projects are added up without names. Values whose
+   * visibility is unknown are omitted, and values for deleted names are removed.
    */
   read(visibilityOf: (counted: CountedFlag) => Visibility): (readonly [Labels, number])[] {
     this.#forget((row) => visibilityOf(row) === 'gone')

@@ -7,10 +7,10 @@ import type { Change } from './execute.ts'
 /**
  * Creates a change that is applied only if the resource is still in the state that the caller has seen. `ifMatch` is
  * the header `If-Match`; `show` returns the body that a GET request for the resource returns. Header and body are
- * compared in the transaction of the change, so no other change can intervene. Tags are compared weakly, because
- * responses contain weak tags; `*` matches every state. Without the header, the change is always applied.
+ * compared in the transaction of the change, so no other change can intervene. ETags are compared weakly, because
+ * responses contain weak ETags; `*` matches every state. Without the header, the change is always applied.
  *
- * Throws PreconditionFailedError if the tag differs, and the errors of `show` and of the change. Source: RFC 9110
+ * Throws PreconditionFailedError if the ETag differs, and the errors that `show` and the change throw. Source: RFC 9110
  * §13.1.1.
  */
 export function ifUnchanged<I, O>(
@@ -28,7 +28,7 @@ export function ifUnchanged<I, O>(
 
 const CHANGED = 'Somebody has changed this in the meantime. Nothing was saved: read it again, then make your change.'
 
-/** Permission that an actor needs in every project that a change concerns, before and after the change. */
+/** Permission that an actor needs in each project that a change concerns, both before and after the change. */
 export interface RequiredPermission<I> {
   readonly actor: Rights
   readonly permission: string
@@ -37,10 +37,10 @@ export interface RequiredPermission<I> {
 }
 
 /**
- * Creates a change that is applied only if the actor has a permission in every project that the change concerns. Meant
- * for routes whose path does not name the project. The projects are determined in the transaction of the change, so
- * they cannot change before the change is applied. Throws NoAccessError, and the errors of `projectsOf` and of the
- * change.
+ * Creates a change that is applied only if the actor has a permission in every project that the change concerns.
+ * Intended for routes whose path does not name the project. The projects are determined in the transaction of the
+ * change, so they cannot change before the change is applied. Throws NoAccessError, and the errors that `projectsOf`
+ * and the change throw.
  */
 export function ifAllowed<I, O>(
   { actor, permission, projectsOf }: RequiredPermission<I>,

@@ -2,27 +2,27 @@ import type { CountedTable } from '@burgee/storage/queries/flags/collection-coun
 
 /** Limits on user input. The server reports and enforces these limits. */
 export const RESOURCE_LIMITS = {
-  /** Maximum number of values of one constraint. */
+  /** Maximum number of values in one constraint. */
   constraintValues: 1000,
-  /** Maximum value of the configurable limit on segment values. */
+  /** Highest value to which the limit on segment values can be configured. */
   mostSegmentValues: 10_000,
-  /** Maximum number of constraints of one segment. */
+  /** Maximum number of constraints in one segment. */
   segmentConstraints: 250,
-  /** Maximum number of constraints of one strategy. */
+  /** Maximum number of constraints in one strategy. */
   strategyConstraints: 250,
-  /** Maximum number of segments of one strategy. */
+  /** Maximum number of segments in one strategy. */
   strategySegments: 100,
-  /** Maximum number of variants of one strategy, or of a flag in one environment. */
+  /** Maximum number of variants in one strategy, or of one flag in one environment. */
   variants: 500,
-  /** Default of the configurable limit on strategies of a flag in one environment. */
+  /** Default for the configurable limit on a flag's strategies in one environment. */
   featureEnvironmentStrategies: 100,
-  /** Maximum value of the configurable limit on strategies of a flag in one environment. */
+  /** Highest value to which the limit on a flag's strategies in one environment can be configured. */
   mostFeatureEnvironmentStrategies: 1000,
-  /** Maximum number of tags of one flag. */
+  /** Maximum number of tags on one flag. */
   featureTags: 100,
-  /** Default of the configurable limit on safeguards of the installation. */
+  /** Default for the configurable limit on safeguards in the installation. */
   safeguards: 2000,
-  /** Maximum value of the configurable limit on safeguards of the installation. */
+  /** Highest value to which the limit on safeguards in the installation can be configured. */
   mostSafeguards: 100_000,
 } as const
 
@@ -45,9 +45,9 @@ export interface ConfiguredLimits {
    */
   readonly segmentValues: number | undefined
   readonly strategySegments: number
-  /** Maximum number of strategies of a flag in one environment. */
+  /** Maximum number of strategies that a flag can have in one environment. */
   readonly featureEnvironmentStrategies: number
-  /** Maximum number of safeguards of the installation. */
+  /** Maximum number of safeguards in the installation. */
   readonly safeguards: number
 }
 

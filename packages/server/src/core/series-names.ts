@@ -5,11 +5,11 @@ import { listEnvironmentNames, listProjectIds } from '@burgee/storage/queries/pr
 import { readLiveProjects } from '@burgee/storage/queries/usage/usage-names'
 import type { CountedFlag, Visibility } from './named-counter.ts'
 
-/** Determines which counted names are deleted or belong to private projects, because metrics are public. */
+/** Determines which of the counted names are deleted or belong to private projects, because metrics are public. */
 export interface SeriesNames {
   /** Looks up the names in the database. After a failure, all names are unknown until the next lookup. */
   refresh(flags: readonly string[]): Promise<void>
-  /** Returns the visibility of the names of a counted value. */
+  /** Returns the visibility of the names for which a value was counted. */
   readonly getVisibility: (counted: CountedFlag) => Visibility
   /** Returns the names of all environments; undefined while they are unknown. */
   readonly environments: () => ReadonlySet<string> | undefined

@@ -57,9 +57,9 @@ export interface ServerWorld extends World, Administration {
   readonly passwords: Passwords
   readonly settings: Settings
   readonly telemetry: Telemetry
-  /** Dependencies of the delivery of events to integrations. */
+  /** Services that the delivery of events to integrations depends on. */
   readonly deliveryMeans: DeliveryMeans
-  /** Limit of concurrent reads from a Prometheus server. */
+  /** Limits how many reads from Prometheus servers run at the same time. */
   readonly prometheusReads: PrometheusReads
   /** Service that sends mails; undefined if no mail server is configured. */
   readonly mails: Mails | undefined
@@ -67,7 +67,7 @@ export interface ServerWorld extends World, Administration {
   readonly signIn: SignInMethods
   /** Access for SCIM directories. */
   readonly scim: ScimAccess
-  /** Sampled contexts of SDK traffic. */
+  /** Samples of the contexts in SDK traffic. */
   readonly traffic: TrafficSamples
   /** Service that estimates the effect of edits on sampled contexts. */
   readonly impacts: ImpactEvaluator

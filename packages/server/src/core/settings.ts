@@ -20,7 +20,7 @@ export interface Settings {
   readonly instanceId: () => string
 }
 
-/** Values of run-time settings that options provide. */
+/** Values that options provide for run-time settings. */
 export interface SettingsByOptions {
   /** Origins to use until others are set at run time. */
   readonly frontendApiOrigins: readonly string[]

@@ -7,7 +7,7 @@ import type { NewEvent } from '@burgee/storage/queries/events/events'
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 const MAX_USERS = 10_000
-/** Estimated size of a row in bytes, in addition to its text: ids, times, names and indexes. */
+/** Estimated size of a row in bytes without its text: ids, times, names and indexes. */
 const ROW_BYTES = 500
 const BYTES_PER_KB = 1000
 
@@ -37,7 +37,7 @@ export interface StoringChange {
   readonly endsAccess?: boolean | undefined
 }
 
-/** Limit on the bytes that a user may store per hour. Applies to users who have no permission to change flags. */
+/** Limit on the bytes that a user may store per hour. Applies only to users who have no permission to change flags. */
 export interface StorageBudget {
   /**
    * Charges a change to its user before it is committed. Throws RateLimitError if the budget is exceeded. A change that
@@ -46,7 +46,7 @@ export interface StorageBudget {
   charge(user: StoringUser, change: StoringChange): void
 }
 
-/** Creates the budget of this process. Each server has a separate budget. */
+/** Creates the storage budget of this process. Each server has a separate budget. */
 export function createStorageBudget(monotonic: MonotonicClock, kilobytesPerHour: number): StorageBudget {
   const spent = new BoundedCache<{ readonly endMs: number; bytes: number }>({ entries: MAX_USERS })
   return {

@@ -38,16 +38,16 @@ export interface Telemetry {
   readonly caches: CacheSeries
   /** Returns all metrics as text, without names of private projects. */
   text(): Promise<string>
-  /** Flags evaluated for front ends, by `environment`. */
+  /** Counter of flags evaluated for front ends, by `environment`. */
   readonly evaluations: Counter
-  /** Downloads of SDKs, by `environment` and `result`: sent, not-modified. */
+  /** Counter of downloads by SDKs, by `environment` and `result`: sent, not-modified. */
   readonly downloads: Counter
-  /** Errors reported by user interfaces. */
+  /** Counter of errors reported by user interfaces. */
   readonly uiErrors: Counter
   /** Adds usage counts to the metrics. Called after the counts were written to the database. */
   readonly recordUsage: UnleashSeries['recordUsage']
   /**
-   * Records the time from the commit of a change until its update is written to the sockets of all streams of its
+   * Records the time from the commit of a change until the update has been written to the sockets of all streams of its
    * environment.
    */
   readonly recordPropagation: (durationMs: number) => void
@@ -57,11 +57,11 @@ export interface Telemetry {
   readonly recordReply: (seen: SeenReply) => void
   /** Called after each query. */
   readonly recordQuery: (outcome: QueryOutcome) => void
-  /** Returns sessions that count logins by `result`: success, failure. */
+  /** Wraps sessions so that logins are counted by `result`: success, failure. */
   wrapSessions(sessions: Sessions): Sessions
   /**
-   * Returns a broadcast that counts the events that this server writes and publishes. `lastEvent` is the id of the last
-   * event at the start.
+   * Wraps a broadcast so that the events that this server writes and publishes are counted. `lastEvent` is the id of
+   * the last event at the start.
    */
   wrapBroadcast(broadcast: OpenBroadcast, lastEvent: number): OpenBroadcast
   /** Adds metrics that are read from `parts` at each Prometheus scrape, and the resource usage of the process. */
@@ -74,7 +74,7 @@ export interface Telemetry {
   close(): void
 }
 
-/** Parts of the server from which metrics are read at each scrape. */
+/** Parts of the server from which metrics are read at each Prometheus scrape. */
 export interface Watched extends FigureDeps, CachedParts {
   readonly documents: Documents
   readonly contact: () => DatabaseContact
@@ -351,7 +351,7 @@ function watchSizes(registry: SeriesRegistry, sizes: Retention['sizes']): void {
   registry.gauge('burgee_database_bytes', 'Size of the database, as of the last look.', () => sizes()?.bytes)
 }
 
-/** Adds metrics about the PostgreSQL server in use: whether the primary answers and accepts writes. */
+/** Adds metrics about the PostgreSQL server in use: whether it answers as primary and accepts writes. */
 function watchServer(registry: SeriesRegistry, { db, contact }: Watched): void {
   if (db.server === undefined) return
   const server = db.server.bind(db)

@@ -17,7 +17,7 @@ export interface UnleashSeries {
   readonly recordUsage: (
     counts: readonly Pick<AdmittedCount, 'featureName' | 'project' | 'appName' | 'yes' | 'no'>[],
   ) => void
-  /** Adds changes of flags to the metrics. */
+  /** Counts changes to flags in the metrics. */
   readonly recordChanges: (events: readonly StoredEvent[]) => void
   /** Adds metrics that are read from the database and the installation at each Prometheus scrape. */
   watch(db: Database, figures: () => Figures | undefined): void
@@ -87,7 +87,7 @@ export function addUnleashSeries(registry: SeriesRegistry, bounds: FlagSeriesBou
 }
 
 const NO_ENVIRONMENT = 'n/a'
-/** Values of the label `environment` that are not names of environments. */
+/** Values of the label `environment` that are not environment names. */
 const NO_ENVIRONMENTS: ReadonlySet<string> = new Set([NO_ENVIRONMENT, OTHER_LABEL, PRIVATE_LABEL])
 
 function countUsage(usage: NamedCounter, counts: Parameters<UnleashSeries['recordUsage']>[0]): void {

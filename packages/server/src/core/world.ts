@@ -11,7 +11,7 @@ import type { ReadableSecrets } from './secrets/readable-secrets.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import type { StorageBudget } from './storage-budget.ts'
 
-/** Dependencies shared by all services; no service uses the system clock or random source directly. */
+/** Dependencies shared by all services; no service accesses the system clock or random source directly. */
 export interface World {
   readonly db: Database
   /** Milliseconds since 1970. */
@@ -23,7 +23,7 @@ export interface World {
   readonly broadcast: Broadcast
   /** Limits on the size of resources; the defaults apply if it is omitted. */
   readonly resourceLimits?: ConfiguredLimits | undefined
-  /** Storage budget of users without permission to change flags; no limit if it is omitted. */
+  /** Storage budget for users without permission to change flags; no limit if it is omitted. */
   readonly storage?: StorageBudget | undefined
   /** Evaluation profile: the rules for cases in which SDK families differ; `node` if omitted. */
   readonly profile?: EvaluationProfile | undefined
@@ -48,7 +48,7 @@ export interface SafeguardCheck {
   readonly value: number | undefined
 }
 
-/** Author for changes by the server itself: first start, demo data. */
+/** Author of changes that the server itself makes: first start, demo data. */
 export const SYSTEM: SystemActor = { isSystem: true, name: 'system', userId: -1337, address: null }
 
 /** Creates a random UUID (version 4) from the given random source. */

@@ -53,10 +53,10 @@ export interface StrategyReplacement extends StrategyRef {
 }
 
 /**
- * Replaces a strategy. Omitted name, title, disabled, parameters, segments and order keep their value; omitted
- * constraints and variants are removed. An unchanged strategy creates no event. Throws NotFoundError, ValidationError,
- * and ConflictError if the strategy would lose all constraints or segments and `allowEmpty` is not set. Source: wire
- * protocol
+ * Replaces a strategy. If name, title, disabled, parameters, segments or order are omitted, they keep their value;
+ * omitted constraints and variants are removed. An unchanged strategy creates no event. Throws NotFoundError,
+ * ValidationError, and ConflictError if the strategy would lose all constraints or segments and `allowEmpty` is not
+ * set. Source: wire protocol
  */
 export const strategyReplacement: FlagChange<StrategyReplacement, StrategyRow, StrategyRow> = {
   read: requireStrategy,
@@ -74,7 +74,10 @@ export const replaceStrategy = inOneStep(strategyReplacement)
 
 type Restrictions = { readonly constraints: readonly unknown[]; readonly segments: readonly number[] }
 
-/** Returns the kind of restriction that a change would remove entirely; undefined if there is none. */
+/**
+ * Returns the kind of restriction (constraints or segments) that a change would remove entirely; undefined if there is
+ * none.
+ */
 function findLostRestrictions(before: Restrictions, after: Restrictions): 'constraints' | 'segments' | undefined {
   if (before.constraints.length > 0 && after.constraints.length === 0) return 'constraints'
   return before.segments.length > 0 && after.segments.length === 0 ? 'segments' : undefined
@@ -242,7 +245,7 @@ async function appendStrategy(
   return { result: row, events: [buildStrategyEvent('feature-strategy-add', ref, { data: toAdminStrategy(row) })] }
 }
 
-/** Builds the event for a change of one strategy. */
+/** Builds the event for a change to one strategy. */
 export function buildStrategyEvent(
   type: 'feature-strategy-add' | 'feature-strategy-update' | 'feature-strategy-remove',
   { project, feature, environment }: FeatureEnvironmentRef,

@@ -17,7 +17,7 @@ import { arrangeVariants } from './variant-order.ts'
 import { keepWeights, spreadWeights } from './weights.ts'
 
 type StrategyColumns = Omit<StrategyRow, 'id' | 'feature_name' | 'environment' | 'created_at'>
-/** Columns of a validated strategy. */
+/** Columns of a strategy after validation. */
 export type CheckedColumns = Omit<StrategyColumns, 'sort_order'> & Partial<StrategyColumns>
 
 /**
@@ -77,7 +77,7 @@ export function normalizeStrategy(
   return { ...columns, disabled: disabled === 1 } as StrategyInput
 }
 
-/** Returns a strategy after an edit. Omitted parts keep their value and are not validated. */
+/** Returns a strategy as it is after an edit. Omitted parts keep their value and are not validated. */
 export async function editStrategy(
   reader: Reader,
   ref: FeatureRef,

@@ -46,8 +46,8 @@ const AllowEmpty = Type.Object({ allowEmpty: Type.Optional(Type.Boolean()) })
 const OPENS =
   '409 if the flag is on there and the strategy would lose all of its constraints or segments, unless `allowEmpty=true`.'
 /**
- * Schema of a strategy after a patch. A patch cannot remove `disabled`, because the default of false would enable the
- * strategy. `disabled` is null if the patch leaves neither true nor false.
+ * Schema that a strategy must match after a patch. A patch cannot remove `disabled`, because the default of false would
+ * enable the strategy. `disabled` is null if the patch leaves neither true nor false.
  */
 const PatchedStrategy = Type.Object({
   ...StrategyInput.properties,

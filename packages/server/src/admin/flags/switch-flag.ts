@@ -19,14 +19,14 @@ export interface RequestedState {
   readonly activate?: boolean | undefined
 }
 
-/** State and strategies of a flag in an environment. */
+/** On/off state and strategies of a flag in an environment. */
 interface SwitchState {
   readonly before: { readonly enabled: number }
   /** Strategies of the flag; queried only when the flag is turned on. */
   readonly strategies: readonly StrategyRow[]
 }
 
-/** Enabled strategies of a flag after it was turned on, and the strategy that was added for this, if any. */
+/** Strategies that are enabled after the flag was turned on, and the strategy that was added for this, if any. */
 export interface SwitchResult {
   /** Enabled strategies, in order; empty if the flag was turned off. */
   readonly strategies: readonly StrategyRow[]

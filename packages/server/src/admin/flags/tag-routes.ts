@@ -81,7 +81,7 @@ export const tagRoutes: Routes = [
   }),
 ]
 
-/** Throws if the actor may not update a flag. Reads the flag first, because the path contains no project. */
+/** Throws if the actor may not update the given flag. Reads the flag first, because the path contains no project. */
 async function requireUpdate(world: World, actor: Actor, featureName: string): Promise<{ project: string }> {
   const row = await requireFeatureNamed(world.db.reader, featureName)
   requirePermission(actor, 'UPDATE_FEATURE', { project: row.project })

@@ -4,7 +4,10 @@ interface Named {
   readonly name: string
 }
 
-/** Collator with a fixed language, so that all nodes sort alike regardless of their locale. Source: wire protocol */
+/**
+ * Collator with a fixed language, so that all nodes sort in the same order regardless of their locale. Source: wire
+ * protocol
+ */
 const COLLATOR = new Intl.Collator('en-US')
 
 /**
@@ -17,8 +20,8 @@ export function compareVariants(a: Named, b: Named): number {
 
 /**
  * Returns variants sorted by name. Variants are stored and sent to SDKs in this order, and the order determines which
- * users get which variant. If the names are the same as the stored names, the stored order is not changed. Editing
- * weights or payloads must not reassign users, even if an earlier version or an import has stored another order.
+ * users get which variant. If the set of names has not changed, the stored order stays. Editing weights or payloads
+ * must not reassign users, even if an earlier version or an import has stored another order.
  */
 export function arrangeVariants<V extends Named>(variants: readonly V[], stored: readonly Named[] = []): V[] {
   const places = new Map(stored.map(({ name }, index) => [name, index]))

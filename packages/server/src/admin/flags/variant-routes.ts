@@ -132,7 +132,7 @@ async function listFlagEnvironments(
 }
 
 /**
- * Creates an edit function that applies a patch to the list of variants. The result is validated like a list sent by a
+ * Returns an edit function that applies a patch to the list of variants. The result is validated like a list sent by a
  * client.
  */
 const createEdit = (patch: Patch) => (before: readonly VariantDefinition[]) =>

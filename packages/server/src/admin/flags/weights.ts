@@ -6,7 +6,7 @@ const FULL_WEIGHT = 1000
 
 /**
  * Returns variants in stored form. Fixed weights stay unchanged. The rest of 1000 is divided evenly among the variable
- * variants, and the first variants get the remainder: with 300 fixed, three variable variants get 234, 233 and 233.
+ * variants, and the first of them get the remainder: with 300 fixed, three variable variants get 234, 233 and 233.
  * Variants whose weights are already divided in this way keep their weights, so that a restore reproduces the weights
  * in any order. Throws ValidationError for duplicate names, for fixed weights above 1000, and if no variant is
  * variable.
@@ -54,10 +54,7 @@ export function toFlagVariants(variants: readonly VariantInput[], isAsGiven = fa
   }))
 }
 
-/**
- * Returns true if every variable variant has an equal `share` of the weight, and exactly `rest` of these variants have
- * one more.
- */
+/** Returns true if every variable variant has the weight `share`, except that exactly `rest` of them have one more. */
 function isSpread(variants: readonly VariantInput[], { share, rest }: { share: number; rest: number }): boolean {
   const variable = variants.filter(({ weightType }) => weightType !== 'fix')
   const more = variable.filter(({ weight }) => weight === share + 1).length

@@ -24,7 +24,7 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 /** Name under which this server is listed. */
 const THIS_NODE = 'server'
 
-/** Returns the fleet. Omits applications whose tokens are only for hidden projects. */
+/** Returns the fleet. Leaves out applications whose tokens only cover hidden projects. */
 export async function readFleet({ clock, documents, fleet }: ViewWorld, hidden: readonly string[]): Promise<Fleet> {
   const view = new FleetView(fleet, clock(), hidden)
   const reports = fleet.edges.list()
@@ -138,7 +138,7 @@ class FleetView {
     return added
   }
 
-  /** Adds the counts of another server node. */
+  /** Adds the connection counts of another server node. */
   #addNode(node: NodeReport): void {
     const { connections, reportedAtMs } = node
     this.#nodes.push({ name: formatNode(node), isThis: false, connections, streams: 0, lastSeen: toTime(reportedAtMs) })

@@ -8,7 +8,7 @@ import { listDifferences } from './differences.ts'
 import { readFlagAt } from './past-flag.ts'
 import type { PointInTime } from './point-in-time.ts'
 
-/** Flag, and two points in time to compare. */
+/** Flag, and the two points in time to compare. */
 export interface HistoryComparison {
   readonly ref: FeatureRef
   readonly when: PointInTime
@@ -41,7 +41,7 @@ export async function readFlagHistory(
   return { moment, compared: other, changes: moment.isKnown && other.isKnown ? listDifferences(moment, other) : null }
 }
 
-/** Replaces a state in a hidden project with an unknown state. */
+/** Replaces a state from the time when the flag was in a hidden project with an unknown state. */
 function maskHidden(moment: FlagHistoryPoint, hidden: readonly string[]): FlagHistoryPoint {
   if (moment.flag === null || !hidden.includes(moment.flag.project)) return moment
   const nothing = { eventId: null, at: null, isKnown: false, flag: null, segments: [], untoldSegments: [] }

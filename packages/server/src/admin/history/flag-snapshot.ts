@@ -43,12 +43,12 @@ export function extractFlagProperties(source: unknown): FlagProperties {
   return { name, project, type, description, impressionData, stale, createdAt, archivedAt }
 }
 
-/** Returns true if nothing has been set in an environment. */
+/** Returns true if no one has configured anything for a flag in an environment. */
 export function isPristine({ enabled, strategies, variants }: EnvironmentSnapshot): boolean {
   return !enabled && strategies.length === 0 && variants.length === 0
 }
 
-/** Returns an environment in which nothing has been set. */
+/** Returns the state of an environment in which no one has configured anything. */
 export function createPristine(name: string): EnvironmentSnapshot {
   return { name, enabled: false, strategies: [], variants: [] }
 }
@@ -59,8 +59,8 @@ export function isSame(a: unknown, b: unknown): boolean {
 }
 
 /**
- * Returns a flag with a changed state in the environment of an event. Returns a mismatch if the flag has no state in
- * that environment.
+ * Returns a copy of a flag with a changed state in the event's environment. Returns a mismatch if the flag has no state
+ * in that environment.
  */
 export function changeEnvironment(
   flag: FlagSnapshot,

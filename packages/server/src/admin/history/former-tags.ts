@@ -5,9 +5,9 @@ import { readRemovedUpTo } from '@burgee/storage/queries/retention/old-events'
 import { GAP, HistoryBreak } from './history-break.ts'
 import { isLostBy, TAG_LOSSES, type TagsBefore } from './rewind-shared-event.ts'
 
-/** Tags recorded by the last event of a flag before another event, and the later events that deleted tags. */
+/** Tags recorded by the last event of a flag before a given event, and the later events that deleted tags. */
 interface RecordedTags {
-  /** Id of the event; 0 if there is none. */
+  /** Id of that last event; 0 if there is none. */
   readonly id: number
   readonly tags: readonly Tag[] | undefined
   readonly losses: readonly PastEvent[]

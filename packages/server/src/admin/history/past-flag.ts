@@ -24,7 +24,7 @@ export async function readFlagAt(reader: Reader, name: string, when: PointInTime
   const { flag, last, knownFrom } = await readFlagWithoutSegmentsAt(reader, name, when)
   if (knownFrom !== undefined) return { ...NOT_EXISTING, isKnown: false, knownFrom }
   const segments = await readSegmentsAt(reader, getSegmentIds(flag), when)
-  // events of other projects are not disclosed
+  // events in other projects are not disclosed
   const isOfOtherProject = last !== undefined && last.project !== null && last.project !== flag?.project
   const shown = isOfOtherProject ? undefined : last
   const at = shown === undefined ? null : new Date(Number(shown.created_at)).toISOString()
@@ -59,7 +59,7 @@ export async function readFlagWithoutSegmentsAt(
   const history = new FlagRewind(reader, name, record === undefined ? null : toFlagSnapshot(record))
   const { last, beginning, knownFrom } = await rewind(reader, when, history)
   const { flag } = history
-  // the flag existed before its first recorded event
+  // the flag already existed before its first recorded event
   const unknown = knownFrom ?? (flag === null ? undefined : beginning)
   return unknown === undefined
     ? { flag, last, knownFrom: undefined }

@@ -30,7 +30,7 @@ class SegmentRewind implements Rewindable {
     this.#states = new Map(ids.map((id) => [id, byId.get(id) ?? null]))
   }
 
-  /** Segments that existed and whose state is known. */
+  /** Segments that existed at that time and whose state is known. */
   get known(): SegmentSnapshot[] {
     return [...this.#states].flatMap(([id, state]) => (state === null || this.#unknown.has(id) ? [] : [state]))
   }

@@ -7,8 +7,8 @@ import { readRemovedUpTo } from '@burgee/storage/queries/retention/old-events'
 import type { HistoryBreak } from './history-break.ts'
 
 /**
- * Point in time: either right after an event, or a time in milliseconds since 1970. If neither is given, the current
- * time.
+ * Point in time: either right after an event, or a time in milliseconds since 1970. If neither is given, the point in
+ * time is now.
  */
 export interface PointInTime {
   readonly event?: number | undefined
@@ -52,13 +52,15 @@ export function isAfter({ id, created_at }: Pick<PastEvent, 'id' | 'created_at'>
   return at !== undefined && Number(created_at) > at
 }
 
-/** Result of rewinding: the last event before the point in time, or the time before which the state is unknown. */
+/**
+ * Result of rewinding: the last event at or before the point in time, or the time before which the state is unknown.
+ */
 export interface RewindResult {
-  /** Last event before or at the point in time; undefined if there is none. */
+  /** Last event at or before the point in time; undefined if there is none. */
   readonly last: PastEvent | undefined
   /** First event of the log. True if every event was undone and none is missing from the log. */
   readonly beginning?: HistoryStart | undefined
-  /** Time since which the state is known; undefined if the state at the point in time is known. */
+  /** Time since which the state is known; set only if the state at the point in time is unknown. */
   readonly knownFrom: HistoryStart | undefined
 }
 
@@ -76,8 +78,8 @@ export interface Rewindable {
 
 /**
  * Rewinds a state from now to a point in time, newest event first. Undoes each event after the point in time, and
- * checks the last event before it. Stops where the history is not known. If it stops at a gap, the state after the
- * event is known; if it stops at a mismatch, that state is unknown.
+ * checks the result against the last event before it. Stops where the history is not known. If it stops at a gap, the
+ * state after the event is known; if it stops at a mismatch, that state is unknown.
  */
 export async function rewind(reader: Reader, when: PointInTime, state: Rewindable): Promise<RewindResult> {
   if (isNow(when)) return { last: undefined, knownFrom: undefined }

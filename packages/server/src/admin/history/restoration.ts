@@ -25,7 +25,7 @@ export interface RestorationScope {
   readonly details?: readonly RestoredDetail[] | undefined
 }
 
-/** Restore request with the past state, the actor, and the last event that the actor saw. */
+/** Request for a restore: the past state, the actor, and the last event that the actor has seen. */
 export interface RestoreRequest extends RestorationScope {
   readonly past: FlagSnapshot
   readonly actor: Rights
@@ -49,7 +49,7 @@ export async function readRestorableState(
   throw new Problem('ConflictError', `There was no flag "${ref.feature}" then.`)
 }
 
-/** Returns the effects of a restore. Throws NotFoundError, and ValidationError for an invalid environment. */
+/** Returns what a restore would change. Throws NotFoundError, and ValidationError for an invalid environment. */
 export async function previewRestoration(
   reader: Reader,
   { ref, environments, details, past }: RestorationScope & Pick<RestoreRequest, 'past'>,
@@ -112,7 +112,7 @@ const findEnvironment = (places: readonly EnvironmentSnapshot[], name: string) =
   places.find((one) => one.name === name)
 
 /**
- * Returns true if the flag is on with an enabled strategy. Without an enabled strategy, the flag would be on for
+ * Returns true if the flag is on and has an enabled strategy. Without an enabled strategy, the flag would be on for
  * everyone although no user chose that.
  */
 const isExplicitlyOpen = ({ enabled, strategies }: EnvironmentSnapshot) =>

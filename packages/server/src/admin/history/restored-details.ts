@@ -29,7 +29,7 @@ function toComparable(flag: FlagSnapshot, part: RestoredDetail): unknown {
 
 const linkText = ({ url, title }: FlagSnapshot['links'][number]) => JSON.stringify([url, title])
 
-/** Flag, its past state, and the differing details. */
+/** Flag, its past state, and the details in which they differ. */
 interface DetailsRestoration {
   readonly ref: FeatureRef
   readonly was: FlagSnapshot

@@ -42,7 +42,7 @@ const undoSwitch: Undo = (flag, event) => {
   })
 }
 
-/** Undo function per event type; events of other types do not affect the reconstructed state. */
+/** Functions that undo an event, keyed by event type; events of other types do not affect the reconstructed state. */
 const UNDO: Partial<Record<EventType, Undo>> = {
   'feature-created': (flag, { data }) => {
     const isNew = flag.environments.every(isPristine) && flag.tags.length + flag.links.length === 0
@@ -166,7 +166,7 @@ function isTag(tag: Tag, other: unknown): boolean {
   return tag.type === type && tag.value === value
 }
 
-/** Adds deleted tags to a flag. Returns a mismatch if the flag still has one of the tags. */
+/** Adds tags that were deleted back to a flag. Returns a mismatch if the flag still has one of the tags. */
 export function withTags(flag: FlagSnapshot, lost: readonly Tag[]): FlagSnapshot | HistoryBreak {
   if (lost.some((one) => flag.tags.some((tag) => isTag(tag, one)))) return MISMATCH
   const tags = [...flag.tags, ...lost.map(({ type, value }) => ({ value, type }))]

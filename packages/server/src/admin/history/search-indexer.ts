@@ -43,7 +43,7 @@ export function createSearchIndexer({ db, logger }: Pick<World, 'db' | 'logger'>
   }
   const outage = new OutageLog({
     begins: (error) => {
-      // other code logs an outage of the database
+      // the database code already logs the outage
       if (classifyDbError(error) === 'unavailable') return
       logger.warn('Indexing the history for searches failed; retrying', error)
     },

@@ -6,10 +6,10 @@ import type { Columns } from '@burgee/storage/queries/impact/impact-points'
 export interface StepSums {
   /**
    * Sum of the increments of a counter, or of the observed values of a histogram. For a gauge: sum over all
-   * connections, averaged over the minutes.
+   * connections, as an average over the minutes of the step.
    */
   sum: number
-  /** Number of observations. For a gauge: number of connections, averaged over the minutes. */
+  /** Number of observations. For a gauge: number of connections, as an average over the minutes of the step. */
   count: number
   /** Number of observations per histogram bucket, keyed by upper bound and then by lower bound. */
   readonly buckets: Map<number, Map<number, number>>
@@ -124,7 +124,7 @@ interface Edge {
   readonly value: number
   /** Number of observations with this value. */
   mass: number
-  /** Change of the slope: observations per unit of the value. */
+  /** Change in slope: observations per unit of the value. */
   slope: number
 }
 

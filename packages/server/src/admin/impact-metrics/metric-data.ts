@@ -37,7 +37,7 @@ export function getSteps(range: ImpactRange, now: number): ImpactTime & { readon
   return { start: end - length, end, step }
 }
 
-/** Group of series with the same values of the selected labels. */
+/** Group of series that have the same values for the selected labels. */
 export interface SeriesGroup {
   readonly labels: ImpactLabels
   readonly steps: readonly StepSums[]
@@ -50,9 +50,9 @@ export interface MetricSelection {
   readonly type: ImpactType
   readonly time: ImpactTime & { readonly step: number }
   readonly selectors: LabelSelectors
-  /** Filter by the labels of a series; undefined includes all series. */
+  /** Filter for the labels of a series; undefined includes all series. */
   readonly isSelected?: (labels: ImpactLabels) => boolean
-  /** Labels by which the series are grouped; by default all selected labels. */
+  /** Labels by which the series are grouped; defaults to all selected labels. */
   readonly groupBy?: readonly string[]
   /**
    * Maximum number of series; if there are more, no values are read. By default, the maximum number of series in a
@@ -61,7 +61,7 @@ export interface MetricSelection {
   readonly maxSeries?: number
 }
 
-/** Groups of a metric's series. `isTruncated` is true if a limit cut off groups or series. */
+/** Groups of a metric's series. `isTruncated` is true if a limit left out some groups or series. */
 export interface MetricGroups {
   readonly groups: readonly SeriesGroup[]
   readonly isTruncated: boolean
@@ -94,7 +94,7 @@ interface GroupMember {
   readonly group: SeriesGroup
 }
 
-/** Groups the matching series. `hasMore` is true if the limit cut off groups. */
+/** Groups the matching series. `hasMore` is true if the limit left out some groups. */
 function groupSeries(
   all: readonly ImpactSeriesRow[],
   { metrics, time, selectors, isSelected = () => true, groupBy }: MetricSelection,
@@ -121,7 +121,7 @@ function groupSeries(
   return { members, groups: [...groups.values()], hasMore }
 }
 
-/** Adds the points of series to the steps of their groups. */
+/** Adds the points of the series to the steps of their groups. */
 function* addPoints(
   members: readonly GroupMember[],
   points: readonly PackedPoints[],
@@ -167,7 +167,7 @@ function selectLabels(labels: ImpactLabels, selectors: LabelSelectors): ImpactLa
   return selected
 }
 
-/** Points of a group, in seconds since 1970. */
+/** Points of a group, with times in seconds since 1970. */
 export function toPoints(
   { steps }: SeriesGroup,
   of: Pick<MetricSelection, 'type' | 'time'> & { readonly mode: ImpactAggregation; readonly now: number },

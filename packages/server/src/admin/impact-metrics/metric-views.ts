@@ -18,7 +18,7 @@ const WEEK_MS = 7 * 24 * 3_600_000
 const MAX_LABEL_VALUES = 100
 const checkSelectors = compileValidator(LabelSelectors, 'query/labels')
 
-/** Lists metrics with their labels. Omits metrics that only tokens of hidden projects reported. */
+/** Lists metrics with their labels. Leaves out metrics that were reported only with tokens of hidden projects. */
 export async function readMetricList(
   reader: Reader,
   { now, hidden }: { readonly now: number; readonly hidden: readonly string[] },
@@ -71,8 +71,8 @@ export interface DataRequest {
 }
 
 /**
- * Returns the points of a metric. A metric has no series if only tokens of hidden projects have reported it. Throws
- * ValidationError if the aggregation does not fit the type.
+ * Returns the points of a metric. If a metric was reported only with tokens of hidden projects, returns no series.
+ * Throws ValidationError if the metric's type does not allow the aggregation.
  */
 export async function readMetricData(reader: Reader, { query, now, hidden }: DataRequest): Promise<ImpactData> {
   const { metricName, timeRange = 'day', environment } = query
@@ -98,7 +98,10 @@ export async function readMetricData(reader: Reader, { query, now, hidden }: Dat
   return { ...described, ...period, series, isTruncated: isTruncated || found.isTruncated }
 }
 
-/** Returns the aggregation, or the default of the type. Throws ValidationError if the type has no such aggregation. */
+/**
+ * Returns the requested aggregation or, if there is none, the default for the metric's type. Throws ValidationError if
+ * the type does not allow the aggregation.
+ */
 export function requireAggregation(
   type: ImpactType,
   mode: ImpactAggregation | undefined,
@@ -110,7 +113,7 @@ export function requireAggregation(
   throw invalid(`"aggregationMode" of a ${type} must be one of ${known.join(', ')}`, path)
 }
 
-/** Returns true if tokens of a visible project, or of all projects, reported a metric. */
+/** Returns true if a metric was reported with a token of a visible project or of all projects. */
 export function isVisible({ source_projects: projects }: ImpactMetricRow, hidden: readonly string[]): boolean {
   return projects.some((project) => !hidden.includes(project))
 }

@@ -28,7 +28,7 @@ export interface PrometheusServer {
 /** Thrown if a query returns no result. The message is for users, and contains no address and no secret. */
 export class PrometheusFailure extends Error {
   override readonly name = 'PrometheusFailure'
-  /** True if the server rejected the query; another query can succeed. */
+  /** True if the server rejected this particular query, so that another query may succeed. */
   readonly isWrongQuery: boolean
 
   constructor(message: string, isWrongQuery = false) {
@@ -116,7 +116,7 @@ function toSeries(item: unknown): PrometheusSeries[] {
   const labels = Object.fromEntries(Object.entries(item.metric).map(([name, value]) => [name, String(value)]))
   const values = item.values.flatMap((pair: unknown): (readonly [number, number])[] => {
     const [time, value] = Array.isArray(pair) ? (pair as unknown[]).map(Number) : []
-    // NaN and Inf do not count as values
+    // NaN and Inf are not treated as values
     return time !== undefined && Number.isFinite(time) && Number.isFinite(value) ? [[time, value ?? 0]] : []
   })
   return [{ labels, values }]

@@ -5,7 +5,7 @@ import { PrometheusFailure, type PrometheusSeries, type RangeQuery, readRange } 
 import { type PrometheusReads, type ReadPurpose, ReadRejected } from './prometheus-reads.ts'
 import { PROMETHEUS_PURPOSE, readStoredPrometheus } from './prometheus-settings.ts'
 
-/** Flag in an environment, for the variables of a query. */
+/** Flag and environment that replace the variables of a query. */
 export interface QuerySubject {
   readonly feature: string
   readonly environment: string
@@ -52,7 +52,7 @@ function openHeader(secrets: World['secrets'], sealed: string): string {
   }
 }
 
-/** Replaces `$flag` and `$environment`. Names are escaped as in a string of PromQL. */
+/** Replaces `$flag` and `$environment`. Names are escaped in the same way as in a PromQL string. */
 function replaceVariables(query: string, { feature, environment }: QuerySubject): string {
   const names: Readonly<Record<string, string>> = { flag: feature, environment }
   return query.replace(/\$(flag|environment)\b/g, (_all, name: string) => {

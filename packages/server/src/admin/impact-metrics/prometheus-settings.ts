@@ -6,7 +6,7 @@ import type { Change } from '../../core/execute.ts'
 import { getOrigin } from '../../core/secrets/address-origin.ts'
 import { putSetting } from '../../core/stored-setting.ts'
 
-/** Name of the settings, in the table and in events. */
+/** Name under which the settings are stored, and which events use. */
 export const PROMETHEUS = 'impact.prometheus'
 /** Encryption purpose under which the header is sealed. */
 export const PROMETHEUS_PURPOSE = 'Prometheus header'
@@ -14,7 +14,7 @@ const MASK = '*****'
 
 /** Stored settings. The header is encrypted; undefined if there is none. */
 export interface StoredPrometheus {
-  /** Address without a trailing slash; empty if no Prometheus server is read. */
+  /** Address without a trailing slash; empty if no Prometheus server is configured. */
   readonly url: string
   readonly sealed?: string | undefined
 }

@@ -77,7 +77,7 @@ async function readFeatures(reader: Reader, environment: string, names: readonly
   return (found.get(environment) ?? []).map(({ feature }) => feature)
 }
 
-/** Returns the strategies after an edit. Returns the same array if the edit does not affect strategies. */
+/** Returns the strategies after an edit. If the edit does not affect strategies, returns the same array. */
 async function editStrategies(
   reader: Reader,
   ref: FeatureEnvironmentRef,

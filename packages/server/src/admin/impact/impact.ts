@@ -36,7 +36,7 @@ interface EvaluationSettings {
   readonly isGone: () => boolean
 }
 
-/** Result for an environment that is not sampled. */
+/** Result for an environment whose traffic is not sampled. */
 export const NOT_SAMPLED: Impact = {
   sampling: false,
   evaluations: 0,
@@ -102,7 +102,7 @@ function getKind(was: string | undefined, is: string | undefined): EvaluationCha
   return is === undefined ? 'onToOff' : 'otherVariant'
 }
 
-/** Counts differences and, up to the privacy threshold, the distinct users whose result differs. */
+/** Counts differences, and also the distinct users whose result differs, but only up to the privacy threshold. */
 class DifferenceCounts {
   evaluations = 0
   readonly #counts: Record<EvaluationChange, number> = { offToOn: 0, onToOff: 0, otherVariant: 0 }

@@ -11,8 +11,8 @@ export interface Sealed {
 }
 
 /**
- * Encrypts data in memory with a key that exists only in this object. A dump of the complete memory also contains the
- * key.
+ * Encrypts data in memory with a key that exists only in this object. This does not protect against a dump of the
+ * complete memory, which also contains the key.
  */
 export class MemorySeal {
   readonly #key: Buffer

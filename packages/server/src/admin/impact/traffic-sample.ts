@@ -83,7 +83,7 @@ export class TrafficSample {
   #bytes = 0
   #leftOut = 0
   /**
-   * Average number of offered contexts per sampled context, and number of offered contexts until the next context is
+   * Average number of offered contexts per sampled one, and how many more contexts are offered until the next one is
    * sampled.
    */
   #stride = 1
@@ -178,8 +178,8 @@ export class TrafficSample {
   }
 
   /**
-   * Returns the number of offered contexts until the next context is sampled. The number is `stride` on average, and
-   * random so that periodic callers are not favored.
+   * Returns how many contexts are offered until the next one is sampled. The number is `stride` on average, and random
+   * so that periodic callers are not favored.
    */
   #pause(): number {
     return this.#stride === 1 ? 1 : 1 + Math.floor(this.#parts.chance() * (2 * this.#stride - 1))

@@ -7,8 +7,8 @@ import { TrafficSample } from './traffic-sample.ts'
 /** Samples of contexts evaluated by this process, for environments with sampling turned on. */
 export interface TrafficSamples {
   /**
-   * Returns the callback that SDK evaluations in a scope call with their contexts. If the environment of the scope is
-   * not sampled, a call costs one field access.
+   * Returns a callback that SDK evaluations in a scope call with each context. If the environment of the scope is not
+   * sampled, a call costs one field access.
    */
   listener(scope: FrontendScope): ContextListener
   /** Returns the sample of an environment; undefined if the environment is not sampled. */
@@ -16,7 +16,7 @@ export interface TrafficSamples {
   close(): void
 }
 
-/** Events after which the sampled environments are queried again. */
+/** Types of events after which the list of sampled environments is read again. */
 const SETTING_EVENTS: ReadonlySet<string> = new Set(['environment-updated', 'environment-deleted', 'instance-imported'])
 const TICK_MS = 1000
 

@@ -14,7 +14,7 @@ import type { ImportOrder, ImportReport } from './import-order.ts'
 import { createImportSource } from './import-source.ts'
 import { type VerifiedImport, verifyImport } from './verify-import.ts'
 
-/** Dependencies of imports by administrators. */
+/** Services that imports by administrators depend on. */
 export type ImportWorld = World & { readonly deliveryMeans: Pick<DeliveryMeans, 'guard'> }
 
 const MAX_DURATION_MS = 120_000
@@ -73,7 +73,7 @@ export class AdministeredImports {
     })
   }
 
-  /** Compares the import with its source. Never rejects: the import is already committed. */
+  /** Compares the import with its source. Never rejects, because the import has already been committed. */
   async #verified(
     source: ImportSource,
     installation: Installation,
@@ -163,8 +163,8 @@ async function requireUnguarded(tx: Tx, { flags }: Installation): Promise<void> 
 }
 
 /**
- * Properties that may differ each time the source is read and that the plan does not show, such as times of reading,
- * creation and last use.
+ * Properties that may differ each time the source is read and that the plan does not show, such as the times of
+ * reading, creation and last use.
  */
 const VOLATILE_PROPERTIES = new Set(['readAt', 'createdAt', 'seenAt', 'lastSeenAt', 'lastEventId'])
 

@@ -5,10 +5,10 @@ const DEFAULT_PROJECT = 'default'
 /** Environments that every installation has from the start. */
 const FIRST_ENVIRONMENTS = ['development', 'production']
 const FIRST_TAG_TYPE = 'simple'
-/** Id of the first administrator in databases that have no record of the first administrator. */
+/** Id of the first administrator in databases that lack the record of the first start. */
 const FIRST_USER = 1
 
-/** Describes the existing data in phrases such as "3 flags". Ignores the data that a first start creates. */
+/** Describes the existing data in phrases such as "3 flags". Ignores the data that the first start creates. */
 export async function describeExistingData(tx: Tx): Promise<string[]> {
   const first = (await findFirstAdmin(tx))?.userId ?? FIRST_USER
   const amounts = [

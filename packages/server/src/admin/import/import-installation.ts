@@ -66,8 +66,8 @@ export const importInstallation: Change<ImportOrder, ImportReport> = async (tx, 
 }
 
 /**
- * Keeps the id of the imported installation. If the import contains users, no first administrator is created; a note is
- * added if no administrator has a password.
+ * Keeps the id of the imported installation. If the import contains users, the first administrator is not created; a
+ * note is added if no imported administrator has a password.
  */
 async function keepInstanceId({ tx, installation, order, moment, users, tally }: ImportContext): Promise<void> {
   if (order.mode === 'merge' || users.size === 0) return

@@ -7,13 +7,13 @@ import type { ImportSummary } from './import-summary.ts'
 /**
  * Mode of an import, which determines how existing data is treated.
  *
- * - `fresh`: replaces the data that a first start creates; other data must not exist.
+ * - `fresh`: replaces the data that the first start has created; there must be no other data.
  * - `merge`: keeps existing data, and skips imported items whose names already exist.
  * - `update`: replaces the data of an earlier import of the same source, unless that data has been changed since.
  */
 export type ImportMode = 'fresh' | 'merge' | 'update'
 
-/** Installation to import, and options. */
+/** Installation to import, and the options of the import. */
 export interface ImportOrder {
   readonly installation: Installation
   readonly mode: ImportMode
@@ -30,7 +30,7 @@ export interface ImportOrder {
   readonly progress: (kind: Kind | 'flag state', done: number, of: number) => void
   /** Starts a new database epoch, because the import changes the ids of events. */
   readonly renewEpoch: (tx: Tx) => Promise<void>
-  /** True to roll back at the end. Events and usage are only counted in this case. */
+  /** True to roll back everything at the end. Events and usage are only counted in this case. */
   readonly isTrial: boolean
 }
 

@@ -34,15 +34,15 @@ const PRINTABLE = /^[\x21-\x7e]+$/
 /** Dependencies for reading a source. */
 export interface SourceDeps {
   readonly clock: () => number
-  /** Guard of outgoing requests, the same as for integrations. */
+  /** Guard for outgoing requests, the same as for integrations. */
   readonly guard: CallGuard
   /** Aborts reads that take too long. */
   readonly ending: AbortSignal
 }
 
 /**
- * Creates the source of an import request. Throws ValidationError for missing properties, and for properties that do
- * not apply to this kind of source.
+ * Creates the source that an import request names. Throws ValidationError for missing properties, and for properties
+ * that do not apply to this kind of source.
  */
 export function createImportSource(request: ImportPlanRequest, { clock, guard, ending }: SourceDeps): ImportSource {
   const { kind, environment, project = DEFAULT_PROJECT } = request

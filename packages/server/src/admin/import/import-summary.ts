@@ -28,7 +28,7 @@ export class ImportSummary {
     this.notes.push({ kind, name, fidelity, words })
   }
 
-  /** Returns the counts in the order of the kinds. Omits kinds whose count is 0. */
+  /** Returns the counts, in the order in which the kinds are defined. Omits kinds whose count is 0. */
   counts(): KindCount[] {
     return KINDS.flatMap((kind) => {
       const count = this.#counts.get(kind)

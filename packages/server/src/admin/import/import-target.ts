@@ -23,13 +23,13 @@ export interface EarlierImport {
 
 const RECORD_KEY = 'lastImport'
 
-/** Returns the record of the last import; undefined if there is none. */
+/** Returns the record of the latest import; undefined if there is none. */
 export async function findEarlierImport(tx: Tx): Promise<EarlierImport | undefined> {
   const stored = await findSetting(tx, RECORD_KEY)
   return stored === undefined ? undefined : (JSON.parse(stored) as EarlierImport)
 }
 
-/** Stores the record of an import, in place of an earlier record. */
+/** Stores the record of an import, replacing an earlier record. */
 export async function storeImportRecord(
   tx: Tx,
   { instanceId, place, lastEventId = 0 }: InstallationOrigin,
@@ -40,7 +40,7 @@ export async function storeImportRecord(
   await tx.insertInto('settings').values({ name: RECORD_KEY, value }).execute()
 }
 
-/** Removes the record of the last import, so that an import in mode `update` is rejected. */
+/** Removes the record of the latest import, so that an import in mode `update` is rejected. */
 export async function deleteImportRecord(tx: Tx): Promise<void> {
   await tx.deleteFrom('settings').where('name', '=', RECORD_KEY).execute()
 }
@@ -82,8 +82,8 @@ async function requireUnchanged(tx: Tx, { instanceId, place }: InstallationOrigi
 const MAX_SHOWN = 5
 
 /**
- * Types of events that maintenance by the server causes. All other events with the server as author result from
- * requests by people.
+ * Types of events that the server's own maintenance causes. All other events that name the server as their author
+ * result from people's requests.
  */
 const MAINTENANCE_EVENTS = [
   'api-token-deleted',
@@ -169,7 +169,7 @@ export interface TargetTokens {
   readonly projects: readonly { readonly token_id: string; readonly project: string }[]
 }
 
-/** Removes the data that an import replaces. Keeps tokens from the configuration and built-in data. */
+/** Removes the data that an import will replace. Keeps tokens from the configuration and built-in data. */
 export async function clearTarget(tx: Tx, mode: ImportMode, bringsPeople: boolean): Promise<TargetTokens> {
   const known = (await findEarlierImport(tx))?.ownTokens
   const all = await tx.selectFrom('api_tokens').select('id').execute()

@@ -18,9 +18,9 @@ export interface UserMatch {
 
 /** Maps the users of a source to users of this installation. */
 export interface UserMatches {
-  /** All users of the source, in its order. */
+  /** All users of the source, in the source's order. */
   readonly users: readonly UserMatch[]
-  /** Highest id in this installation or in the source. */
+  /** Highest user id in this installation or in the source. */
   readonly highestId: number
 }
 

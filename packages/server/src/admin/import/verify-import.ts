@@ -12,7 +12,7 @@ import type { Database } from '@burgee/storage/database'
 import { readEnvironment } from '@burgee/storage/document-flags'
 import { ALREADY_EXISTS } from './import-order.ts'
 
-/** Comparison after an import, by environment. */
+/** Result of comparing source and target after an import, by environment. */
 export interface VerifiedImport {
   /** Names for the source and the target in messages. */
   readonly names: Pair<string>
@@ -40,9 +40,9 @@ const HERE = 'this server'
 
 /**
  * Compares the documents that this server serves to SDKs after an import with the documents of the source. The
- * documents of the source come from its SDK API if available, otherwise from the data that was read. Skips a flag if
- * both sides define it in the same way as in another environment, and the results in that environment were equal.
- * Throws the errors of the source.
+ * documents of the source come from its SDK API if available, otherwise from the data that was read. Skips a flag in an
+ * environment if both sides define it as in another environment in which the results were equal. Throws the errors of
+ * the source.
  */
 export async function verifyImport(db: Pick<Database, 'view'>, order: Verification): Promise<VerifiedImport> {
   const { source, installation, notes, asked, progress } = order

@@ -175,7 +175,7 @@ function hasAllSegments({ segments: own }: SourceStrategy, { segments }: ImportC
 }
 
 function toStageRows(feature_name: string, stages: SourceFlag['stages']) {
-  // a flag can enter a stage repeatedly; the first time counts
+  // a flag can enter a lifecycle stage repeatedly; the first time counts
   const first = new Map(stages.toReversed().map(({ stage, enteredAt }) => [stage, enteredAt]))
   return [...first]
     .filter(([stage]) => STAGES.includes(stage))

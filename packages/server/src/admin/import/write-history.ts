@@ -7,7 +7,8 @@ import type { Insertable, Selectable } from 'kysely'
 import type { ImportContext } from './import-order.ts'
 
 /**
- * Maximum number of events that the target had before the import. A target with more events is considered to be in use.
+ * Maximum number of events that the target may have before the import. A target with more events is considered to be in
+ * use.
  */
 const MAX_OWN_EVENTS = 5000
 const BY_SERVER = -1337
@@ -76,7 +77,7 @@ function toRow(event: SourceEvent, users: ReadonlyMap<number, number>): Insertab
     data: JSON.stringify(event.data ?? null),
     pre_data: JSON.stringify(event.preData ?? null),
     tags: JSON.stringify(event.tags),
-    // events of another server must not affect documents of SDKs
+    // the events come from another server, so they must not affect the documents for SDKs
     reach: null,
     address: event.address,
   }

@@ -9,8 +9,8 @@ import { insertAll, insertWithIds, raiseNextId } from '@burgee/storage/queries/i
 import { ALREADY_EXISTS, type ImportContext } from './import-order.ts'
 
 /**
- * Maximum id of an imported segment. Segment ids in a file can be any number, but larger ids must remain available for
- * new segments.
+ * Maximum id that an imported segment can keep. Segment ids in a file can be any number, but larger ids must remain
+ * available for new segments.
  */
 const MAX_ID = 1_000_000_000
 
@@ -186,7 +186,8 @@ async function writeFlagTypes({ tx, installation, order, tally }: ImportContext)
 }
 
 /**
- * Writes segments. A segment keeps its id from the source if the id is free. A number is appended to duplicate names.
+ * Writes segments. A segment keeps its id from the source if that id is free. If a name is already taken, a number is
+ * appended to it.
  */
 export async function writeSegments(writing: ImportContext): Promise<void> {
   const { tx, installation, order, tally, segments } = writing

@@ -11,11 +11,11 @@ import { matchUsers } from './match-users.ts'
 import { readNames } from './write-material.ts'
 
 const VIEWER_ROLE = 3
-/** Former names of built-in roles, with their current names. Source: wire protocol */
+/** Current names of built-in roles, keyed by their former names. Source: wire protocol */
 const OLD_NAMES: Readonly<Record<string, string>> = { Regular: 'Member' }
 /**
- * Note on permissions that are not imported because they name no environment: in this installation, they would apply in
- * all environments, including future environments.
+ * Note on permissions that are not imported because they name no environment: here, they would apply in all
+ * environments, including future ones.
  */
 const NO_ENVIRONMENT = 'these permissions name no environment there: add them for the environments they are meant for'
 const BY_IMPORT = 'import'
@@ -95,7 +95,7 @@ function getRoleType({ scope, isCustom }: SourceRole): RoleType {
   return isCustom ? 'custom' : 'project'
 }
 
-/** Writes users. Matched users stay unchanged. Other users keep their id from the source if the id is free. */
+/** Writes users. Matched users stay unchanged. Other users keep their id from the source if that id is free. */
 async function writeUsers({ order, tx, installation, tally, roles, users, matched }: ImportContext): Promise<void> {
   const existing = await tx
     .selectFrom('users')

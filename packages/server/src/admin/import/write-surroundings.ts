@@ -126,8 +126,8 @@ async function writeApplications({ tx, installation, tally }: ImportContext): Pr
 }
 
 /**
- * Returns the project of an instance if its application uses only one project in that environment; otherwise the
- * project is unknown.
+ * Returns the project of an instance if its application uses only one project in that environment; undefined otherwise,
+ * because the project is then unknown.
  */
 function createProjectLookup(applications: ImportContext['installation']['applications']) {
   const reach = new Map(applications.map((one) => [one.appName, one.reach]))

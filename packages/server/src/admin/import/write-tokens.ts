@@ -29,7 +29,7 @@ async function writeTokens(writing: ImportContext): Promise<void> {
   for (const { hash } of await tx.selectFrom('api_token_aliases').select('hash').execute()) hashes.add(hash)
   let imported = 0
   for (const token of installation.tokens) {
-    // the source already adds the note about such tokens
+    // the source has already added the note about such tokens
     if (token.environment === '*' && token.type !== 'admin') continue
     const hash = hashSecret(token.secret)
     if (hashes.has(hash)) {

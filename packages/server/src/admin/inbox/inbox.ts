@@ -25,7 +25,9 @@ export async function readInbox(reader: Reader, actor: Actor, now: number): Prom
   return { total: requests.length + deliveries.length + tokens.length, requests, deliveries, tokens, drafts }
 }
 
-/** Returns the enabled integrations whose last delivery failed; none if the actor cannot change integrations. */
+/**
+ * Returns the enabled integrations whose last delivery failed; returns none if the actor cannot change integrations.
+ */
 async function listFailedDeliveries(reader: Reader, actor: Actor): Promise<InboxDelivery[]> {
   if (!hasPermission(actor, 'UPDATE_ADDON')) return []
   const last = new Map((await listLastAttempts(reader)).map((row) => [row.integration_id, row]))

@@ -10,7 +10,7 @@ export interface OutgoingCall {
   readonly body: string
 }
 
-/** Data from which the requests of a delivery are built. */
+/** Data from which the requests for a delivery are built. */
 export interface CallInput {
   readonly provider: string
   /** Parameters, including secrets. */
@@ -27,7 +27,10 @@ const DATADOG_URL = 'https://api.datadoghq.com/api/v1/events'
 const TITLE = 'Burgee notification'
 const MS_PER_SECOND = 1000
 
-/** Returns the requests that deliver an event, in order. Throws if a template exceeds its limits. */
+/**
+ * Returns the requests that deliver an event, in the order in which they must be sent. Throws if a template exceeds its
+ * limits.
+ */
 export function buildCalls(material: CallInput): OutgoingCall[] {
   const make = CALL_BUILDERS[material.provider]
   if (make === undefined) throw new Error(`There is no provider "${material.provider}"`)

@@ -27,7 +27,10 @@ import { type GrantedProjects, readGrantedProjects } from './project-grants.ts'
 /** Dependencies of the deliverer. */
 export interface DelivererDeps extends DeliveryMeans {
   readonly series: DeliverySeries
-  /** Pauses after each failed attempt of a delivery. After the last pause, the delivery is dropped. */
+  /**
+   * Pauses between the attempts of a delivery, one after each failed attempt. After the last pause, the delivery is
+   * dropped.
+   */
   readonly pausesMs: readonly number[]
 }
 
@@ -58,7 +61,7 @@ export class Deliverer {
   readonly #throttle = new Throttle()
   readonly #unsubscribe: () => void
   #rows: readonly IntegrationRow[] = []
-  /** True if the integrations must be queried again. */
+  /** True if the list of integrations must be read again. */
   #isStale = true
   readonly #polls: PeriodicJob
   #queueing: Promise<void> | undefined
@@ -102,7 +105,7 @@ export class Deliverer {
     await this.#lease.release()
   }
 
-  /** Starts a poll. If a poll is running, requests another poll after it. */
+  /** Starts a poll. If a poll is already running, requests another one after it. */
   #poll(): void {
     if (!this.#isStarted || this.#isClosed) return
     this.#isPollRequested = true
@@ -127,7 +130,7 @@ export class Deliverer {
     }
   }
 
-  /** Queries the integrations again if necessary. A change during the query causes another query. */
+  /** Reads the list of integrations again if necessary. If integrations change during the query, it is repeated. */
   async #reload(): Promise<void> {
     if (!this.#isStale) return
     this.#isStale = false

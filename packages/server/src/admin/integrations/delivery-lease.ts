@@ -2,7 +2,7 @@ import { releaseLease, takeLease } from '@burgee/storage/queries/integrations/de
 import { record } from '../../core/execute.ts'
 import { newUuid, type World } from '../../core/world.ts'
 
-/** Lease duration: longer than two calls can take. */
+/** Duration of a lease: longer than two calls can take. */
 const LEASE_MS = 30_000
 const CALL_MS = 10_000
 /** Age at which the lease is renewed. */

@@ -3,9 +3,9 @@ import { PROVIDERS } from './providers.ts'
 
 /** Metrics of deliveries. */
 export interface DeliverySeries {
-  /** Deliveries by `provider` and `result`: success, failure, retry, dropped. */
+  /** Counter of deliveries by `provider` and `result`: success, failure, retry, dropped. */
   readonly deliveries: Counter
-  /** Duration of attempts in seconds, by `provider`. */
+  /** Histogram of the duration of attempts in seconds, by `provider`. */
   readonly durations: Histogram
 }
 

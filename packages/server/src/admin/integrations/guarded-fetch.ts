@@ -12,9 +12,9 @@ const BOUNDS: ResponseBounds = { maxBytes: 32 * MIB, maxTotalBytes: 128 * MIB }
 
 /**
  * Creates a `fetch` that is restricted to addresses that integrations may reach. The returned function resolves a host
- * once, checks the address, and connects to exactly that address. The returned function does not follow redirects,
- * accepts 32 MiB per response and 128 MiB in total, and aborts on `ending`. The returned function throws SourceRefused
- * with a message for users.
+ * once, checks the address, and connects to exactly that address. The function does not follow redirects, accepts 32
+ * MiB per response and 128 MiB in total, and aborts when the signal `ending` fires. The returned function throws
+ * SourceRefused with a message for users.
  */
 export function createGuardedFetch(guard: CallGuard, ending: AbortSignal, bounds = BOUNDS) {
   let ofAll = 0

@@ -28,7 +28,7 @@ export type RetryPolicy = 'never' | 'limited' | 'unlimited'
 /** Restrictions on outgoing calls, and the resolver. */
 export interface CallGuard {
   readonly allowPrivate: boolean
-  /** Hosts that may be called, as patterns of the option `integrationAllowedHosts`; empty allows all. */
+  /** Hosts that may be called, as patterns from the option `integrationAllowedHosts`; an empty list allows all. */
   readonly allowedHosts: readonly string[]
   readonly resolve: Resolve
 }
@@ -129,7 +129,10 @@ function parseUrl(text: string): URL {
   return url
 }
 
-/** Throws CallRejected unless a list of hosts contains the host. Ignores case and a final dot of the name. */
+/**
+ * Throws CallRejected unless the list of allowed hosts contains the host. Ignores case and a dot at the end of the
+ * name.
+ */
 function requireAllowedHost(host: string, allowed: readonly string[]): void {
   if (allowed.length === 0 || allowed.some((pattern) => matchesHost(host, pattern))) return
   throw new CallRejected('INTEGRATION_ALLOWED_HOSTS does not contain the host')
@@ -153,8 +156,8 @@ async function resolveAddress(host: string, { allowPrivate, resolve }: CallGuard
 }
 
 /**
- * Returns an error message based on error codes, because messages of the system may contain hosts and addresses, which
- * must stay secret.
+ * Returns an error message that is based on error codes: the system's own messages may contain hosts and addresses,
+ * which must stay secret.
  */
 function describeError(error: unknown): string {
   if (error instanceof CallRejected) return error.message

@@ -7,10 +7,10 @@ export interface Markup {
   readonly link: (text: string, url: string) => string
 }
 
-/** Message about an event. */
+/** Message that describes an event. */
 export interface Message {
   readonly text: string
-  /** Page that shows the subject; undefined if there is none. */
+  /** Page that shows the subject of the message; undefined if there is none. */
   readonly url: string | undefined
 }
 
@@ -23,7 +23,7 @@ export const SLACK: Markup = {
   link: (text, url) => `*<${url}|${escapeSlack(text)}>*`,
 }
 
-/** Markdown for Teams and Datadog. */
+/** Formatting with Markdown, for Teams and Datadog. */
 export const MARKDOWN: Markup = {
   bold: (text) => `*${escapeMarkdown(text)}*`,
   link: (text, url) => `*[${escapeMarkdown(text)}](${url})*`,

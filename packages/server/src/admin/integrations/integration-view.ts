@@ -3,7 +3,7 @@ import type { IntegrationRow } from '@burgee/storage/queries/integrations/integr
 import { filterVisible } from '../../core/access/rights/hidden-projects.ts'
 import { maskParameters } from './parameters.ts'
 
-/** Returns an integration without its secrets. Hidden projects are only counted. */
+/** Returns an integration without its secrets. Shows only the number of hidden projects, not their names. */
 export function toIntegration(row: IntegrationRow, hidden?: readonly string[]): Integration {
   const projects = filterVisible(hidden, row.only_projects, (project) => project)
   const hiddenProjects = row.only_projects.length - projects.length

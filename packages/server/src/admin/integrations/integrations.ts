@@ -18,7 +18,7 @@ import { toIntegration } from './integration-view.ts'
 import { toStoredParameters } from './parameters.ts'
 import { findProvider } from './providers.ts'
 
-/** Request body and its validation options. */
+/** Request body, and options for validating it. */
 export interface IntegrationRequest {
   readonly body: IntegrationInput
   readonly allowPrivate: boolean

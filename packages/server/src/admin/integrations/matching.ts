@@ -3,7 +3,7 @@ import type { IntegrationRow } from '@burgee/storage/queries/integrations/integr
 
 type Filters = Pick<IntegrationRow, 'event_types' | 'only_projects' | 'only_environments'>
 
-/** Private projects, and the private projects whose events an integration may receive. */
+/** Ids of all private projects, and of those whose events an integration may receive. */
 export interface CurrentPrivacy {
   readonly secret: readonly string[]
   readonly granted: ReadonlySet<string> | undefined

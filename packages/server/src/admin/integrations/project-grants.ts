@@ -17,7 +17,7 @@ export type GrantedProjects = ReadonlyMap<number, ReadonlySet<string>>
 
 /**
  * Returns the granted private projects (`secret`) of each integration. A project is granted if the integration names it
- * and the user who added the name can see the project now. Omits names for which this user is unknown.
+ * and the user who added the name can see the project now. Leaves out projects if it is unknown who added their names.
  */
 export async function readGrantedProjects(reader: Reader, secret: readonly string[]): Promise<GrantedProjects> {
   const granted = new Map<number, Set<string>>()
@@ -32,8 +32,8 @@ export async function readGrantedProjects(reader: Reader, secret: readonly strin
 }
 
 /**
- * Returns the private projects that the user who added their names cannot see now. If the user was deleted or
- * deactivated, returns all private projects. If an admin token or the server itself added the names, returns none.
+ * Returns the private projects that the user who added their names can no longer see. If the user was deleted or
+ * deactivated, returns all private projects. If they were added by an admin token or the server itself, returns none.
  */
 async function hiddenFromGrantor(reader: Reader, id: number, secret: readonly string[]): Promise<readonly string[]> {
   if (id < 0) return []
@@ -42,7 +42,7 @@ async function hiddenFromGrantor(reader: Reader, id: number, secret: readonly st
   return readHiddenProjects(reader, id, await readGrants(reader, user))
 }
 
-/** Events and log lines that a change must write in addition. */
+/** Additional events and log lines that a change must write. */
 export interface WithdrawnGrants {
   readonly events: readonly NewEvent[]
   /** Lines for the operator's log. */

@@ -1,14 +1,17 @@
 import type { Event } from '@burgee/protocol/event'
 import type { Operator } from '@burgee/protocol/targeting/operator'
 
-/** Compared parts of a strategy; changes of other parts are not described. */
+/** Parts of a strategy that are compared; changes to other parts are not described. */
 interface StrategyState {
   readonly parameters: Readonly<Record<string, unknown>>
   readonly constraints: readonly unknown[]
   readonly segments: readonly unknown[]
 }
 
-/** Words between a context field and its operand. Source: wire protocol, except for the four newest operators. */
+/**
+ * Words that stand between a context field and its operand. Source: wire protocol, except for the four newest
+ * operators.
+ */
 const OPERATOR_WORDS: Readonly<Record<Operator, string>> = {
   IN: 'is one of',
   NOT_IN: 'is not one of',
@@ -34,7 +37,7 @@ const WORDS: ReadonlyMap<unknown, string> = new Map(Object.entries(OPERATOR_WORD
 const UNSET = 'not set'
 
 /**
- * Describes the changes of a strategy, with a leading blank: `rollout from 25% to 50%; constraints from [] to [userId
+ * Describes how a strategy has changed, with a leading blank: `rollout from 25% to 50%; constraints from [] to [userId
  * is one of (1,2)]`. Empty if nothing changed. Source: wire protocol
  */
 export function describeStrategyDifferences({ data, preData }: Pick<Event, 'data' | 'preData'>): string {

@@ -1,13 +1,16 @@
 import type { Event } from '@burgee/protocol/event'
 import Mustache from 'mustache'
 
-/** Maximum number of characters of a rendered template, and of a rendered section. */
+/** Maximum number of characters in a rendered template, and in a rendered section. */
 const MAX_RENDERED_CHARACTERS = 1_000_000
-/** Maximum number of tokens rendered per event. A token in a section counts once for each repetition of the section. */
+/**
+ * Maximum number of template tokens rendered per event. A token in a section counts once for each repetition of the
+ * section.
+ */
 const MAX_TOKENS = 100_000
 /**
- * Maximum number of characters parsed as templates per event. A section named `json` is parsed again each time it is
- * rendered.
+ * Maximum number of characters that are parsed as templates per event. A section named `json` is parsed again each time
+ * it is rendered.
  */
 const MAX_PARSED_CHARACTERS = 1_000_000
 const TOO_LONG = 'The template becomes too long'
@@ -56,7 +59,7 @@ class BoundedWriter extends Mustache.Writer {
 /** Property names that might give access to code. */
 const PROTOTYPE_NAMES = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Looks up own properties only, so that no name in a template reaches code through inherited properties. */
+/** Looks up own properties only, so that no name in a template can reach code through inherited properties. */
 class DataContext extends Mustache.Context {
   readonly #view: unknown
   readonly #above: DataContext | undefined
@@ -77,7 +80,7 @@ class DataContext extends Mustache.Context {
   }
 
   /**
-   * Returns the value of a path in the nearest context that contains the whole path. If the context is a string, a
+   * Returns the value at a path in the nearest context that contains the complete path. If the context is a string, a
    * single name does not match properties of the string.
    */
   #find(path: readonly string[]): unknown {
@@ -92,16 +95,16 @@ function getOwnValue(data: unknown, name: string): unknown {
   return Object.hasOwn(Object(data), name) ? Reflect.get(Object(data), name) : undefined
 }
 
-/** Throws an error that describes the syntax error of a template. */
+/** Throws an error that describes the syntax error in a template. */
 export function checkTemplate(template: string): void {
   new BoundedWriter().parse(template)
 }
 
 /**
- * Renders a template with an event: `{{event.type}}` escapes for HTML, `{{{event.type}}}` does not, and
- * `{{{eventJson}}}` is the whole event as JSON inside a JSON string. Source: wire protocol. As an addition,
- * `{{#json}}…{{/json}}` renders the content of the section as a JSON string with quotes. Throws if the result or the
- * work exceeds its limits.
+ * Renders a template for an event: `{{event.type}}` escapes for HTML, `{{{event.type}}}` does not, and
+ * `{{{eventJson}}}` is the whole event as JSON within a JSON string. Source: wire protocol. As an addition,
+ * `{{#json}}…{{/json}}` renders the content of the section as a JSON string with quotes. Throws if the limits on the
+ * result or on the work are exceeded.
  */
 export function renderTemplate(template: string, event: Event, more: Readonly<Record<string, string>> = {}): string {
   const view = {

@@ -41,7 +41,7 @@ const NO_PASSWORDS = 'Logins with a password are switched off: sign in by OpenID
 const BAD_LINK = ['ValidationError', 'RateLimitError']
 
 /**
- * Routes for invite links, with which people create a read-only account. Source: wire protocol "public signup tokens"
+ * Routes for invite links, which people use to create a read-only account. Source: wire protocol "public signup tokens"
  */
 export const inviteLinkRoutes: Routes = [
   route({

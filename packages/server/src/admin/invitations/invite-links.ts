@@ -40,14 +40,14 @@ import type { RoleAssigner } from '../projects/role-assignments.ts'
 import { type LinkGrantor, selectGrantable } from './link-grantors.ts'
 
 const SECRET_BYTES = 16
-/** Role of users who sign up by a link: read-only. */
+/** Role of users who sign up with a link: read-only. */
 const VIEWER_ROLE_ID = 3
 const MAX_LINKS = 500
 const EXISTS = 'User already exists'
 /** Maximum number of users per link, so that a leaked link cannot fill the database. */
 const MAX_USERS = 1000
 
-/** Users who signed up with links, and the project roles of links. */
+/** Users who signed up with each link, and the project roles that each link grants. */
 export interface LinkContents {
   readonly users: readonly InvitedUser[]
   readonly roles: readonly InviteLinkRole[]
@@ -103,19 +103,22 @@ export async function readInviteLinks(reader: Reader, views: LinkViews): Promise
   return (await listInviteLinks(reader)).map((row) => toInviteLink(row, contents, views))
 }
 
-/** Returns the users and project roles of all links or of one. */
+/** Returns the users and project roles for all links or for one. */
 export async function readLinkContents(reader: Reader, link?: number): Promise<LinkContents> {
   return { users: await listInvitedUsers(reader, link), roles: await listInviteLinkRoles(reader, link) }
 }
 
-/** Returns a link by its secret, or by the digest that lists contain. Throws NotFoundError. */
+/**
+ * Returns the link with the given secret, or with the given digest, which lists contain instead of the secret. Throws
+ * NotFoundError.
+ */
 export async function requireInviteLink(reader: Reader, secret: string): Promise<InviteLinkRow> {
   const row = await findInviteLink(reader, secret)
   if (row !== undefined) return row
   throw notFound('Could not find public signup token.')
 }
 
-/** New link with its secret and the project roles of its users. */
+/** New link, with its secret and with the project roles for the users who sign up. */
 export interface NewInviteLink {
   readonly row: InviteLinkRow
   readonly secret: string
@@ -198,14 +201,14 @@ function parseExpiry(text: string, now: number): number {
   return Math.min(time, latest.getTime())
 }
 
-/** Returns a link that is currently valid. Otherwise throws ValidationError without the reason. */
+/** Returns a link that is currently valid. Throws ValidationError without a reason if the link is not valid. */
 export async function requireValidLink(reader: Reader, secret: string, now: number): Promise<InviteLinkRow> {
   const row = await findInviteLinkBySecret(reader, secret)
   if (row !== undefined && row.enabled === 1 && Number(row.expires_at) > now) return row
   throw new Problem('ValidationError', 'The invite link is invalid or has expired.')
 }
 
-/** Sign-up by a link, with the origin of the request. */
+/** Sign-up with a link, and where the request came from. */
 export interface SignupInput {
   readonly secret: string
   readonly body: Signup

@@ -17,7 +17,7 @@ export function toLinkGrantor({ user, token }: Actor): LinkGrantor {
   return { granted_by_user_id: user?.id ?? null, granted_by_token_id: token?.id ?? null }
 }
 
-/** Project roles that a sign-up receives, and the permissions of their grantor. */
+/** Project roles that a sign-up receives, and the current permissions of the user who granted them. */
 export interface GrantableRoles {
   readonly roles: readonly InitialRole[]
   readonly giver: Rights['grants']

@@ -15,7 +15,7 @@ export interface MailQueueDeps {
   readonly logger: Logger
   /** Pauses after failed attempts to send a mail. After the last pause, the mail is dropped. */
   readonly pausesMs: readonly number[]
-  /** Counter by `template` and `result`: success, retry, failure, dropped. */
+  /** Counter of mails by `template` and `result`: success, retry, failure, dropped. */
   readonly mails: Counter
 }
 

@@ -9,17 +9,17 @@ export interface Mail {
 
 /** Values to fill into a mail. */
 export interface MailDetails {
-  /** Name in the greeting; empty for none. */
+  /** Name in the greeting; empty for a greeting without a name. */
   readonly name: string
-  /** Link to set a first or new password. */
+  /** Link for setting a first or new password. */
   readonly link: string
   /** Address of the server. */
   readonly url: string
 }
 
 /**
- * Mail templates by their names in the wire protocol: a template for new users, and a template for users who reset
- * their password.
+ * Mail templates, keyed by their names in the wire protocol: one for new users, and one for users who reset their
+ * password.
  */
 export const MAIL_TEMPLATES = {
   'getting-started': ({ name, link, url }: MailDetails): Mail =>

@@ -5,7 +5,7 @@ import { createTransport } from 'nodemailer'
 import type { MailOptions } from '../../core/options/mail-options.ts'
 import type { Mail } from './mail-templates.ts'
 
-/** Mail with its recipient. */
+/** Mail, with the address of its recipient. */
 export interface EmailMessage {
   readonly to: string
   readonly mail: Mail
@@ -28,7 +28,7 @@ const ADDRESS = /^[^\s@<>,;:"()[\]\\\p{Cc}]+@[^\s@<>,;:"()[\]\\\p{Cc}]+$/u
 
 /**
  * Creates a mail transport from the options, with one connection per mail; returns undefined if there is no host.
- * Throws OptionsError without a sender, and if the CA file cannot be read.
+ * Throws OptionsError if there is no sender or the CA file cannot be read.
  */
 export function createSmtp(options: MailOptions): Send | undefined {
   if (options.emailHost === undefined) return undefined
@@ -57,8 +57,8 @@ export function createSmtp(options: MailOptions): Send | undefined {
 }
 
 /**
- * Describes why a mail could not be sent. Uses error codes and certificate errors only, because other error texts of
- * mail servers often contain the address.
+ * Describes why a mail could not be sent. Uses only error codes and certificate errors, because other error messages
+ * from mail servers often contain the address.
  */
 export function describeError(error: unknown): string {
   if (error instanceof MailRejected) return error.message
@@ -85,7 +85,7 @@ interface SmtpError extends Error {
  */
 const MAIL_ERRORS = new Set(['EENVELOPE', 'EMESSAGE'])
 
-/** Returns true for permanent failures: status codes from 500. Source: RFC 5321 §4.2.1 */
+/** Returns true for permanent failures, that is, for status codes from 500 upward. Source: RFC 5321 §4.2.1 */
 function isFinal(error: unknown): boolean {
   const { responseCode = 0, code = '' } = error as SmtpError
   return responseCode >= 500 && MAIL_ERRORS.has(code)

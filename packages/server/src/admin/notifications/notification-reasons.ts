@@ -20,7 +20,7 @@ const MAX_FLAGS = 500
 /** Maximum number of change request events to search, newest first. */
 const MAX_REQUEST_EVENTS = 1000
 
-/** Event that concerns a user, with the reason. */
+/** Event that concerns a user, and why it does. */
 export interface EventWithReason {
   readonly id: number
   readonly reason: NotificationReason

@@ -43,7 +43,10 @@ export async function listNotifications(world: World, actor: Actor, limit: numbe
   }
 }
 
-/** Stores and returns the position up to which a user has read. Throws ValidationError for a future event. */
+/**
+ * Stores and returns the position up to which a user has read. Throws ValidationError for an event that does not exist
+ * yet.
+ */
 export async function markNotificationsRead(world: World, { userId }: Actor, upTo: number): Promise<number> {
   const newest = await readNewestEventId(world.db.reader)
   if (upTo > newest) throw invalid(`"upTo" must be the id of an event; the newest is ${newest}`, 'body/upTo')
@@ -51,8 +54,8 @@ export async function markNotificationsRead(world: World, { userId }: Actor, upT
 }
 
 /**
- * Returns the newest notifications, at most as many as are counted. An event with several reasons is returned once,
- * with its first reason.
+ * Returns the newest notifications, at most as many as are counted. An event for which there are several reasons is
+ * returned once, with the first reason.
  */
 async function findConcerning(reader: Reader, actor: Actor, newest: number): Promise<EventWithReason[]> {
   const { userId, hidden } = actor

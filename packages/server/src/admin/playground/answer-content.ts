@@ -3,7 +3,7 @@ import type { Content, Loan } from '@burgee/kit/http/content'
 
 /** Size of each reusable buffer, and of each part of a response that does not fit into one buffer. */
 const PART_BYTES = 1024 * 1024
-/** Maximum number of buffers in the pool. Buffers beyond this number are garbage-collected. */
+/** Maximum number of buffers that the pool contains. Buffers beyond this number are garbage-collected. */
 const MAX_KEPT_PARTS = 4
 /** Maximum number of UTF-8 bytes that one UTF-16 code unit can need. */
 const MAX_BYTES_PER_UNIT = 3
@@ -14,8 +14,8 @@ export class AnswerContents {
 
   /**
    * Joins pieces into a body, and yields after each piece. The body has no ETag, because responses to POST are never
-   * "not modified". Each piece is released as soon as it is written: the garbage collector would otherwise have to move
-   * it, which pauses the whole process. Throws the errors of the iterator that yields the pieces.
+   * "not modified". Each piece is released as soon as it is written; otherwise, the garbage collector would have to
+   * move it, which pauses the whole process. Throws the errors of the iterator that yields the pieces.
    */
   *join(pieces: Iterable<string>): Generator<void, Content> {
     const memories = [this.#take()]
@@ -104,9 +104,10 @@ class AnswerContent implements Content {
 }
 
 /**
- * Allocates memory that the garbage collector does not count, for buffers that are reused. Counted memory triggers
- * collections of five to ten milliseconds, which would delay other work such as an SDK request. Memory that is not
- * reused must be counted: otherwise, it would be freed late, and the memory of large responses would add up.
+ * Allocates memory that the garbage collector does not take into account, for buffers that are reused. Memory that it
+ * takes into account triggers collections of five to ten milliseconds, which would delay other work such as an SDK
+ * request. Memory that is not reused must be taken into account: otherwise, it would be freed late, and large responses
+ * would fill up the memory.
  */
 function allocateUncounted(bytes: number): Buffer {
   return Buffer.from(new SharedArrayBuffer(bytes))

@@ -11,8 +11,8 @@ import { BY_NAME } from '../catalog/flag-table.ts'
 /** Engines that explain flags with all their strategies, including disabled strategies. */
 export interface ExplainEngines {
   /**
-   * Returns the engine of an environment for the given state of the flags. If the environment does not exist, the
-   * engine has no flags.
+   * Returns the engine for an environment, given the current flags. If the environment does not exist, the engine has
+   * no flags.
    */
   getEngine(environment: string, moment: CatalogSnapshot): Promise<Engine>
 }

@@ -18,10 +18,10 @@ import { toFlagRecord } from '../history/snapshot-record.ts'
 import { createExplainEngines } from './explain-engines.ts'
 import { createPlayground, type PlaygroundCaller } from './playground.ts'
 
-/** Maximum number of flags that are rebuilt for one request. */
+/** Maximum number of flags that one request may cause to be rebuilt. */
 const MAX_CHANGED = 1000
 
-/** Request about the flags at a point in time. */
+/** Request to evaluate the flags at a point in time. */
 export interface PastQuery {
   readonly when: PointInTime
   readonly body: PlaygroundRequest
@@ -30,8 +30,8 @@ export interface PastQuery {
 /** Evaluation of flags as of a point in time, with explanation. */
 export interface PastPlayground {
   /**
-   * Returns a `PlaygroundResponse`. Flags whose past state is unknown are listed in the warnings of the response
-   * instead. Rejects with ValidationError, including if more than `MAX_CHANGED` flags have changed since then.
+   * Returns a `PlaygroundResponse`. Flags whose past state is unknown are not evaluated; the warnings of the response
+   * list them. Rejects with ValidationError, for example if more than `MAX_CHANGED` flags have changed since then.
    */
   advanced(question: PastQuery, asker: PlaygroundCaller): Promise<Content>
 }
@@ -60,7 +60,7 @@ interface PastState {
   readonly segments: readonly Segment[]
 }
 
-/** Flag whose past state is unknown, with its current project. The project is undefined if the flag was deleted. */
+/** Flag whose past state is unknown, and its current project. The project is undefined if the flag was deleted. */
 interface UnknownFlag {
   readonly name: string
   readonly knownFrom: HistoryStart
@@ -120,8 +120,8 @@ async function readChangedFlags(reader: Reader, { flags }: PastState, when: Poin
 }
 
 /**
- * Returns the unknown flags whose projects are requested and visible. Deleted flags are included only for callers who
- * see all projects and request all projects.
+ * Returns the flags with unknown state whose projects are both requested and visible. Deleted flags are included only
+ * for callers who see all projects and request all projects.
  */
 function listVisibleUnknown(
   unknown: readonly UnknownFlag[],

@@ -7,11 +7,11 @@ export interface Combination {
   readonly shown: { readonly appName: string } & Readonly<Record<string, string>>
 }
 
-/** Contexts that result from one context of a request. */
+/** Contexts that result from one context in a request. */
 export interface Combinations {
   /** Number of contexts. The contexts are built one by one, because there can be too many of them to hold in memory. */
   readonly count: number
-  /** Number of characters of all values of all contexts, as JSON. */
+  /** Total number of characters of the values of all contexts, as JSON. */
   readonly characters: number
   /** Top-level context fields whose value is not a string; they are not evaluated. */
   readonly invalid: readonly string[]

@@ -27,13 +27,13 @@ import {
  */
 export interface Playground {
   /**
-   * Returns a `PlaygroundResponse`: every flag of the projects in every environment, for every context of the request.
+   * Returns a `PlaygroundResponse`: every flag of the projects in every environment, for every context in the request.
    * `unknownFlags` are listed in the warnings of the response. Source: spec "Playground response".
    */
   advanced(request: PlaygroundRequest, asker: PlaygroundCaller, unknownFlags?: readonly unknown[]): Promise<Content>
   /**
-   * Returns a `SimplePlaygroundResponse`: every flag in one environment, for the context as given, without splitting
-   * its values.
+   * Returns a `SimplePlaygroundResponse`: every flag in one environment, for the context as given (comma-separated
+   * values are not split).
    */
   simple(request: SimplePlaygroundRequest, asker: PlaygroundCaller): Promise<Content>
 }
@@ -65,7 +65,7 @@ const MAX_RESULTS = 100_000
  * Maximum size of a response. The whole response is in memory before it is sent, and twice while its parts are joined.
  */
 const MAX_CHARACTERS = 64 * 1024 * 1024
-/** Maximum size of the contexts of all environments. The contexts are in memory while they are evaluated. */
+/** Maximum size of the contexts of all environments. They are in memory while flags are evaluated. */
 const MAX_CONTEXT_CHARACTERS = 16 * 1024 * 1024
 /** Number of results above which responses are built one at a time. */
 const SERIALIZED_FROM_RESULTS = 2000
@@ -225,8 +225,8 @@ function* buildAdvancedBody(
   warnings: string,
   basePath: string,
 ): Generator<string> {
-  // environment names without duplicates, in the order of the properties of the result; an environment that is
-  // requested twice gets each of its results twice
+  // environment names without duplicates, in the order of the properties of the result; if an environment is requested
+  // twice, each of its results appears twice
   const names = Object.keys(Object.fromEntries(request.environments.map((name) => [name, true])))
   const times = new Map(names.map((name) => [name, request.environments.filter((one) => one === name).length]))
   const form = { basePath, isSimple: false }
@@ -260,7 +260,7 @@ function* buildSimpleBody(
   yield `]${warnings}}`
 }
 
-/** Appends the results of a flag to a text; yields long text in pieces and returns the text that was not yielded. */
+/** Appends the results of a flag to a text; whenever the text becomes long, yields it in pieces; returns the rest. */
 function* withResults(
   before: string,
   flag: RequestedFlag,

@@ -17,7 +17,7 @@ export interface Form {
   readonly isSimple: boolean
 }
 
-/** Context to evaluate in an environment, and its JSON in results. */
+/** Context to evaluate in an environment, and its JSON for the results. */
 export interface PlacedContext {
   readonly context: Combination['context']
   readonly text: string
@@ -81,8 +81,8 @@ function formatUnsatisfied({ hasUnsatisfiedDependency, dependencies }: Explanati
 }
 
 /**
- * Returns a function that serializes the part of a result after the context and before the strategies. Caches the text
- * by result if there is no variant decision.
+ * Returns a function that serializes the part of a result between the context and the strategies. The text is cached by
+ * result unless there is a variant decision.
  */
 function createMiddleWriter(names: string): (why: Explanation) => string {
   const texts = new Map<unknown, string>()
@@ -102,7 +102,7 @@ function createMiddleWriter(names: string): (why: Explanation) => string {
 }
 
 /**
- * Returns a function that serializes the first properties of a result. Caches the text by variant, `isEnabled`,
+ * Returns a function that serializes the first properties of a result. The text is cached by variant, `isEnabled`,
  * `enabledInEnvironment` and `hasUnsatisfiedDependency`.
  */
 function createStartWriter(): (why: Explanation) => string {
@@ -125,8 +125,8 @@ function createStartWriter(): (why: Explanation) => string {
 }
 
 /**
- * Returns a context with the requested environment. The requested environment overrides an environment in the context,
- * in the same way as the environment of a token for SDKs.
+ * Returns a context with the requested environment. It overrides an environment given in the context, as the
+ * environment of an SDK's token does.
  */
 export function placeInEnvironment(
   environment: string,

@@ -22,7 +22,7 @@ export class StrategyText {
    */
   readonly #constraints: readonly (string | undefined)[]
   readonly #rollout: RolloutText | undefined
-  /** Cached text before the edit link, keyed by the results that the text contains. */
+  /** Cached texts up to the edit link, keyed by the results that they contain. */
   readonly #beginnings = new Map<number, string>()
 
   /** @param link returns the edit link of a strategy id, as JSON */
@@ -78,8 +78,8 @@ export class StrategyText {
 }
 
 /**
- * Encodes the results of a strategy and its constraints as a number; undefined if the text before the edit link
- * contains other variable parts.
+ * Encodes the results of a strategy and its constraints as a number; undefined if the text up to the edit link depends
+ * on anything else.
  */
 function encodeResults({ result, constraints, segments }: Explained): number | undefined {
   if (typeof result !== 'boolean' || segments.length > 0 || constraints.length > MAX_ENCODED) return undefined
@@ -88,7 +88,7 @@ function encodeResults({ result, constraints, segments }: Explained): number | u
   return number
 }
 
-/** Serializer of a rollout decision; JSON has neither undefined nor NaN. */
+/** Serializer for a rollout decision, which can contain undefined and NaN, unlike JSON. */
 class RolloutText {
   readonly #before: string
   readonly #between: string

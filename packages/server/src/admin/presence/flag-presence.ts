@@ -99,7 +99,10 @@ async function readActivePeople(reader: Reader, ids: readonly number[]): Promise
   return (await listPeopleByIds(reader, ids)).filter(({ active }) => active === 1)
 }
 
-/** Returns the people who may see a project. Checks them one by one, because most permissions are cached in memory. */
+/**
+ * Returns the people who may see a project. Checks them one by one: this is fast, because most permissions are cached
+ * in memory.
+ */
 async function filterWhoCanSee({ rights, hidden }: ServerWorld, people: readonly UserRow[], project: string) {
   const seeing: UserRow[] = []
   for (const user of people) {

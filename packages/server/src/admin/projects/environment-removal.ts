@@ -28,8 +28,8 @@ interface NamedRemoval {
 
 /**
  * Deletes an environment, after removing it from its projects and deleting its API tokens. Returns the projects, tokens
- * and roles that lose the environment. Throws NotFoundError, and InvalidOperationError for a protected environment and
- * for the last environment of a project.
+ * and roles that are affected by the deletion. Throws NotFoundError, and InvalidOperationError if the environment is
+ * protected or is the last environment of a project.
  */
 export const removeEnvironment: Change<NamedRemoval, EnvironmentRemoval> = async (tx, { name, actor }, context) => {
   const before = await requireEnvironment(tx, name)

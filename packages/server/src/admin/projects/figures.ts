@@ -10,7 +10,7 @@ export interface Figures {
   readonly counts: Awaited<ReturnType<typeof countEverything>>
   /** Environment types, keyed by environment name. */
   readonly environmentTypes: ReadonlyMap<string, string>
-  /** Number of waiting deliveries to integrations, by provider. */
+  /** Number of deliveries to integrations that are waiting, by provider. */
   readonly waitingDeliveries: ReadonlyMap<string, number>
 }
 

@@ -27,8 +27,8 @@ import type { LostEnvironments } from '../history/rewind-shared-event.ts'
 import { requireEnvironment } from './environments.ts'
 
 /**
- * Adds an environment to a project; the project's flags are disabled in this environment. Throws NotFoundError,
- * ConflictError if the project already has the environment, and ValidationError for an invalid default strategy.
+ * Adds an environment to a project; the project's flags are disabled there. Throws NotFoundError, ConflictError if the
+ * project already has the environment, and ValidationError for an invalid default strategy.
  */
 export const addProjectEnvironment: Change<
   ProjectEnvironmentKey & { defaultStrategy?: DefaultStrategy },
@@ -57,7 +57,7 @@ export const addProjectEnvironment: Change<
 
 /**
  * Removes an environment from a project, with the strategies of the project's flags in this environment. Does nothing
- * if the project does not use the environment, so that a request can be repeated. Throws NotFoundError, and
+ * if the project does not use the environment, so that a request can safely be repeated. Throws NotFoundError, and
  * InvalidOperationError for the last environment.
  */
 export const removeProjectEnvironment: Change<ProjectEnvironmentKey, void> = async (tx, place) => {

@@ -12,7 +12,9 @@ const PROJECT = '/api/admin/projects/:projectId'
 const common = { method: 'GET', permission: null } as const
 const ofProject = { ...common, tag: 'Projects', params: ProjectParams, problems: READ } as const
 
-/** Routes for the status of projects and flags, and for the list of users who created flags. Source: wire protocol */
+/**
+ * Routes for the status of projects and flags, and for the list of users who have created flags. Source: wire protocol
+ */
 export const projectStatusRoutes: Routes = [
   route({
     ...ofProject,

@@ -55,7 +55,10 @@ export function toProjectState(row: ProjectRow) {
   }
 }
 
-/** Returns a new or listed project. The key `description` is omitted if there is no description. */
+/**
+ * Returns a project in the form for new and listed projects. The key `description` is omitted if there is no
+ * description.
+ */
 export function toListedProject(row: ProjectRow): Omit<CreatedProject, 'environments'> {
   const { description, ...state } = toProjectState(row)
   return { ...state, ...(description === null ? {} : { description }) }

@@ -57,7 +57,10 @@ export const switchRole: Change<RoleHolder & RoleAssigner & { role: number; has:
   return setRoles(tx, { ...holder, giver, roles: has ? [...others, role] : others }, context)
 }
 
-/** Replaces role assignments like `setRoles`, but does not check that an owner remains; the caller must ensure that. */
+/**
+ * Replaces role assignments in the same way as `setRoles`, but does not check that an owner remains; the caller must
+ * check this.
+ */
 export async function assignRoles(
   tx: Tx,
   { roles, giver, ...holder }: RoleHolder & RoleAssigner & { roles: readonly number[] },
@@ -81,7 +84,7 @@ export async function assignRoles(
 }
 
 /**
- * Applies a change of roles in a project. Throws ValidationError if a project that had an owner would have none. A
+ * Applies a change to the roles in a project. Throws ValidationError if a project that had an owner would have none. A
  * project has no owner if a token created it or its owner was deleted.
  */
 export async function requireRemainingOwner<T>(tx: Tx, project: string, change: () => Promise<T>): Promise<T> {

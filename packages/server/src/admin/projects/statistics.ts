@@ -14,7 +14,7 @@ import {
 } from '@burgee/storage/queries/projects/statistics'
 import { countStoredBuckets, DAY_MS, startOfDay } from '@burgee/storage/queries/usage/usage-reads'
 
-/** Fixed values of fields for Unleash features that this server does not have. */
+/** Fixed values for fields that belong to Unleash features which this server lacks. */
 const UNSUPPORTED_FEATURES = { versionEnterprise: '', SAMLenabled: false }
 
 /** Fields that describe the server itself or are read from usage data. */

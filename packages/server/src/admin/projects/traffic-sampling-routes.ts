@@ -16,8 +16,8 @@ const common = {
 } as const
 
 /**
- * Routes that turn the sampling of evaluation contexts in an environment on and off. Previews of edits need the
- * samples. The samples are only in memory. The routes are not part of the wire protocol.
+ * Routes that turn the sampling of evaluation contexts in an environment on and off. The samples are needed for
+ * previewing edits. They are stored only in memory. The routes are not part of the wire protocol.
  */
 export const trafficSamplingRoutes: Routes = [
   route({

@@ -17,8 +17,8 @@ export interface ComparedEnvironments {
 
 /**
  * Compares the flags of a project in two environments, in memory. The result is sorted by name. Ignores requested names
- * of archived flags, and names that are not flags of the project. Throws NotFoundError for an environment that the
- * project does not use, and ValidationError if both are the same.
+ * that belong to archived flags or to no flag of the project. Throws NotFoundError for an environment that the project
+ * does not use, and ValidationError if both are the same.
  */
 export async function compareEnvironments(
   { catalog, db }: Pick<World, 'db'> & { readonly catalog: Catalog },

@@ -59,7 +59,7 @@ export async function requireLiveFlags(reader: Reader, project: string, names: r
   }
 }
 
-/** Creates the error for flags that changed since they were read; `details` describes each change. */
+/** Creates the error for flags that have changed since they were read; `details` describes each change. */
 export function createMovedOn(details: readonly ProblemDetail[]): Problem {
   const [first] = details
   const more = details.length === 1 ? '' : ` And ${details.length - 1} more.`

@@ -60,8 +60,8 @@ function getPermissions(flags: readonly Pick<PlannedFlagChanges, 'changes'>[]): 
 
 /**
  * Plans a promotion: applies it, reads the result, and rolls back. Throws NotFoundError, ValidationError,
- * InvalidOperationError for an archived project, and NoAccessError for an actor who is allowed neither to apply nor to
- * propose any of the changes.
+ * InvalidOperationError for an archived project, and NoAccessError if the actor may neither apply nor propose any of
+ * the changes.
  */
 export async function planPromotion(world: World, actor: Actor, promotion: Promotion): Promise<PromotionPlan> {
   if (!Object.values(DIRECT_RIGHTS).some((permission) => hasPermission(actor, permission, promotion))) {
@@ -95,9 +95,9 @@ export async function planPromotion(world: World, actor: Actor, promotion: Promo
 }
 
 /**
- * Copies the state of flags from one environment to another, with ordinary changes, for all flags or for none. A
+ * Copies the state of flags from one environment to another with ordinary changes, atomically (all flags or none). A
  * disabled flag stays disabled unless `enabled` is one of the promoted parts. Throws NotFoundError, NoAccessError,
- * ValidationError, and ConflictError that names the flags changed since the plan.
+ * ValidationError, and a ConflictError that names the flags that have changed since the plan.
  */
 export const promote: Change<ConfirmedPromotion, PromotionResult> = async (tx, promotion, context) => {
   const { actor, project, environment, from, parts } = promotion
@@ -113,8 +113,8 @@ export const promote: Change<ConfirmedPromotion, PromotionResult> = async (tx, p
 }
 
 /**
- * Returns the changes of a promotion if nothing changed since the plan. Throws the same errors as `promote`, except
- * errors about permissions.
+ * Returns the changes that a promotion makes if nothing has changed since the plan. Throws the same errors as
+ * `promote`, except errors about permissions.
  */
 export async function requireUnmovedFlags(
   reader: Reader,
@@ -139,7 +139,7 @@ function describeMove({ from, environment }: Promotion, before: string, now: str
 
 /**
  * Applies planned changes, flag by flag, and returns the events. Throws the errors of the changes, with the flag's name
- * added.
+ * added to the message.
  */
 export async function applyPlannedChanges(
   tx: Tx,
@@ -165,7 +165,8 @@ export async function applyPlannedChanges(
 }
 
 /**
- * Returns the flags of a promotion with their changes. Throws NotFoundError, ValidationError, InvalidOperationError.
+ * Returns the flags of a promotion, each with its changes. Throws NotFoundError, ValidationError,
+ * InvalidOperationError.
  */
 async function planFlags(reader: Reader, promotion: Promotion): Promise<PlannedFlagChanges[]> {
   const { project, environment, from, parts } = promotion

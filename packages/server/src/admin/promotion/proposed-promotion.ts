@@ -9,8 +9,8 @@ import { applyPlannedChanges, type ConfirmedPromotion, requireUnmovedFlags } fro
 type ByPerson = ConfirmedPromotion & Pick<RequestAct, 'actor'>
 
 /**
- * Adds the changes of a promotion to the draft of the actor, atomically (all changes or none). Rejects changes that
- * could not be applied now. Throws the errors of `promote` and `proposeChanges`.
+ * Adds the changes of a promotion to the actor's draft, atomically (all changes or none). Rejects changes that could
+ * not be applied now. Throws the errors of `promote` and `proposeChanges`.
  */
 export async function proposePromotion(world: World, promotion: ByPerson): Promise<PromotionResult> {
   const rehearsal: Change<ByPerson, void> = async (tx, input, context) => ({

@@ -27,11 +27,11 @@ function toTargetStrategy(row: StrategyRow): StrategyInput {
 }
 
 /**
- * Returns the fewest changes that bring a flag to a target state. A target strategy that already exists stays
+ * Returns the smallest set of changes that bring a flag to a target state. A target strategy that already exists stays
  * unchanged. Each remaining target strategy updates an existing strategy of the same type, or is added if there is no
  * such strategy. The remaining existing strategies are removed.
  *
- * If the flag has an enabled strategy before and after, the order of the changes ensures that it always has one;
+ * If the flag has an enabled strategy before and after the changes, their order ensures that it always has one;
  * otherwise the flag would be disabled in between. If none of the strategies in `openBy` is enabled, leaves the flag
  * disabled, because enabling it would add a strategy for everyone.
  *
@@ -66,8 +66,8 @@ function sortByWeight(variants: readonly VariantInput[]): VariantInput[] {
 }
 
 /**
- * Target strategy, and the existing strategy to update. The existing strategy is undefined if the target strategy is
- * added.
+ * Target strategy, and the existing strategy that it updates. The existing strategy is undefined if the target strategy
+ * must be added.
  */
 interface StrategyPair {
   readonly wanted: StrategyInput
@@ -76,7 +76,7 @@ interface StrategyPair {
 }
 
 /**
- * Adds `allowEmpty` to a change: the actor has seen the other environment, so a strategy without constraints or
+ * Adds `allowEmpty` to a change: the actor has seen the other environment, so the removal of all constraints or
  * segments is intended.
  */
 function allowEmptying(
@@ -120,7 +120,7 @@ function sortEnablingFirst(updates: readonly CheckedChange[]): CheckedChange[] {
   return [...updates].sort((a, b) => isDisabling(a) - isDisabling(b))
 }
 
-/** Pairs equal strategies first and the remaining strategies by type, both in list order. Takes linear time. */
+/** Pairs equal strategies first and the remaining ones by type, both in list order. Takes linear time. */
 function pairStrategies(
   feature: string,
   now: readonly StrategyRow[],

@@ -20,7 +20,10 @@ import { checkStrategies, checkStrategy } from '../flags/strategy-checks.ts'
 const NO_FLAG: FeatureRef = { project: '', feature: '' }
 const MINUTE_MS = 60_000
 
-/** Returns the milestones of a template in stored form, sorted, with new ids. Throws ValidationError, NotFoundError. */
+/**
+ * Returns the milestones of a template in the form in which they are stored, sorted and with new ids. Throws
+ * ValidationError, NotFoundError.
+ */
 export async function checkMilestones(
   reader: Reader,
   inputs: readonly MilestoneInput[],
@@ -38,7 +41,10 @@ interface IndexedMilestone {
   readonly index: number
 }
 
-/** Returns a milestone of a template in stored form, with new ids. Throws ValidationError, NotFoundError. */
+/**
+ * Returns a template's milestone in the form in which it is stored, with new ids. Throws ValidationError,
+ * NotFoundError.
+ */
 export async function checkMilestone(
   reader: Reader,
   { input, index }: IndexedMilestone,
@@ -60,7 +66,10 @@ export async function checkMilestone(
   }
 }
 
-/** Returns a strategy of a template in stored form, with a new id. Throws ValidationError, NotFoundError. */
+/**
+ * Returns a template's strategy in the form in which it is stored, with a new id. Throws ValidationError,
+ * NotFoundError.
+ */
 export async function checkMilestoneStrategy(
   reader: Reader,
   input: MilestoneStrategyInput,
@@ -100,7 +109,7 @@ export async function copyMilestones(
   }))
 }
 
-/** Returns items in display order; items with the same sort order keep their order. */
+/** Returns items in display order; items with the same sort order stay in their original order. */
 export function sortByOrder<T extends { readonly sortOrder: number }>(items: readonly T[]): T[] {
   return [...items].sort((one, other) => one.sortOrder - other.sortOrder)
 }

@@ -8,8 +8,8 @@ export interface PlanTime {
 }
 
 /**
- * Returns a plan whose milestone `milestoneId` has just become active. The clock of the milestone starts at zero. A
- * paused plan stays paused.
+ * Returns a plan whose milestone `milestoneId` has just become active. The clock of the milestone starts at zero. If
+ * the plan is paused, it stays paused.
  */
 export function activateMilestone(plan: PlanRow, milestoneId: string, time: PlanTime): PlanRow {
   requireMilestone(plan.milestones, milestoneId)

@@ -32,7 +32,7 @@ const update = { permission: 'UPDATE_FEATURE_STRATEGY', tag: 'Release plans' } a
 const PROGRESSIONS = `${ENVIRONMENT}/progressions`
 const REVIEWED = 'Takes a change request where the environment requires one.'
 
-/** Returns the routes for adding, listing and removing plans below one spelling of their path. */
+/** Returns the routes for adding, listing and removing plans, given one spelling of their path. */
 const routesBelow = (plans: string): Routes => [
   route({
     method: 'GET',

@@ -54,8 +54,8 @@ export interface PlanRef extends FeatureEnvironmentRef {
 }
 
 /**
- * Adds a plan that copies the milestones of a template. The strategies of the first milestone become strategies of the
- * flag at once; the time of the milestone counts only while the flag is on. Throws NotFoundError, ValidationError, and
+ * Adds a plan that copies the milestones of a template. The strategies of the first milestone are added to the flag at
+ * once, but the milestone's clock only runs while the flag is on. Throws NotFoundError, ValidationError, and
  * ConflictError if there already is a plan or the template is archived.
  */
 export const addPlan: Change<FeatureEnvironmentRef & { readonly templateId: string }, PlanRow> = async (
@@ -179,8 +179,8 @@ export interface ProgressionRef extends FeatureEnvironmentRef {
 }
 
 /**
- * Sets the time after which the next milestone starts. Throws NotFoundError, and ValidationError if the target is not
- * the next milestone.
+ * Sets how long after the start of a milestone the next one starts. Throws NotFoundError, and ValidationError if the
+ * target is not the next milestone.
  */
 export const setProgression: Change<ProgressionRef & { readonly body: ProgressionInput }, PlanRow> = async (
   tx,

@@ -13,7 +13,7 @@ import { moveTo } from './release-plans.ts'
 const CHANGES_DUE_TIMES =
   /^(release-plan-|milestone-progression-|feature-environment-(enabled|disabled)$|feature-revived$)/
 
-/** Creates the schedule that starts the next milestone of each release plan at its time. */
+/** Creates the schedule that starts the next milestone of each release plan when it is due. */
 export function createReleaseSchedule(world: World): DueSchedule {
   return createDueSchedule(world, {
     name: 'Release plans',
@@ -26,8 +26,8 @@ export function createReleaseSchedule(world: World): DueSchedule {
 
 /**
  * Starts the milestone that is due, unless the plan has changed since it was listed. If several nodes try at the same
- * time, only one of them starts the milestone. The time of the new milestone counts from now, so that a plan never
- * skips a milestone.
+ * time, only one of them starts the milestone. The clock of the new milestone starts now, so that a plan never skips a
+ * milestone.
  */
 const advancePlan: Change<DuePlan, void> = async (tx, { id, due_at: dueAt }, context) => {
   const plan = await findPlanById(tx, id)

@@ -69,7 +69,9 @@ export async function requireOpenTemplate(reader: Reader, id: string): Promise<T
   throw new Problem('ConflictError', `The release template "${row.name}" is archived.`)
 }
 
-/** Creates a release template. Throws ValidationError, NotFoundError for a segment, and InvalidOperationError. */
+/**
+ * Creates a release template. Throws ValidationError, NotFoundError for a missing segment, and InvalidOperationError.
+ */
 export const createTemplate: Change<ReleaseTemplateInput, TemplateRow> = async (tx, body, context) => {
   const row: TemplateRow = {
     id: context.newId(),

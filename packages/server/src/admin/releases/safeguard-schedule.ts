@@ -106,7 +106,7 @@ async function checkSafeguard(
   { safeguard, now }: { readonly safeguard: SafeguardWithProject; readonly now: number },
   observeNow: Observe,
 ): Promise<boolean> {
-  // if the clock was set back, only values since the new time count
+  // if the clock was set back, only values recorded since then count
   const armed = { ...safeguard, armed_at: Math.min(safeguard.armed_at, now) }
   const observation = await observeNow(armed)
   world.onSafeguardCheck?.({ id: safeguard.id, value: observation?.value })

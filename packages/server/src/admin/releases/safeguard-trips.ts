@@ -72,8 +72,8 @@ async function pause(tx: Tx, { ref, plan }: OwnedPlan, { now }: ChangeContext) {
 }
 
 /**
- * Starts the milestone before the active one, so that the same users as before get the flag. Does nothing if the first
- * milestone is active.
+ * Starts the milestone before the active one, so that the flag is on for the same users as before. Does nothing if the
+ * first milestone is active.
  */
 async function stepBack(tx: Tx, { ref, plan }: OwnedPlan, context: ChangeContext): Promise<readonly NewEvent[]> {
   const index = plan.milestones.findIndex(({ id }) => id === plan.active_milestone_id)

@@ -23,7 +23,7 @@ export interface Observation {
 const SILENT_AFTER_MS = 300_000
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** Default of `minimumSample` for comparisons. With few evaluations, the estimated variance is unreliable. */
+/** Default of `minimumSample` for comparisons. With few evaluations, the estimate of the variance is unreliable. */
 const MIN_COMPARED_EVALUATIONS = 100
 
 /**
@@ -58,7 +58,8 @@ export async function observe(
   const metrics = own.filter((row) => row.type === type)
   if (Math.max(...metrics.map((row) => row.last_seen_at)) < now - SILENT_AFTER_MS) return undefined
   const isCompared = definition.triggerCondition?.compare === 'on-vs-off'
-  // values are stored by minute, and evaluations by hour: the whole minute or hour of arming counts
+  // values are stored by minute and evaluations by hour, so the whole minute or hour in which the safeguard was armed
+  // counts
   const floor = isCompared ? HOUR_MS : MINUTE_MS
   const from = Math.max(now - RANGES[timeRange].length, armedAt)
   const measured = { metrics, type, start: from - (from % floor), end: now - (now % MINUTE_MS) + MINUTE_MS, now }

@@ -80,7 +80,7 @@ export const setSafeguard: Change<SafeguardOwner & { readonly body: SafeguardInp
   return { result: row, events: [buildSafeguardEvent('safeguard-changed', ref, states)] }
 }
 
-/** Throws InvalidOperationError if the flag or the installation must not get another safeguard. */
+/** Throws InvalidOperationError if the flag or the installation already has the maximum number of safeguards. */
 async function requireRoom(
   tx: Tx,
   ofFlag: number,

@@ -22,7 +22,7 @@ export const ALPHA = 0.05
  * Compares the rates of two groups by a mixture sequential probability ratio test. The result stays valid no matter how
  * often the test is evaluated. Source: wire protocol "Guarded releases", on versus off
  *
- * @param tau smallest relevant difference, used as the standard deviation of the mixture
+ * @param tau smallest difference that matters, used as the standard deviation of the mixture
  */
 export function compareRates(on: Proportion, off: Proportion, tau: number): Comparison {
   const [rateOn, rateOff] = [getRate(on), getRate(off)]

@@ -49,7 +49,7 @@ function computePath(flag: CatalogFlag, { table, segments, environment }: Place)
 /** Returns the result of a flag if it is the same for every context. */
 function computeConstant(document: FeatureDocument, name: string): KeptPath | undefined {
   const { engine } = compile(document, { isListed: (definition) => definition.name === name })
-  // the key consists of everything on which the result depends
+  // the cache key consists of everything on which the result depends
   if (engine.getCacheKey({}) !== '') return undefined
   const { enabled, variant } = engine.evaluate(name, {})
   if (!enabled) return { path: 'disabled' }

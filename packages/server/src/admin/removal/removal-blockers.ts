@@ -29,7 +29,10 @@ export interface RemovalFacts {
   readonly basePath: string
 }
 
-/** Lists everything that prevents the removal of a flag from the code, and then what prevents its archival. */
+/**
+ * Lists everything that prevents the flag from being removed from the code, and then what prevents it from being
+ * archived.
+ */
 export async function listBlockers(reader: Reader, facts: RemovalFacts): Promise<RemovalBlocker[]> {
   const { flag, basePath } = facts
   const project = `${basePath}/projects/${encodeURIComponent(flag.row.project)}`

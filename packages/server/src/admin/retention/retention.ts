@@ -42,7 +42,7 @@ export interface Sizes {
 export interface Retention {
   /** Starts the schedule: first run after one minute, then an hour after each run. */
   start(): void
-  /** Removes everything that is due and measures the database. Throws database errors. */
+  /** Removes everything that is due for removal, and measures the database. Throws database errors. */
   run(): Promise<void>
   /** Returns the last measurement; undefined before the first measurement. */
   sizes(): Sizes | undefined
@@ -56,8 +56,8 @@ const EVERY_MS = 3_600_000
 const PAUSE_MS = 20
 
 /**
- * Creates the retention job. The job works in small transactions with pauses. If there are several nodes, only one node
- * runs a step at a time. A failed run is logged and retried an hour later.
+ * Creates the job that removes data past its retention period. The job works in small transactions with pauses. If
+ * there are several nodes, only one node runs a step at a time. A failed run is logged and retried an hour later.
  */
 export function createRetention(world: World, days: RetentionDays): Retention {
   let sizes: Sizes | undefined

@@ -8,9 +8,9 @@ import { scimInvalid } from './scim-problem.ts'
  */
 export interface ScimStep {
   readonly op: 'add' | 'replace' | 'remove'
-  /** Name as in `active`, `name.givenname`, `members`; attributes of other schemas have their full name. */
+  /** Name such as `active`, `name.givenname` or `members`; attributes of other schemas have their full name. */
   readonly attribute: string
-  /** Value in a filter, as in `members[value eq "7"]`. */
+  /** Value that a filter compares with, as in `members[value eq "7"]`. */
   readonly selected?: string | undefined
   readonly value: unknown
 }
@@ -37,7 +37,7 @@ export function parseSteps({ Operations: operations }: ScimPatch): ScimStep[] {
   })
 }
 
-/** Splits an attribute from an operation without a path; `name` is split into its subattributes. */
+/** Splits an attribute in an operation without a path: `name` is split into its subattributes. */
 function splitAttribute(op: ScimStep['op'], key: string, value: unknown): ScimStep[] {
   if (key.toLowerCase() !== 'name' || typeof value !== 'object' || value === null) return [parseStep(op, key, value)]
   return Object.entries(value).map(([part, inner]) => parseStep(op, `name.${part}`, inner))

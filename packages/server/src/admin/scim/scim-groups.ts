@@ -100,7 +100,7 @@ export const createScimGroup: Change<ScimGroupInput, GroupRow> = async (tx, body
 }
 
 /**
- * Replaces a group. Omitted `members` and `externalId` keep their value. Throws the same errors as other changes of
+ * Replaces a group. Omitted `members` and `externalId` keep their value. Throws the same errors as any other change to
  * groups.
  */
 export const replaceScimGroup: Change<{ id: string; body: ScimGroupInput }, GroupRow> = async (tx, input, context) => {
@@ -160,7 +160,7 @@ async function write(
   return { result: { ...result, ...columns }, events: told }
 }
 
-/** Returns the event for a change in which only the external id of a group differs. */
+/** Returns the event for a change that affects only the external id of a group. */
 function buildLinkEvent({ id, name, scim_external_id }: GroupRow, { externalId }: DirectoryGroup) {
   const of = { id, name }
   return {

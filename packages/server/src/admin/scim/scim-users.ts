@@ -217,7 +217,7 @@ function applyBody(
 }
 
 /**
- * Returns the e-mail address of a user after a change of the `userName`; null if the address was the previous
+ * Returns the e-mail address of a user after the `userName` has changed; null if the address was the previous
  * `userName`.
  */
 function getMovedEmail({ email, userName: before }: DirectoryPerson, userName: string): string | null {
@@ -258,7 +258,7 @@ function parseText(attribute: string, value: unknown): string | null {
   )
 }
 
-/** Parses a boolean; some directories send strings. */
+/** Parses a boolean; accepts strings as well, because some directories send them. */
 function parseBoolean(value: unknown): boolean {
   const word = typeof value === 'string' ? value.toLowerCase() : value
   if (word === true || word === 'true') return true

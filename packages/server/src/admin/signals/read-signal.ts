@@ -14,8 +14,8 @@ export interface FiringAlert {
 const MAX_MESSAGE_LENGTH = 500
 
 /**
- * Returns the firing alerts of a signal. Throws ValidationError if the signal contains neither alerts nor the name of
- * an alert.
+ * Returns those alerts of a signal that are currently firing. Throws ValidationError if the signal contains neither
+ * alerts nor the name of an alert.
  */
 export function readSignal({
   status = 'firing',

@@ -18,8 +18,8 @@ import { tripSafeguard } from '../releases/safeguard-trips.ts'
 import type { FiringAlert } from './read-signal.ts'
 
 /**
- * Maximum number of safeguards that one signal trips. Senders repeat alerts that are still firing, so the next signal
- * trips further safeguards.
+ * Maximum number of safeguards that a single signal trips. Senders repeat alerts that are still firing, so the next
+ * signal trips further safeguards.
  */
 const MAX_TRIPS = 500
 /** Minimum time between two updates of the stored time of an endpoint's last signal. */
@@ -35,7 +35,7 @@ export function toEndpointView(row: SignalEndpointRow): SignalEndpoint {
   }
 }
 
-/** Signal endpoint and its token. */
+/** Signal endpoint, together with its token. */
 export interface CreatedEndpoint {
   readonly row: SignalEndpointRow
   readonly token: string

@@ -5,7 +5,7 @@ export interface Person {
   readonly issuer: string
   readonly subject: string
   readonly email: string | undefined
-  /** True if the provider has verified the address; undefined if the claims do not contain this. */
+  /** True if the provider has verified the address; undefined if the claims contain neither. */
   readonly isVerified: boolean | undefined
   readonly name: string | null
   /**
@@ -30,7 +30,7 @@ export function parsePerson(claims: Readonly<Record<string, unknown>>, groupPath
     issuer,
     subject,
     email: address !== undefined && EMAIL.test(address) ? address : undefined,
-    // some providers send a string
+    // some providers send a string instead of a boolean
     isVerified: verified === undefined ? undefined : verified === true || verified === 'true',
     name: parseText(claims.name, MAX_LENGTHS.name) ?? null,
     groups: groupPath === '' ? undefined : (getGroups(claims, groupPath) ?? []),

@@ -4,10 +4,10 @@ import { isSafe } from './oidc-settings.ts'
 
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 1024 * 1024
-/** Status codes of responses without a body. */
+/** Status codes of responses that have no body. */
 const EMPTY = new Set([204, 205, 304])
 
-/** Calls a provider over TLS, without redirects, limited to ten seconds and one megabyte. */
+/** Calls a provider over TLS, without following redirects, within ten seconds and with at most one megabyte of data. */
 export const fetchLimited: CustomFetch = async (url, options) => {
   if (!isSafe(new URL(url))) throw new TypeError('The provider returned an address without TLS')
   const limit = AbortSignal.timeout(TIMEOUT_MS)

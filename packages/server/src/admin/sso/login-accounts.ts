@@ -31,7 +31,7 @@ type Events = Outcome<unknown>['events'][number][]
 /**
  * Returns the account of a person who logs in through the provider, and syncs the groups of the account. Looks for an
  * account that is linked to the identity. If there is none, links an account with the same verified address. If there
- * is no such account either, creates an account, provided that this is enabled. Throws NoAccount, NameExistsError, and
+ * is no such account either, creates one, provided that this is enabled. Throws NoAccount, NameExistsError, and
  * ConflictError if no admin would remain. After an error, nothing has changed.
  */
 export const resolveAccount: Change<SsoLogin, UserRow> = async (tx, arriving, context) => {
@@ -113,8 +113,8 @@ async function createAccount(tx: Tx, arriving: SsoLogin, email: string, { now }:
 }
 
 /**
- * Returns the address of the person. Throws NoAccount if the provider has not verified the address, or if its domain is
- * not allowed.
+ * Returns the e-mail address of the person who logs in. Throws NoAccount if the provider has not verified the address,
+ * or if its domain is not allowed.
  */
 function requireVerifiedEmail(arriving: SsoLogin): string {
   const { person, settings } = arriving

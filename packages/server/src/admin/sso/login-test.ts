@@ -15,7 +15,10 @@ interface LoginSettings
   readonly sealed: string | undefined
 }
 
-/** Setting that stores the last single sign-on login of an administrator, and the settings with which it succeeded. */
+/**
+ * Name of the setting that stores the last single sign-on login of an administrator, and the settings with which it
+ * succeeded.
+ */
 const TEST = 'auth.oidc.test'
 
 interface LoginTest {

@@ -50,17 +50,17 @@ interface Deps {
   readonly random: (length: number) => Uint8Array
   /** Address to which the provider redirects after a login. */
   readonly redirectUri: string
-  /** Reports a failure that does not fail the login. */
+  /** Reports a failure that does not make the login fail. */
   readonly warn: (error: unknown) => void
 }
 
 const CACHE_MS = 10 * 60_000
-/** Error code for a user-info endpoint that returns another `sub` than the ID token. */
+/** Error code for a user-info endpoint that returns a different `sub` from the one in the ID token. */
 const OTHER_SUBJECT = 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED'
 const SECRET_BYTES = 32
 const TIMEOUT_S = 10
 
-/** OpenID Connect client with code flow, PKCE, state and nonce. Signatures are always verified. */
+/** OpenID Connect client that uses the code flow, PKCE, state and nonce. Signatures are always verified. */
 export class OidcProvider {
   readonly #deps: Deps
   #cached: { readonly key: string; readonly end: number; readonly configuration: Promise<Configuration> } | undefined
@@ -69,7 +69,10 @@ export class OidcProvider {
     this.#deps = deps
   }
 
-  /** Returns the address of the login page, and the state that the browser must hold. Throws ProviderUnreachable. */
+  /**
+   * Returns the URL of the provider's login page, and the state that the browser must store. Throws
+   * ProviderUnreachable.
+   */
   async begin(settings: StoredOidc, secret: string, next: string): Promise<{ url: URL; pending: PendingLogin }> {
     const configuration = await this.#configuration(settings, secret)
     const pending = {
@@ -93,7 +96,7 @@ export class OidcProvider {
     return { url, pending }
   }
 
-  /** Completes a login from the query of the redirect. Throws ProviderUnreachable, SignInRejected. */
+  /** Completes a login, given the query string of the redirect. Throws ProviderUnreachable, SignInRejected. */
   async finish(
     settings: StoredOidc,
     secret: string,
@@ -123,7 +126,7 @@ export class OidcProvider {
       const idToken = tokens.id_token ?? ''
       if (isComplete || !canAsk) return { person: parsePerson(claims, groupPath), idToken }
       const more = await this.#userInfo(configuration, tokens.access_token, claims.sub ?? '')
-      // if the user-info request failed, leave the groups unchanged instead of removing all groups
+      // if the user-info request failed, leave the groups unchanged instead of removing the user from all of them
       const path = more === undefined && !hasGroups ? '' : groupPath
       return { person: parsePerson(mergeClaims(claims, more), path), idToken }
     } catch (error) {
@@ -133,7 +136,7 @@ export class OidcProvider {
     }
   }
 
-  /** Returns the logout address at the provider; undefined if the provider has none. */
+  /** Returns the provider's logout URL; undefined if the provider has none. */
   async end(settings: StoredOidc, secret: string, leaving: { idToken: string; to: string }): Promise<URL | undefined> {
     const configuration = await this.#configuration(settings, secret)
     if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined
@@ -163,8 +166,8 @@ export class OidcProvider {
   }
 
   /**
-   * Returns the provider's metadata. The metadata is cached for ten minutes, and fetched again after a failure or a
-   * change of the settings.
+   * Returns the provider's metadata. The metadata is cached for ten minutes, and fetched again after a failure or when
+   * the settings change.
    */
   async #configuration(settings: StoredOidc, secret: string): Promise<Configuration> {
     const { discoverUrl, clientId, idTokenSigningAlgorithm } = settings
@@ -208,7 +211,7 @@ export async function discover(
   const configuration = await discovery(url, clientId, metadata, undefined, {
     [customFetch]: fetchLimited,
     timeout: TIMEOUT_S,
-    // plain HTTP is used only for this machine: `fetchLimited` checks every address
+    // plain HTTP is only possible for addresses of this machine, because `fetchLimited` checks every address
     execute: url.protocol === 'http:' ? [allowInsecureRequests] : [],
   })
   enableNonRepudiationChecks(configuration)

@@ -163,8 +163,8 @@ const getLinks = ({ signIn }: HttpWorld, basePath: string, next: string): SignIn
 })
 
 /**
- * Creates a function for logouts. The function returns the URL that also ends the session at the provider; undefined if
- * that session does not end.
+ * Creates a function that the logout calls. The function returns the URL that also ends the session at the provider;
+ * undefined if that session does not end.
  */
 export function createSignOut(world: Omit<World, 'logger'>) {
   const to = publicUrl(world.options)
@@ -191,7 +191,7 @@ function describeFailure(error: unknown): [number, string] {
   throw error
 }
 
-/** Returns the error message with the code of its cause. Leaves out URLs and text from the provider. */
+/** Returns the error message, with the code of the error's cause. Leaves out URLs and text from the provider. */
 function describeReason(error: unknown): string {
   if (!(error instanceof Error)) return 'it failed'
   const { cause } = error

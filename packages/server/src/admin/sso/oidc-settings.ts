@@ -11,12 +11,12 @@ import { type Secrets, SecretUnreadable } from '../../core/secrets/secrets.ts'
 import { putSetting } from '../../core/stored-setting.ts'
 import { hashLoginSettings, isTestedByAdmin } from './login-test.ts'
 
-/** Name of the OpenID Connect settings, in the table and in events. */
+/** Name under which the OpenID Connect settings are stored, and which events use. */
 export const OIDC = 'auth.oidc'
-/** Name of the settings of password logins. */
+/** Name under which the setting for password logins is stored. */
 export const PASSWORDS = 'auth.simple'
 
-/** Purpose under which the client secret is sealed. */
+/** Encryption purpose under which the client secret is sealed. */
 export const OIDC_SECRET_PURPOSE = 'OpenID Connect client'
 const MASK = '*****'
 const CHANGED_CONCURRENTLY = 'The settings of single sign-on were changed in the meantime. Read them and try again.'
@@ -32,7 +32,7 @@ export interface StoredOidc
   readonly sealed: string | undefined
 }
 
-/** Settings before the first change. */
+/** Settings that apply until an administrator first changes them. */
 export const OIDC_OFF: StoredOidc = {
   enabled: false,
   discoverUrl: '',
@@ -90,7 +90,7 @@ export function toOidcView(
   return { ...settings, ...named, secret, isSetByEnvironment, isTested }
 }
 
-/** Settings to store, and the settings that were stored when the provider was checked. */
+/** Settings to store, and the settings that were in effect when the provider was checked. */
 export interface OidcChange {
   readonly given: OidcSettingsInput
   readonly checkedOver: StoredOidc
@@ -124,7 +124,7 @@ export const putOidc: Change<OidcChange, StoredOidc> = async (tx, { given, check
   }
 }
 
-/** Returns the settings of a request body; omitted settings are empty or off. */
+/** Returns the settings in a request body; omitted settings are empty or off. */
 function toSettings(given: OidcSettingsInput): Omit<StoredOidc, 'sealed'> {
   const { enabled = false, discoverUrl = '', clientId, autoCreate = false, enableSingleSignOut = false } = given
   const { emailDomains = '', acrValues = '', idTokenSigningAlgorithm = 'RS256', trustEmail = false } = given
@@ -148,7 +148,7 @@ function toSettings(given: OidcSettingsInput): Omit<StoredOidc, 'sealed'> {
   }
 }
 
-/** Returns true if the secret equals the stored secret. An unreadable stored secret counts as different. */
+/** Returns true if the secret equals the stored secret. A stored secret that cannot be read counts as different. */
 function isSame(secrets: Pick<Secrets, 'open'>, sealed: string | undefined, secret: string): boolean {
   return sealed === undefined ? secret === '' : openSecret(secrets, sealed) === secret
 }

@@ -16,9 +16,7 @@ export function pendingCookie(pending: PendingLogin, options: CookieOptions): st
   return sessionCookie(Buffer.from(text).toString('base64url'), SECONDS, options, NAME)
 }
 
-/**
- * Returns a Set-Cookie header that removes the cookie of the sign-in, so that the sign-in can be completed only once.
- */
+/** Returns a Set-Cookie header that removes the sign-in cookie, so that the sign-in can be completed only once. */
 export function expiredPendingCookie(options: CookieOptions): string {
   return sessionCookie('', 0, options, NAME)
 }
@@ -38,15 +36,15 @@ export function findPendingSignIn({ headers }: Caller, options: CookieOptions): 
 }
 
 /**
- * Returns the path to open after a sign-in if it is safe, otherwise '/'. A safe path is valid in a header, and browsers
- * cannot mistake it for another host.
+ * Returns the path to open after a sign-in if it is a safe path, otherwise '/'. A safe path is valid in a header, and
+ * browsers cannot mistake it for another host.
  */
 export function toLocalPath(next: unknown): string {
   if (typeof next !== 'string' || next.length > MAX_PATH_LENGTH || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(next)) return '/'
   const url = URL.parse(next, 'http://here')
   if (url?.origin !== 'http://here') return '/'
   const path = `${url.pathname}${url.search}${url.hash}`
-  // without its dot segments, a path can begin with two slashes; after encoding, it can be too long
+  // once dot segments are resolved, a path can begin with two slashes; once encoded, it can be too long
   return path.startsWith('//') || path.length > MAX_PATH_LENGTH ? '/' : path
 }
 

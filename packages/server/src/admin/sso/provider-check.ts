@@ -74,7 +74,7 @@ function isSigningKey(key: unknown): boolean {
   return kty === 'RSA' && use === 'sig'
 }
 
-/** Exchanges a made-up code in the same way as a login. */
+/** Exchanges a made-up code with the same request that a login sends. */
 async function requireClient(configuration: Configuration, redirectUri: string): Promise<void> {
   const back = new URL(`${redirectUri}?code=${MADE_UP_CODE}&state=${STATE}`)
   const { issuer, authorization_response_iss_parameter_supported: namesIssuer } = configuration.serverMetadata()

@@ -18,7 +18,9 @@ export function isGrantRejected(error: unknown): boolean {
   return error instanceof ResponseBodyError && error.status < SERVER_ERROR
 }
 
-/** Describes why a provider cannot be used, with error codes and fixed texts; never includes text from the provider. */
+/**
+ * Describes why a provider cannot be used, with error codes and fixed wording; never includes text from the provider.
+ */
 export function describeFailure(error: unknown): string {
   const chain = listCauses(error)
   if (chain.some((one) => getAttribute(one) === 'issuer')) {

@@ -106,8 +106,8 @@ export const signInSettingsRoutes: Routes = [
 ]
 
 /**
- * Creates settings routes for a login method that this server does not support. Existing tools read and write settings
- * of this method; the routes always reply that the method is off.
+ * Creates the settings routes for a login method that this server does not support. Existing tools read and write the
+ * settings of this method; the routes always reply that it is off.
  */
 function unsupportedLoginRoutes(kind: string, name: string, instead: string): Routes {
   const at = {

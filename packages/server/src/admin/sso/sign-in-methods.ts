@@ -27,7 +27,7 @@ export interface SignInMethods {
 
 type Deps = Pick<World, 'db' | 'broadcast' | 'secrets' | 'logger'>
 
-/** Reads the settings, and rereads the settings after each change on this or another node. Throws OptionsError. */
+/** Reads the settings, and rereads them after each change on this or another node. Throws OptionsError. */
 export async function openSignInMethods(
   { db, broadcast, secrets, logger }: Deps,
   options: SsoOptions,
@@ -36,7 +36,7 @@ export async function openSignInMethods(
   const fixed = isSetByOptions(options) ? toStoredOidc(options) : undefined
   let oidc = fixed ?? OIDC_OFF
   let isPasswordOff = false
-  // one at a time, so that the query for the later of two changes also finishes last
+  // one query at a time, so that the query for the later of two changes also finishes last
   const read = serialize(async () => {
     const found = await db.view(async (reader) => ({
       oidc: await readStoredOidc(reader),

@@ -6,7 +6,7 @@ const HEADERS = {
   'cache-control': 'no-store',
 }
 
-/** Failed login with single sign-on, in the form that users see. */
+/** Failed single sign-on login, in the form that users see. */
 export interface SignInFailure {
   readonly status: number
   /** Reason in plain words, without details from the provider. */
@@ -31,7 +31,7 @@ export function signInPage(failure: SignInFailure, links: SignInLinks, cookie?: 
   })
 }
 
-/** Returns the query string of a login link, empty if the login leads to the first page. */
+/** Returns the query string for a login link; empty if the login leads to the first page. */
 export const toNextQuery = (next: string): string => (next === '/' ? '' : `?next=${encodeURIComponent(next)}`)
 
 const escapeHtml = (text: string): string =>

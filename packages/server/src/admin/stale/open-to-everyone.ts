@@ -5,8 +5,8 @@ import type { CatalogEnvironment, CatalogFlag } from '../catalog/catalog-flag.ts
 const PRODUCTION = 'production'
 
 /**
- * Returns the production environments of a flag that is on for everyone in all production environments, with no parent
- * and at most one variant. Returns an empty list if users get different results in any production environment.
+ * If a flag is on for everyone in all production environments, with no parent and at most one variant, returns these
+ * environments. Returns an empty list if users get different results in any production environment.
  */
 export function getOpenEnvironments(flag: CatalogFlag): readonly string[] {
   if (flag.parents.length > 0) return []

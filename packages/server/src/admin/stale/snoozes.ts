@@ -8,7 +8,7 @@ const YEAR_MS = 366 * 86_400_000
 
 /**
  * Snoozes flags until a time within a year, or ends their snooze, atomically (all flags or none). Creates no event for
- * flags that do not change. Throws ValidationError, and NotFoundError for a missing or archived flag.
+ * flags whose snooze does not change. Throws ValidationError, and NotFoundError for a missing or archived flag.
  */
 export const snoozeFeatures: Change<FeatureRefs & { until: string | null; by: string }, void> = async (
   tx,
@@ -25,7 +25,7 @@ export const snoozeFeatures: Change<FeatureRefs & { until: string | null; by: st
   if (archived !== undefined) throw notFound(`The flag "${archived.name}" is archived.`)
   const names = rows.map(({ name }) => name)
   const before = await readSnoozes(tx, names)
-  // treat an expired snooze as no snooze
+  // treat an expired snooze as if there were none
   const held = (name: string) => {
     const at = before.get(name)?.until ?? 0
     return at > now ? at : null

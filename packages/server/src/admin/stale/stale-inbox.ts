@@ -17,16 +17,18 @@ import { BY_NAME } from '../catalog/flag-table.ts'
 import { getOpenEnvironments } from './open-to-everyone.ts'
 import { getStaleReasons } from './stale-reasons.ts'
 
-/** Flags that could be removed. All methods reject with database errors. */
+/** Service that lists flags that could be removed. All methods reject with database errors. */
 export interface StaleInbox {
-  /** Returns a page of stale flags, sorted by number of reasons, then by age. Omits flags of hidden projects. */
+  /**
+   * Returns a page of stale flags, sorted by their number of reasons and then by age. Omits flags of hidden projects.
+   */
   find(search: StaleSearch, hidden?: readonly string[]): Promise<StaleFlags>
   /** Counts stale flags. */
   count(search: Pick<StaleSearch, 'project'>, hidden?: readonly string[]): Promise<StaleCount>
 }
 
 const DEFAULT_LIMIT = 50
-/** Interval for reading last-seen times; staleness changes only over days. */
+/** Interval at which last-seen times are read; flags become stale only over days. */
 const LAST_SEEN_INTERVAL_MS = 60_000
 
 /** Flag with the reasons to remove it. */
@@ -66,8 +68,8 @@ export function createStaleInbox({
     return known.assessed
   }
   /**
-   * Returns the result of the last assessment, without flags that have been archived since. Used for counting, so that
-   * counting triggers no assessment.
+   * Returns the result of the last assessment, without flags that have been archived since. Used for counts, which must
+   * not trigger an assessment.
    */
   const assessedLately = async (): Promise<AssessedFlag[]> => {
     const { table } = await catalog.flags()
@@ -146,7 +148,7 @@ interface Opening {
 const NOT_OPEN: Opening = { environments: [], changedAt: 0 }
 
 /**
- * Cache of the environments in which each flag is on for everyone, and of the time at which that began. A change of a
+ * Cache of the environments in which each flag is on for everyone, and of the time at which that began. A change to a
  * flag creates a new object, so each object is looked up only once.
  */
 class Openings {

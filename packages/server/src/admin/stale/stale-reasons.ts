@@ -9,7 +9,7 @@ const STALE_AFTER_MS = 30 * DAY_MS
 /** Facts about a flag that its row does not contain; times are in milliseconds since 1970. */
 export interface StaleFacts {
   readonly now: number
-  /** Expected lifetime of the type of the flag; undefined means indefinitely. */
+  /** Expected lifetime of the flag's type; undefined if unlimited. */
   readonly lifetimeDays: number | undefined
   /**
    * Production environments in which the flag is on for everyone; empty unless this is true of all production
@@ -25,8 +25,8 @@ export interface StaleFacts {
 type AgingFlag = Pick<FeatureRow, 'stale' | 'created_at' | 'last_seen_at'>
 
 /**
- * Returns the reasons to remove a flag, the most certain first. Returns an empty list if there are no reasons. For
- * types with an indefinite lifetime, being on for everyone is not a reason: a kill switch, for example, is always on.
+ * Returns the reasons to remove a flag, most certain first. Returns an empty list if there are no reasons. For types
+ * with an unlimited lifetime, being on for everyone is not a reason: a kill switch, for example, is always on.
  */
 export function getStaleReasons(row: AgingFlag, facts: StaleFacts): StaleReason[] {
   const { now, lifetimeDays, openIn, openSince } = facts

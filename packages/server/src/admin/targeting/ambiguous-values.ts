@@ -70,7 +70,7 @@ async function* checkStrategyPages(reader: Reader): AsyncGenerator<string[]> {
   }
 }
 
-/** Checks payloads of flag variants; payloads of strategy variants are checked together with the strategies. */
+/** Checks the payloads of flag variants; payloads of strategy variants are checked together with their strategies. */
 async function checkVariants(reader: Reader): Promise<string[]> {
   const rows = await reader
     .selectFrom('feature_environments')

@@ -9,7 +9,7 @@ import { requireWellFormed } from './well-formed.ts'
 
 /** Options for validating constraints. */
 export interface ConstraintRules {
-  /** Maximum number of values of each constraint or, if `together` is true, of all constraints in total. */
+  /** Maximum number of values per constraint or, if `together` is true, in all constraints combined. */
   readonly max?: number
   readonly isTotalLimit?: boolean
   /**
@@ -17,7 +17,7 @@ export interface ConstraintRules {
    * segment can be edited.
    */
   readonly stored?: readonly Constraint[] | undefined
-  /** True for documents of other servers, whose values are not changed. */
+  /** True for documents from other servers, whose values must not be changed. */
   readonly isAsGiven?: boolean
 }
 
@@ -71,7 +71,7 @@ function fillConstraint({ contextName, operator, values = [], value, ...rest }: 
   }
 }
 
-/** Returns a key that is equal for equal constraints. */
+/** Returns a key that is the same for equal constraints. */
 function getConstraintKey({ contextName, operator, values, value, inverted, caseInsensitive }: Constraint): string {
   return JSON.stringify([contextName, operator, values ?? [], value, inverted ?? false, caseInsensitive ?? false])
 }

@@ -3,12 +3,12 @@ import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
 import { BAD_PATTERN, type OperandProblem } from '@burgee/protocol/targeting/operand'
 import { OPERATORS } from '@burgee/protocol/targeting/operator'
 
-/** Maximum number of RE2 instructions of all patterns of a strategy or segment together. */
+/** Maximum number of RE2 instructions for all patterns of a strategy or segment combined. */
 export const MAX_PATTERNS_SIZE = 5000
 
 /**
- * Checks the patterns of a strategy or segment, and bounds the work of compiling and matching all of them. Patterns of
- * other servers may be larger.
+ * Checks the patterns of a strategy or segment, and bounds the work of compiling and matching all of them. Patterns
+ * from other servers may be larger.
  */
 export class PatternCheck {
   readonly #isAsGiven: boolean

@@ -52,7 +52,10 @@ export function haveSameVariantOrder(some: readonly StrategyParts[], others: rea
   return namesOf(some) === namesOf(others)
 }
 
-/** Returns true if two conjunctions of constraints are equivalent; ignores the order of constraints and values. */
+/**
+ * Returns true if two lists of constraints, all of which must be met, are equivalent; ignores the order of constraints
+ * and values.
+ */
 export function areSameConstraints(some: readonly Constraint[], others: readonly Constraint[]): boolean {
   const keyOf = (constraints: readonly Constraint[]) =>
     constraints
@@ -63,7 +66,9 @@ export function areSameConstraints(some: readonly Constraint[], others: readonly
   return JSON.stringify(keyOf(some)) === JSON.stringify(keyOf(others))
 }
 
-/** Returns a key that is equal for strategies of a flag that differ only in ids, sort order and order of variants. */
+/**
+ * Returns a key that is the same for strategies of a flag that differ only in ids, sort order and order of variants.
+ */
 export function getStrategyKey(feature: string, strategy: StrategyParts): string {
   const { name, title = null, disabled, parameters = {}, constraints = [], variants = [], segments = [] } = strategy
   const filled = Object.entries(fillParameters(feature, name, parameters)).sort(([a], [b]) => (a < b ? -1 : 1))

@@ -196,7 +196,7 @@ async function requireExistingProject(tx: Tx, project: string | null): Promise<v
   if (known === undefined) throw invalid(`There is no project "${project}".`, 'body/project')
 }
 
-/** Throws an error if a segment would be limited to a project although flags of other projects use the segment. */
+/** Throws an error if a segment would be limited to one project although flags of other projects use it. */
 async function rejectForeignUse(tx: Tx, { id, project }: SegmentRow, hidden?: readonly string[]): Promise<void> {
   if (project === null) return
   const foreign = (await listSegmentUses(tx, id)).find((use) => use.project !== project)

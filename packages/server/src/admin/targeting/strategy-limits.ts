@@ -9,9 +9,9 @@ interface LimitedList {
 }
 
 /**
- * Rejects changes that give a strategy more segments, constraints or variants than allowed, or an environment of a flag
- * more variants. Applies to all changes. A list that is already too long may stay as it is or lose items. Throws
- * ValidationError.
+ * Rejects changes that give a strategy more segments, constraints or variants than allowed, or a flag more variants
+ * than allowed in an environment. Applies to changes of every kind. A list that is already too long may stay as it is
+ * or lose items. Throws ValidationError.
  */
 export function requireWithinLimits({ strategySegments }: ConfiguredLimits, events: readonly NewEvent[]): void {
   const variants: LimitedList = { list: 'variants', max: RESOURCE_LIMITS.variants }

@@ -4,9 +4,9 @@ import { requireWellFormed } from './well-formed.ts'
 const ADMIN = '/api/admin/'
 
 /**
- * Returns a route that rejects a body with a lone surrogate anywhere in it, and names the property. The databases treat
- * text with a lone surrogate differently: SQLite stores it within JSON, PostgreSQL rejects it. SDK routes are returned
- * unchanged, because they filter the names in reports one by one.
+ * Wraps a route so that it rejects a body with a lone surrogate anywhere in it, in an error that names the property.
+ * The databases treat text with a lone surrogate differently: SQLite stores it within JSON, PostgreSQL rejects it. SDK
+ * routes are returned unchanged, because they check each name in a report themselves and drop only the invalid ones.
  */
 export function withWellFormedBody<Access, World>(route: Route<Access, World>): Route<Access, World> {
   if (route.body === undefined || !route.url.startsWith(ADMIN)) return route

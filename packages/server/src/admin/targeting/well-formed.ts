@@ -4,7 +4,7 @@ import { invalid } from '@burgee/kit/input/refusals'
  * Throws ValidationError for a string with a lone surrogate anywhere in the given part of a request. Some SDKs cannot
  * parse a document that contains such a string, and would get no flags of the environment at all.
  *
- * @param path path of the part, as in `body/constraints`
+ * @param path path of the checked part, such as `body/constraints`
  */
 export function requireWellFormed(part: unknown, path: string): void {
   const found = findLoneSurrogate(part)

@@ -17,8 +17,8 @@ const yaml = (mediaType: string): BodyForm => ({
 })
 
 /**
- * Body formats that are accepted besides JSON: YAML with any of its media types, and a form that uploads a file.
- * Source: wire protocol
+ * Body formats that are accepted besides JSON: YAML with any of its media types, and a form with which a file is
+ * uploaded. Source: wire protocol
  */
 export const DOCUMENT_FORMS: readonly BodyForm[] = [
   ...['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'].map(yaml),
@@ -35,7 +35,7 @@ function parseContent(bytes: Buffer): unknown {
     try {
       return parseJson(bytes)
     } catch (error) {
-      // the text is not JSON; it is possibly YAML, which can also begin with a brace
+      // the text is not JSON; it may be YAML, which can also begin with a brace
       if (isNestedTooDeeply(bytes)) throw error
     }
   }

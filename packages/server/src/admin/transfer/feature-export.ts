@@ -130,9 +130,9 @@ async function readDependencies(reader: Reader, names: readonly string[]) {
 }
 
 /**
- * Records that flags were exported. The event contains the selection and the number of flags, not their content. The
- * event names only exported flags; names of flags in private projects appear only in events of that project. An empty
- * export creates no event.
+ * Records that flags have been exported. The event contains the selection and the number of flags, not their content.
+ * The event names only exported flags; names of flags in private projects appear only in events of that project. An
+ * empty export creates no event.
  */
 export const recordExport: Change<{ selection: ExportSelection; exported: readonly string[] }, void> = async (
   tx,

@@ -79,7 +79,7 @@ export const importFeatures: Change<ImportOrder, ImportWarnings> = async (tx, { 
 /** Shared resources that an import has created or found. */
 interface SharedResources {
   readonly events: NewEvent[]
-  /** Ids of all segments by name, including new segments. */
+  /** Ids of all segments, keyed by name, including new segments. */
   readonly segments: ReadonlyMap<string, number>
 }
 
@@ -167,7 +167,7 @@ async function importOne(tx: Tx, one: FlagToImport, moment: ChangeContext): Prom
   return events
 }
 
-/** Flag of the document and its target project. */
+/** Flag in the document, and its target project. */
 interface ImportedFlag {
   readonly project: string
   readonly feature: TransferredFeature
@@ -239,7 +239,7 @@ async function replaceStrategies(
     const checked = await problems.collect(part, () => checkStrategy(tx, ref, body, true))
     if (checked !== undefined) wanted.push(checked)
   }
-  // rejected strategies already fail the whole import
+  // if strategies were rejected, the whole import fails anyway
   if (wanted.length < bodies.length) return []
   if (areSameStrategies(ref.feature, before, wanted) && haveSameVariantOrder(before, wanted)) return []
   const events: NewEvent[] = []

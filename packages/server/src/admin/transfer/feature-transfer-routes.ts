@@ -18,7 +18,7 @@ import { getImportFindings, readImportTarget } from './import-check.ts'
 import { formatWarnings } from './import-warnings.ts'
 
 const BATCH = '/api/admin/features-batch'
-/** Maximum length of an import. A thousand flags with a few strategies each take about a megabyte. */
+/** Maximum length of an import document. A thousand flags with a few strategies each take about a megabyte. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024
 const common = { method: 'POST', tag: 'Transfer', bodyLimitBytes: MAX_BODY_BYTES } as const
 const problems = [...WRITE, 'PayloadTooLargeError']

@@ -39,7 +39,7 @@ export interface ImportTarget {
 
 /**
  * Reads the state of the import target. Runs eight queries, and more for many flags. Treats flags of hidden projects as
- * missing. Only users who may create flags are informed that the names are taken.
+ * missing. Only users who may create flags learn that the names are taken.
  */
 export async function readImportTarget(reader: Reader, input: FeatureImport, actor: Rights): Promise<ImportTarget> {
   const { project, environment, data } = input
@@ -90,7 +90,7 @@ export function getImportFindings(actor: Rights, input: FeatureImport, target: I
 
 /**
  * Throws NoAccessError naming the missing permissions, or ValidationError for conflicts with the target. Missing
- * parents do not count as conflicts: the import reports a missing parent when it stores the dependency.
+ * parents do not count as conflicts: the import reports them when it stores the dependencies.
  */
 export function requireImportable(actor: Rights, input: FeatureImport, target: ImportTarget): void {
   const permissions = listMissingPermissions(actor, input, target)
@@ -289,8 +289,8 @@ function findWarnings(input: FeatureImport, target: ImportTarget, hidden: readon
 }
 
 /**
- * Returns warnings about segments. Unleash has no such warnings, because its documents do not contain segment
- * definitions.
+ * Returns warnings about segments. Unleash has no such warnings, because its documents do not contain the definitions
+ * of segments.
  */
 function getSegmentWarnings({ toCreate, findings }: ImportSegments): readonly (readonly [string, readonly string[]])[] {
   const open = [

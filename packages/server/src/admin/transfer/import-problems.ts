@@ -4,10 +4,10 @@ import { Problem, type ProblemDetail } from '@burgee/protocol/problem'
 export interface DocumentPart {
   readonly flag?: string | undefined
   readonly environment?: string | undefined
-  /** Strategy type, and its position among the strategies of the flag in the document, counted from 1. */
+  /** Strategy type, and its position (starting at 1) among the flag's strategies in the document. */
   readonly strategy?: { readonly name: string; readonly place: number } | undefined
   readonly segment?: string | undefined
-  /** Pointer into the request, as in `body/featureStrategies`. */
+  /** JSON pointer into the request, such as `body/featureStrategies`. */
   readonly path: string
 }
 
@@ -25,7 +25,7 @@ export class ImportProblems {
       return await work()
     } catch (error) {
       if (!(error instanceof Problem)) {
-        // after a failed statement, the database also rejects all later statements
+        // once a statement has failed, the database rejects all later ones too
         if (this.#first !== undefined) this.require()
         throw error
       }
@@ -40,7 +40,10 @@ export class ImportProblems {
     this.#details.push({ message: `${describe(part)}${message}`, path: part.path })
   }
 
-  /** Throws the problems, if any: a single problem with its own status, several problems as one ValidationError. */
+  /**
+   * Throws the problems, if there are any: a single problem with its own status, several problems as one
+   * ValidationError.
+   */
   require(): void {
     const [first] = this.#details
     if (first === undefined) return

@@ -4,7 +4,7 @@ import { type Routes, route } from '../../core/http/route.ts'
 import { AdministeredImports, type ImportWorld } from '../import/administered-import.ts'
 
 const IMPORTS = '/api/admin/imports'
-/** Maximum length of a body: a file of 8 MiB that is encoded as text in JSON. */
+/** Maximum length of a body: a file of 8 MiB, encoded as a string in JSON. */
 const MAX_BODY_BYTES = 12 * 1024 * 1024
 const common = { method: 'POST', tag: 'Transfer', permission: 'ADMIN', bodyLimitBytes: MAX_BODY_BYTES } as const
 const problems = [...LONG_BODY, 'ConflictError', 'InvalidOperationError']

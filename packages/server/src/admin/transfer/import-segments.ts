@@ -11,7 +11,7 @@ import { isSegmentVisible } from '../targeting/segments.ts'
 
 /** Comparison of the segments in a document with existing segments. */
 export interface ImportSegments {
-  /** Ids of all existing segments by name. */
+  /** Ids of all existing segments, keyed by name. */
   readonly ids: ReadonlyMap<string, number>
   /** Names of missing segments, and ids that the document does not define. */
   readonly missing: readonly string[]
@@ -27,8 +27,7 @@ const isInput = Compile(SegmentInput)
 
 /**
  * Compares the segments of a document with existing segments, by name. A missing segment can be created if the document
- * defines it unambiguously; a segment that belongs to a project in the document will belong to the project of the
- * import.
+ * defines it unambiguously; if it belongs to a project there, the new segment will belong to the import's project.
  */
 export function compareImportedSegments(
   { project, data, createMissingSegments = false }: FeatureImport,
@@ -85,7 +84,7 @@ function toSegmentInput(entries: readonly TransferredSegment[], project: string)
   if (first === undefined || constraints === undefined) return undefined
   if (!entries.every((one) => one.constraints && areSameConstraints(one.constraints, constraints))) return undefined
   const { name, description = null } = first
-  // use the narrower scope: a segment of one project was not meant for other projects
+  // use the narrower scope: a segment that belongs to one project was not meant for others
   const isOwned = entries.some((one) => typeof one.project === 'string')
   const input = { name, description, project: isOwned ? project : null, constraints }
   return isInput.Check(input) ? input : undefined

@@ -23,7 +23,7 @@ export class Steps {
     return result
   }
 
-  /** Adds events of a change that was run elsewhere. */
+  /** Adds the events of a change that was run elsewhere. */
   add(events: readonly NewEvent[]): void {
     for (const event of events) this.events.push(event)
   }

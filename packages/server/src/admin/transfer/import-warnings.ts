@@ -17,7 +17,7 @@ const OPEN = 'The following flags are on without an enabled strategy, which SDKs
 const OPENED = `${OPEN} They get the strategy "default" here, and stay on for everyone:`
 const CLOSED = `${OPEN} They are switched off here, as requested:`
 
-/** Formats a flag name and an environment for messages. */
+/** Formats a flag name and an environment for use in messages. */
 export function formatImportLocation(flag: string, environment: string): string {
   return `${flag} (${environment})`
 }
@@ -27,7 +27,7 @@ export function unguardedWarnings(places: readonly string[], isClosing: boolean)
   return places.length === 0 ? [] : [{ message: isClosing ? CLOSED : OPENED, affectedItems: [...places] }]
 }
 
-/** Warns about states that are skipped because the project of the flag has removed their environment. */
+/** Warns about states that are skipped because the flag's project no longer has their environment. */
 export function removedWarnings(places: readonly string[]): ImportWarning[] {
   return places.length === 0 ? [] : [{ message: REMOVED, affectedItems: [...places] }]
 }
@@ -49,7 +49,9 @@ export function readingWarnings(parts: Iterable<StoredPart>): ImportWarning[] {
   return runSync(findReadingWarnings(parts))
 }
 
-/** Returns the same warnings as `readingWarnings`, in steps, for the flags of a whole instance. */
+/**
+ * Generator that returns the same warnings as `readingWarnings` for the flags of a whole instance, a few per iteration.
+ */
 export function* findReadingWarnings(parts: Iterable<StoredPart>): Generator<void, ImportWarning[]> {
   const places = new Map<DifferenceKind, Set<string>>()
   for (const { place, strategies = [], variants = [] } of parts) {

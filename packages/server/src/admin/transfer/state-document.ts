@@ -5,7 +5,7 @@ import { parse, YAMLParseError } from 'yaml'
 
 /** Maximum size of a document, enough for some thousand flags. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
-/** Maximum number of YAML aliases per anchor. With more aliases, a short text could exhaust the memory. */
+/** Maximum number of YAML aliases per anchor. With more aliases, a short text could use up all memory. */
 const MAX_ALIASES = 100
 
 const validate = compileValidator(StateDocument, 'body', RESTRICTIONS)

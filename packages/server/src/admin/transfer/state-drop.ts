@@ -16,11 +16,11 @@ import { removeStrategyType } from '../targeting/strategy-types.ts'
 const DEFAULT = 'default'
 
 /**
- * Removes the data that a document replaces. Data of a kind that is entirely missing in the document is not removed.
- * All flags are removed. A project, environment, strategy type, segment or tag is removed only if the document does not
- * contain it, so that tokens, roles and default strategies that depend on it stay. The default project, built-in types,
- * and environments used by a project or token also stay. Throws ConflictError if a segment or strategy type is used by
- * the default strategy of a project.
+ * Removes the data that a document replaces. If the document contains no data of a certain kind, existing data of this
+ * kind is not removed. All existing flags are removed. A project, environment, strategy type, segment or tag is removed
+ * only if the document does not contain it, so that tokens, roles and default strategies that depend on it are
+ * preserved. The default project, built-in types, and environments that a project or token uses are preserved as well.
+ * Throws ConflictError if a segment or strategy type is used by the default strategy of a project.
  */
 export async function dropState(tx: Tx, document: StateDocument, context: ChangeContext): Promise<NewEvent[]> {
   const events: NewEvent[] = []

@@ -18,7 +18,7 @@ import { listTags } from '../flags/tag-types.ts'
 /** Export in which every part is loaded. */
 export type ExportedState = Required<StateDocument>
 
-/** Some rows from one part of an export. All rows of a part are adjacent, and each part has at least one piece. */
+/** Some rows from one part of an export. All rows of a part follow each other, and each part has at least one piece. */
 export interface StatePiece {
   readonly part: keyof StateDocument
   readonly rows: readonly unknown[]
@@ -29,8 +29,8 @@ export const STATE_VERSION = 4
 
 /**
  * Exports an installation: unarchived flags and the resources that they use. Omits everything that the format cannot
- * represent: dependencies, context fields, default strategies, users and tokens. Reads the rows of a few hundred flags
- * at a time, so that memory and queries stay small.
+ * represent: dependencies, context fields, default strategies, users and tokens. Reads the rows for a few hundred flags
+ * at a time, so that memory use and queries stay small.
  */
 export async function* exportState(reader: Reader, parts: StateExportQuery): AsyncGenerator<StatePiece> {
   const wants = (part: Exclude<keyof StateExportQuery, 'format'>) => isYes(parts[part] ?? 'true')

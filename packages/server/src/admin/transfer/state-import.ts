@@ -38,7 +38,7 @@ import { putSegments } from './state-segments.ts'
 /** Document to import, and how to treat existing data. */
 export interface StateImport {
   readonly document: StateDocument
-  /** True to remove existing data of the kinds that the document contains before importing it. */
+  /** True to first remove existing data of the kinds that the document contains. */
   readonly drop: boolean
   /** True to leave existing flags unchanged instead of rejecting the document. */
   readonly keep: boolean
@@ -70,11 +70,11 @@ const DEFAULT = 'default'
 const FOR_EVERYONE = { name: 'default' }
 
 /**
- * Creates all objects of the document that do not exist yet. Existing objects with the same names stay unchanged; for
- * flags, see `keep`. Uses the same validation and creates the same events as separate requests, but imports everything
- * or nothing. Flags evaluate as in the document: parameters, weights and orders are preserved, and a flag that is
- * enabled without an enabled strategy gets a strategy for everyone. Throws one Problem that lists all rejected parts of
- * the document.
+ * Creates all objects in the document that do not exist yet. Existing objects with the same names stay unchanged; for
+ * flags, see `keep`. Uses the same validation and creates the same events as separate requests would, but imports
+ * either everything or nothing. Flags evaluate as in the document: parameters, weights and orders are preserved, and a
+ * flag that is enabled without an enabled strategy gets a strategy for everyone. Throws one Problem that lists all
+ * rejected parts of the document.
  */
 export const importState: Change<StateImport, StateImportResult> = async (tx, input, context) => {
   const { document, drop, keep, closeUnguarded = false, onFlag } = input
@@ -113,7 +113,7 @@ export const importState: Change<StateImport, StateImportResult> = async (tx, in
 }
 
 /**
- * Drops the states of flags in environments that were removed from the projects of the flags. An import does not add
+ * Drops the states of flags in environments that have been removed from the flags' projects. An import does not add
  * these environments again.
  */
 function withoutRemoved(
@@ -135,7 +135,7 @@ function withoutRemoved(
 
 type RemovedEnvironments = Awaited<ReturnType<typeof readRemovedEnvironments>>
 
-/** State shared by all flags of one import. */
+/** State that is shared by all flags of one import. */
 interface FlagImportContext {
   readonly steps: Steps
   /** Ids of existing segments keyed by ids in the document. */
@@ -144,7 +144,7 @@ interface FlagImportContext {
   readonly closeUnguarded: boolean
   /** Flags that are enabled without an enabled strategy, as strings from `formatImportLocation`. */
   readonly unguarded: string[]
-  /** Pointer to the strategies in the request. */
+  /** JSON pointer to the strategies in the request. */
   readonly listedAt: string
 }
 
@@ -164,7 +164,7 @@ interface DocumentParts {
   readonly flags: readonly StateFlag[]
 }
 
-/** Creates the environments of the document and of its flags. */
+/** Creates the environments that the document lists or its flags use. */
 async function putEnvironments(tx: Tx, steps: Steps, { document, flags }: DocumentParts): Promise<void> {
   const known = new Set((await listAllEnvironments(tx)).map(({ name }) => name))
   for (const { name, type, sortOrder, enabled } of document.environments ?? []) {
@@ -175,14 +175,14 @@ async function putEnvironments(tx: Tx, steps: Steps, { document, flags }: Docume
   }
   for (const { environment } of flags.flatMap(({ environments }) => environments)) {
     if (known.has(environment)) continue
-    // documents of the first versions of the format use only this environment and do not list it
+    // documents in the first versions of the format use only this environment and do not list it
     if (environment !== DEFAULT) throw invalid(`There is no environment "${environment}".`, 'body/featureEnvironments')
     await steps.do(createEnvironment, { name: environment, type: 'production' })
     known.add(environment)
   }
 }
 
-/** Creates the projects of the document, and adds the environments of the flags to new and existing projects. */
+/** Creates the projects in the document, and adds the environments that the flags use to new and existing projects. */
 async function putProjects(tx: Tx, steps: Steps, { document, flags }: DocumentParts): Promise<void> {
   const placesOf = (id: string) => [
     ...new Set(
@@ -227,7 +227,7 @@ async function putTags(tx: Tx, steps: Steps, { tags = [] }: StateDocument): Prom
   }
 }
 
-/** Creates tag types and strategy types. */
+/** Creates the tag types and strategy types in the document. */
 async function putMaterial(tx: Tx, steps: Steps, { tagTypes = [], strategies = [] }: StateDocument) {
   const types = new Set((await tx.selectFrom('tag_types').select('name').execute()).map(({ name }) => name))
   for (const { name, description, icon } of tagTypes) {

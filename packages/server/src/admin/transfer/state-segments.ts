@@ -8,7 +8,7 @@ import { createSegment } from '../targeting/segments.ts'
 import type { ImportProblems } from './import-problems.ts'
 import type { Steps } from './import-steps.ts'
 
-/** Segments of a document, and its flags. */
+/** Segments of a document, and the document's flags. */
 export interface SegmentParts {
   readonly document: StateDocument
   readonly flags: readonly StateFlag[]
@@ -23,7 +23,7 @@ interface AvailableSegment {
 
 /**
  * Creates missing segments and returns the ids of existing segments keyed by ids in the document. An existing segment
- * of the same name is used if its constraints are the same. If its constraints differ, a problem is reported, because
+ * with the same name is used if it has the same constraints. If its constraints differ, a problem is reported, because
  * flags that use it would match other users.
  */
 export async function putSegments(

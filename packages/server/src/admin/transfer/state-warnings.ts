@@ -4,8 +4,8 @@ import type { StateDocument } from '@burgee/protocol/administration/state'
 import { findReadingWarnings, formatImportLocation, type ImportWarning, type StoredPart } from './import-warnings.ts'
 
 /**
- * Warns about values in the segments of a document, and in `flags`, that SDKs interpret differently. Yields to other
- * work, so it must not run inside a change, for which other changes would have to wait.
+ * Warns about values in a document's segments, and in `flags`, that SDKs interpret differently. Yields to other work,
+ * so it must not run inside a change, for which other changes would have to wait.
  */
 export function findStateWarnings(
   document: StateDocument,

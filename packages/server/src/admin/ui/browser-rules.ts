@@ -17,8 +17,8 @@ const FLAG_DATA =
 
 /**
  * Headers of every reply. Browsers must not guess content types, must not load or run anything from a reply, and must
- * not show a reply in a frame; pages of the UI have a different policy. Other sites get neither the URL of the page nor
- * access to its window.
+ * not show a reply in a frame; pages of the UI have a different policy. Other sites receive neither the URL of the page
+ * nor access to its window object.
  */
 const EVERYWHERE = {
   'x-content-type-options': 'nosniff',
@@ -26,13 +26,13 @@ const EVERYWHERE = {
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
 }
-/** Time in seconds for which browsers use only HTTPS for the host: one year. */
+/** Time in seconds for which browsers use only HTTPS for this host: one year. */
 const HSTS_SECONDS = 31_536_000
 
 type Options = Pick<ServerOptions, 'baseUriPath' | 'secureCookies' | 'serverUrl' | 'hstsIncludeSubdomains'>
 
 /**
- * Creates the hook that returns the default security and cache headers of a reply. API replies are private, and
+ * Creates the hook that returns the default security and cache headers for a reply. API replies are private, and
  * browsers revalidate them on each request, which is cheap because of ETags. Replies that contain logins, personal data
  * or secrets are never stored by browsers. If cookies require TLS or the public URL is HTTPS, the headers also tell
  * browsers to use only HTTPS for the host (HSTS).

@@ -6,8 +6,8 @@ import { type Routes, route } from '../../core/http/route.ts'
 const HEADERS = htmlHeaders()
 
 /**
- * Route of the landing page that is shown if there is no admin UI. The page shows that the server runs and how to use
- * its API.
+ * Route for the landing page that is shown if there is no admin UI. The page shows that the server is running and how
+ * to use its API.
  */
 export const landingRoutes: Routes = [
   route({

@@ -6,9 +6,9 @@ import type { Content } from '@burgee/kit/http/content'
 import { computeWeakEtag } from '@burgee/kit/http/etag'
 import { Reply } from '@burgee/kit/http/route'
 
-/** Directory of the built admin UI. The relative path is valid from the source file and from its build output. */
+/** Directory of the built admin UI. The relative path is the same from the source file and from its build output. */
 const BUILD = new URL('../../../../admin-ui/dist/', import.meta.url)
-/** Suffix of the Brotli form that the build writes next to a file. */
+/** Suffix of the Brotli-compressed copy that the build writes next to a file. */
 const BROTLI = '.br'
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -21,13 +21,13 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Files of the admin UI, loaded into memory so that a new build on disk does not affect a running server. */
 export interface UiBuild {
-  /** HTML page that contains the base path. The page is a Buffer, so that it is compressed only once. */
+  /** HTML page, which contains the base path. The page is a Buffer, so that it is compressed only once. */
   readonly page: Buffer
-  /** All other files of the build. The key is the path, the value a function that creates the reply. */
+  /** All other files of the build, keyed by path. Each value is a function that creates the reply. */
   readonly files: ReadonlyMap<string, FileReply>
 }
 
-/** Loads the admin UI build; undefined if it is missing. One build works with any base path. */
+/** Loads the admin UI build; undefined if it is missing. The same build works with any base path. */
 export function readUiBuild(basePath: string): UiBuild | undefined {
   const page = readPage(basePath)
   return page === undefined ? undefined : { page, files: readFiles() }
@@ -75,7 +75,7 @@ function readFiles(): ReadonlyMap<string, FileReply> {
 
 /**
  * Creates the function that replies with a file. File names in `assets/` contain a content hash, so browsers can cache
- * files of this folder indefinitely.
+ * these files indefinitely.
  */
 function createFileReply(path: string, bytes: Buffer, brotli: Buffer | undefined): FileReply {
   const headers = {
@@ -87,7 +87,7 @@ function createFileReply(path: string, bytes: Buffer, brotli: Buffer | undefined
   return () => new Reply(200, body, headers)
 }
 
-/** Creates a body whose Brotli form comes from the build, which compresses better than the server does. */
+/** Creates a body whose Brotli-compressed form comes from the build, which compresses better than the server. */
 function createCompressedContent(bytes: Buffer, brotli: Buffer): Content {
   return {
     etag: computeWeakEtag(bytes),

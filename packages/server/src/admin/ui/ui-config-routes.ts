@@ -102,11 +102,11 @@ const SERVED = {
   featureLifecycle: true,
   /** Export and import of flags as a document. */
   featuresExportImport: true,
-  /** Page that shows the permissions of a user in a project. */
+  /** Page that shows which permissions a user has in a project. */
   userAccessUIEnabled: true,
   /** List of inactive users. */
   showInactiveUsers: true,
-  /** Banner about outdated SDK versions. */
+  /** Banner that warns about outdated SDK versions. */
   outdatedSdksBanner: true,
   /** Turns off notifications in Unleash's UI. Users can use the event history and integrations instead. */
   disableNotifications: true,

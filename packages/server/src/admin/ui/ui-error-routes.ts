@@ -3,7 +3,9 @@ import Type from 'typebox'
 import { LIST } from '../../core/http/problem-lists.ts'
 import { type Routes, route } from '../../core/http/route.ts'
 
-/** Text of a reported error. The text is limited in length; errors are only counted, and their text is discarded. */
+/**
+ * Text of an error that the UI reports. Its length is limited; errors are only counted, and their text is discarded.
+ */
 const Text = Type.String({ maxLength: 50_000 })
 
 /** Route to which the UI reports its errors. Source: wire protocol */

@@ -24,7 +24,7 @@ import { listOutdatedVersions, listWithoutParentSupport } from '../../delivery/u
 import { toFeatureState } from '../flags/feature-views.ts'
 import { toStrategyType } from '../targeting/strategy-types.ts'
 
-/** Fields to store for an application, and the projects hidden from the caller. */
+/** Fields to store for an application, and the projects that are hidden from the caller. */
 interface ApplicationDescription {
   readonly appName: string
   readonly body: DescribeApplication
@@ -73,7 +73,7 @@ export async function removeApplication(
   if (!(await deleteApplication(tx, appName))) throw notFound(`There is no application "${appName}".`)
 }
 
-/** Lists applications with their environments, and their SDKs that do not support parent flags. */
+/** Lists applications with their environments, and with those of their SDKs that do not support parent flags. */
 export async function readApplications(
   reader: Reader,
   query: ApplicationSearch,

@@ -4,7 +4,7 @@ import { type Routes, route } from '../../core/http/route.ts'
 import { ProjectParams } from '../../core/http/route-parts.ts'
 import { readProjectApplications } from './project-applications.ts'
 
-/** Route that lists the applications that use flags of a project. Source: wire protocol */
+/** Route that lists the applications that use flags in a project. Source: wire protocol */
 export const projectApplicationRoutes: Routes = [
   route({
     method: 'GET',

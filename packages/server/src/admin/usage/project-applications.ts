@@ -11,7 +11,7 @@ import { requireProject } from '../../core/project-ref.ts'
 const DEFAULT_PAGE_SIZE = 25
 
 /**
- * Lists applications that evaluate flags of a project, with their instances in the project. The list is sorted by name
+ * Lists applications that evaluate flags in a project, with their instances in the project. The list is sorted by name
  * or by the time of the first report. Throws NotFoundError.
  */
 export async function readProjectApplications(

@@ -20,16 +20,16 @@ export interface FlagToCheck {
 /** Finds applications whose SDKs do not support every part of a flag. */
 export interface SdkGaps {
   /**
-   * Returns the visible applications whose SDKs do not support every part of the flag, sorted. Returns an empty list
-   * while the database is unavailable.
+   * Returns the visible applications whose SDKs do not support every part of the flag, in sorted order. Returns an
+   * empty list while the database is unavailable.
    */
   find(flag: FlagToCheck, hidden?: readonly string[]): Promise<SdkGap[]>
 }
 
 const DAY_MS = 86_400_000
-/** Age limit of the applications and counts that are considered. */
+/** Maximum age of the applications and counts that are considered. */
 const MAX_AGE_MS = 30 * DAY_MS
-/** Cache lifetime, so that a flag page costs no extra query. */
+/** Cache lifetime, so that a flag page usually needs no extra query. */
 const CACHE_MS = 30_000
 const MAX_FLAGS = 1000
 
@@ -38,8 +38,8 @@ interface SdkWithGaps extends RunningSdk {
 }
 
 /**
- * Creates the lookup. Reads the SDKs in use, the segments and the applications that use a flag at most twice a minute,
- * on demand.
+ * Creates the lookup. Reads the SDKs in use, the segments and the applications that use a flag on demand, but at most
+ * twice a minute.
  */
 export function createSdkGaps({ db, clock, monotonic }: Pick<World, 'db' | 'clock' | 'monotonic'>): SdkGaps {
   const isFresh = (at: number) => monotonic() - at < CACHE_MS

@@ -19,8 +19,8 @@ export function listStages({ created_at: born, archived_at: archived }: FlagLife
 const RANKS: readonly FeatureStage['stage'][] = ['initial', 'pre-live', 'live', 'completed', 'archived']
 
 /**
- * Returns the stages that advanced the lifecycle, oldest first. Omits a stage that was entered after a later stage: for
- * example, a completed flag can still be evaluated.
+ * Returns the stages that advanced the lifecycle, oldest first. Omits a stage that was entered after a later stage of
+ * the lifecycle: for example, a completed flag can still be evaluated.
  */
 export function listAdvancingStages(flag: FlagLifetime, reached: readonly StageRow[]): FeatureStage[] {
   let furthest = -1
@@ -37,7 +37,7 @@ export function getCurrentStage(flag: FlagLifetime, reached: readonly StageRow[]
   return listAdvancingStages(flag, reached).at(-1) ?? { stage: 'initial', enteredStageAt: formatTime(flag.created_at) }
 }
 
-/** Converts a stored stage. */
+/** Converts a stored stage to its API form. */
 export function toFeatureStage({ stage, entered_at, status, status_value }: StageRow): FeatureStage {
   return {
     stage,

@@ -24,8 +24,8 @@ const COMMON = {
 } as const
 
 /**
- * Routes that return how often SDKs evaluated a flag, according to their reports. For a flag that is unknown or was
- * never evaluated, the lists are empty.
+ * Routes that return how often SDKs have evaluated a flag, according to the SDKs' reports. For a flag that is unknown
+ * or was never evaluated, the lists are empty.
  */
 export const usageRoutes: Routes = [
   route({

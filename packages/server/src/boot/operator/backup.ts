@@ -15,7 +15,7 @@ const OWNER_ONLY = 0o600
 export const SIDE_KEYS = { clientKey: 'client-key', secretKey: KEY_FILE } as const
 export type SideKey = keyof typeof SIDE_KEYS
 
-/** Returns the path of the copy of a key next to a backup file. The copy does not necessarily exist. */
+/** Returns the path of the copy of a key next to a backup file. The copy may not exist. */
 export function getKeyPathBeside(backup: string, key: SideKey): string {
   return `${backup}.${SIDE_KEYS[key]}`
 }
@@ -36,7 +36,7 @@ export interface Backup {
   readonly bytes: number
   /** File with the client key of `burgee start`; undefined if the data directory has none. */
   readonly clientKey: string | undefined
-  /** File with the key of stored secrets; undefined if the data directory has none. */
+  /** File with the key that encrypts stored secrets; undefined if the data directory has none. */
   readonly secretKey: string | undefined
 }
 

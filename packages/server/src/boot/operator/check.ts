@@ -1,5 +1,6 @@
 /**
- * Status of a check. `fail`: a server cannot work. `warn`: a server works, but could fail later or behave unexpectedly.
+ * Status of a check. `fail`: a server could not work. `warn`: a server would work, but could fail later or behave
+ * unexpectedly.
  */
 export type CheckStatus = 'ok' | 'warn' | 'fail'
 

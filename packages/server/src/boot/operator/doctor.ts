@@ -72,8 +72,8 @@ function checkIntegrity(dataDir: string): Finding {
 }
 
 /**
- * Checks the database in a data directory. If the database cannot be accessed, for example on a full disk, returns a
- * message instead, because the database is not necessarily damaged.
+ * Checks the database in a data directory. If the database cannot be accessed, for example because the disk is full,
+ * returns a message instead of failing, because the database is not necessarily damaged.
  */
 function inspectOrExplain(paths: DataPaths, dataDir: string): ReturnType<typeof inspectDatabase> | string {
   try {
@@ -108,7 +108,10 @@ async function checkDatabase({ options, clock }: DoctorDeps, isPostgres: boolean
   }
 }
 
-/** Checks the clock. If the clock was set back, tokens live longer, and stored events have times in the future. */
+/**
+ * Checks the clock. If the clock was set back, tokens live longer than intended, and some stored events have times in
+ * the future.
+ */
 async function checkClock(db: Database, now: number): Promise<Finding> {
   const { madeAt } = await readPosition(db.reader)
   if (madeAt === null) return { status: 'ok', detail: 'there is no event to compare it with' }
@@ -171,7 +174,7 @@ async function checkValues(db: Database): Promise<Finding> {
 }
 
 /**
- * Reports roles with environment permissions that apply to all environments, because no environment was chosen when the
+ * Reports roles with environment permissions that apply to all environments because no environment was chosen when the
  * role was saved.
  */
 async function checkRoles(db: Database): Promise<Finding> {

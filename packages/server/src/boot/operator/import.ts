@@ -49,7 +49,7 @@ export interface OperatorImportReport extends ImportReport {
  * Imports a source into the database that the options identify. Imports either everything or nothing. No server may be
  * running on an embedded database. A dry run writes nothing and creates no database. Throws SourceRefused, a Problem if
  * the target does not match the options, and the errors of opening the database. If the verification fails, the
- * imported data stays.
+ * imported data is not removed.
  */
 export async function runImport(
   deps: ImportDeps,
@@ -79,7 +79,7 @@ export async function runImport(
   }
 }
 
-/** Imports an installation in a transaction that is allowed to compute for minutes between two statements. */
+/** Imports an installation in a transaction that may take minutes of computation between two statements. */
 const importPatiently: Change<ImportOrder, ImportReport> = async (tx, order, context) => {
   await allowLongPauses(tx)
   return importInstallation(tx, order, context)

@@ -4,7 +4,7 @@ import { SERVER_OPTIONS, type ServerOptions } from '../../core/options/options.t
 import { type Environment, listIneffectiveVariables, listRejectedVariables } from '../unleash-compat-variables.ts'
 import type { Finding } from './check.ts'
 
-/** Options that have no effect if `databaseUrl` is set. */
+/** Options that have no effect while `databaseUrl` is set. */
 const INSTEAD_OF_URL = ['databaseHost', 'databasePort', 'databaseName', 'databaseUsername', 'databasePassword'] as const
 
 /**

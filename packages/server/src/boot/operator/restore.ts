@@ -15,13 +15,13 @@ export interface RestoreResult {
   /** Path of the previous database; undefined if there was none. */
   readonly before: string | undefined
   /**
-   * True if the client key next to the backup was restored. The client key is only restored into a data directory
-   * without a client key.
+   * True if the client key that lies next to the backup was restored. The client key is only restored into a data
+   * directory without a client key.
    */
   readonly hasClientKey: boolean
   /**
-   * True if the key of stored secrets next to the backup was restored. A different key in the data directory is
-   * renamed.
+   * True if the key for stored secrets that lies next to the backup was restored. A different key in the data directory
+   * is renamed.
    */
   readonly hasSecretKey: boolean
 }
@@ -29,7 +29,7 @@ export interface RestoreResult {
 /** Dependencies of a restore. */
 export interface RestoreDeps {
   readonly dataDir: string
-  /** Returns milliseconds since 1970, for the name of the previous database. */
+  /** Returns milliseconds since 1970, which become part of the previous database's new name. */
   readonly clock: () => number
 }
 
@@ -56,7 +56,7 @@ export async function restore(from: string, { dataDir, clock }: RestoreDeps): Pr
 
 function replaceDatabase(from: string, dataDir: string, now: number): Omit<RestoreResult, 'position'> {
   const { file: named, marker } = getDataPaths(dataDir)
-  // for a symbolic link, replaces its target; the write-ahead log is next to the target
+  // if the path is a symbolic link, replaces its target; the write-ahead log is next to the target
   const file = existsSync(named) ? realpathSync(named) : named
   const staged = `${file}-restoring`
   rmSync(staged, { force: true })
@@ -68,7 +68,7 @@ function replaceDatabase(from: string, dataDir: string, now: number): Omit<Resto
   syncToDisk(dirname(file))
   // while its database is unavailable, the server must not serve the snapshot of the previous database
   rmSync(join(dataDir, SNAPSHOT_FILE_NAME), { force: true })
-  // remove the commit marker last: while the marker exists, a server does not start on an incomplete restore
+  // remove the commit marker last: while it exists, a server does not start on an incomplete restore
   rmSync(marker, { force: true })
   return { before, hasClientKey: restoreClientKey(from, dataDir), hasSecretKey: restoreSecretKey(from, dataDir, now) }
 }
@@ -103,8 +103,8 @@ function restoreClientKey(from: string, dataDir: string): boolean {
 }
 
 /**
- * Restores the key of stored secrets. A different existing key is renamed, because it is needed to read the secrets of
- * the previous database.
+ * Restores the key for stored secrets. If there already is a different key, it is renamed, because it is needed to read
+ * the secrets of the previous database.
  */
 function restoreSecretKey(from: string, dataDir: string, now: number): boolean {
   const [kept, key] = [getKeyPathBeside(from, 'secretKey'), getKeyPathIn(dataDir, 'secretKey')]

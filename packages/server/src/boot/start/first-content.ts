@@ -30,7 +30,7 @@ export interface FirstContent {
   digest(): string
 }
 
-/** Content of the file, and the choice to keep or drop the default objects of a new database. */
+/** Content of the file, and the choice whether a new database gets the default objects. */
 export interface ReadContent {
   readonly document: StateDocument
   /** Flags of one environment, and the project to import them into; undefined if the file is a state document. */

@@ -46,9 +46,9 @@ export interface FirstStartDeps {
 }
 
 /**
- * Creates instance id, administrator and tokens, once per database. Later starts renew the credentials of the first
- * login until a user has logged in, and warn about options without effect. The call can be repeated if the database
- * fails, because it detects a commit that succeeded although its acknowledgement was lost.
+ * Creates the instance id, the administrator and the tokens, once per database. Until a user has logged in, later
+ * starts renew the credentials of the first login; they also warn about options that have no effect. The call can be
+ * repeated if the database fails, because it detects a commit that succeeded although its acknowledgement was lost.
  */
 export async function firstStart(world: World, deps: FirstStartDeps): Promise<Start> {
   const { passwords, options, password } = deps
@@ -62,7 +62,7 @@ export async function firstStart(world: World, deps: FirstStartDeps): Promise<St
   return { isNew: false, login }
 }
 
-/** Returns the first login with the password of this start, if this start has stored that password. */
+/** Returns the credentials of the first login if this start has stored their password. */
 async function findStoredLogin({ db }: World, password: FirstPassword) {
   const noted = await findFirstAdmin(db.reader)
   const use = password.findUse(noted?.passwordHash)

@@ -52,8 +52,8 @@ async function findIgnoredContent({ db }: World, { content }: FirstStartOptions)
 }
 
 /**
- * Returns a warning if the configured password has no effect. There is no warning if the option still has the password
- * of the first start, even if the user has changed the password since.
+ * Returns a warning if the configured password has no effect. There is no warning if the option still contains the
+ * password from the first start, even if the user has changed the password since.
  */
 async function findIgnoredPassword(
   { db }: World,

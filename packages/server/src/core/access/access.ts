@@ -36,7 +36,7 @@ export type TokenScope = Pick<TokenRow, 'id' | 'type' | 'environment' | 'project
     readonly owner?: number
   }
 
-/** Returns true if routes with this permission take an API token and have no actor. */
+/** Returns true if routes with this permission require an API token and have no actor. */
 export function isForSdks(permission: string | null): permission is string {
   return permission === CLIENT || permission === FRONTEND || permission === EVALUATION
 }
@@ -64,7 +64,7 @@ export class Access {
     return this.#actor
   }
 
-  /** The actor if there is one, otherwise the token. */
+  /** The actor, or the token if there is no actor. */
   get reader(): { readonly actor: Actor } | { readonly token: TokenScope } {
     return this.#actor === undefined ? { token: this.token } : { actor: this.#actor }
   }

@@ -28,7 +28,7 @@ import { refuseForms, refuseOtherPages } from './same-origin.ts'
 import type { ScimAccess } from './scim-access.ts'
 import { isPersonal } from './tokens/personal-tokens.ts'
 
-/** Read scope of a personal token, including the projects that are hidden from its owner. */
+/** Flags that a personal token can read, including the projects that are hidden from its owner. */
 const FULL_SCOPE: Omit<TokenScope, 'id' | 'expires_at'> = { type: 'admin', environment: '*', projects: ['*'] }
 
 /** Dependencies of the credential checks. */
@@ -195,7 +195,7 @@ async function admitSdk(
   return new Access({ token: await toPersonalScope(credentials, principal.owner) })
 }
 
-/** Returns the read scope of a personal token: the flags that its owner can see. */
+/** Returns the flags that a personal token can read, which are those visible to its owner. */
 async function toPersonalScope(credentials: Credentials, owner: TokenOwner): Promise<TokenScope> {
   const { user, tokenId, expiresAt } = owner
   if (credentials.enforcePasswordChange && mustChange(user)) throw createPasswordChangeProblem()

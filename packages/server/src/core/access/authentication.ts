@@ -12,7 +12,7 @@ import { isPersonal } from './tokens/personal-tokens.ts'
 import type { TokenCache } from './tokens/token-cache.ts'
 import { hashSecret } from './tokens/tokens.ts'
 
-/** Credentials that a request has proven: an API token, a session, or a personal token. */
+/** Credentials that have been verified for a request: an API token, a session, or a personal token. */
 export type Principal =
   | { readonly kind: 'token'; readonly token: TokenRow }
   | { readonly kind: 'session'; readonly user: UserRow; readonly sessionHash: string }
@@ -77,7 +77,7 @@ async function authenticatePersonalToken(
   return owner && { kind: 'personal-token', owner }
 }
 
-/** Returns the identity behind credentials, for the security log. */
+/** Returns the identity that credentials belong to, for the security log. */
 export function toIdentity(principal: Principal | undefined): CallerIdentity {
   if (principal === undefined) return {}
   if (principal.kind === 'token') return { actor: principal.token.name, token: principal.token.id }

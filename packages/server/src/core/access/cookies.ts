@@ -9,7 +9,7 @@ function getCookieName({ secure, basePath }: CookieOptions, name: string): strin
   return basePath === '' ? `__Host-${name}` : `__Secure-${name}`
 }
 
-/** Returns the value of a cookie of this server from a Cookie header; by default the session id. */
+/** Returns the value of one of this server's cookies from a Cookie header; by default the session id. */
 export function findCookie(header: string | undefined, options: CookieOptions, base = SESSION): string | undefined {
   const name = getCookieName(options, base)
   for (const pair of (header ?? '').split(';')) {

@@ -8,18 +8,18 @@ import { newUuid, type World } from '../world.ts'
 export interface HiddenName {
   readonly parameter: string
   readonly name: string
-  /** Random name that does not exist. The handler receives this name in place of the hidden name. */
+  /** Random name that no object has. The handler receives this name in place of the hidden name. */
   readonly alias: string
 }
 
-/** Creates the `HiddenName` of a path parameter, with a random alias. */
+/** Creates the `HiddenName` for a path parameter, with a random alias. */
 export function hiddenName(random: World['random'], parameter: string, name: string): HiddenName {
   return { parameter, name, alias: `hidden-${newUuid(random)}` }
 }
 
 /**
- * Returns a route that treats hidden names in its path like names that do not exist. The handler receives aliases in
- * place of hidden names, and the aliases in the reply or error are replaced by the names that the caller sent. No
+ * Wraps a route so that it treats hidden names in its path like names that do not exist. The handler receives aliases
+ * in place of hidden names, and the aliases in the reply or error are replaced by the names that the caller sent. No
  * handler can therefore reveal that a hidden object exists.
  */
 export function withHiddenNames<Access extends { readonly hiddenNames: readonly HiddenName[] }, RouteWorld>(

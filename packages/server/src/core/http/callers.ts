@@ -8,9 +8,9 @@ import type { ServerOptions } from '../options/options.ts'
 export interface Callers {
   /** Returns the address of the caller, for audit records. For rate limits, use `getNetwork` instead. */
   getAddress(caller: Caller): string
-  /** Returns the network of the caller. Rate limits count requests per network. */
+  /** Returns the network of the caller. Used for rate limits, which count requests per network. */
   getNetwork(caller: Caller): Network
-  /** Returns the settings of the session cookie for this caller. */
+  /** Returns the settings for the session cookie of this caller. */
   getCookieOptions(caller: Caller): CookieOptions
   /**
    * Returns the origins of this server's pages, such as 'https://host:port': the configured origin, and the origin
@@ -40,7 +40,9 @@ export function createCallers(options: Options): Callers {
   }
 }
 
-/** Returns 'http://host:port' for a Host header, without the default port; undefined for an invalid host. */
+/**
+ * Converts a Host header to 'http://host:port', leaving out the default port; returns undefined for an invalid host.
+ */
 export function toOrigin(scheme: 'http' | 'https', host: string | undefined): string | undefined {
   if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return undefined
   const address = `${scheme}://${host}`

@@ -10,7 +10,7 @@ import { isFromServerPage } from '../access/same-origin.ts'
 import type { SecurityEntry, SecurityLog } from '../access/security/security-entry.ts'
 import type { Callers } from './callers.ts'
 
-/** Identity of the caller. Fields that authentication has not established are missing. */
+/** Identity of the caller. Fields that were not known when the request was denied are missing. */
 export interface CallerIdentity {
   actor?: string
   actorId?: number
@@ -111,7 +111,7 @@ function toRejection(error: unknown): { readonly status: number; readonly reason
   return error instanceof Problem ? { status: error.status, reason: error.name } : undefined
 }
 
-/** Writes requests over a rate limit to the security log. */
+/** Writes requests that exceed a rate limit to the security log. */
 export type LimitAuditor = (
   reply: unknown,
   caller: Caller,
@@ -132,7 +132,7 @@ export function createLimitAuditor(
   }
 }
 
-/** Returns a route that also logs the 429 replies of the given route. A synchronous handler stays synchronous. */
+/** Wraps a route so that its 429 replies are also logged. A synchronous handler stays synchronous. */
 export function auditLimits<Access extends { readonly identity: CallerIdentity }, World>(
   route: Route<Access, World>,
   limited: LimitAuditor,
@@ -160,7 +160,7 @@ export function auditLimits<Access extends { readonly identity: CallerIdentity }
   }
 }
 
-/** Returns a route that also logs the rejections of the given route. A synchronous handler stays synchronous. */
+/** Wraps a route so that its rejections are also logged. A synchronous handler stays synchronous. */
 export function auditDenials<Access extends { readonly identity: CallerIdentity }, World>(
   route: Route<Access, World>,
   refused: DenialAuditor,

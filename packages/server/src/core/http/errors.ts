@@ -10,9 +10,7 @@ import { loginRequired } from '../access/login-required.ts'
 import type { World } from '../world.ts'
 import { tooManyReply } from './rate-limit-replies.ts'
 
-/**
- * Error message for callers if the data directory was removed. Only the log contains the path of the data directory.
- */
+/** Message for callers if the data directory has been removed. Only the log contains the path of the data directory. */
 export const DATA_DIRECTORY_GONE =
   'The data directory of the server was removed or replaced; nothing can be written until it is started again.'
 
@@ -50,7 +48,7 @@ export function errorRenderer(
   }
 }
 
-/** Creates a 503 reply for the admin API. SDK requests get no such reply, because they are answered from memory. */
+/** Creates the 503 reply of the admin API. SDK requests never get it, because they are answered from memory. */
 function createUnavailableReply(id: string, message: string): Reply {
   return Reply.json(503, { id, name: 'ServiceUnavailable', message }, { 'retry-after': RETRY_AFTER_SECONDS })
 }
@@ -100,7 +98,7 @@ function refusalReply(refusal: Refusal, caller: Caller, basePath: string): Reply
   }
 }
 
-/** Creates the 404 for a path without a route. */
+/** Creates the 404 reply for a path without a route. */
 export function createPathNotFound(path: string): Problem {
   return new Problem('NotFoundError', `The path you were looking for (${path}) is not available.`)
 }

@@ -8,25 +8,25 @@ import { createRateLimitHook } from './rate-limit-replies.ts'
  */
 const WIDE_FACTOR = 10
 
-/** Remaining login attempts for one account, from the caller's network and from all networks together. */
+/** Login attempts that are left for one account, from the caller's network and from all networks combined. */
 export interface AccountLimits {
   readonly here: RateLimitResult
   /**
-   * Remaining attempts from all networks together. Undefined if the caller's network has no attempts left, because its
-   * further attempts do not reduce what other networks have left.
+   * Attempts that are left from all networks combined. Undefined if the caller's network has no attempts left, because
+   * its further attempts do not reduce what other networks have left.
    */
   readonly anywhere: RateLimitResult | undefined
 }
 
-/** Rate limits of logins and of other checks of a password. */
+/** Rate limits for logins and for other password checks. */
 export interface LoginRateLimits {
   /**
-   * Limits all logins from an IP address. A login costs a password hash, and a client can invent thousands of names.
+   * Limits all logins from an IP address. Each login costs a password hash, and a client can invent thousands of names.
    */
   readonly login: PreRequestHook
   /**
-   * Limits the logins to one account. Logins by username and by e-mail address share one counter. An unknown name
-   * counts as an account.
+   * Limits the logins to one account. Logins by username and by e-mail address share one counter. An unknown name has a
+   * counter as well, as if it were an account.
    */
   readonly account: (caller: Caller, account: { readonly id: number } | { readonly name: string }) => AccountLimits
   /**
@@ -37,7 +37,7 @@ export interface LoginRateLimits {
 }
 
 /**
- * Creates the rate limits of logins. `perMinute` creates a counter; `attempts` is the allowed number of logins per
+ * Creates the rate limits for logins. `perMinute` creates a counter; `attempts` is the allowed number of logins per
  * minute.
  */
 export function createLoginRateLimits(

@@ -1,7 +1,7 @@
 import type { RouteShape } from '@burgee/kit/http/route'
 import { Problem } from '@burgee/protocol/problem'
 
-/** Path of the maintenance mode settings. */
+/** Path of the settings for maintenance mode. */
 export const MAINTENANCE = '/api/admin/maintenance'
 
 const ADMINISTRATION = /^\/(api\/admin|openfeature)\//

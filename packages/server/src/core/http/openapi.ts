@@ -25,7 +25,7 @@ import { isLimited } from './pending-quota.ts'
 import { revisionDocs } from './revision-header.ts'
 import { valueWarningsDocs } from './value-warnings-header.ts'
 
-/** Error body of 401 and 403 replies to SDKs. The body contains only a message. */
+/** Body of 401 and 403 replies to SDKs. It contains only a message. */
 const SdkProblem = Type.Object({ message: Type.String() })
 
 const DESCRIPTIONS: Readonly<Partial<Record<ProblemName, string>>> = {
@@ -75,7 +75,7 @@ const SCHEMAS = {
   VariantDefinition,
 }
 
-/** Operations that the OpenAPI document marks as deprecated, in the same way as the document of Unleash. */
+/** Operations that the OpenAPI document marks as deprecated, as Unleash's own document does. */
 const DEPRECATED_OPERATIONS: ReadonlySet<string> = new Set([
   'GET /api/admin/archive/features',
   'GET /api/admin/archive/features/:projectId',
@@ -131,14 +131,14 @@ function problemDocs(): Record<string, ProblemDoc> {
 }
 
 /**
- * Adds the error replies of checks that run before the handler. Routes do not list the errors of these checks
+ * Adds the error replies of the checks that run before the handler. Routes do not list the errors of these checks
  * themselves.
  */
 function withProblems(route: RouteShape): RouteShape {
   const isOfSdks = isForSdks(route.permission)
   const isPublic = route.permission === 'public'
   const access = isPublic ? [] : ['AuthenticationRequired', 'NoAccessError']
-  // every route that requires credentials limits the credential checks
+  // every route that requires credentials limits how many credential checks can wait
   const limits = isPublic && !isLimited(route) ? [] : ['RateLimitError']
   const takesForms = route.method === 'GET' || isOfSdks || route.permission === 'public'
   const media = route.body === undefined && takesForms ? [] : ['ContentTypeerror']
@@ -152,8 +152,8 @@ function withProblems(route: RouteShape): RouteShape {
 }
 
 /**
- * Returns true if the input of a route can be invalid: it has a query, headers or a body. Routes without a body still
- * reject a body that is not JSON.
+ * Returns true if a request to the route can contain invalid input: a query, headers or a body. Routes without a body
+ * still reject a body that is not JSON.
  */
 function hasInput(route: RouteShape): boolean {
   return route.query !== undefined || route.method !== 'GET' || revisionDocs(route).request !== undefined

@@ -6,15 +6,15 @@ import { type Access, isForSdks } from '../access/access.ts'
 import { findCookie } from '../access/cookies.ts'
 import type { Callers } from './callers.ts'
 
-/** Maximum number of waiting requests of one user or token. SDK requests do not count. */
+/** Maximum number of requests from one user or token that wait at the same time. SDK requests do not count. */
 const MAX_PENDING_OF_HOLDER = 200
-/** Maximum number of waiting requests from one network, over all its users. */
+/** Maximum number of waiting requests from one network, summed over all its users. */
 const MAX_PENDING_OF_NETWORK = 500
 /** Maximum number of waiting credential checks from one network. */
 const MAX_PENDING_CHECKS = 300
 /**
- * Maximum number of waiting checks of the same session or secret. It applies while the owner of the session or secret
- * is still unknown.
+ * Maximum number of waiting checks of one session or secret. It applies while the owner of the session or secret is
+ * still unknown.
  */
 const MAX_PENDING_CHECKS_OF_CREDENTIALS = 100
 
@@ -24,7 +24,7 @@ const MAX_PENDING_CHECKS_OF_CREDENTIALS = 100
  */
 const PROBES = new Set(['/health', '/ready', '/internal-backstage/prometheus', '/internal-backstage/impact/metrics'])
 
-/** Returns true if the requests of a route count against the quota: all except probes and SDK requests. */
+/** Returns true if requests for a route count against the quota, as all requests except probes and SDK requests do. */
 export function isLimited({ url, permission }: Pick<Route, 'url' | 'permission'>): boolean {
   return !PROBES.has(url) && !isForSdks(permission)
 }
@@ -62,7 +62,9 @@ export class PendingQuota {
     return this.#run(bounds, work)
   }
 
-  /** Returns a route that throws Problem 'RateLimitError' if too many requests of its caller are already waiting. */
+  /**
+   * Wraps a route so that it throws Problem 'RateLimitError' if too many requests from its caller are already waiting.
+   */
   bound<World>(route: Route<Access, World>): Route<Access, World> {
     if (!isLimited(route)) return route
     const { handle } = route

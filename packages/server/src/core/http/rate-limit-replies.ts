@@ -11,7 +11,7 @@ export function createRateLimitHook(limit: RateLimit, networkOf: (caller: Caller
   }
 }
 
-/** Creates a 429 reply in plain text, as Unleash does. Source: wire protocol "rate limits". */
+/** Creates a 429 reply in plain text, which is what Unleash sends. Source: wire protocol "rate limits". */
 export function tooMany(taken: RateLimitResult): Reply {
   return tooManyReply(tooManyProblem(taken))
 }

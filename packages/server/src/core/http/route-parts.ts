@@ -6,18 +6,18 @@ import type { UserRow } from '@burgee/storage/queries/access/users'
 import Type from 'typebox'
 import type { Access } from '../access/access.ts'
 
-/** Description of a reply without a body. */
+/** Description for replies that have no body. */
 export const DONE = { 200: { description: 'Done' } } as const
 
 /** Path parameters that name a project. */
 export const ProjectParams = Type.Object({ projectId: Type.String() })
 
 /**
- * Headers of JSON replies. All replies share this object, because values derived from headers are cached per object.
+ * Headers for JSON replies. All replies share this object, because values derived from headers are cached per object.
  */
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
 
-/** Creates a reply from serialized JSON. Rejects if the promise `content` rejects. */
+/** Creates a reply from serialized JSON. The reply rejects if the promise `content` rejects. */
 export async function jsonReply(status: number, content: Promise<Content>): Promise<Reply> {
   return new Reply(status, await content, JSON_TYPE)
 }

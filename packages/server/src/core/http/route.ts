@@ -7,13 +7,14 @@ import type { ServerWorld } from '../server-world.ts'
 import type { Callers } from './callers.ts'
 import type { RouteRateLimits } from './route-rate-limits.ts'
 
-/** Context of handlers: the server's world, and the parts that only HTTP needs. */
+/** Context of handlers: the world of the server, and parts that only HTTP needs. */
 export interface HttpWorld extends ServerWorld {
   readonly options: ServerOptions
   readonly callers: Callers
   readonly limits: RouteRateLimits
   /**
-   * Returns true once shutdown was requested. From then on, the readiness probe fails, but requests are still answered.
+   * Returns true once a shutdown has been requested. From then on, the readiness probe fails, but requests are still
+   * answered.
    */
   readonly isDraining: () => boolean
   /** Returns the last measured sizes of stored data. */

@@ -15,7 +15,7 @@ const Health = Type.Object({ health: Type.String() })
  * Reply of the health and readiness probes.
  *
  * - `health`: DEGRADED while changes cannot be written.
- * - `database`: problem of the database.
+ * - `database`: problem with the database.
  * - `notifications`: reason why other nodes' changes are found only by polling.
  * - `server`: identity of the PostgreSQL primary.
  * - `documents`: set while flags are served from the snapshot on disk.
@@ -73,8 +73,8 @@ export const systemRoutes: Routes = [
 ]
 
 /**
- * Returns the problem of the database, or undefined if the database is reachable. Does not query the database, which
- * may not answer.
+ * Returns the problem with the database; undefined if it is reachable. Does not query the database, which may not
+ * answer.
  */
 function findDatabaseProblem({ db, contact }: HttpWorld): string | undefined {
   try {

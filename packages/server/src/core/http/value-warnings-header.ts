@@ -2,7 +2,7 @@ import { Reply, type Route, type RouteShape } from '@burgee/kit/http/route'
 import type { HeaderDocs } from '@burgee/kit/openapi/openapi'
 import { getInputWarnings, getStoredValueWarnings } from './value-warnings.ts'
 
-/** Response header of a change that stores values that SDKs of different languages evaluate differently. */
+/** Response header of a change that stores values which SDKs in different languages evaluate differently. */
 export const WARNINGS_HEADER = 'x-burgee-warnings'
 
 const TARGETING = /^\/api\/admin\/.*(?:strateg|variants|segments|constraints|change-requests)/

@@ -14,7 +14,7 @@ import { Compile } from 'typebox/compile'
 
 const MAX_ITEMS = 20
 
-/** Warning about values that official SDKs interpret differently, with the paths of the values. */
+/** Warning about values that official SDKs interpret differently, with the paths at which the values occur. */
 export interface ValueWarning {
   readonly message: string
   readonly affectedItems: readonly string[]

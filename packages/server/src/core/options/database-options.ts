@@ -14,7 +14,7 @@ const postgresUrl: Parser<string> = {
   },
 }
 
-/** Schema name that PostgreSQL stores unchanged. PostgreSQL would truncate longer names. */
+/** Schema name that PostgreSQL stores as it is. PostgreSQL would truncate longer names. */
 const schemaName: Parser<string> = {
   expects: 'a schema name: at most 63 letters, digits, "_" and "-", not starting with a digit',
   parse: (value) => {

@@ -30,7 +30,7 @@ const pem: Parser<string> = {
 }
 
 /**
- * TLS options of the PostgreSQL connection. All options are declared as secrets, so that each value can be read from a
+ * TLS options for the PostgreSQL connection. All options are declared as secrets, so that each value can be read from a
  * file.
  */
 export const DATABASE_TLS_OPTIONS = {

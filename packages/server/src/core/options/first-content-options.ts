@@ -2,7 +2,7 @@ import type { OptionTable } from '@burgee/kit/options/options'
 import { flag, list, text } from '@burgee/kit/options/parsers'
 
 /**
- * Options for the initial content of a new database (except administrator and tokens), and for settings that are
+ * Options for the initial content of a new database (except the administrator and tokens), and for settings that are
  * applied at each start.
  */
 export const FIRST_CONTENT_OPTIONS = {

@@ -6,8 +6,8 @@ const WILDCARD = '*.'
 const NOT_IN_NAMES = /[\s/?#@:\\%*[\]]/
 
 /**
- * Parses host names, addresses, and `*.name` for all subdomains. Returns them in the form of `normalizeHost`. Throws
- * for anything else: an entry with a URL or a port would never match a host.
+ * Parses host names, addresses, and `*.name` for all subdomains. Returns them in the form that `normalizeHost`
+ * produces. Throws for anything else: an entry with a URL or a port would never match a host.
  */
 export const hostPatterns: Parser<readonly string[]> = {
   expects:

@@ -2,7 +2,10 @@ import type { OptionTable, Parsed } from '@burgee/kit/options/options'
 import { integer } from '@burgee/kit/options/parsers'
 import { type ConfiguredLimits, RESOURCE_LIMITS } from '../resource-limits.ts'
 
-/** Maximum numbers and sizes of resources. The variables have the names that operators know from Unleash. */
+/**
+ * Options for the maximum numbers and sizes of resources. The variables have the names that operators know from
+ * Unleash.
+ */
 export const LIMIT_OPTIONS = {
   segmentValuesLimit: {
     env: ['SEGMENT_VALUES_LIMIT'],

@@ -15,7 +15,7 @@ const sender: Parser<string> = {
   },
 }
 
-/** Modes of STARTTLS for connections that do not begin with TLS. */
+/** Ways to use STARTTLS on connections that do not begin with TLS. */
 export const STARTTLS = ['auto', 'required', 'off'] as const
 
 /** Options of the mail server. The variables have the names that operators know from Unleash. */

@@ -1,7 +1,7 @@
 import type { OptionTable } from '@burgee/kit/options/options'
 import { integer } from '@burgee/kit/options/parsers'
 
-/** Rate limits per address for costly operations. The variables have the names that operators know from Unleash. */
+/** Rate limits per IP address for costly operations. The variables have the names that operators know from Unleash. */
 export const RATE_LIMIT_OPTIONS = {
   simpleLoginLimitPerMinute: {
     env: ['SIMPLE_LOGIN_LIMIT_PER_MINUTE'],

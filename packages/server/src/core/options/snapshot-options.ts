@@ -1,7 +1,7 @@
 import type { OptionTable } from '@burgee/kit/options/options'
 import { flag, text } from '@burgee/kit/options/parsers'
 
-/** Options of the snapshot on disk, from which a server starts while its database is unavailable. */
+/** Options for the snapshot on disk, from which a server starts while its database is unavailable. */
 export const SNAPSHOT_OPTIONS = {
   keepDocuments: {
     env: ['KEEP_DOCUMENTS'],

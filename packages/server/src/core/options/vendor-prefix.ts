@@ -8,8 +8,8 @@ const PREFIX = 'UNLEASH_'
 const NEVER = new Set(['UNLEASH_PORT'])
 
 /**
- * Returns the option table with a second name for each variable, which has the prefix of Unleash. If both names are
- * set, the name without the prefix takes precedence.
+ * Returns the option table with a second name for each variable: its name with Unleash's prefix. If both names are set,
+ * the name without the prefix takes precedence.
  */
 export function withVendorPrefix<T extends OptionTable>(table: T): T {
   const rows = Object.entries(table).map(([name, row]) => {

@@ -28,7 +28,7 @@ export function openOptional(secrets: Secrets, sealed: string | null, purpose: s
   }
 }
 
-/** Returns the sealing purpose of the invite link with this stored digest. */
+/** Returns the encryption purpose for the secret of the invite link with the given stored digest. */
 export const getInviteLinkPurpose = (digest: string) => `invite link ${digest}`
-/** Returns the sealing purpose of the ID token of the session whose id has this hash. */
+/** Returns the encryption purpose for the ID token of the session whose id has the given hash. */
 export const getIdTokenPurpose = (session: string) => `ID token of session ${session}`

@@ -5,14 +5,14 @@ import { listSealedSecrets, putSealedSecret } from '@burgee/storage/queries/acce
 import type { TokenRow } from '@burgee/storage/queries/access/tokens'
 import { type Secrets, SecretUnreadable } from './secrets.ts'
 
-/**
- * Store of encrypted API token secrets, so that lists can show the secrets. The store exists only if operators enable
- * it.
- */
+/** Store for encrypted API token secrets, so that lists can show them. It exists only if operators enable it. */
 export interface ReadableSecrets {
   /** Stores the secret of a new token. Throws the same errors as `Secrets.seal`. */
   store(tx: Tx, id: string, secret: string): Promise<void>
-  /** Returns secrets by token id. Omits tokens without a stored secret, and secrets that cannot currently be read. */
+  /**
+   * Returns secrets, keyed by token id. Leaves out tokens without a stored secret, and secrets that cannot currently be
+   * read.
+   */
   read(reader: Reader, rows: readonly TokenRow[]): Promise<ReadonlyMap<string, string>>
 }
 
@@ -46,5 +46,5 @@ export function createReadableSecrets(secrets: Secrets, logger: Logger): Readabl
   }
 }
 
-/** Returns the sealing purpose of a token secret. */
+/** Returns the encryption purpose for a token's secret. */
 export const getPurpose = (id: string) => `API token ${id}`

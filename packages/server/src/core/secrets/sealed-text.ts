@@ -16,7 +16,7 @@ export interface SealedText {
 
 /**
  * Encrypts a text as `v1.<key id>.<nonce, tag and content in base64url>`. `purpose` is not secret and not part of the
- * result. A text that was sealed for one purpose cannot be opened for another.
+ * result. Text that was sealed for one purpose cannot be opened for another.
  */
 export function sealText(
   { id, bytes }: SecretKey,

@@ -21,7 +21,7 @@ const HEX = /^[0-9a-f]{64}$/i
 const BASE64 = /^[\w+/-]{43}=?$/
 
 /**
- * Decodes a key in base64 or hex. Throws a plain Error for text in another form, or if the key is not 32 bytes long.
+ * Decodes a key in base64 or hex. Throws a plain Error for text in any other form, or if the key is not 32 bytes long.
  * The error does not contain the text.
  */
 export function parseKeyBytes(text: string): Buffer {
@@ -34,7 +34,7 @@ export function parseKeyBytes(text: string): Buffer {
   return bytes
 }
 
-/** Creates a key from its text. Throws the same errors as `parseKeyBytes`. */
+/** Creates a key from its text form. Throws the same errors as `parseKeyBytes`. */
 export function parseSecretKey(text: string): SecretKey {
   const bytes = parseKeyBytes(text)
   return { bytes, id: hash('sha256', Buffer.concat([Buffer.from('id of a secret key:'), bytes])).slice(0, ID_LENGTH) }

@@ -46,7 +46,7 @@ export interface KeySource {
 
 const VARIABLE = 'BURGEE_SECRET_KEY'
 const PREVIOUS = 'BURGEE_SECRET_KEY_PREVIOUS'
-/** Message for a secret that cannot be stored without a key. */
+/** Message that explains why a secret cannot be stored without a key. */
 export const NO_KEY = `Secrets can only be stored under a key: set ${VARIABLE} to 32 bytes in base64 or hex, the same on every node (openssl rand -base64 32)`
 
 /**

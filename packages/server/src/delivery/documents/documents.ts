@@ -20,7 +20,7 @@ export interface Documents extends EnvironmentDocuments {
    * requested. Never rejects.
    */
   readInUse(): Promise<void>
-  /** Returns the freshness of the documents, by environment. */
+  /** Returns how current the documents are, by environment. */
   statuses(): ReadonlyMap<string, DocumentStatus>
   /** Returns the documents in memory, by environment. */
   states(): ReadonlyMap<string, DocumentState>

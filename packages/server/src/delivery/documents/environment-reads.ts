@@ -3,15 +3,15 @@ import { type EnvironmentEntries, readEnvironments } from '@burgee/storage/docum
 import { classifyDbError } from '@burgee/storage/errors'
 
 /**
- * Maximum number of concurrent passes. With two passes, a request for a new environment need not wait for a pass over
- * all environments.
+ * Maximum number of concurrent passes. With two passes, a request for a new environment need not wait for a pass that
+ * reads all environments.
  */
 const MAX_PASSES = 2
 
 /**
  * Reads whole environments. Requests that are made at the same time share one pass over the flags, and at most two
- * passes run at a time. Without shared passes, a start, a restored database or a change of all flags would read each
- * flag once per environment.
+ * passes run at a time. Otherwise, a start, a restored database or a change to all flags would read each flag once per
+ * environment.
  */
 export class EnvironmentReads {
   readonly #db: Pick<Database, 'view'>
@@ -22,7 +22,7 @@ export class EnvironmentReads {
     this.#db = db
   }
 
-  /** Reads an environment. The read begins after this call. Rejects on database errors. */
+  /** Reads an environment. The read begins after the call. Rejects on database errors. */
   read(environment: string): Promise<EnvironmentEntries> {
     const known = this.#waiting.get(environment)
     if (known !== undefined) return known.promise
@@ -52,7 +52,7 @@ export class EnvironmentReads {
         else resolve(entries)
       }
     } catch (error) {
-      // an unreadable row of one environment must not affect other environments
+      // an unreadable row in one environment must not affect other environments
       const isShared = waiting.size === 1 || classifyDbError(error) !== 'other'
       if (isShared) for (const { reject } of waiting.values()) reject(error)
       else for (const one of waiting) await this.#readTogether(new Map([one]))

@@ -24,8 +24,8 @@ interface PendingFlagRead {
 }
 
 /**
- * Reads flags for the documents of several environments at once, so that a change of all environments needs no more
- * queries than a change of one environment. Requests that are made at the same time read the same consistent state.
+ * Reads flags for the documents of several environments at once, so that a change to all environments needs no more
+ * queries than a change to one of them. Requests that are made at the same time read the same consistent state.
  */
 export class FlagReads {
   readonly #db: Pick<Database, 'view'>

@@ -14,10 +14,10 @@ export interface PendingReads {
   readonly revisionId: number
 }
 
-/** Pending reads of a document that is up to date. */
+/** Pending reads for a document that is up to date. */
 export const NOTHING_PENDING: PendingReads = { flags: new Set(), segments: false, revisionId: 0 }
 
-/** Pending reads of a document whose whole environment must be read again. */
+/** Pending reads for a document whose whole environment must be read again. */
 export const ALL_PENDING: PendingReads = { flags: 'all', segments: true, revisionId: 0 }
 
 /** Types of events that change segments but no flag. */
@@ -30,14 +30,17 @@ export function getReads({ id, type, featureName }: StoredEvent): PendingReads {
   return { ...ALL_PENDING, revisionId: id }
 }
 
-/** Merges several sets of data to read again. */
+/** Merges several sets of data that must be read again. */
 export function mergeReads(all: readonly PendingReads[]): PendingReads {
   const together = new GatheredReads()
   for (const one of all) together.add(one)
   return together.take()
 }
 
-/** Returns the flags and projects that an event affects, and its kind: single flags, segments or everything. */
+/**
+ * Returns the flags and projects that an event affects, and the kind of its effect: single flags, segments or
+ * everything.
+ */
 export function getTouch(event: StoredEvent): Touch {
   const { id, featureName: flag, project, data, preData } = event
   const projects = [project, ...listProjects(data), ...listProjects(preData)].filter((one) => typeof one === 'string')
@@ -58,11 +61,11 @@ export interface FollowedData {
   readonly what: string
   readonly clock: () => number
   readonly logger: Logger
-  /** Returns true if data has been read and is used even while the database is unavailable. */
+  /** Returns true if the data has been read before, so that it is used even while the database is unavailable. */
   readonly isInUse: () => boolean
   /** Reads and applies the data. Rejects on database errors; the caller then retries. */
   readonly read: (reads: PendingReads) => Promise<void>
-  /** Maximum number of flags to read by name. If more flags have changed, all data is read. Unlimited by default. */
+  /** Maximum number of flags to read by name. If more flags have changed, everything is read. Unlimited by default. */
   readonly maxFlags?: number | undefined
 }
 
@@ -106,15 +109,15 @@ export class FollowingReads {
     return this.#reading === undefined && !this.#pending.isPending
   }
 
-  /** Records data to read, without starting a query. */
+  /** Records data that must be read, without starting a query. */
   record(reads: PendingReads): void {
     this.#pending.add(reads)
     if (this.#pending.isPending) this.#behindSinceMs ??= this.#following.clock()
   }
 
   /**
-   * Records data to read and resolves once the query for it has finished or failed. Starts the query only if earlier
-   * data is in use; before that, only `run` starts queries. Never rejects.
+   * Records data that must be read, and resolves once the query for it has finished or failed. Starts the query only if
+   * data has been read before; until then, only `run` starts queries. Never rejects.
    */
   async request(reads: PendingReads): Promise<void> {
     this.record(reads)
@@ -171,7 +174,10 @@ export class FollowingReads {
   }
 }
 
-/** Accumulates the data to read again until `take` is called. Adding does not copy earlier data. */
+/**
+ * Collects the data that must be read again until `take` is called. Adding to the collection does not copy earlier
+ * data.
+ */
 class GatheredReads {
   readonly #maxFlags: number
   #flags: Set<string> | 'all' = new Set()
@@ -200,7 +206,7 @@ class GatheredReads {
     if (this.#flags.size > this.#maxFlags) this.#flags = 'all'
   }
 
-  /** Returns the accumulated data to read again, and clears it. */
+  /** Returns the collected data and clears the collection. */
   take(): PendingReads {
     const taken = { flags: this.#flags, segments: this.#segments, revisionId: this.#revisionId }
     this.#flags = new Set()

@@ -14,7 +14,7 @@ import type { EnvironmentReads } from './environment-reads.ts'
 import type { FlagReads } from './flag-reads.ts'
 import { ALL_PENDING, FollowingReads, getReads, getTouch, mergeReads, type PendingReads } from './following-reads.ts'
 
-/** Document of a snapshot, and the time at which it was saved. */
+/** Document from a snapshot, and the time at which it was saved. */
 export interface SavedDocument {
   readonly document: UnparsedDocument
   readonly asOfMs: number
@@ -28,13 +28,13 @@ export interface LivingDocumentDeps {
   readonly clock: () => number
   readonly logger: Logger
   readonly debug?: DebugLog | undefined
-  /** Called and awaited after each change of the document except the first read. Never rejects. */
+  /** Called and awaited after each change to the document, but not after the first read. Never rejects. */
   readonly changed: (state: DocumentState) => Promise<void>
   /** Returns the id up to which every event has been received; undefined if unknown. */
   readonly receivedUpTo: () => number | undefined
   /**
-   * Document from a snapshot, after a start without the database. The saved document is parsed at the first request,
-   * and served until the database can be read.
+   * Document from the snapshot, if the process started without the database. The saved document is parsed at the first
+   * request, and served until the database can be read.
    */
   readonly saved?: SavedDocument | undefined
   /** Last version of an earlier document of the same environment. */
@@ -47,13 +47,16 @@ export interface DocumentStatus {
   readonly revision: Revision | undefined
   /** Time of the oldest change that has not been read; undefined if the document is current. */
   readonly behindSinceMs: number | undefined
-  /** Time at which the document of a snapshot was saved; undefined once this process has read the document. */
+  /**
+   * Time at which the document in the snapshot was saved; undefined once this process has read the document from the
+   * database.
+   */
   readonly snapshotAsOfMs: number | undefined
 }
 
 /**
- * Maximum number of flags to query by name. For more flags, a query of the whole environment has fewer parameters and
- * is as fast.
+ * Maximum number of flags to query by name. For more flags, querying the whole environment needs fewer parameters and
+ * is just as fast.
  */
 const MAX_FLAGS = 200
 const MAX_WAIT_MS = 1000
@@ -76,7 +79,7 @@ export class LivingDocument {
   #snapshotAsOfMs: number | undefined
   /** Document to serve until the database can be read; undefined after that. */
   #saved: SavedDocument | undefined
-  /** Parsing of the saved document while it is in progress. Never rejects. */
+  /** Promise for parsing the saved document, while that is in progress. Never rejects. */
   #parsing: Promise<void> | undefined
 
   constructor(environment: string, deps: LivingDocumentDeps) {
@@ -153,7 +156,9 @@ export class LivingDocument {
     if (!this.#reads.isCurrent) await withTimeout(MAX_WAIT_MS, this.#reads.run()).catch(() => {})
   }
 
-  /** Returns the flags and projects that have changed since an event; undefined if the changes are no longer known. */
+  /**
+   * Returns the flags and projects that have changed since an event; undefined if these changes are no longer known.
+   */
   touchedAfter({ epoch, id }: Revision): TouchedItems | undefined {
     return this.state?.revision.epoch === epoch ? this.#touches.after(id) : undefined
   }
@@ -177,7 +182,7 @@ export class LivingDocument {
     await this.#parsing
   }
 
-  /** Uses the saved document if it can be parsed; otherwise the database is the only source. */
+  /** Uses the saved document if it can be parsed; if not, only the database is used. */
   async #parse({ document, asOfMs }: SavedDocument): Promise<void> {
     const flags = await runInSlices(document.parseFlags())
     if (flags !== undefined && this.state === undefined) {
@@ -228,7 +233,7 @@ export class LivingDocument {
     this.#document.apply(changed, read.segments, { ...state.revision, id })
   }
 
-  /** Throws DatabaseSwitched if the database server has changed, so that data of two servers is never combined. */
+  /** Throws DatabaseSwitched if the database server has changed, so that data from two servers is never combined. */
   #requireSame(generation: number): void {
     if (getGeneration(this.#deps.db) === generation) return
     throw new DatabaseSwitched()

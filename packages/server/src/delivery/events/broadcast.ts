@@ -4,14 +4,14 @@ import type { CommitListener } from '@burgee/serving/sdk/flag-streams'
 import type { Revision } from '@burgee/storage/epochs'
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
 
-/** Receives committed events in order. A returned promise resolves once the effects of the events are in place. */
+/** Receives committed events in order. The returned promise resolves once the events have taken effect. */
 export type Listener = (events: readonly StoredEvent[]) => void | Promise<void>
 
 /** Publishes committed events to listeners in this process, each event once and in the order of event ids. */
 export interface Broadcast {
   /**
-   * Calls every listener and waits for their promises, for at most one second; slower listeners continue. An error of a
-   * listener is logged and does not affect other listeners. Never rejects.
+   * Calls every listener and waits for their promises, for at most one second; slower listeners continue. If a listener
+   * throws, the error is logged, and other listeners are not affected. Never rejects.
    */
   publish(events: readonly StoredEvent[]): Promise<void>
   /**
@@ -90,7 +90,7 @@ export function createBroadcast(logger: Logger): LocalBroadcast {
 }
 
 /**
- * Returns a subscription for flag streams. The subscription reports the commit times of changes by environment; ''
+ * Returns a subscription for flag streams. It receives the times at which changes were committed, by environment; ''
  * stands for all environments.
  */
 export function createCommitSubscription(

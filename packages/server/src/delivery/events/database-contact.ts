@@ -4,7 +4,7 @@ import type { Database } from '@burgee/storage/database'
 import { classifyDbError, DatabaseGone, formatDbError } from '@burgee/storage/errors'
 import { type NotificationFailure, NotificationStatus } from './notification-status.ts'
 
-/** State of the contact with the database. Times are in milliseconds since 1970. */
+/** State of the connection to the database. Times are in milliseconds since 1970. */
 export interface DatabaseContact {
   /** Time of the last successful poll. Every event committed before that time has been received. */
   readonly lastMs: number
@@ -15,13 +15,13 @@ export interface DatabaseContact {
   /** Error of the last failed poll, or undefined while polls succeed. */
   readonly lastError: unknown
   /**
-   * Failure of the notifications from other nodes; undefined while they arrive. During a failure, only polls find the
-   * changes of other nodes.
+   * Failure of the notifications from other nodes; undefined while they arrive. During a failure, only polls find
+   * changes made by other nodes.
    */
   readonly notificationFailure: NotificationFailure | undefined
 }
 
-/** Maximum duration of a poll. A longer poll counts as lost contact. */
+/** Maximum duration of a poll. If a poll takes longer, the database counts as unavailable. */
 const MAX_POLL_MS = 3000
 const CONTACT_LOG_TEXTS = {
   postgres: {
@@ -83,7 +83,7 @@ export class ContactMonitor {
     this.#notifications.endIfStable()
   }
 
-  /** Records a failed poll; logs only when contact is first lost. */
+  /** Records a failed poll; logs only the first one of an outage. */
   recordError(error: unknown): void {
     this.#lastError = error
     if (this.#lostSinceMs !== undefined) return

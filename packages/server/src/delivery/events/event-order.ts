@@ -46,7 +46,7 @@ export class EventOrder {
   }
 
   /**
-   * Adds events that this node has committed. If possible, publishes the events in the same tick as other events of the
+   * Adds events that this node has committed. If possible, publishes them in the same tick as the other events of the
    * same commit.
    */
   addOwn(events: readonly StoredEvent[]): Promise<void> {
@@ -62,8 +62,8 @@ export class EventOrder {
   }
 
   /**
-   * Publishes the events of this node that directly follow the last published event. If `complete` is given, also
-   * publishes the events of this node up to the id `complete`: all events up to it have been read.
+   * Publishes the events of this node that directly follow the last published event. If `complete` is given, all events
+   * up to this id have been read, so this node's events up to it are published as well.
    */
   publishOwn(complete?: number): void {
     if (!this.#isContinuous()) return
@@ -99,7 +99,10 @@ export class EventOrder {
     this.#unpublished.remove(({ id }) => id <= this.#position.id)
   }
 
-  /** Continues at a position of a restored or replaced database. Listeners have already read its content. */
+  /**
+   * Continues at the position of a restored or replaced database. Listeners have already read the content of that
+   * database.
+   */
   restart(position: Position): void {
     this.#position = position
     this.#publishedIds.clear()

@@ -119,7 +119,7 @@ export class EventPoller {
     for (;;) {
       const generation = getGeneration(this.#db)
       const sequel = await comparePosition(this.#db.reader, this.#order.position)
-      // must run before the listeners are called, because listeners may query the contact
+      // must run before the listeners are called, because they may query the state of the database
       this.#contact.recordAnswer()
       if (this.#isBeforeFirstRead) return this.#catchUpAfterStart(generation)
       const isAnother = sequel.epoch !== this.#order.position.epoch || generation !== this.#generation

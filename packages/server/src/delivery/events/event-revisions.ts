@@ -16,7 +16,7 @@ export interface Revisions {
   waitFor(text: string): Promise<void>
 }
 
-/** Header of responses to changes. Clients can send this header with later reads. */
+/** Name of the header that responses to changes contain. Clients can send this header with later reads. */
 export const REVISION_HEADER = 'x-burgee-revision'
 
 /** Regular expression of the header value, `<number>:<epoch>`. */

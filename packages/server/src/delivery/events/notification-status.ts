@@ -1,13 +1,13 @@
 import type { Logger } from '@burgee/kit/log/logger'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 
-/** Failure of notifications about changes of other nodes. Times are in milliseconds since 1970. */
+/** Failure of the notifications about changes made by other nodes. Times are in milliseconds since 1970. */
 export interface NotificationFailure {
   readonly sinceMs: number
   readonly error: unknown
 }
 
-/** Time without a failure after which notifications count as working again. */
+/** Time without failures after which notifications count as working again. */
 const STABLE_MS = 10_000
 
 /** Dependencies of `NotificationStatus`. */
@@ -20,9 +20,8 @@ export interface NotificationStatusDeps {
 }
 
 /**
- * Tracks whether notifications about changes of other nodes arrive. While notifications fail, polling finds the
- * changes. If the connection is lost again after each reconnection, the losses count as one failure, which is logged
- * once.
+ * Tracks whether notifications about changes made by other nodes arrive. While notifications fail, polling finds these
+ * changes. If each new connection is soon lost again, all of this counts as a single failure, which is logged once.
  */
 export class NotificationStatus {
   readonly #deps: NotificationStatusDeps
@@ -47,7 +46,7 @@ export class NotificationStatus {
     this.#isConnected = true
   }
 
-  /** Records that no notifications can arrive. Called for each failed attempt to connect. */
+  /** Records that notifications currently cannot arrive. Called for each failed attempt to connect. */
   recordDisconnect(): void {
     this.#isConnected = false
     this.#lastFailedMs = this.#deps.clock()

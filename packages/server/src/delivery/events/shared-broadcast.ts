@@ -21,7 +21,7 @@ export interface OpenBroadcast extends Broadcast {
    */
   poll(): Promise<boolean>
   /**
-   * Subscribes to messages of other nodes; undefined if no other node can use the database. Returns a function that
+   * Subscribes to messages from other nodes; undefined if no other node can use the database. Returns a function that
    * unsubscribes.
    */
   readonly subscribeToNodes?: ((listener: (message: string) => void) => () => void) | undefined
@@ -41,8 +41,8 @@ export interface BroadcastDeps {
 /**
  * Creates a broadcast of the events that any node commits. Listeners receive every event that is committed from now on,
  * once and in the order of ids. Besides notifications, the table is polled twice a second, in case a notification is
- * lost. If a poll finds that the database was restored or replaced, `restored` of every listener is called. If a
- * restore was found and no node has started a new database epoch, this node starts one.
+ * lost. If a poll finds that the database was restored or replaced, the `restored` function of every listener is
+ * called. If a restore was found and no node has started a new database epoch, this node starts one.
  *
  * If `away` (the last known position) is given, the function does not wait for an unreachable database. The first poll
  * that reaches the database then also calls `restored`.

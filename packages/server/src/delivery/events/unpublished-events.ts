@@ -4,7 +4,7 @@ import type { StoredEvent } from '@burgee/storage/queries/events/events'
 export class UnpublishedEvents {
   #queue: StoredEvent[] = []
 
-  /** Id of the first queued event; undefined if the queue is empty. */
+  /** Id of the first event in the queue; undefined if the queue is empty. */
   get firstId(): number | undefined {
     return this.#queue[0]?.id
   }

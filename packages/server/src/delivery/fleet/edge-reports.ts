@@ -45,8 +45,8 @@ export class EdgeReports {
   }
 
   /**
-   * Replaces the rows that were reported earlier with a token of the same scope. Ignores rows outside the scope. Drops
-   * the rows of tokens that the edge no longer uses.
+   * Replaces the rows that were reported earlier with a token of the same scope. Ignores rows outside that scope. Drops
+   * rows that were reported with tokens that the edge no longer uses.
    */
   addHoldings(scope: FlagScope, caller: Caller, rows: readonly Holding[]): void {
     const report = this.#get(getHeader(caller, 'unleash-connection-id'), caller)

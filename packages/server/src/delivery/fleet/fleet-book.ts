@@ -8,7 +8,7 @@ import { type RecentChange, RecentChanges } from './recent-changes.ts'
 /** Called with the changes whose delivery receipts may have changed. */
 export type DeliveryListener = (changes: readonly RecentChange[]) => void
 
-/** Settings of a fleet book. */
+/** Settings for a fleet book. */
 export interface FleetBookSettings extends Pick<NodeExchangeDeps, 'documents' | 'subscribe'> {
   /**
    * Called with the time in milliseconds from the commit of a change until it was sent to a connection that now has it.
@@ -29,7 +29,7 @@ const LIVE_MS = 600_000
 /** Maximum number of changes per notification. */
 const MAX_LIVE_CHANGES = 20
 
-/** The connections, pages and edges that this server knows, and the times of recent changes. In memory only. */
+/** The connections, pages and edges that this server knows, and when recent changes occurred. In memory only. */
 export class FleetBook {
   readonly connections: ConnectionBook
   readonly pages: PageBook

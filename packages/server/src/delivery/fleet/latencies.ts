@@ -2,7 +2,7 @@ const BUCKETS = 200
 const GROWTH = 1.1
 const LOG_GROWTH = Math.log(GROWTH)
 
-/** Bounded distribution of durations. Percentiles are accurate to within 10 %. */
+/** Distribution of durations with a bounded number of buckets. Percentiles are accurate to within 10 %. */
 export class Latencies {
   readonly #counts = new Uint32Array(BUCKETS)
   #total = 0

@@ -11,7 +11,7 @@ import { divideConnections } from './node-rows.ts'
 export interface NodeHolding extends Holding {
   /** True if the connections have missed a poll at that node. */
   readonly isLate: boolean
-  /** Hash of each connection, as in `Connection`. */
+  /** Hashes of the connections, as defined in `Connection`. */
   readonly hashes: Float64Array
 }
 

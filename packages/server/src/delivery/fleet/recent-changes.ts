@@ -73,7 +73,7 @@ function touches({ environment, project, featureName }: RecentChange, scope: Cha
   )
 }
 
-/** Returns true if a scope contains a project. */
+/** Returns true if a scope covers a project. */
 export function isInProjects(project: string, projects: readonly string[]): boolean {
   return projects.includes('*') || projects.includes(project)
 }

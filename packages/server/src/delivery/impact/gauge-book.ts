@@ -42,8 +42,8 @@ const MAX_CONNECTIONS = 50_000
 const FORGOTTEN_AFTER = 3
 
 /**
- * Gauges of one environment: the last value of each connection. A connection that stops reporting is forgotten after
- * three intervals.
+ * Gauges in one environment, with the last value from each connection. A connection that stops reporting is dropped
+ * after three intervals.
  */
 export class GaugeBook {
   readonly #bounds: ImpactBounds
@@ -82,8 +82,8 @@ export class GaugeBook {
   }
 
   /**
-   * Returns, for each series and a minute that has ended, the sum over the series' connections and their number.
-   * Forgets connections that stopped reporting before that minute.
+   * Returns, for each series and a minute that has ended, the sum over the series' connections and their number. Drops
+   * connections that stopped reporting before that minute.
    */
   sample(minute: number, endMs: number): ImpactRow[] {
     const rows: ImpactRow[] = []

@@ -25,8 +25,8 @@ export interface MinuteRows {
 
 const MINUTE_MS = 60_000
 /**
- * Maximum number of minutes whose values wait to be written. During a longer database outage, later values are added to
- * the last of these minutes.
+ * Maximum number of minutes whose values wait to be written. If the database is unavailable for longer, later values
+ * are added to the last of these minutes.
  */
 const MAX_WAITING_MINUTES = 60
 /** Maximum number of rows that wait to be written, over all minutes. */
@@ -60,7 +60,7 @@ export class ImpactLane {
     return rows
   }
 
-  /** True if no values wait to be written and no gauge has a value. */
+  /** True if no values are waiting to be written and no gauge has a value. */
   get isIdle(): boolean {
     return this.#minutes.size === 0 && this.#gauges.size === 0
   }

@@ -15,9 +15,9 @@ import { ImpactTotals } from './impact-totals.ts'
 
 /** Collects the impact metrics of SDKs in memory, and writes them in batches. */
 export interface ImpactReports {
-  /** Adds the `impactMetrics` of a report. Never throws: rejected parts are only counted. */
+  /** Adds the `impactMetrics` of an SDK report. Never throws: rejected parts are only counted. */
   add(scope: ImpactScope, impactMetrics: unknown, from: ImpactConnection): void
-  /** Adds sums that another component of this process has collected. */
+  /** Adds sums that another component in this process has collected. */
   addRows(scope: ImpactScope, rows: readonly ImpactRow[]): void
   /** Sums for scraping; undefined if the server does not expose them. */
   readonly totals: ImpactTotals | undefined
@@ -78,7 +78,7 @@ class ImpactBuffer implements ImpactReports {
     this.totals = isExposed ? new ImpactTotals(this.#bounds) : undefined
     this.#outage = new OutageLog({
       begins: (error) => {
-        // the database watcher already logs the loss of the database
+        // the code that watches the database already logs the outage
         if (error instanceof DatabaseGone) return
         world.logger.warn('Cannot write impact metrics; retrying with the next write', error)
       },

@@ -76,7 +76,7 @@ function addRow(all: Map<string, Lines>, environment: string, row: ImpactRow): v
   const text = help.replaceAll(/[\\\p{Cc}]/gu, ' ')
   const lines = known ?? { name, reported, help: text, type, merge: 'sum', values: [], labels: new Set() }
   const labels = toLabels(row.labels, environment)
-  // series whose labels differ only in characters that Prometheus does not allow would be duplicates
+  // series whose labels differ only in characters that Prometheus does not allow would become duplicates
   const key = `${formatLabels(labels)} ${row.bounds.join()}`
   if (lines.reported !== reported || lines.labels.has(key)) return
   all.set(name, lines)

@@ -2,11 +2,11 @@ import type { Caller } from '@burgee/kit/http/route'
 import type { TokenCaller } from '@burgee/storage/queries/usage/token-callers'
 
 const MAX_LENGTH = 100
-/** Prefixes of headers that identify an SDK. Some versions of browser SDKs send `x-unleash-`. */
+/** Prefixes of headers that identify an SDK. Browser SDKs of some versions send `x-unleash-`. */
 const PREFIXES = ['unleash-', 'x-unleash-']
 
 /**
- * Returns the name and version that an SDK reports about itself. Official SDKs send name and version in headers;
+ * Returns the name and version by which an SDK identifies itself. Official SDKs send name and version in headers;
  * frontend SDKs can also send them in the query. The values are not verified. They are shortened, and used for display
  * only.
  */

@@ -11,7 +11,7 @@ import type { ServerWorld } from '../../core/server-world.ts'
 import { createRandomFractions } from '../../core/world.ts'
 import { getFlagScope } from './sdk-report-routes.ts'
 
-/** Creates the functions that determine from a caller's token which flags to evaluate. */
+/** Creates the functions that determine which flags to evaluate, given a caller's token. */
 export function serverTargets(
   world: ServerWorld,
   parts: { readonly frontends: Frontends; readonly ofrepStreams: OfrepStreams<TokenRow> },

@@ -6,8 +6,8 @@ const FOR_PAGES = /^\/+(api\/+(frontend|proxy)|ofrep)(\/|\?|$)/i
 const OFREP = /^\/+ofrep/i
 
 /**
- * Creates the CORS hook of the frontend and OpenFeature APIs. The hook answers preflight requests, and decides which
- * pages may read replies. Pages of other origins cannot call any other API. Source: wire protocol "CORS".
+ * Creates the CORS hook for the frontend and OpenFeature APIs. The hook answers preflight requests, and decides which
+ * pages may read replies. No other API can be called by pages of other origins. Source: wire protocol "CORS".
  */
 export function corsFirst(
   origins: () => readonly string[],

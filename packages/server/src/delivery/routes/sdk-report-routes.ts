@@ -15,9 +15,9 @@ import type { Reporter } from '../usage/buffered-counts.ts'
 type ReportLimits = Pick<RouteRateLimits, 'clientRegister' | 'clientMetrics' | 'frontendRegister' | 'frontendMetrics'>
 type CommonDeps = ReportRouteDeps<Access, HttpWorld>
 
-/** Settings that differ between the report endpoints of server-side SDKs and of frontend SDKs. */
+/** Settings in which the report endpoints for server-side SDKs and for frontend SDKs differ. */
 export interface ServerReportDeps extends Omit<CommonDeps, 'first' | 'register' | 'count'> {
-  /** Names of the rate limits for registrations and for metrics. */
+  /** Names of the rate limits that apply to registrations and to metrics. */
   readonly limits: { readonly register: keyof ReportLimits; readonly metrics: keyof ReportLimits }
 }
 

@@ -39,10 +39,10 @@ const POLL_MS = 5000
 const MAX_AGE_MS = 3_600_000
 
 /**
- * Writes to disk the state that SDKs are served. Writes a few seconds after a change, so that several changes cost one
- * write. Without changes, writes once an hour. Also writes on close. A deleted token is removed from the file before
- * the reply to the deletion, or at most a second later. Logs when writes begin to fail and when writes work again.
- * While writes fail, the file retains its last content.
+ * Writes to disk the state that SDKs are served. Writes a few seconds after a change, so that several changes cause
+ * only one write. Without changes, writes once an hour. Also writes on close. A deleted token is removed from the file
+ * before the deletion is confirmed or, if that takes too long, a second later. Logs when writes begin to fail and when
+ * writes work again. While writes fail, the file retains its last content.
  */
 export class SnapshotWriter {
   readonly #world: SnapshotSources
@@ -102,8 +102,8 @@ export class SnapshotWriter {
   }
 
   /**
-   * Checks for changes that have no event: tokens used for the first time, and environments requested for the first
-   * time.
+   * Checks for changes about which there are no events: tokens used for the first time, and environments requested for
+   * the first time.
    */
   #poll(): void {
     const { writtenAtMs = 0 } = this.#status
@@ -133,7 +133,7 @@ export class SnapshotWriter {
 
   async #write(): Promise<void> {
     const state = this.#state()
-    // never write a state of two database epochs; wait until all parts belong to one epoch
+    // never write a state that mixes two database epochs; wait until all parts belong to the same one
     if (state === undefined) return
     this.#isDue = false
     const { clock, debug } = this.#world

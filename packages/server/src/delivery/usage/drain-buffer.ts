@@ -1,10 +1,10 @@
 import { setTimeout as pause, setImmediate } from 'node:timers/promises'
 import type { WritePace } from './write-pace.ts'
 
-/** Maximum number of rows per transaction. A transaction of this size takes some milliseconds. */
+/** Maximum number of rows per transaction. Such a transaction takes a few milliseconds. */
 const MAX_ROWS_PER_TRANSACTION = 500
 
-/** Buffer of one kind of usage data, such as counts of flags. */
+/** Buffer for one kind of usage data, such as flag counts. */
 export interface ReportBuffer<T> {
   /** Word that describes a row in the debug log. */
   readonly kind: string
@@ -23,8 +23,8 @@ export interface ReportBuffer<T> {
 export interface WritePauses {
   readonly pace: WritePace
   /**
-   * Returns true if a caller is waiting until all rows are written. The pause between transactions then lasts only one
-   * iteration of the event loop.
+   * Returns true if a caller is waiting until all rows are written. In this case, the pause between transactions lasts
+   * only one iteration of the event loop.
    */
   readonly isUrgent: () => boolean
 }
@@ -36,14 +36,15 @@ export interface DrainedRows {
   readonly size: number
   /**
    * Writes the rows in small transactions, with a pause after each, because the embedded database runs nothing else
-   * during a transaction. Resolves to the total time of the transactions in milliseconds. Rejects if a write rejects.
+   * during a transaction. Resolves to the total duration of the transactions in milliseconds. Rejects if a write
+   * rejects.
    */
   write(pauses: WritePauses): Promise<number>
   /** Puts the rows that were not written back into the buffer. */
   restore(): void
 }
 
-/** Drains a buffer. The caller writes the rows. If a write fails, the caller restores the remaining rows. */
+/** Drains a buffer. The caller then writes the rows. If a write fails, the caller restores the remaining rows. */
 export function drainBuffer<T>({ kind, drain, write, restore }: ReportBuffer<T>): DrainedRows {
   let rest = drain()
   return {

@@ -11,7 +11,7 @@ const MAX_ENTRIES = 100_000
 export class LastSeenCache {
   readonly #noted = new BoundedCache<number>({ entries: MAX_ENTRIES })
 
-  /** Returns the counted flags that have not been marked within the last minute. */
+  /** Returns those of the counted flags that have not been marked within the last minute. */
   listDue(counts: readonly Pick<UsageCount, 'environment' | 'featureName'>[], now: number): FlagsByEnvironment {
     const due = new Map<string, Set<string>>()
     for (const { environment, featureName } of counts) {
@@ -23,7 +23,7 @@ export class LastSeenCache {
     return due
   }
 
-  /** Records that the given flags were marked. */
+  /** Records that the given flags have been marked as seen. */
   record(written: FlagsByEnvironment, now: number): void {
     for (const [environment, names] of written) {
       for (const name of names) this.#noted.set(getKey(environment, name), now)

@@ -3,15 +3,16 @@ import type { Reporter } from './buffered-counts.ts'
 /** Maximum numbers of distinct names per reporter and time window. */
 export interface NameWindowBounds {
   readonly windowMs: number
-  /** Maximum for a reporter with a secret token. */
+  /** Maximum number for a reporter with a secret token. */
   readonly most: number
-  /** Maximum for a reporter with a public token. */
+  /** Maximum number for a reporter with a public token. */
   readonly mostOfPublic: number
 }
 
 /**
- * Limits the distinct names of each reporter within a time window. An admitted name stays admitted until the window
- * ends. All windows have the same length and begin at multiples of that length, at the same time for all reporters.
+ * Limits the distinct names of each reporter within a time window. Once admitted, a name stays admitted until the
+ * window ends. All windows have the same length and begin at multiples of that length, at the same time for all
+ * reporters.
  */
 export class NameWindow {
   readonly #bounds: NameWindowBounds

@@ -9,7 +9,10 @@ export type ReportedInstance = Omit<RegisteredInstance, 'environment' | 'project
 const MAX_INSTANCES = 20_000
 const MAX_STRATEGIES = 100
 
-/** Buffer of registered instances, with a maximum number per reporter. Registrations of one instance are merged. */
+/**
+ * Buffer for registered instances, with a maximum number per reporter. Several registrations of the same instance are
+ * merged.
+ */
 export class RegisteredInstances {
   readonly #names: NameWindow
   #instances = new Map<string, RegisteredInstance>()
@@ -37,7 +40,7 @@ export class RegisteredInstances {
     const before = this.#instances.get(key)
     this.#instances.set(key, {
       ...seen,
-      // a report contains fewer fields than a registration: keep the earlier values
+      // a report contains fewer fields than a registration, so keep the earlier values
       strategies: named.length > 0 ? named : (before?.strategies ?? []),
       sdkVersion: seen.sdkVersion ?? before?.sdkVersion ?? null,
       address: seen.address ?? before?.address ?? null,

@@ -3,10 +3,10 @@ import { isName, type Reporter } from './buffered-counts.ts'
 import { NameWindow, type NameWindowBounds } from './name-window.ts'
 import { type Sighting, Sightings } from './sightings.ts'
 
-/** Instances that sent reports, with the time of the report, by instance key. */
+/** Instances that have sent reports, keyed by instance, with the time of the latest report. */
 export type InstanceSightings = ReadonlyMap<string, Sighting<TouchedInstance>>
 
-/** Buffer of instances that report usage, with a resolution of one minute and a maximum number per reporter. */
+/** Buffer for instances that report usage, with a resolution of one minute and a maximum number per reporter. */
 export class ReportingInstances {
   readonly #names: NameWindow
   readonly #seen = new Sightings<string, TouchedInstance>()

@@ -33,7 +33,7 @@ export function parseRelease(text: string): SdkRelease | undefined {
 
 /**
  * Returns the features that a version of an official SDK does not support, in the order of `ABILITIES`. Returns an
- * empty list for SDKs and versions that were not tested.
+ * empty list for SDKs and versions that have not been tested.
  */
 export function findUnsupportedFeatures(sdkVersion: string): UnsupportedFeature[] {
   const release = parseRelease(sdkVersion)

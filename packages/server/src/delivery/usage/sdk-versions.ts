@@ -4,8 +4,8 @@ import { findUnsupportedFeatures, parseRelease } from './sdk-abilities.ts'
 
 /**
  * Returns the SDK versions (such as `unleash-client-node:6.1.0`) for which `sdkVersions` contains a newer version of
- * the same SDK. Versions are compared only with each other, not with a list of releases. Text without a version is
- * never outdated. The result is sorted and without duplicates.
+ * the same SDK. Versions are compared only with the other given versions, not with a list of releases. Text without a
+ * version is never outdated. The result is sorted and without duplicates.
  */
 export function listOutdatedVersions(sdkVersions: readonly string[]): string[] {
   const newest = new Map<string, Semver>()

@@ -9,7 +9,7 @@ export interface Sighting<By> {
   readonly by: By | undefined
 }
 
-/** Buffer of last-used times, with a resolution of one minute. The buffer avoids a write for every use. */
+/** Buffer for last-used times, with a resolution of one minute. The buffer avoids a write for every use. */
 export class Sightings<Id, By = never> {
   readonly #noted = new BoundedCache<number, Id>({ entries: MAX_ENTRIES })
   #pending = new Map<Id, Sighting<By>>()

@@ -20,7 +20,7 @@ export interface UnknownReport extends SourcedUnknownFlagRequest {
 
 /** Result of checking reported counts. */
 export interface Admission {
-  /** Counts of flags in the projects of each reporter, summed over all reporters. */
+  /** Counts for flags in the reporters' projects, summed over all reporters. */
   readonly counts: readonly AdmittedCount[]
   /** Unknown flag names without duplicates. */
   readonly unknown: readonly UnknownReport[]
@@ -31,14 +31,14 @@ export interface Admission {
 /** Name of the variant that every flag can return. */
 const NO_VARIANT = 'disabled'
 /**
- * Maximum number of unknown variants per flag and hour. Some are accepted, because SDKs may still report variants that
- * were removed.
+ * Maximum number of unknown variants that are stored per flag and hour. Some are accepted, because SDKs may still
+ * report variants that were removed.
  */
 const MAX_OTHER_VARIANTS = 10
 
 /**
  * Checks reported names against existing flags, in a constant number of queries. Callers can invent names, so the
- * amount of data stored per hour must not grow with the number of names. Source: wire protocol "metrics", section on
+ * number of names must not determine how much data is stored per hour. Source: wire protocol "metrics", section on
  * unknown flag names.
  */
 export async function admitCounts(tx: Tx, reported: readonly ReportedCount[]): Promise<Admission> {

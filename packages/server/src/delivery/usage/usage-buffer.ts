@@ -19,7 +19,7 @@ import { storeCounts } from './stored-counts.ts'
 import type { OnWritten } from './usage-admission.ts'
 import { WritePace } from './write-pace.ts'
 
-/** Counts of a time interval, as SDKs send them. */
+/** Counts for a time interval, as SDKs send them. */
 export interface Bucket {
   /** SDK timestamp text, or milliseconds since 1970. */
   readonly start: string | number
@@ -27,12 +27,12 @@ export interface Bucket {
   readonly toggles: Readonly<Record<string, ToggleCounts>>
 }
 
-/** Buffers SDK reports and writes the reports in batches, so that a report does not cost a transaction. */
+/** Buffers SDK reports and writes them in batches, so that not every report costs a transaction. */
 export interface Usage {
   /**
-   * Adds the counts of one application. Names of built-in properties such as `constructor` are counted like all other
-   * names. Counts of flags in the reporter's projects are stored, and unknown flag names are recorded. A registered
-   * instance is marked as seen, with a resolution of one minute.
+   * Adds the counts of one application. Flags named like built-in properties, such as `constructor`, are counted like
+   * all others. Counts of flags in the reporter's projects are stored, and unknown flag names are recorded. A
+   * registered instance is marked as seen, with a resolution of one minute.
    */
   count(reporter: Reporter, appName: string, bucket: Bucket, instanceId?: string): void
   /** Records an instance of an application. */
@@ -66,14 +66,14 @@ const INSTANCES = { windowMs: MINUTE_MS, most: 10_000, mostOfPublic: 100 }
  * application.
  */
 const UNKNOWN_FLAGS = { windowMs: MINUTE_MS, most: 1000, mostOfPublic: 100 }
-/** Maximum number of stored rows, over all reporters. */
+/** Maximum number of stored rows, across all reporters. */
 const MAX_STORED_ROWS = { unknownFlags: 5000, applications: 5000, instances: 20_000 }
 
 /**
  * Creates the usage buffer. The buffer is written about once a second: less often if writes are slow, and sooner if
  * much data is buffered. The buffer is also written on close.
  *
- * @param written called with the counts that were written, because no event announces counts
+ * @param written called with the counts that were written, because no event reports counts
  */
 export function createUsage(world: World, written: OnWritten = () => {}): Usage {
   return new UsageBuffer(world, written)
@@ -111,7 +111,7 @@ class UsageBuffer implements Usage {
     this.#written = written
     this.#outage = new OutageLog({
       begins: (error) => {
-        // the database watcher already logs the loss of the database
+        // the code that watches the database already logs the outage
         if (error instanceof DatabaseGone) return
         world.logger.warn('Cannot write usage; retrying with the next write', error)
       },

@@ -16,7 +16,7 @@ export class WritePace {
   }
 
   /**
-   * Returns the pause between parts of a write, given the duration of the last part. The pause spreads large writes
+   * Returns the pause between the parts of a write, given how long the last part took. The pause spreads large writes
    * over seconds, so that the database and this process keep capacity for flag requests.
    */
   getInnerPauseMs(tookMs: number): number {

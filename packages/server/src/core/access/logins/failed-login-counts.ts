@@ -2,7 +2,7 @@ import { addFailedLogins } from '@burgee/storage/queries/access/users'
 import { record } from '../../execute.ts'
 import type { World } from '../../world.ts'
 
-/** Counts logins with a wrong password by user. */
+/** Counts logins with a wrong password for each user. */
 export interface FailedLogins {
   /**
    * Records a failure and starts to write it. Does not wait for the write, because a delay that occurs only for

@@ -39,7 +39,7 @@ const SCRIPTS = [
 /** East Asian scripts, which are mixed with each other and with Latin letters. */
 const EAST_ASIAN = new Set(['Latin', 'Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo'])
 
-/** Letters, marks, ASCII punctuation and digits, without Latin letters of phonetic notation. */
+/** Letters, marks, ASCII punctuation and digits, but not the Latin letters used in phonetic notation. */
 const PLAIN =
   /^(?:[ -~]|[\u{c0}-\u{17f}\u{1a0}\u{1a1}\u{1af}\u{1b0}\u{218}-\u{21b}\u{1e00}-\u{1eff}]|(?!\p{Script=Latin})[\p{Lo}\p{Ll}\p{Lu}\p{M}ー])+$/u
 

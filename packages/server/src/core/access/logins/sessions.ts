@@ -32,8 +32,8 @@ export interface LoginOrigin {
 export interface Sessions {
   /**
    * Checks a password, opens a session with a new id and ends the browser's previous session. Returns the user's state
-   * before this login, with the number of failed logins since the previous login. Throws PasswordMismatch. For an
-   * unknown user, throws the same error after the same time.
+   * before this login, including how many logins have failed since the previous one. Throws PasswordMismatch. For an
+   * unknown user, throws the same error after the same time as for a wrong password.
    */
   login(login: Login, from?: LoginOrigin): Promise<{ user: UserRow; sessionId: string }>
   /**
@@ -42,16 +42,16 @@ export interface Sessions {
   enter(user: UserRow, idToken: string, from?: LoginOrigin): Promise<{ user: UserRow; sessionId: string }>
   /** Returns the user of a valid session id. */
   findUser(sessionId: string): Promise<UserRow | undefined>
-  /** Returns the user of a session by the SHA-256 of the session id. The lookup does not extend the session. */
+  /** Returns the user of the session whose id has the given SHA-256. The lookup does not extend the session. */
   findOwner(hash: string): Promise<UserRow | undefined>
   /** Returns the account id for a username or e-mail address, ignoring case; undefined if there is none. */
   findAccountId(login: string): Promise<number | undefined>
-  /** Returns true if the account of a username or e-mail address has already logged in from a network. */
+  /** Returns true if the account with a username or e-mail address has already logged in from a network. */
   isKnownNetwork(login: string, network: Network): Promise<boolean>
   /** Ends all sessions of a user. */
   endAll(userId: number): Promise<void>
   /**
-   * Returns the ID token of a session by the SHA-256 of the session id; undefined if there is no ID token or it cannot
+   * Returns the ID token of the session whose id has the given SHA-256; undefined if there is no ID token or it cannot
    * be decrypted.
    */
   findIdToken(hash: string): Promise<string | undefined>
@@ -67,8 +67,8 @@ const MAX_ID_TOKEN_LENGTH = 8192
 const MISMATCH = 'The combination of username and password is not valid.'
 
 /**
- * Cause of a PasswordMismatch, with the user whose password was wrong; undefined for an unknown name. This cause is for
- * the log only, and must never appear in a reply.
+ * Cause of a PasswordMismatch: the user whose password was wrong; undefined for an unknown name. This cause is for the
+ * log only, and must never appear in a reply.
  */
 export class FailedLogin extends Error {
   readonly user: UserRow | undefined
@@ -95,7 +95,7 @@ export interface SessionOptions {
   readonly failed: FailedLogins
 }
 
-/** Creates sessions stored in the database. */
+/** Creates the service for sessions, which are stored in the database. */
 export function createSessions(world: World, passwords: Passwords, options: SessionOptions): Sessions {
   const idleMs = options.ttlHours * HOUR_MS
   const { db, clock } = world
@@ -166,8 +166,8 @@ function hashNetwork(userId: number, network: Network): string {
 }
 
 /**
- * Replaces a password hash from another server with a hash of this server. If the password violates the password rules
- * of this server, also requires a new password. Does nothing if the password has been changed in the meantime. Writes
+ * Replaces a password hash from another server with a hash of this server. If the password violates this server's
+ * password rules, also requires a new password. Does nothing if the password has been changed in the meantime. Writes
  * no audit event, because the password stays the same.
  */
 function replaceHash(

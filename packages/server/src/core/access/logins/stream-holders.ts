@@ -15,21 +15,21 @@ export interface StreamHolder {
 }
 
 /**
- * Events that can change the rights of users or service accounts, whose streams use personal tokens. Includes the
- * creation of a project, because the new project can be hidden from a user.
+ * Types of events that can change the rights of users or service accounts, whose streams use personal tokens. Includes
+ * the creation of a project, because the new project can be hidden from a user.
  */
 const USER_EVENTS =
   /^(pat-deleted|project-created|(user|service-account)-(updated|deleted)|(group|role|project-access)-.+)$/
 const TOKEN_EVENTS: ReadonlySet<string> = new Set(['api-token-updated', 'api-token-deleted'])
 
 /**
- * Ends a stream when its credentials end or have possibly changed, before the stream receives later events. The client
+ * Ends a stream when its credentials expire or may have changed, before the stream receives later events. The client
  * then reconnects and is authorized again.
  */
 export class StreamHolders {
   readonly #clock: () => number
   readonly #streams = new StreamsByHolder<StreamHolder>()
-  /** Timers of the holders whose credentials expire. */
+  /** Timers for the holders whose credentials expire. */
   readonly #expiries = new Map<string, NodeJS.Timeout>()
   readonly #unsubscribe: () => void
 

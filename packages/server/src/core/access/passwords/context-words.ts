@@ -23,7 +23,7 @@ export const CONTEXT_WORDS = [
 
 /** Minimum number of letters and digits that a password must contain besides context words. */
 const MIN_OTHER_CHARACTERS = 5
-/** Minimum length of a name part that is compared. Shorter parts match by chance. */
+/** Minimum length of the parts of a name that are compared with a password. Shorter parts match by chance. */
 const MIN_NAME_LENGTH = 3
 const LETTERS_AND_DIGITS = /[^\p{L}\p{N}]+/u
 

@@ -6,7 +6,7 @@ import { countFreeCharacters, getPeriod } from './predictable-text.ts'
 const MIN_LENGTH = 10
 /** Minimum number of characters in a password that do not continue a run (see `countFreeCharacters`). */
 const MIN_FREE_CHARACTERS = 5
-/** Minimum number of characters for which a repetition counts. Shorter repetitions occur by chance. */
+/** Minimum number of characters above which a repetition is counted. Shorter repetitions occur by chance. */
 const MIN_REPEATED = 3
 
 /**

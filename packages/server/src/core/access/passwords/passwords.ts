@@ -27,8 +27,8 @@ const MAX_CONCURRENT_FOREIGN = 1
 
 /**
  * Hashes and checks passwords, at most two at a time, because each needs about 32 MiB and briefly occupies a core.
- * Further hashes and checks wait in a queue that is fair between networks or users. If the queue is full, the caller
- * with the most queued passwords gets a RateLimitError.
+ * Further requests wait in a queue that is fair between networks or users. If the queue is full, the caller with the
+ * most queued passwords gets a RateLimitError.
  */
 export interface Passwords {
   /** Returns `scrypt$<N>$<r>$<p>$<salt>$<hash>`, with salt and hash in base64. */
@@ -48,7 +48,7 @@ export interface Passwords {
 /** Rate-limit key for passwords that the server itself or its operator sets. */
 export const SERVER_PASSWORDS = buildLimitKey('server')
 
-/** Returns the rate-limit key of an author: the user id, or the network if no user is known yet. */
+/** Returns the rate-limit key for an author: the user id, or the network if the user is not known yet. */
 export function passwordCaller({
   userId,
   address,
@@ -110,8 +110,8 @@ interface QueuedTask {
 }
 
 /**
- * Creates a queue that runs at most `most` tasks at once and alternates between callers. If the queue is full, it
- * rejects the newest task of the caller with the most queued tasks.
+ * Creates a queue that runs at most `most` tasks at the same time and alternates between callers. If the queue is full,
+ * it rejects the newest task of the caller that has the most queued tasks.
  */
 function createLimiter(most: number) {
   let running = 0

@@ -12,9 +12,9 @@ const KEY_STEPS = buildKeySteps()
 const NO_STEPS: ReadonlySet<string> = new Set()
 
 /**
- * Counts the characters of a lower-case text that do not continue a run, so that a run counts as one character. Runs
- * are equal characters, consecutive letters or digits, and keyboard walks in one direction or in two alternating
- * directions (`1q2w3e`).
+ * Counts the characters of a lower-case text that do not continue a run, so that a run counts as one character. A run
+ * consists of equal characters, consecutive letters or digits, or a keyboard walk in one direction or in two
+ * alternating directions (`1q2w3e`).
  */
 export function countFreeCharacters(text: string): number {
   const chars = [...text].map(unshift)

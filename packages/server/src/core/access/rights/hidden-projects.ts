@@ -29,10 +29,10 @@ interface VisibilityCache {
 
 const NONE: readonly string[] = []
 const CACHE_BOUNDS = { entries: 10_000 }
-/** Prefixes of event types after which the visibility of projects may change. */
+/** Prefixes of event types after which projects may become visible to or hidden from users. */
 const MEMBERSHIP_EVENT_PREFIXES = ['project-', 'group-', 'role-', 'user-', 'service-account-', 'instance-']
 
-/** Creates the cache. Every event that can affect visibility clears the cache, including events of other nodes. */
+/** Creates the cache. Every event that can affect this clears the cache, including events from other nodes. */
 export function createHiddenProjects({ db, broadcast }: Pick<World, 'db' | 'broadcast'>): HiddenProjects {
   let answers = createVisibilityCache()
   const forget = () => {

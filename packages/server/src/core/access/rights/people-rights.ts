@@ -8,7 +8,7 @@ import { type Roles, readRoles, resolveGrants } from './grants.ts'
 
 /** Cached rights of users. */
 export interface PeopleRights {
-  /** Returns the grants of a user, from all roles of the user. Rejects on database errors. */
+  /** Returns the grants of a user from all of the user's roles. Rejects on database errors. */
   getGrants(user: Pick<UserRow, 'id' | 'root_role'>): Promise<readonly Grant[]>
 }
 
@@ -68,7 +68,10 @@ export function createPeopleRights({ db, broadcast }: Pick<World, 'db' | 'broadc
   }
 }
 
-/** Reads the grants of a user without the cache, in the transaction of a change or in a consistent read. */
+/**
+ * Reads the grants of a user from the database, without the cache, within the transaction of a change or a consistent
+ * read.
+ */
 export async function readGrants(reader: Reader, user: Pick<UserRow, 'id' | 'root_role'>): Promise<readonly Grant[]> {
   return resolveGrants(user.root_role, await listAssignments(reader, user.id), await readRoles(reader))
 }

@@ -6,7 +6,7 @@ import type { StoredPermission } from '@burgee/storage/queries/access/roles'
 const BY_NAME = new Map(PERMISSIONS.map((one) => [one.name, one]))
 const BY_ID = new Map(PERMISSIONS.map((one) => [one.id, one]))
 
-/** Data for checking a permission of a role: the type of the role, and the names of the existing environments. */
+/** Data for checking a role's permission: the type of the role, and the names of the existing environments. */
 export interface PermissionContext {
   /** Type of the role. */
   readonly type: string

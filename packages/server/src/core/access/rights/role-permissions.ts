@@ -34,7 +34,10 @@ const ENVIRONMENT_PERMISSIONS = [
   'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
 ]
 
-/** Additional review permissions of owners. Owners still cannot approve their own changes or skip a review. */
+/**
+ * Additional review permissions that project owners have. Owners still cannot approve their own changes or skip a
+ * review.
+ */
 const REVIEW_PERMISSIONS = ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST']
 
 /** Id of the Admin role, which grants everything. Source: wire protocol */
@@ -61,7 +64,7 @@ export interface RoleRights extends Role {
 const grantAll = (permissions: readonly string[], where: { readonly project?: string } = {}): RolePermission[] =>
   permissions.map((permission) => ({ permission, environment: null, ...where }))
 
-/** Built-in roles with their permissions. Their permissions cannot be changed. */
+/** Built-in roles and their permissions. Their permissions cannot be changed. */
 export const BUILT_IN_ROLES: readonly RoleRights[] = [
   { id: ADMIN_ROLE, name: 'Admin', type: 'root', description: 'All permissions.', permissions: grantAll(['ADMIN']) },
   {

@@ -4,7 +4,7 @@ import { findRoleById } from '@burgee/storage/queries/access/roles'
 import { isRootType } from './grants.ts'
 import { BUILT_IN_ROLES } from './role-permissions.ts'
 
-/** Returns the id of a root role for an id or the name of a built-in role. Returns 0 for an unknown name. */
+/** Returns the id of a root role, given its id or the name of a built-in role. Returns 0 for an unknown name. */
 export function getRootRoleId(role: number | string): number {
   return typeof role === 'number' ? role : (BUILT_IN_ROLES.find(({ name }) => name === role)?.id ?? 0)
 }

@@ -85,7 +85,7 @@ function role(event: SecurityEvent, state: unknown): AccessEntry {
   }
 }
 
-/** Logs a change of a group's root role. Other changes of a group are not logged, because they do not affect rights. */
+/** Logs a change to a group's root role. Other changes to a group are not logged, because they do not affect rights. */
 function groupChanged({ data, preData }: StoredEvent): AccessEntry | undefined {
   const [after, before] = [(data ?? {}) as State, (preData ?? {}) as State]
   const [given, givenBefore] = [groupRole(after), groupRole(before)]

@@ -25,7 +25,7 @@ export type SecurityEvent =
   | 'change-requests-changed'
   | 'change-requests-skipped'
 
-/** Entry of the security log. Contains neither secrets nor input of unknown callers. */
+/** Entry of the security log. Contains neither secrets nor input from unknown callers. */
 export interface SecurityEntry {
   readonly event: SecurityEvent
   readonly result: 'success' | 'refused'

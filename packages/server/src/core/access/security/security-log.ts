@@ -8,8 +8,8 @@ const MAX_PER_EVENT_TYPE = 60
 const MAX_PER_WINDOW = 300
 
 /**
- * Creates a security log with lines of level info. Anyone can cause denials, so the log is limited to 60 lines per
- * event type and 300 lines in total per minute. Logs the number of suppressed lines before the next line of a later
+ * Creates a security log that writes lines of level info. Anyone can cause denials, so the log is limited to 60 lines
+ * per event type and 300 lines in total per minute. Logs the number of suppressed lines before the next line of a later
  * minute, or one minute after the first suppressed line, whichever is earlier.
  */
 export function createSecurityLog(logger: Logger, monotonic: MonotonicClock): SecurityLog {

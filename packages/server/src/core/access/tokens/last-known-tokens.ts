@@ -31,7 +31,7 @@ export class LastKnownTokens {
   readonly #monotonic: MonotonicClock
   #removals = 0
 
-  /** @param kept tokens of the previous process; a confirmation time in the future becomes the current time */
+  /** @param kept tokens saved by the previous process; a confirmation time in the future becomes the current time */
   constructor(most: CacheBounds, kept: readonly SnapshotToken[], { clock, monotonic }: Clocks) {
     this.#monotonic = monotonic
     const now = clock()
@@ -52,9 +52,7 @@ export class LastKnownTokens {
     }
   }
 
-  /**
-   * Number of removals so far. If the number increases during a query, the result possibly includes a removed token.
-   */
+  /** Number of removals so far. If the number increases during a query, the result may include a removed token. */
   get removals(): number {
     return this.#removals
   }
@@ -91,7 +89,7 @@ export class LastKnownTokens {
     return known !== undefined && this.#monotonic() < known.trustedUntilMs ? known.row : undefined
   }
 
-  /** Makes the next use of each token query the database. */
+  /** Forces a query the next time that each token is used. */
   requireQuery(): void {
     for (const one of this.#tokens.values()) one.trustedUntilMs = Number.NEGATIVE_INFINITY
   }

@@ -3,7 +3,7 @@
  */
 export const MIN_SECRET_BITS = 128
 
-/** Entropy of a word drawn from a list of 7,776 (diceware). */
+/** Entropy of a word that is drawn from a list of 7,776 words (diceware). */
 const WORD_BITS = Math.log2(7776)
 const WORD = /^([a-z]+|[A-Z][a-z]*|[A-Z]+)$/
 const DIGITS = /^\d+$/

@@ -16,7 +16,7 @@ export interface TokenCache {
   find(secret: string): Promise<TokenRow | undefined>
   /**
    * Returns trusted SDK tokens with the time of their last confirmation. `contactMs` is the time of the last contact
-   * with the database; cached tokens count as confirmed at that time.
+   * with the database; all cached tokens count as confirmed at that time.
    */
   listTrusted(contactMs: number): SnapshotToken[]
   /**
@@ -44,13 +44,13 @@ interface CachedResults {
   readonly inFlight: Map<string, Promise<TokenRow | undefined>>
 }
 
-/** Prefixes of event types after which cached lookup results are possibly wrong. */
+/** Prefixes of event types after which cached lookup results may be wrong. */
 const CHANGING = ['api-token-', 'project-', 'instance-']
 const CACHE_BOUNDS = { entries: 10_000 }
 /** Maximum wait for the database if a trusted copy of the token exists. */
 const MAX_QUERY_MS = 500
 /**
- * Maximum delay until the use of a token is visible in the database. There is a delay, because nodes write uses in
+ * Maximum time until the use of a token is visible in the database. This takes time, because nodes write uses in
  * batches and their clocks differ.
  */
 const LATE_USES_MS = 600_000
@@ -58,9 +58,9 @@ const LATE_USES_MS = 600_000
 /**
  * Creates the token cache. Lookups, including misses, are cached until tokens or projects change. A deleted token is
  * rejected even before the reply to the deletion is sent. Expiry is checked on each use. Concurrent lookups of the same
- * secret share one query. If the database does not answer, accepts every token that the database confirmed within the
- * last day, except tokens whose deletion this process has learned of. `kept` contains the tokens that a previous
- * process saved; the cache accepts these tokens under the same conditions.
+ * secret share one query. If the database does not answer, accepts every token that it confirmed within the last day,
+ * except tokens that this process knows to be deleted. `kept` contains the tokens that a previous process saved; the
+ * cache accepts these tokens under the same conditions.
  */
 export function createTokenCache(
   { db, broadcast, clock, monotonic }: Pick<World, 'db' | 'broadcast' | 'clock' | 'monotonic'>,
@@ -133,8 +133,8 @@ export function createTokenCache(
 }
 
 /**
- * Finds a token by its public id, in the cache or the database. If the database does not answer, falls back to a copy
- * that the database confirmed within the last day.
+ * Finds a token by its public id, in the cache or in the database. If the database does not answer, falls back to a
+ * copy that the database confirmed within the last day.
  */
 async function loadTokenById(
   reader: Reader,

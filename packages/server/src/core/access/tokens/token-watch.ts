@@ -9,7 +9,7 @@ import { listWatchedTokens, type WatchedToken } from '@burgee/storage/queries/ac
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
 import type { World } from '../../world.ts'
 
-/** Prefixes of event types after which a token is possibly deleted or has another scope. */
+/** Prefixes of event types after which a token may be deleted or have another scope. */
 const CHANGING = ['api-token-', 'project-', 'environment-', 'instance-']
 const RETRY_MS = 1000
 const NEVER = Number.POSITIVE_INFINITY

@@ -32,7 +32,7 @@ export function hashSecret(secret: string): string {
 
 /**
  * Returns the masked form of a token for lists: its prefix and the first four characters of the secret part. If an
- * imported token has no prefix, its whole text is the secret part.
+ * imported token has no prefix, the whole token is the secret part.
  */
 export function maskSecret(secret: string): string {
   const dot = secret.includes(':') ? secret.indexOf('.', secret.indexOf(':')) : -1
@@ -148,7 +148,7 @@ export const setExpiry: Change<{ token: string; body: UpdateToken }, void> = asy
   return { result: undefined, events: [tokenEvent('api-token-updated', before, states)] }
 }
 
-/** Returns the error for a token that does not exist or is hidden from the caller. */
+/** Returns the error for a token that does not exist or that is hidden from the caller. */
 export function createUnknownToken(): Problem {
   return notFound('There is no such token.')
 }
