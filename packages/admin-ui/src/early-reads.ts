@@ -4,8 +4,8 @@ import { parseInitialQuery } from './flags/first-list.ts'
 
 /**
  * Prefetches the first requests of the flag list or the home page while the other scripts load. The script is small and
- * is the first script of the page. All other scripts import this script first, so that this script runs first even if
- * it arrives late. Skips URLs with filters, because only the router can parse them.
+ * is the first one on the page. All other scripts import it first, so that it runs first even if it arrives late. Skips
+ * URLs with filters, which only the router can parse.
  */
 const { pathname, search } = location
 const path = pathname.slice(BASE_PATH.length)

@@ -8,8 +8,8 @@ const shouldRetry = (count: number, error: Error): boolean =>
   count < MAX_RETRIES && error instanceof ApiError && error.isUnanswered && !error.isTimeout
 
 /**
- * Query cache. Offline, reads and changes fail immediately instead of waiting, and changes are never retried. Visible
- * queries are refetched on reconnect.
+ * Query cache. When the browser is offline, reads and changes fail immediately instead of waiting, and changes are
+ * never retried. Visible queries are refetched on reconnect.
  */
 export const queries: QueryClient = new QueryClient({
   defaultOptions: {

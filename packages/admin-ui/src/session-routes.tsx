@@ -32,7 +32,7 @@ function Root() {
   )
 }
 
-/** Login page; `next` is the requested page. */
+/** Login page; `next` is the page that the user requested. */
 export const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
@@ -55,7 +55,7 @@ export const linkRoutes = (['/new-user', '/reset-password'] as const).map((path)
   }),
 )
 
-/** Parent of all routes that require a logged-in user. */
+/** Parent of all routes for logged-in users. */
 export const loggedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'known',

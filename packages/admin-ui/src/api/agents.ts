@@ -3,7 +3,7 @@ import { buildPath, call } from './http.ts'
 
 const AGENTS = '/api/admin/agents'
 
-/** Query for what agents may do in each environment. */
+/** Query for the access that agents have in each environment. */
 export const AGENT_LIMITS = {
   queryKey: ['agent-limits'],
   queryFn: () => call<AgentLimits>('GET', `${AGENTS}/limits`),
@@ -15,6 +15,6 @@ export const AGENT_WRITES = {
   queryFn: () => call<AgentWrites>('GET', `${AGENTS}/writes`),
 } as const
 
-/** Sets what agents may do in an environment. */
+/** Sets the access that agents have in an environment. */
 export const setAgentLimit = (environment: string, access: AgentAccess) =>
   call<AgentLimit>('PUT', `${AGENTS}/limits${buildPath(environment)}`, { access })

@@ -66,6 +66,6 @@ export const fetchStaleFlags = ({ snoozed, ...query }: StaleQuery) =>
 export const fetchStaleCount = (project: string) =>
   call<StaleCount>('GET', `${STALE}/count${buildQueryString({ project })}`)
 
-/** Snoozes flags until a time, or ends the snooze (`null`), atomically (all flags or none). */
+/** Snoozes flags until the given time, or ends the snooze (`null`), atomically (all flags or none). */
 export const snoozeAll = (project: string, features: readonly string[], until: string | null) =>
   call<void>('POST', `${getProjectPath(project)}/snooze`, { features, until })

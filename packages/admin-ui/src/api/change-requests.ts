@@ -10,13 +10,13 @@ import type {
 } from '@burgee/protocol/administration/change-request'
 import { buildPath, call } from './http.ts'
 
-/** An environment of a project. */
+/** Environment of a project. */
 export interface EnvironmentRef {
   readonly project: string
   readonly environment: string
 }
 
-/** A change request of a project. */
+/** Change request of a project. */
 export interface RequestRef {
   readonly project: string
   readonly id: number
@@ -51,11 +51,11 @@ export const fetchChangeRequests = (project: string) => call<ListedChangeRequest
 export const fetchMyOpenRequests = (project: string) =>
   call<ChangeRequest[]>('GET', `${getRequestsPath(project)}/pending`)
 
-/** Fetches open change requests that change a flag. */
+/** Fetches open change requests that contain changes to a flag. */
 export const fetchFlagRequests = (project: string, feature: string) =>
   call<ChangeRequest[]>('GET', `${getRequestsPath(project)}${buildPath('pending', feature)}`)
 
-/** Fetches one change request with the conflicts of its changes. */
+/** Fetches one change request, with the conflicts that its changes have. */
 export const fetchChangeRequest = (ref: RequestRef) => call<ChangeRequest>('GET', getRequestPath(ref))
 
 /** Moves a change request to another state. */
@@ -85,10 +85,10 @@ export const rebaseChange = (ref: RequestRef, { id, action, payload }: ProposedC
 export const fetchReviewers = ({ project, environment }: EnvironmentRef) =>
   call<Approver[]>('GET', `${getRequestsPath(project)}${buildPath('available-reviewers', environment)}`)
 
-/** Lists the requested reviewers of a change request. */
+/** Lists the users who should review a change request. */
 export const fetchRequestedReviewers = async (ref: RequestRef) =>
   (await call<{ reviewers: Approver[] }>('GET', `${getRequestPath(ref)}/approvers`)).reviewers
 
-/** Replaces the requested reviewers of a change request. */
+/** Replaces the users who should review a change request. */
 export const setRequestedReviewers = (ref: RequestRef, people: readonly number[]) =>
   call<void>('PUT', `${getRequestPath(ref)}/approvers`, { reviewers: people })

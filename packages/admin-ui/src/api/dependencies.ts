@@ -11,7 +11,7 @@ export const setParent = (ref: FlagRef, body: DependencyInput) => call<void>('PO
 export const removeParent = (ref: FlagRef, parent: string) =>
   call<void>('DELETE', `${getDependenciesPath(ref)}${buildPath(parent)}`)
 
-/** Lists flags that are allowed as the parent of a flag. */
+/** Lists flags that could become the parent of a flag. */
 export const fetchPossibleParents = (ref: FlagRef) => call<string[]>('GET', `${getFlagPath(ref)}/parents`)
 
 /** Lists the variants that a parent flag has in any environment. */

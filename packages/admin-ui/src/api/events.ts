@@ -13,16 +13,16 @@ export const fetchFlagEvents = (feature: string, offset: number, limit: number) 
 /** Fetches the authors of the events that the user may see, by name. */
 export const fetchEventCreators = () => call<readonly Creator[]>('GET', '/api/admin/event-creators')
 
-/** Filters of the event log. */
+/** Filters for the event log. */
 export interface EventQuery {
-  /** Substring of the type, flag, project, environment or author. */
+  /** Text that must occur in the type, flag, project, environment or author. */
   readonly q?: string | undefined
   readonly type?: string | undefined
   readonly flag?: string | undefined
   readonly project?: string | undefined
   readonly env?: string | undefined
   readonly by?: string | undefined
-  /** First and last day, as in `2026-03-01`, in the user's time zone. */
+  /** First and last day, such as `2026-03-01`, in the user's time zone. */
   readonly from?: string | undefined
   readonly to?: string | undefined
   /** `only` shows only events that agents caused, `none` shows only other events. */

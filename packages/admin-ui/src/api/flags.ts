@@ -10,13 +10,13 @@ import type { FeatureUsage } from '@burgee/protocol/usage'
 import { buildFlagSearchPath, type FlagQuery } from './first/flag-search.ts'
 import { buildPath, buildQueryString, call } from './http.ts'
 
-/** A flag of a project. */
+/** Flag of a project. */
 export interface FlagRef {
   readonly project: string
   readonly feature: string
 }
 
-/** A flag of a project in an environment. */
+/** Flag of a project, in one environment. */
 export interface FlagEnvironment extends FlagRef {
   readonly environment: string
 }
@@ -59,11 +59,11 @@ export const createFlag = (project: string, body: CreateFeature) =>
 /** Changes the description, type, staleness or impression data of a flag. */
 export const patchFlag = (ref: FlagRef, patch: Patch) => call<AdminFeature>('PATCH', getFlagPath(ref), patch)
 
-/** Completes a flag and records which result stays in the code. */
+/** Marks a flag as completed and records which result stays in the code. */
 export const completeFlag = (ref: FlagRef, body: CompleteFeature) =>
   call<void>('POST', `${getFlagPath(ref)}/lifecycle/complete`, body)
 
-/** Reverts the completion of a flag. */
+/** Removes the completed mark of a flag. */
 export const uncompleteFlag = (ref: FlagRef) => call<void>('POST', `${getFlagPath(ref)}/lifecycle/uncomplete`)
 
 /** Adds a flag to the user's favorites, or removes the flag from the favorites. */

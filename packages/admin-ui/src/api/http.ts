@@ -11,8 +11,8 @@ const UNAUTHORIZED = 401
 const NON_SESSION_CODES: ReadonlySet<string> = new Set(['InvalidTokenError', 'PasswordMismatch'])
 
 /**
- * Failed request. `status` is 0 if no response arrived. `message` is the server's text, for logs only;
- * `text/problem.ts` writes the text for users.
+ * Failed request. `status` is 0 if no response arrived. `message` is the server's wording, for logs only;
+ * `text/problem.ts` produces the text for users.
  */
 export class ApiError extends Error {
   readonly status: number
@@ -31,7 +31,7 @@ export class ApiError extends Error {
     return this.status === 0
   }
 
-  /** True after a timeout. The server may still have applied the request or may apply it soon. */
+  /** True after a timeout. The server may have applied the request, or may still apply it. */
   get isTimeout(): boolean {
     return this.code === TIMEOUT_ERROR
   }
@@ -46,12 +46,14 @@ const TIMEOUT_ERROR = 'LateError'
 
 const REVISION = 'x-burgee-revision'
 /**
- * Revision of this page's last change. A server node responds to this page's further requests only after it has reached
- * this revision.
+ * Revision that contains the last change made by this page. A server node responds to this page's further requests only
+ * after it has reached this revision.
  */
 let lastRevision: string | undefined
 
-/** Base path of the page without a trailing slash, such as '' or '/base'. The server writes the path into the page. */
+/**
+ * Base path of the page without a trailing slash, such as '' or '/base'. The server inserts this path into the page.
+ */
 export const BASE_PATH = document.querySelector<HTMLMetaElement>('meta[name="base-path"]')?.content ?? ''
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -63,8 +65,8 @@ export interface WithEtag<T> {
 }
 
 /**
- * Sends a request to the server of this page. `T` is the type of the response. If `ifMatch` is given, the server
- * responds with 412 if the resource has changed. Throws ApiError.
+ * Sends a request to the server that this page comes from. `T` is the type of the response. If `ifMatch` is given, the
+ * server responds with 412 if the resource has changed. Throws ApiError.
  */
 export async function call<T>(method: Method, path: string, body?: unknown, ifMatch?: string): Promise<T> {
   return (await exchange<T>(method, path, body, ifMatch === undefined ? {} : { ifMatch })).value
@@ -177,7 +179,7 @@ async function send(
 }
 
 /**
- * Returns the later of two revisions, because responses arrive in any order. Revisions with different database epochs
+ * Returns the later of two revisions: responses may arrive in any order. Revisions with different database epochs
  * (after the colon) are not comparable.
  */
 function getLaterRevision(known: string | undefined, told: string | undefined): string | undefined {
@@ -201,12 +203,12 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Builds a path from parts and encodes each part: `buildPath('api', 'a b')` is `/api/a%20b`. */
+/** Builds a path from parts, encoding each part: `buildPath('api', 'a b')` returns `/api/a%20b`. */
 export function buildPath(...parts: readonly (string | number)[]): string {
   return parts.map((part) => `/${encodeURIComponent(part)}`).join('')
 }
 
-/** Builds a query string with its '?'. Skips undefined values, empty strings and empty lists. */
+/** Builds a query string that starts with '?'. Skips undefined values, empty strings and empty lists. */
 export function buildQueryString(
   values: Readonly<Record<string, string | number | readonly string[] | undefined>>,
 ): string {

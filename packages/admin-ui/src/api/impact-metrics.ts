@@ -28,7 +28,7 @@ export interface ImpactPoints {
   readonly labels?: LabelSelectors | undefined
 }
 
-/** Returns the query for the points of a metric. */
+/** Returns the query for the points of a metric's series. */
 export const getImpactDataQuery = ({ labels, ...rest }: ImpactPoints) => ({
   queryKey: ['impact-metric-data', rest, labels],
   queryFn: () =>

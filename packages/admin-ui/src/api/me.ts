@@ -71,7 +71,7 @@ export const fetchLinkOwner = (token: string) =>
 export const setPasswordByLink = (token: string, password: string) =>
   call<void>('POST', '/auth/reset/password', { token, password })
 
-/** Checks that an invite link allows sign-up. Rejects if the link does not allow sign-up. */
+/** Checks that an invite link can be used to sign up. Rejects if it cannot. */
 export const checkInvitation = async (invite: string) => {
   await call<void>('GET', buildPath('invite', invite, 'validate'))
   return invite

@@ -4,7 +4,7 @@ import { getDisplayName } from './users.ts'
 
 const getProjectPath = (project: string) => buildPath('api', 'admin', 'projects', project)
 
-/** Kind of role holder in a project. */
+/** Kind of member that has roles in a project. */
 export type RoleHolderKind = 'user' | 'group'
 
 /** User or group with their roles in a project. */
@@ -19,7 +19,7 @@ export interface Member {
   readonly isActive: boolean
 }
 
-/** Members of a project by name, groups first, with the available roles. */
+/** Members of a project, sorted by name with groups first, and the available roles. */
 export interface ProjectMembers {
   readonly members: readonly Member[]
   readonly roles: ProjectAccess['roles']
@@ -51,10 +51,10 @@ export async function fetchMembers(project: string): Promise<ProjectMembers> {
   return { members: [...ofGroups.sort(compareNames), ...ofUsers.sort(compareNames)], roles }
 }
 
-/** User or group that can get a role. */
+/** User or group to which a role can be assigned. */
 export type Candidate = Pick<Member, 'kind' | 'id' | 'name'> & { readonly email?: string | undefined }
 
-/** Fetches all groups and users that can get a role, sorted by name. */
+/** Fetches all groups and users to which a role can be assigned, sorted by name. */
 export async function fetchCandidates(): Promise<Candidate[]> {
   const found = await call<{ users: Person[]; groups: { id: number; name: string }[] }>(
     'GET',
@@ -85,13 +85,13 @@ export function addMembers(
 const setMemberRoles = (project: string, { kind, id }: Pick<Member, 'kind' | 'id'>, roles: readonly number[]) =>
   call<void>('PUT', `${getProjectPath(project)}${buildPath(`${kind}s`, id, 'roles')}`, { roles })
 
-/** Roles granted to and revoked from a member of a project. */
+/** Roles to grant to and revoke from a member of a project. */
 export interface RoleChange {
   readonly given: readonly number[]
   readonly taken: readonly number[]
 }
 
-/** Result of a role change: all current roles, and the roles that were in fact granted or revoked. */
+/** Result of a role change: all current roles, and the roles that were actually granted or revoked. */
 export interface ChangedRoles extends RoleChange {
   readonly roles: readonly number[]
 }

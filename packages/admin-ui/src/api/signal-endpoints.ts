@@ -3,7 +3,7 @@ import { buildPath, call } from './http.ts'
 
 const ENDPOINTS = '/api/admin/signal-endpoints'
 
-/** New signal endpoint with its token, which no other response contains. */
+/** New signal endpoint with its token, which is returned only once. */
 export type CreatedEndpoint = SignalEndpoint & { readonly token: string }
 
 /** Query for all signal endpoints. */

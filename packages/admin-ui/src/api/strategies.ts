@@ -5,7 +5,7 @@ import type { VariantInput, Variants } from '@burgee/protocol/targeting/variant'
 import { type FlagEnvironment, type FlagRef, getFlagEnvironmentPath, getFlagPath } from './flags.ts'
 import { buildPath, call, fetchWithEtag, postQuery } from './http.ts'
 
-/** A strategy of a flag in an environment. */
+/** Strategy of a flag in an environment. */
 export interface StrategyRef extends FlagEnvironment {
   readonly id: string
 }
@@ -69,6 +69,6 @@ export const setVariantsIn = (ref: FlagRef, environments: readonly string[], var
 export const checkConstraint = (constraint: ConstraintInput) =>
   call<void>('POST', '/api/admin/constraints/validate', constraint)
 
-/** Calculates how an unsaved edit would change recent traffic. `signal` aborts the request. */
+/** Calculates how an unsaved edit would change the results for recent traffic. `signal` aborts the request. */
 export const fetchImpact = (place: FlagEnvironment, edit: FlagEdit, signal: AbortSignal) =>
   postQuery<Impact>(`${getFlagEnvironmentPath(place)}/impact`, edit, signal)

@@ -9,7 +9,7 @@ export const fetchStrategyTypes = async () => (await call<{ strategies: Strategy
 /** Creates a strategy type, which SDKs must implement. */
 export const createStrategyType = (body: CreateStrategyType) => call<StrategyTypeView>('POST', TYPES, body)
 
-/** Replaces a strategy type except for its name. */
+/** Replaces all properties of a strategy type except its name. */
 export const replaceStrategyType = (name: string, body: UpdateStrategyType) =>
   call<void>('PUT', `${TYPES}${buildPath(name)}`, body)
 

@@ -1,7 +1,9 @@
 import type { StrategyUse } from '@burgee/protocol/targeting/context-field'
 import { buildPath, call } from './http.ts'
 
-/** Resource that strategies use: a segment, context field or strategy type, named as in API paths. */
+/**
+ * Resource that strategies use: a segment, context field or strategy type, with the name that API paths have for it.
+ */
 export interface UsedResource {
   readonly kind: 'segments' | 'context' | 'strategies'
   readonly id: string | number

@@ -7,8 +7,8 @@ import { ARCHIVE_TEXTS } from './texts.ts'
 const AFFECTED_QUERIES = ['archive', 'flags', 'flag', 'projects', 'project', 'segments']
 
 /**
- * Returns functions that revive archived flags or permanently delete them after confirmation. The returned functions
- * resolve to true when the flags are revived or deleted.
+ * Returns functions that revive archived flags, and that permanently delete them after confirmation. The returned
+ * functions resolve to true when the flags are revived or deleted.
  */
 export function useArchive() {
   const { archive: own } = useCatalogue(ARCHIVE_TEXTS)
@@ -32,7 +32,8 @@ export function useArchive() {
         text: own.deleteText(names),
         action: own.delete,
         isDanger: true,
-        // Several flags have no common name, so the user confirms by typing the number of flags.
+        // If there are several flags, there is no single name to type, so the user confirms by typing the number of
+        // flags.
         typed: names.length === 1 ? (names[0] ?? '') : String(names.length),
       },
       run: () => updateArchivedFlags('delete', toFlagRefs(flags)),

@@ -44,7 +44,8 @@ const getPayload = <A extends ChangeAction>({ payload }: Change, _action: A): Ch
 
 /**
  * Describes a proposed change in words. `now` is the current state of the flag in the environment; undefined for closed
- * requests, whose previous state is unknown. `added` is the strategy that is added if the change turns the flag on.
+ * requests, because their previous state is unknown. `added` is the default strategy that is added if the change turns
+ * the flag on.
  */
 export function describeChange(
   change: Change,
@@ -179,14 +180,14 @@ function describeOrder(
   const before = sorted((one) => one.sortOrder)
   const after = sorted((one) => places.get(one.id) ?? one.sortOrder)
   const texts = now.strategies.map((one) => describeTitledStrategy(one, telling))
-  // Ids distinguish strategies with identical descriptions.
+  // Ids are shown to distinguish strategies with identical descriptions.
   const areAlike = new Set(texts).size < texts.length
   const said = (one: AdminStrategy, index: number) =>
     `${index + 1}. ${describeTitledStrategy(one, telling)}${areAlike ? ` #${one.id}` : ''}`
   return { before: before.map(said), after: after.map(said) }
 }
 
-/** Lists variants with their weights in thousandths. */
+/** Lists variants with their weights, which are in thousandths. */
 export const describeVariants = (variants: readonly VariantInput[], { sentence }: SentenceTexts): DescribedState => ({
   lines: variants.map(({ name, weight }) => `${name} (${sentence.share(weight / 10)})`),
   value: withVariantDefaults(variants),

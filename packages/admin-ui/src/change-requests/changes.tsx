@@ -164,7 +164,8 @@ function SdkGapWarnings({ place, change: { action, payload } }: { place: FlagEnv
 }
 
 /**
- * States before and after a change, in which differing words are marked. If the change has no effect, shows a note.
+ * Descriptions before and after a change, in which the words that differ are marked. If the change has no effect, shows
+ * a note.
  */
 function BeforeAfter({ text: { before, after } }: { text: ChangeText }) {
   const t = useCatalogue(REQUEST_TEXTS)

@@ -46,7 +46,7 @@ export function RequestActions({ request }: { request: ChangeRequest }) {
 }
 
 /**
- * Buttons that apply an approved change request. The buttons are apart from the approval, so that no click both
+ * Buttons that apply an approved change request. They are placed apart from the approval, so that no single click both
  * approves and applies.
  */
 export function ApplyActions({ request }: { request: ChangeRequest }) {
@@ -154,7 +154,7 @@ function useRequestSteps(request: ChangeRequest) {
       ask: { title: t.discardTitle, text: t.discardText, action: what, isDanger: true },
       run: async () => {
         await discardRequest(request)
-        // Navigate first, so that the page of the removed request does not refetch it.
+        // Navigate first, so that the page of the removed request does not refetch the request.
         await navigate({ to: '/projects/$project/change-requests', params: { project: request.project } })
       },
       done: t.discarded,

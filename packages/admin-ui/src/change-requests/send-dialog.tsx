@@ -34,7 +34,7 @@ export function SendDialog({ request, close }: Props) {
   )
 }
 
-/** Preselects the previous reviewers when a draft is sent again. */
+/** Preselects the previous reviewers if the draft has been sent before. */
 function ResendForm({ request, close }: Props) {
   const { project, id } = request
   const answer = useQuery({
@@ -98,7 +98,7 @@ function SendForm({ request, before, close }: Props & { readonly before: readonl
   )
 }
 
-/** Maximum number of reviewers that are shown at once. Each shown reviewer can be selected by one click. */
+/** Maximum number of reviewers that are listed at once. Each of them can be selected with a single click. */
 const MAX_CHIPS = 8
 
 interface ReviewerProps {

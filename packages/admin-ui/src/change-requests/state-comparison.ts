@@ -18,7 +18,8 @@ const DESCRIBED_PATHS =
   /^(title|disabled|segments|constraints\b.*|parameters\.(rollout|userIds|IPs|hostNames)|(variants\.)?.*\.weight)$/
 
 /**
- * Matches the path of a variant's property. Variants are keyed by name; variants of a strategy are below `variants`.
+ * Matches the path of a variant's property. Variants of flags are keyed by name; those of a strategy are below
+ * `variants`.
  */
 const VARIANT_PROPERTY_PATH = /^(?:variants\.)?(.+?)\.(weightType|stickiness|overrides|payload(?:\.type|\.value)?)$/
 
@@ -55,8 +56,8 @@ function isOfMissingVariant(path: string, value: unknown): boolean {
 }
 
 /**
- * Describes one difference with its value, such as `Stickiness of blue: userId`. Shows paths without a translation
- * unchanged.
+ * Describes one difference with its value, such as `Stickiness of blue: userId`. A path without a translation is shown
+ * as it is.
  */
 function describeDifference(
   { path, ...states }: Difference,

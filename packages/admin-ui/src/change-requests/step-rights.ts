@@ -7,7 +7,7 @@ export interface RequestRights {
   readonly mayEdit: boolean
   readonly maySend: boolean
   readonly mayApprove: boolean
-  /** True if the user's approval is the last required approval and the user may then apply the request. */
+  /** True if the user's approval would be the last required one and the user could then apply the request. */
   readonly mayApproveAndApply: boolean
   readonly mayReject: boolean
   readonly mayApply: boolean

@@ -4,7 +4,7 @@ import { useCatalogue } from '../text/texts.tsx'
 import { useSubmitAttempted } from '../ui/form/submit-attempted.ts'
 import { COMMENT_TEXTS } from './texts.ts'
 
-/** Text length from which the number of remaining characters is shown. */
+/** Length of the text from which on the number of remaining characters is shown. */
 const COUNTER_THRESHOLD = 0.9 * MAX_COMMENT_LENGTH
 
 /** Returns true if the text is neither blank nor too long. */

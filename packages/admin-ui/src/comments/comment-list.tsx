@@ -14,7 +14,7 @@ interface Props {
   readonly comments: readonly FeatureComment[]
   /** Accessible name of the list. */
   readonly label: string
-  /** Actions on a comment; none by default. */
+  /** Actions that can be taken on a comment; none by default. */
   readonly actsOf?: (comment: FeatureComment) => readonly RowAction[]
 }
 

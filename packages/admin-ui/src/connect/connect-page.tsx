@@ -79,8 +79,7 @@ export function ConnectPage() {
 }
 
 /**
- * Stores created and pasted tokens by project, environment and kind, because the user may return to an earlier
- * selection.
+ * Stores created and pasted tokens by project, environment and kind, because the user may return to an earlier choice.
  */
 function useSdkTokens(sdk: Sdk, { project, environment }: SdkTarget) {
   const [all, setAll] = useState<Readonly<Record<string, SdkToken | undefined>>>({})

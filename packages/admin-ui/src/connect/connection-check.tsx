@@ -14,8 +14,8 @@ import { CONNECT_TEXTS } from './texts.ts'
 
 const FAST_POLL_MS = 1500
 /**
- * Duration of frequent polling, in milliseconds. After that, the page polls less often and shows the result a few
- * seconds late.
+ * Time in milliseconds during which the page polls frequently. After that, the page polls less often and shows the
+ * result a few seconds late.
  */
 const FAST_POLLING_MS = 10 * 60_000
 const SLOW_POLL_MS = 15_000
@@ -30,8 +30,8 @@ interface Props {
 }
 
 /**
- * Polls until the token is first used, then shows the application. Continues to poll until the server has counted a
- * flag.
+ * Polls until the token is first used, then shows the application. Continues polling until the server has counted an
+ * evaluation.
  */
 export function ConnectionCheck({ sdk, place, held }: Props) {
   const t = useCatalogue(CONNECT_TEXTS)

@@ -23,7 +23,7 @@ function useNewestFlags(project: string, text: string): readonly string[] | unde
   return data?.features.map(({ name }) => name)
 }
 
-/** Returns the flag of the sample code: the chosen flag or, if none is chosen, the newest flag of the project. */
+/** Returns the flag for the sample code: the chosen flag or, if there is none, the newest flag in the project. */
 export function useSampleFlag(project: string, chosen: string | undefined): string | undefined {
   const newest = useNewestFlags(project, '')
   return chosen ?? newest?.[0]

@@ -1,6 +1,6 @@
 import type { Sdk } from './sdk.ts'
 
-/** Mobile SDKs, with the same code as docs/sdks/mobile.md. A test keeps both in sync. */
+/** Mobile SDKs, with the same code as docs/sdks/mobile.md. A test ensures that both are the same. */
 export const PHONE_SDKS: readonly Sdk[] = [
   {
     id: 'android',

@@ -5,7 +5,7 @@ import { METRIC_CODE } from './metric-code.ts'
 import { fillSampleCode, type SampleValues, type Sdk } from './sdk.ts'
 import { CONNECT_TEXTS } from './texts.ts'
 
-/** Install command of an SDK and its sample code, both to copy. */
+/** Install command and sample code for an SDK, both with a copy button. */
 export function SdkCode({ sdk, filling }: { sdk: Sdk; filling: SampleValues }) {
   const t = useCatalogue(CONNECT_TEXTS)
   const metric = METRIC_CODE[sdk.id]

@@ -10,7 +10,7 @@ import type { Sdk } from './sdk.ts'
 import { CONNECT_TEXTS } from './texts.ts'
 import { useCreateToken } from './use-create-token.ts'
 
-/** Project, environment and application name of an SDK. */
+/** Project, environment and application name that an SDK uses. */
 export interface SdkTarget {
   readonly project: string
   readonly environment: string
@@ -32,8 +32,8 @@ interface Props {
 }
 
 /**
- * Returns the environments of a project in display order, and the default environment: the first non-production
- * environment or, if there is none, the first environment.
+ * Returns the environments of a project in display order, and the default one: the first environment that is not a
+ * production environment or, if there is none, the first one.
  */
 export function useTargetEnvironments(project: string): { names: readonly string[]; offered: string } {
   const typeOf = useEnvironmentType()

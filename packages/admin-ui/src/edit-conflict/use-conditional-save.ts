@@ -21,7 +21,7 @@ export interface SaveOptions<T, Body> {
   readonly create: (body: Body) => Promise<unknown>
   /** Replaces the resource if it still matches `ifMatch`; otherwise rejects with ApiError 412. */
   readonly replace: (from: T, body: Body, ifMatch: string | undefined) => Promise<unknown>
-  /** Reads the current resource. */
+  /** Reads the current version of the resource. */
   readonly read: (from: T) => Promise<WithEtag<T>>
   /**
    * Extracts the part of a resource that the editor can change. If this part is unchanged, the whole resource counts as
@@ -29,7 +29,7 @@ export interface SaveOptions<T, Body> {
    */
   readonly bodyOf: (from: T) => Body
   readonly lastChange: (from: T) => Promise<Event | undefined>
-  /** Keys of other queries that a save affects. */
+  /** Keys of other queries whose results a save affects. */
   readonly changes: readonly (readonly unknown[])[]
   readonly done: (body: Body) => void
   /** Fills the editor with the version that the other user has saved. */

@@ -93,7 +93,7 @@ interface SamplingProps {
   readonly choose: (isSampled: boolean) => void
 }
 
-/** Switch for traffic sampling with an explanation of its privacy impact. */
+/** Switch for traffic sampling, with an explanation of how sampling affects privacy. */
 function SamplingField({ environment, chosen, choose }: SamplingProps) {
   const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
   const { number } = useFormat()

@@ -8,7 +8,7 @@ const UNFOLDED = /^(feature-strategy-update$|setting-|change-request-|project-ac
 export interface EventRun {
   /** Id of the oldest event, which does not change when newer events join the run. */
   readonly id: number
-  /** Events of the run, newest first; at least one. */
+  /** Events in the run, newest first; at least one. */
   readonly events: readonly [Event, ...Event[]]
 }
 

@@ -15,7 +15,7 @@ interface Props {
   readonly go: (search: EventQuery, replace?: boolean) => void
 }
 
-/** Rarely used filters, hidden behind a button. */
+/** Filters that are rarely used and are hidden behind a button. */
 const RARE_FILTERS = ['type', 'flag', 'env', 'agents'] as const
 
 /** Filters of the event log, stored in the URL. */

@@ -24,11 +24,11 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** Templates of one language: verb phrases that follow the name of the author. */
 export interface SentenceTexts {
-  /** Templates by event type, or by event type and case, as in `feature-strategy-update:raised`. */
+  /** Templates keyed by event type, or by event type and case, such as `feature-strategy-update:raised`. */
   readonly sentences: Readonly<Record<string, string>>
   /** Templates for several events of the same type. */
   readonly runs: Readonly<Record<string, string>>
-  /** Names of the event types, for types without a template. */
+  /** Names of event types, for types that have no template. */
   readonly types: Readonly<Record<string, string>>
   readonly anyRun: string
   readonly other: string
@@ -59,7 +59,7 @@ export function describeRun(events: readonly Event[], texts: SentenceTexts): Sen
   })
 }
 
-/** Returns the text of a sentence. */
+/** Returns a sentence as plain text. */
 export const joinParts = (parts: readonly SentencePart[]): string => parts.map(({ text }) => text).join('')
 
 /** Fills a template. Parts in brackets are left out if a placeholder in them has no value. */
@@ -137,7 +137,7 @@ function getStates(type: string, before: Fields, after: Fields): Values {
   return {}
 }
 
-/** Returns the case of an event: the part of the template key after the colon. */
+/** Returns the case of an event, which is the part of a template's key after the colon. */
 function getCase({ type, data, preData }: Event): string {
   const [before, after] = [toFields(preData), toFields(data)]
   if (type === 'feature-strategy-update') return getRolloutCase(before, after)

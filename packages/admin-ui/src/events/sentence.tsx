@@ -10,7 +10,7 @@ import { describeEvent, describeRun, type SentencePart } from './event-sentence.
 import { SENTENCE_TEXTS } from './sentence-texts.ts'
 import { EVENT_TEXTS } from './texts.ts'
 
-/** Functions that put events into words, with the display names of people. */
+/** Functions that describe events in words, with the display names of people. */
 export interface EventSentences {
   readonly nameAuthor: (event: Event) => string
   readonly describe: (event: Event) => SentencePart[]

@@ -18,7 +18,7 @@ import { PLAN_UNDOS } from './plan-undos.ts'
 
 /** Undo of an event: the required permission, the affected queries and the operation itself. */
 export interface EventUndo {
-  /** Name of the changed object. Later events with the same subject concern the same object. */
+  /** Name of the object that was changed. Later events with the same subject concern the same object. */
   readonly subject: string
   readonly permission: string
   /** Projects and environments in which the user needs the permission. The permission is required in each of them. */
@@ -32,9 +32,7 @@ export interface EventUndo {
   readonly archives?: boolean
   /** True if undoing revives a flag, which is then off in all environments. */
   readonly bringsBack?: boolean
-  /**
-   * Flag that undoing turns on. The flag must have an enabled strategy, because it would otherwise be on for everyone.
-   */
+  /** Flag that undoing turns on. It must have an enabled strategy, because it would otherwise be on for everyone. */
   readonly turnsOn?: flags.FlagEnvironment
 }
 

@@ -1,7 +1,7 @@
 import type { Event, EventType } from '@burgee/protocol/event'
 import type { ChangeScope } from '../proposals/skipped-guards.ts'
 
-/** Environment events whose undo changes flag values in that environment. */
+/** Types of environment events for which undoing changes flag values in that environment. */
 const ENVIRONMENT_EVENTS: ReadonlySet<EventType> = new Set([
   'feature-environment-enabled',
   'feature-environment-disabled',

@@ -14,21 +14,21 @@ export interface EventLog {
   readonly events: readonly Event[] | undefined
   /** Total number of events that match the filters. */
   readonly total: number
-  /** Number of new events that are held back while the user reads. */
+  /** Number of new events that are held back while the user is reading. */
   readonly newCount: number
   readonly showNew: () => void
   readonly isLive: boolean
   readonly error: Error | null
   readonly refetch: () => unknown
-  /** Loads older events; undefined if there are no older events, or while older events are loading. */
+  /** Loads older events; undefined while loading, and if there are none. */
   readonly more: (() => void) | undefined
   readonly isLoadingMore: boolean
 }
 
 /**
- * Returns the live event log. After each change, or every few seconds without a stream, fetches only events after the
- * newest known event. New events appear at the top at once. While `isReading` returns true, new events are held back,
- * because new rows would move the rows that the user is reading.
+ * Returns the live event log. After each change (or every few seconds if there is no stream), fetches only the events
+ * after the newest known event. New events appear at the top at once. While `isReading` returns true, new events are
+ * held back, because new rows would move the rows that the user is reading.
  */
 export function useEventLog(query: EventQuery, isReading: () => boolean): EventLog {
   const pages = useInfiniteQuery({

@@ -22,7 +22,7 @@ const MAX_LATER_EVENTS = 1000
 
 /**
  * Returns an action that undoes an event. The confirmation dialog also lists later changes that would be lost. Returns
- * undefined if the undo is impossible or not permitted.
+ * undefined if undoing is impossible or not permitted.
  */
 export function useUndo(event: Event): RowAction | undefined {
   const t = useTexts()

@@ -36,7 +36,7 @@ type DifferenceFormatter = (before: unknown, after: unknown, telling: Difference
 
 const createBareText = (what: string): DifferenceText => ({ what, before: [], after: [] })
 
-/** Functions that describe a difference in each part of a flag. */
+/** Functions that describe differences, one for each part of a flag. */
 const FORMATTERS: Readonly<Record<FlagDifference['part'], DifferenceFormatter>> = {
   existence: (_before, after, { own }) => createBareText(after === true ? own.says.created : own.says.gone),
   project: (before, after, { own }) => createLineText(own.says.project, [String(before)], [String(after)]),

@@ -12,7 +12,7 @@ const PRESET_DAYS = [1, 7, 30] as const
 interface Props {
   readonly label: string
   readonly hint?: string | undefined
-  /** ISO 8601 time; empty if not set. */
+  /** Time in ISO 8601; empty if it is not set. */
   readonly at: string
   readonly go: (at: string) => void
 }

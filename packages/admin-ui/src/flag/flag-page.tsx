@@ -186,7 +186,7 @@ function Summary({ flag }: { flag: AdminFeature }) {
 }
 
 const ABOUT_KEY = 'burgee-about'
-/** Window width below which the part is folded, because it would push the environments off the first screen. */
+/** Window width below which this part is collapsed, because it would push the environments off the first screen. */
 const NARROW = '(max-width: 600px)'
 
 function isAboutOpen(): boolean {
@@ -195,8 +195,8 @@ function isAboutOpen(): boolean {
 }
 
 /**
- * Section with the description, tags, links and dependencies of a flag. The user can fold the section, and the browser
- * stores this choice.
+ * Section with the description, tags, links and dependencies of a flag. The user can collapse the section, and the
+ * browser stores this choice.
  */
 function About({ flag }: { flag: AdminFeature }) {
   const t = useTexts(FLAG_TEXTS)

@@ -20,7 +20,7 @@ interface Props extends FlagRef {
 
 /**
  * Dialog that explains the consequences of moving a flag to another project, and moves it. After the move, opens the
- * new page of the flag and offers an undo.
+ * flag's new page and offers to undo the move.
  */
 export function MoveFlag({ project, feature, targets, close }: Props) {
   const { move: words } = useCatalogue(FLAG_TEXTS)
@@ -70,7 +70,7 @@ export function MoveFlag({ project, feature, targets, close }: Props) {
   )
 }
 
-/** Opens a moved flag in its new project, reports the move and offers an undo. */
+/** Opens a moved flag in its new project, reports the move, and offers to undo it. */
 function useReportMove({ project, feature }: FlagRef, nameOf: (id: string) => string) {
   const t = useTexts()
   const { move: words } = useCatalogue(FLAG_TEXTS)

@@ -9,9 +9,9 @@ export interface FlagPageSearch {
   readonly env?: string
   /** Id of the edited strategy; `new` for a new strategy. */
   readonly strategy?: string
-  /** True while the variants of `env` are edited. */
+  /** True while the variants in `env` are being edited. */
   readonly variants?: boolean
-  /** True while a release plan is started in `env`. */
+  /** True while a release plan is being started in `env`. */
   readonly plan?: boolean
   /** Filters of the usage tab: the number of hours to show, and the application. */
   readonly hours?: number

@@ -34,7 +34,10 @@ interface CopyTargets {
   readonly drag: (strategy: AdminStrategy | undefined) => void
 }
 
-/** Strategies in their order, movable by mouse or buttons. A user who matches any of the strategies gets the flag. */
+/**
+ * Strategies in their order, which can be changed with the mouse or with buttons. A user who matches any of the
+ * strategies gets the flag.
+ */
 export function StrategyCards({ place, strategies, isOn, isFixed, edit, copies }: Props) {
   const t = useTexts(FLAG_TEXTS)
   const may = useMayChange(place.project)
@@ -103,7 +106,7 @@ interface MenuProps {
   /** Position of the strategy, starting at 1. */
   readonly place: number
   readonly isDisabled: boolean
-  /** Actions that are not permitted or possible are undefined. */
+  /** An action is undefined if it is not permitted or not possible. */
   readonly toggle: (() => void) | undefined
   readonly repeat: (() => void) | undefined
   readonly remove: (() => void) | undefined

@@ -14,7 +14,7 @@ import { FLAG_TEXTS } from './texts.ts'
 
 const FULL_PERCENT = 100
 
-/** Strategy as a sentence, with bars of its rollout and its variants. */
+/** Strategy as a sentence, with a bar for its rollout and a bar for its variants. */
 export function StrategySummary({ strategy }: { strategy: AdminStrategy }) {
   const t = useTexts(FLAG_TEXTS)
   const words = useCatalogue(STRATEGY_TEXTS)

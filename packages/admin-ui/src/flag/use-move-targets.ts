@@ -6,7 +6,7 @@ import { usePermissionCheck } from '../shell/session/session.tsx'
 const MOVE = 'MOVE_FEATURE_TOGGLE'
 
 /**
- * Returns the projects to which the user may move flags of a project. The user needs the permission in the old and in
+ * Returns the projects to which the user may move flags from a project. The user needs the permission in the old and in
  * the new project.
  */
 export function useMoveTargets(project: string): readonly Project[] {

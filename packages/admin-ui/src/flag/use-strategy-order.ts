@@ -18,8 +18,8 @@ export const STRATEGY_FORMAT = 'application/x-burgee-strategy'
 
 /**
  * Returns the order of a flag's strategies in an environment, and functions that change the order. `move` moves a
- * strategy by some positions; `drag` contains the properties of cards and handles. The new order appears immediately
- * and is rolled back with a message if the server rejects the new order. `announcement` is read by screen readers.
+ * strategy by some positions; `drag` contains the properties of cards and handles. The new order appears immediately;
+ * if the server rejects it, it is rolled back with a message. `announcement` is read by screen readers.
  */
 export function useStrategyOrder(place: FlagEnvironment, strategies: readonly AdminStrategy[]) {
   const t = useTexts(FLAG_TEXTS)
@@ -57,7 +57,7 @@ export function useStrategyOrder(place: FlagEnvironment, strategies: readonly Ad
 type Source = HTMLAttributes<HTMLElement> & { readonly draggable: true }
 
 /**
- * Returns the properties of drag sources, which report to `onDrag`, and of drop targets. Cards do not accept cards of
+ * Returns the properties of drag sources, which report to `onDrag`, and of drop targets. Cards do not accept cards from
  * other environments.
  */
 function useDrag({ environment }: FlagEnvironment, move: (from: number, to: number) => void) {

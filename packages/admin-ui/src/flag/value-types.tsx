@@ -5,8 +5,8 @@ import { useTexts } from '../text/texts.tsx'
 import { FLAG_TEXTS } from './texts.ts'
 
 /**
- * Warning that a flag's payloads have different types in different environments. Code generated from the manifest
- * supports only one type.
+ * Warning that a flag's payloads have different types in different environments. Code that is generated from the
+ * manifest supports only one type.
  */
 export function ValueTypes({ flag }: { flag: AdminFeature }) {
   const t = useTexts(FLAG_TEXTS)

@@ -98,8 +98,8 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
 }
 
 /**
- * Returns a key per row: the flag's name. The key is the index for rows that are not loaded, and for rows that appear
- * twice while pages are refetched.
+ * Returns a key per row: the flag's name. For rows that are not loaded, and for rows that appear twice while pages are
+ * refetched, the key is the index.
  */
 function getRowKeys(items: readonly { readonly index: number }[], row: FlagRows['row']): string[] {
   const names = new Set<string>()

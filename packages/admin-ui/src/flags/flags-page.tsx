@@ -57,8 +57,8 @@ function Flags({ project }: { project: string }) {
   const selection = useSelection(JSON.stringify({ ...query, sort: undefined, order: undefined }))
   const isSelectable = useBulkKinds(project, query.isArchived === true).length > 0
   const mayCreate = usePermissionCheck()('CREATE_FEATURE', { project })
-  // An empty list may mean that the user cannot see the project. The list of projects decides, because it contains only
-  // projects that the user can see.
+  // An empty list may also mean that the user cannot see the project. The list of projects decides, because it contains
+  // only projects that the user can see.
   const { isLoading: isUnsure } = useQuery({ ...PROJECTS, enabled: rows.total === 0 })
   const go = (next: FlagSearch, replace = false): void =>
     void navigate({ to: '/projects/$project', params: { project }, search: next, replace })

@@ -46,7 +46,7 @@ export function useSelection(list: string): Selection {
 }
 
 /**
- * Returns a function that selects rows. If the shift key is pressed, the function selects the range from the previously
+ * Returns a function that selects rows. If the shift key is pressed, it selects the range that starts at the previously
  * selected row.
  */
 export function useSelectRows(selection: Selection | undefined, { row, indexOf }: FlagRows) {

@@ -27,8 +27,8 @@ export interface EditableFlag {
 }
 
 /**
- * Returns the state of a flag after an edit, in the form in which the server would store it. A flag that is turned on
- * without an enabled strategy gets the default strategy, and a flag that loses its last enabled strategy is turned off.
+ * Returns the state of a flag after an edit, in the form in which the server would store it. If a flag is turned on
+ * without an enabled strategy, it gets the default strategy; if it loses its last enabled strategy, it is turned off.
  */
 export function applyEdit({ enabled, strategies, addedStrategy }: EditableFlag, edit: LiveEdit): EditedSide {
   const edited = editStrategies(strategies, edit)

@@ -2,7 +2,7 @@ import { BUILT_IN_STRATEGIES } from '@burgee/protocol/targeting/built-in-strateg
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { combineRelations, compareConstraints, compareLists, type Relation } from './constraint-effect.ts'
 
-/** Properties of a strategy that decide which users match. A new strategy has no id. */
+/** Properties of a strategy that decide which users it matches. A new strategy has no id. */
 export type StrategyRule = Pick<AdminStrategy, 'name' | 'parameters' | 'constraints' | 'segments' | 'disabled'> & {
   readonly id?: string | undefined
 }
@@ -65,7 +65,7 @@ export function calculateEffect(before: FlagSide, after: FlagSide): Effect {
   return { kind: KINDS[compareStrategyLists(listEnabledStrategies(before), listEnabledStrategies(after))], ...more }
 }
 
-/** Returns the enabled strategies if the flag is on. */
+/** Returns the enabled strategies of a flag that is on. */
 export function listEnabledStrategies<S extends StrategyRule>({
   isOn,
   strategies,

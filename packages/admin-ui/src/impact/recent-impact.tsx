@@ -42,7 +42,7 @@ function ImpactFigure({ impact }: { impact: Impact }) {
 }
 
 /**
- * Bar of all evaluations, in which the changed evaluations are marked. The bar is decorative, because the sentence has
+ * Bar that represents all evaluations, with the changed ones marked. The bar is decorative, because the sentence has
  * the same content.
  */
 function ImpactBar({ impact: { evaluations, offToOn, onToOff, otherVariant } }: { impact: Impact }) {

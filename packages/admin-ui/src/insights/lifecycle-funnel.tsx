@@ -18,7 +18,7 @@ interface Props {
   readonly summary: ProjectStatus['lifecycleSummary']
 }
 
-/** Stages of the lifecycle, each with its number of flags. A click on the number opens the list of these flags. */
+/** Stages of the lifecycle, each with the number of flags in it. A click on a number opens the list of these flags. */
 export function LifecycleFunnel({ project, summary }: Props) {
   const t = useCatalogue(INSIGHT_TEXTS)
   const { stages } = useTexts()

@@ -17,7 +17,7 @@ import { RetentionSection } from './retention.tsx'
 import { INSTANCE_TEXTS } from './texts.ts'
 
 const REFRESH_MS = 30_000
-/** Pattern of the SDK names that proxies report. */
+/** Pattern for the SDK names that proxies report. */
 const PROXY = /proxy|edge/i
 
 /** Page about the installation, its contents and its clients. */

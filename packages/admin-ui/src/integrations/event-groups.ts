@@ -25,7 +25,7 @@ function getEventGroup(type: string): EventGroup {
 const isEventType = (type: string): type is EventType => Object.hasOwn(EVENTS, type)
 
 /**
- * Returns the event types that the user can select, by group. A type can be selected if the provider accepts it, this
+ * Returns the event types that the user can select, grouped. A type can be selected if the provider accepts it, this
  * server writes it, and the user may see it.
  */
 export function groupEventChoices(

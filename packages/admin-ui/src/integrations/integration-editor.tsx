@@ -174,7 +174,7 @@ interface SubscriptionFieldsProps {
   readonly unseen: number
 }
 
-/** Selection of events, projects and environments. */
+/** Fields that select events, projects and environments. */
 function SubscriptionFields({ draft, provider, put, unseen }: SubscriptionFieldsProps) {
   const t = useCatalogue(INTEGRATION_TEXTS)
   const isAdmin = usePermissionCheck()('ADMIN')

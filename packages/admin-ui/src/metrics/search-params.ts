@@ -11,14 +11,14 @@ export interface MetricSearch {
   readonly metric?: string
   readonly range?: ImpactRange
   readonly mode?: ImpactAggregation
-  /** Label by which the series are split. */
+  /** Label by whose values the series are split. */
   readonly split?: string
   /** Selected label and value. */
   readonly label?: string
   readonly value?: string
 }
 
-/** Change of URL parameters; undefined removes a parameter. */
+/** URL parameters to change; undefined removes a parameter. */
 export type MetricSearchChange = { readonly [K in keyof MetricSearch]?: MetricSearch[K] | undefined }
 
 /** Parses the URL parameters. Ignores invalid values. */

@@ -46,7 +46,7 @@ function getSubject(one: Notification): Pick<NotificationGroup, 'name' | 'link'>
   return { name: featureName, link }
 }
 
-/** Returns the change request of a notification; undefined for flag events. */
+/** Returns the change request that a notification is about; undefined for flag events. */
 function findRequest({ type, data }: Notification): { readonly id: number; readonly title: string } | undefined {
   if (!type.startsWith('change-request-') || typeof data !== 'object' || data === null) return undefined
   const { changeRequestId: id, changeRequestTitle: title } = data as Readonly<Record<string, unknown>>

@@ -23,7 +23,7 @@ export function NotificationList({ titleId, close }: { titleId: string; close: (
   const queries = useQueryClient()
   const { data, error, refetch } = useNotifications(PAGE_SIZE)
   const newest = data?.notifications[0]?.id ?? 0
-  // Change requests to review or apply remain unread until they are reviewed or applied.
+  // Change requests that the user should review or apply remain unread until that has happened.
   const isNew = data !== undefined && data.unread > 0 && newest > data.readUpTo
   const markRead = async () => {
     await markNotificationsRead(newest)

@@ -33,9 +33,9 @@ export function NotificationPanel({ isOpen, close }: { isOpen: boolean; close: (
 }
 
 /**
- * Moves the focus back to the bell when the panel closes. Returns a function that also moves the focus back to the
- * bell. The bell may be a different element than when the panel was opened. Leaves the focus unchanged if the user
- * has moved the focus out of the panel.
+ * Moves the focus back to the bell when the panel closes. Returns a function that does the same. By then, the bell may
+ * be a different element than when the panel was opened. Leaves the focus unchanged if the user has moved the focus out
+ * of the panel.
  */
 function useFocusReturn(isOpen: boolean, bell: RefObject<HTMLButtonElement | null>): () => void {
   const wasOpen = useRef(isOpen)

@@ -5,7 +5,7 @@ export interface PaletteEntry {
   readonly id: string
   readonly label: string
   readonly description?: string
-  /** Synonyms that find the entry. */
+  /** Synonyms by which the entry can be found. */
   readonly keywords?: string
   readonly icon?: LucideIcon
   /**

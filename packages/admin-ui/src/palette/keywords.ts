@@ -1,6 +1,6 @@
 import type { Catalogue } from '../text/languages.ts'
 
-/** English synonyms by which the palette finds pages. Developers type English words in any UI language. */
+/** English synonyms by which the palette finds pages. Developers type English words whatever the language of the UI. */
 const SHARED = {
   flags: 'features toggles list',
   changeRequests: 'approvals reviews drafts',

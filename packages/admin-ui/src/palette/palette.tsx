@@ -117,7 +117,7 @@ function createKeyHandler(keys: Readonly<Record<string, () => void>>): (event: K
 
 const getOptionId = (list: string, entry: PaletteEntry): string => `${list} ${entry.id}`.replaceAll(/\s/g, '-')
 
-/** Returns the entries for a text, and the state of the search. */
+/** Returns the entries that match a text, and the state of the search. */
 function useGroups(text: string) {
   const [settled] = useDebouncedValue(text, DEBOUNCE_MS)
   const recent = useRecentEntries()

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react'
 
 /**
  * Handles the case that Enter is pressed before the results arrive. Opens the highlighted entry once the results for
- * exactly this text have arrived. Further typing or a failed search cancels the pending Enter. Returns the key handler
- * and a cancel function.
+ * exactly this text have arrived. Typing more text or a failed search cancels the pending Enter. Returns the key
+ * handler and a function that cancels a pending Enter.
  */
 export function useEnter(text: string, state: 'coming' | 'here' | 'failed', open: () => void) {
   const [pressedFor, setPressedFor] = useState<string>()

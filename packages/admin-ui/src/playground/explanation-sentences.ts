@@ -61,7 +61,7 @@ function explainParent(
 
 const createPlainExplanation = (sentence: string): Explanation => ({ sentence, details: [] })
 
-/** Describes a strategy of a result in one sentence. */
+/** Describes in one sentence a strategy that is part of a result. */
 export function describeResultStrategy({ t }: ExplanationTexts, strategy: PlaygroundStrategy): string {
   const names = new Map(strategy.segments.map(({ id, name }) => [id, name]))
   const segments = [...names.keys()]
@@ -108,7 +108,7 @@ export function describeActualValue(
 
 /**
  * Returns the type that the operator requires if the value does not have this type; undefined if the value can be
- * compared. Parses values as the engine does.
+ * compared. Parses values in the same way as the engine.
  */
 function findTypeMismatch(operator: string, value: string): 'version' | 'number' | undefined {
   const kind = getOperandKind(operator)
@@ -153,8 +153,7 @@ export function describeVariant(
 }
 
 /**
- * Returns the context field that is used for stickiness. `default` means the first of the default fields that has a
- * value.
+ * Returns the context field that is used for stickiness. `default` stands for the first default field that has a value.
  */
 function getStickinessField(stickiness: string, value: string, context: Context): string {
   if (stickiness !== 'default') return stickiness

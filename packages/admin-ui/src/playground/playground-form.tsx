@@ -20,7 +20,7 @@ interface Props {
 
 const ALL = '*'
 const FIELDS = ['userId', 'sessionId', 'remoteAddress', 'appName'] as const
-/** Fields for which the form has a separate input. */
+/** Context fields for which the form has a separate input. */
 const FIELDS_WITH_INPUT: readonly string[] = [...FIELDS, 'currentTime', 'environment']
 
 /** Form with the context, environments and projects to evaluate. */

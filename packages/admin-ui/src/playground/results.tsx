@@ -17,7 +17,7 @@ interface Props {
   readonly go: (search: PlaygroundSearch, replace?: boolean) => void
 }
 
-/** Table of results with a row per flag and a column per environment. */
+/** Table of results with one row per flag and one column per environment. */
 export function Results({ response, search, go }: Props) {
   const { common, flags: words } = useTexts()
   const t = useCatalogue(PLAYGROUND_TEXTS)
@@ -107,7 +107,7 @@ function Row({ flag, environments, explain }: RowProps) {
   )
 }
 
-/** Badge of the result, or a count of each result if there are several contexts. */
+/** Badge with the result; if there are several contexts, badges with the count of each result. */
 function OutcomeCell({ results }: { results: readonly PlaygroundResult[] }) {
   const counts = Map.groupBy(results, (result) => `${result.isEnabled} ${getVariantName(result)}`)
   return [...counts].map(([key, [first, ...more]]) => (

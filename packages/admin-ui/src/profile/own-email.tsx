@@ -21,7 +21,7 @@ interface Props {
   readonly close: () => void
 }
 
-/** Dialog in which users change their own e-mail address, if the address is not managed elsewhere. */
+/** Dialog in which users change their own e-mail address, unless it is managed elsewhere. */
 export function EmailDialog({ opened, ...props }: Props) {
   const { profile: own } = useCatalogue(PROFILE_TEXTS)
   return (

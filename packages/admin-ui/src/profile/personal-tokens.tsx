@@ -16,7 +16,7 @@ import { PROFILE_TEXTS } from './texts.ts'
 const route = getRouteApi('/app/profile')
 const LIST = 'personal-tokens'
 
-/** Personal tokens for programs that act as the user, with create and revoke actions. */
+/** Personal tokens for programs that act as the user, with buttons to create and revoke them. */
 export function PersonalTokens() {
   const { profile: own } = useCatalogue(PROFILE_TEXTS)
   const { token } = route.useSearch()

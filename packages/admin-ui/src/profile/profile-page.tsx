@@ -100,7 +100,7 @@ function Identity() {
   )
 }
 
-/** E-mail address, with a hint if the address is managed elsewhere. */
+/** E-mail address, with a hint if it is managed elsewhere. */
 function Email({ email, hint }: { email: string | undefined; hint: string | undefined }) {
   return (
     <>

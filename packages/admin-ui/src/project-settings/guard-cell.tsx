@@ -15,7 +15,7 @@ interface Props {
   readonly environment: string
 }
 
-/** Change-request setting of an environment with the required number of approvals. */
+/** Change-request setting for an environment, with the required number of approvals. */
 export function GuardCell({ project, environment }: Props) {
   const t = useTexts()
   const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)

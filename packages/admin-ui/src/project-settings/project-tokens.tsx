@@ -8,7 +8,7 @@ import { Loaded } from '../ui/page/list-page.tsx'
 import { Section } from '../ui/page/section.tsx'
 import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
-/** API tokens that give access to a project: tokens of the project and, separately, tokens for all projects. */
+/** API tokens that give access to a project: its own tokens and, separately, tokens for all projects. */
 export function ProjectTokens({ project }: { project: string }) {
   const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   const answer = useQuery({ queryKey: ['project-tokens', project], queryFn: () => fetchProjectTokens(project) })

@@ -83,12 +83,12 @@ function Settings({ project }: { project: string }) {
 interface SettingsTab {
   readonly id: string
   readonly name: string
-  /** True for tables, which need more room than forms. */
+  /** True for sections with tables, which need more room than forms. */
   readonly isWide?: boolean
   readonly render: (overview: ProjectOverview) => ReactNode
 }
 
-/** Returns the sections of the settings that the user may see. */
+/** Returns the sections of the settings page that the user may see. */
 function useSettingsTabs(project: string): SettingsTab[] {
   const { settings: own, defaults } = useCatalogue(PROJECT_SETTING_TEXTS)
   const { tab: transfer } = useCatalogue(TRANSFER_TEXTS)

@@ -24,7 +24,7 @@ const PROMOTION_PERMISSIONS = [
 
 interface Props {
   readonly compared: ComparedEnvironments
-  /** True if equal flags are shown too. */
+  /** True if flags without differences are shown, too. */
   readonly isWhole: boolean
   readonly setWhole: (isWhole: boolean) => void
   /** Shows all flags instead of only the named ones. */

@@ -109,8 +109,8 @@ const isEqual = (one: AdminStrategy, other: AdminStrategy): boolean =>
   !findDifferences(withDefaults(one), withDefaults(other)).some(isMeaningful)
 
 /**
- * Returns the counterpart of each strategy on the other side: an equal strategy or, if there is none, the next strategy
- * of the same type.
+ * Matches each strategy with one on the other side: an equal strategy or, if there is none, the next strategy of the
+ * same type.
  */
 function matchStrategies(left: readonly AdminStrategy[], right: readonly AdminStrategy[]): (number | undefined)[] {
   const free = new Set(right.keys())

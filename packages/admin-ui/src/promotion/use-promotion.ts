@@ -42,7 +42,7 @@ export interface PlannedPromotion {
 
 /**
  * Returns functions that apply a plan. In protected environments, the changes are added to a draft. In other
- * environments, the changes are applied directly, after confirmation (`confirm`) if real users are affected. Applied
+ * environments, they are applied directly; if real users are affected, only after confirmation (`confirm`). Applied
  * changes can be undone for some seconds.
  */
 export function usePromotion(place: EnvironmentRef, close: () => void) {

@@ -14,7 +14,10 @@ interface Props {
   readonly feature?: string
 }
 
-/** Drafts of the user, with links to review and send the drafts: a bar for a flag, a line for a project. */
+/**
+ * Drafts of the user, with links to review and send them: shown as a bar on a flag's page, and as a line on a project's
+ * page.
+ */
 export function DraftBar({ project, feature }: Props) {
   const t = useCatalogue(PROPOSAL_TEXTS)
   const { data = [] } = useQuery(getUserRequestsQuery(project))

@@ -8,8 +8,8 @@ import { type ChangeScope, findSkippedGuards } from './skipped-guards.ts'
 import { PROPOSAL_TEXTS } from './texts.ts'
 
 /**
- * Returns functions for changes that affect protected environments but cannot be proposed in a change request. Users
- * who may skip change requests must confirm. Users who may not skip change requests get a message.
+ * Returns functions for changes that affect protected environments but that a change request cannot contain. Users who
+ * may skip change requests must confirm. Users who may not skip change requests get a message.
  */
 export function useConfirmSkip() {
   const t = useTexts()

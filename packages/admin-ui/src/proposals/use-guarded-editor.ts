@@ -29,8 +29,8 @@ export function useGuardedChange({ project, feature }: FlagRef) {
     isGuarded,
     /**
      * Asks for confirmation if the change affects real users in the environments. `sentence` describes the change in
-     * words. If `edit` is given, the question shows the users who get the flag before and after the change, and
-     * `sentence` may be empty.
+     * words. If `edit` is given, the question shows who gets the flag before and after the change, and `sentence` may
+     * be empty.
      */
     confirm: async (sentence: string, environments: readonly string[], edit?: LiveEdit): Promise<boolean> => {
       const live = await liveAmong(environments)
@@ -78,7 +78,7 @@ export function useGuardedEditor(place: FlagEnvironment) {
     banner: isProposal ? own.banner(environment) : undefined,
     /**
      * Asks for confirmation if real users are affected. `sentence` describes the change in `environments` in words. If
-     * `edit` is given, the question shows the users who get the flag before and after the change.
+     * `edit` is given, the question shows who gets the flag before and after the change.
      */
     confirm: async (
       sentence: string,

@@ -4,8 +4,8 @@ import { findDraftEnvironment, getGuardsQuery, useGuards } from './guard.ts'
 import { usePropose } from './use-propose.ts'
 
 /**
- * Returns functions for changes that all environments share, such as archiving a flag. If an environment of the project
- * requires change requests, the change is added to the draft for this environment.
+ * Returns functions for changes that affect all environments, such as archiving a flag. If an environment of the
+ * project requires change requests, the change is added to the draft for this environment.
  */
 export function useSharedDraft(project: string) {
   const queries = useQueryClient()

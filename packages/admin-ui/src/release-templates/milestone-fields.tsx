@@ -26,7 +26,7 @@ interface Props {
   readonly milestone: MilestoneDraft
   readonly isLast: boolean
   readonly put: (next: MilestoneDraft) => void
-  /** Actions that are not possible are undefined. */
+  /** An action is undefined if it is not possible. */
   readonly remove: (() => void) | undefined
   readonly up: (() => void) | undefined
   readonly down: (() => void) | undefined

@@ -47,7 +47,7 @@ export const createMilestone = (percent: number, intervalMinutes: number | null)
   strategies: [withKey(createRollout(percent))],
 })
 
-/** Returns a new template: three steps, one day each. */
+/** Returns a new template with three milestones, one day each. */
 export const createTemplateDraft = (): TemplateDraft => ({
   name: '',
   description: '',
@@ -56,7 +56,7 @@ export const createTemplateDraft = (): TemplateDraft => ({
   ),
 })
 
-/** Returns the draft of a stored template. */
+/** Converts a stored template to a draft. */
 export const toTemplateDraft = ({ name, description, milestones }: ReleaseTemplate): TemplateDraft => ({
   name,
   description: description ?? '',
@@ -69,7 +69,7 @@ const toMilestoneDraft = ({ name, transitionCondition, strategies }: Milestone):
   strategies: strategies.map((strategy) => withKey(toStrategyDraft(toAdminStrategy(strategy)))),
 })
 
-/** Returns the request body of a draft. The last milestone has no time, because no milestone follows it. */
+/** Converts a draft to a request body. The last milestone has no time, because no milestone follows it. */
 export const toTemplateInput = ({ name, description, milestones }: TemplateDraft): ReleaseTemplateInput => ({
   name: name.trim(),
   description: description.trim(),

@@ -12,7 +12,7 @@ interface Choice {
   readonly put: (chosen: PermissionSelection) => void
 }
 
-/** Checkboxes of permissions that do not depend on the environment. */
+/** Checkboxes for permissions that do not depend on the environment. */
 export function PermissionList({ title, names, chosen, put }: Choice & { title: string; names: readonly string[] }) {
   const said = useCatalogue(PERMISSION_NAMES)
   return (

@@ -35,7 +35,7 @@ import { ROLE_TEXTS } from './texts.ts'
 interface Props {
   /** Id of the edited role; undefined for a new role. */
   readonly id: number | undefined
-  /** Permissions of the role that were saved without an environment. */
+  /** Permissions of the role that were saved without naming an environment. */
   readonly implicit: readonly string[]
   readonly close: () => void
 }

@@ -26,7 +26,7 @@ interface Props {
   readonly withValues?: boolean
 }
 
-/** Warning about applications whose SDKs lack features of a strategy, with the consequences. */
+/** Warning about applications whose SDKs lack features that a strategy uses, with the consequences. */
 export function StrategyGaps({ place, strategy, withValues = false }: Props) {
   const t = useCatalogue(SDK_TEXTS)
   const { data: flag } = useQuery(getFlagQuery(place))

@@ -2,8 +2,8 @@ import { type EditSearch, parseEditSearch } from '../shell/edit-search-params.ts
 import { parseTexts } from '../shell/search-params.ts'
 
 /**
- * URL parameters of the segments. If a project is given, the list contains only segments that this project's flags can
- * use.
+ * URL parameters of the segments page. If a project is given, the list contains only segments that this project's flags
+ * can use.
  */
 export interface SegmentSearch extends EditSearch {
   readonly project?: string

@@ -5,8 +5,8 @@ import { getUsagesQuery } from '../api/queries.ts'
 import { findDraftEnvironment, getGuardsQuery } from '../proposals/guard.ts'
 
 /**
- * Returns the environment to whose draft an edit of a segment is added, if strategies use the segment in environments
- * that require change requests. `place` is for display only; `find` fetches the necessary data, and rejects if that
+ * If strategies use a segment in environments that require change requests, returns the environment to whose draft an
+ * edit of the segment is added. `place` is for display only; `find` fetches the necessary data, and rejects if that
  * fails. If the strategies that use the segment belong to several projects, returns no environment, because a change
  * request covers only one project.
  */

@@ -1,6 +1,6 @@
 /**
- * URL parameters of a list with an editor: the edited entry (`new` for a new entry), or the entry whose usages are
- * shown.
+ * URL parameters of a list with an editor: the entry that is edited (`new` for a new one), or the entry whose usages
+ * are shown.
  */
 export interface EditSearch {
   readonly edit?: string

@@ -19,7 +19,7 @@ export function KeyboardShortcuts() {
   return isOpen && <ShortcutList close={() => SHORTCUT_LIST.show(false)} />
 }
 
-/** Handles shortcuts. Single letters act only while no text input has the focus. */
+/** Handles shortcuts. Single letters act as shortcuts only while no text input has the focus. */
 function useShortcutKeys(): void {
   const navigate = useNavigate()
   const may = usePermissionCheck()
@@ -65,7 +65,7 @@ function isShortcut({ ctrlKey, metaKey, altKey, key, target }: KeyboardEvent): b
 }
 
 /**
- * Returns true if a letter shortcut would leave a form with unsaved input. In this case, the user probably wanted to
+ * Returns true if a letter shortcut would leave a form with unsaved input. In this case, the user probably meant to
  * type the letter.
  */
 function wouldLoseInput(key: string): boolean {

@@ -13,7 +13,7 @@ import {
 } from 'lucide-react'
 import type { Texts } from '../text/en.ts'
 
-/** Page linked from the menu and the palette. */
+/** Page to which the menu and the palette link. */
 export interface NavPage {
   readonly id: keyof Texts['nav']
   readonly icon: LucideIcon

@@ -15,7 +15,7 @@ const NOTHING: TypedAhead = { text: '', isEntered: false }
  */
 let captured: TypedAhead | undefined
 
-/** Returns the text typed since the palette was requested and ends the capture. */
+/** Returns the text that was typed since the palette was requested, and ends the capture. */
 export function takeTypedText(): TypedAhead {
   const taken = captured ?? NOTHING
   captured = undefined
@@ -61,7 +61,7 @@ function applyKey({ text }: TypedAhead, key: string): TypedAhead | undefined {
   return key.length === 1 ? { text: text + key, isEntered: false } : undefined
 }
 
-/** Returns true if a key is a command of the page or the browser. AltGr types characters. */
+/** Returns true if a key is a command for the page or the browser. AltGr types characters. */
 function isCommand(event: KeyboardEvent): boolean {
   return (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState('AltGraph')
 }

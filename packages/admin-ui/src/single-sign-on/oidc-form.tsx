@@ -34,8 +34,8 @@ function toDraft(settings: OidcSettings): Draft {
 }
 
 /**
- * Form for the provider settings. Disabling single sign-on needs confirmation, because users without a password are
- * locked out. Reports concurrent changes.
+ * Form for the provider settings. Disabling single sign-on needs confirmation, because users who have no password will
+ * be locked out. Reports concurrent changes.
  */
 export function OidcForm({ settings }: { settings: OidcSettings }) {
   // The server masks the secret, so the form restarts with the stored settings.
@@ -191,7 +191,7 @@ function Accounts({ draft, put }: PartProps) {
   )
 }
 
-/** Settings that most providers do not need. They are collapsed unless one of them is in use. */
+/** Settings that are not needed for most providers. They are collapsed unless one of them is in use. */
 function More({ draft, put }: PartProps) {
   const t = useCatalogue(SSO_TEXTS)
   const [isInUse] = useState(() => hasMoreSettings(draft))

@@ -17,7 +17,7 @@ import { Section } from '../ui/page/section.tsx'
 import { OidcForm } from './oidc-form.tsx'
 import { SSO_TEXTS } from './texts.ts'
 
-/** Page with the settings of single sign-on and of password login. */
+/** Page with the settings for single sign-on and password login. */
 export function SingleSignOnPage() {
   const t = useCatalogue(SSO_TEXTS)
   const answer = useQuery({ queryKey: ['sign-in'], queryFn: fetchSignInSettings })

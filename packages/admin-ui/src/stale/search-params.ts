@@ -1,8 +1,8 @@
 import { parseTexts } from '../shell/search-params.ts'
 
 /**
- * URL parameters of the page of stale flags: the project (`*` for all projects), the reason, and true to show snoozed
- * flags.
+ * URL parameters of the page about stale flags: the project (`*` for all projects), the reason, and true to show
+ * snoozed flags.
  */
 export interface StalePageSearch {
   readonly project?: string

@@ -42,7 +42,7 @@ export function StaleDialog({ close, ...props }: DialogProps) {
 interface Props {
   readonly project: string
   readonly selection: Selection
-  /** True if the displayed flags are already snoozed. */
+  /** True if the displayed flags are snoozed. */
   readonly isSnoozed: boolean
 }
 

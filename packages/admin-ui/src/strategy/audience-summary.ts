@@ -12,9 +12,9 @@ export interface AudienceRule {
   readonly name: string
   /** Rollout percentage; null if the strategy does not select users by percentage. */
   readonly rollout: number | null
-  /** Names of the segments of the strategy. */
+  /** Names of the strategy's segments. */
   readonly segments: readonly string[]
-  /** Context fields in the constraints of the strategy. */
+  /** Context fields that the strategy's constraints use. */
   readonly fields: readonly string[]
 }
 

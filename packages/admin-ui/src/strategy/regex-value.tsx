@@ -14,8 +14,8 @@ interface Props {
 }
 
 /**
- * Pattern of a constraint, with a sample text on which it is tested with the same rules as in the engine. An invalid
- * pattern blocks submitting the form.
+ * Pattern of a constraint, with a sample text on which it is tested with the same rules as in the engine. If the
+ * pattern is invalid, the form cannot be submitted.
  */
 export function RegexValue({ constraint, refusal, put }: Props) {
   const t = useTexts(STRATEGY_TEXTS)

@@ -131,7 +131,7 @@ function useSave({ place, opened, close, guarded }: SaveProps, begin: (theirs: A
     },
     replace: (before, body, ifMatch) => {
       const ref = { ...place, id: before.id }
-      // The position in the list is not edited and must not change.
+      // The editor does not change the position in the list, which must be preserved.
       const payload = { ...body, sortOrder: before.sortOrder }
       const directly = async () => {
         await api.replaceStrategy(ref, payload, ifMatch)

@@ -17,8 +17,8 @@ export type DescribableStrategy = Pick<AdminStrategy, 'name' | 'parameters'> &
   Partial<Pick<AdminStrategy, 'constraints' | 'segments' | 'variants'>>
 
 /**
- * Describes a strategy in one sentence, such as "50% of users, by userId, where country is DE or AT". Shows at most
- * `most` values of each list.
+ * Describes a strategy in one sentence, such as "50% of users, by userId, where country is DE or AT". Lists show at
+ * most `most` of their values.
  */
 export function describeStrategy(
   t: SentenceTexts,

@@ -20,7 +20,7 @@ export function distributeWeights(variants: readonly VariantInput[]): VariantInp
 }
 
 /**
- * Returns the problem of invalid weights: too much fixed weight, or no variable variant. Returns undefined if the
+ * Returns the reason why weights are invalid: too much fixed weight, or no variable variant. Returns undefined if the
  * weights are valid.
  */
 export function findWeightProblem(variants: readonly VariantInput[]): 'overweight' | 'oneVariable' | undefined {

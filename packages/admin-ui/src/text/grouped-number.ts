@@ -1,4 +1,4 @@
-/** Thousands separators of locales that group whole numbers in threes. */
+/** Thousands separators of locales that group the digits of whole numbers in threes. */
 const SEPARATORS: Readonly<Record<string, string>> = {
   en: ',',
   'en-AU': ',',
@@ -16,8 +16,8 @@ const MIN_GROUPED = 1000
 
 /**
  * Formats a whole number of at least 0 in the same way as `Intl.NumberFormat`. Returns undefined for other numbers, and
- * for large numbers in locales that group digits differently. Avoids `Intl`, whose first use takes browsers 20 to 40 ms
- * and would delay the first view.
+ * for large numbers in locales that group digits differently. Avoids `Intl`, whose first use takes 20 to 40 ms in
+ * browsers and would delay the first view.
  */
 export function formatGroupedNumber(value: number, locale: string): string | undefined {
   if (!Number.isSafeInteger(value) || value < 0) return undefined

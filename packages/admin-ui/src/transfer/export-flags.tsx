@@ -31,7 +31,7 @@ export function ExportDialog({ project, flags = [], close }: Props & { readonly 
   )
 }
 
-/** Form that exports flags in their state in one environment as a file. */
+/** Form that exports flags to a file, with their state in one environment. */
 export function ExportForm({ project, flags, close }: Props) {
   const t = useCatalogue(TRANSFER_TEXTS)
   const { number } = useFormat()

@@ -28,8 +28,8 @@ export function parseDocument(text: string): FeatureDocument | undefined {
 export interface ImportedFlag {
   readonly name: string
   /**
-   * State after the import. Undefined if the document has no state for the flag; existing flags then keep their state,
-   * and new flags are off.
+   * State that the flag has after the import. Undefined if the document has no state for the flag; existing flags then
+   * keep their state, and new flags are off.
    */
   readonly isOn: boolean | undefined
   readonly strategies: readonly TransferredStrategy[]

@@ -75,7 +75,7 @@ interface DialogProps {
   readonly close: () => void
   /** Usages by objects other than strategies. */
   readonly more?: ReactNode
-  /** True if the resource cannot be removed even if it is unused. */
+  /** True if the resource cannot be removed even when it is not in use. */
   readonly isFixed?: boolean
 }
 

@@ -6,7 +6,7 @@ import { PROJECTS } from '../api/queries.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { USER_TEXTS } from './texts.ts'
 
-/** Projects in which a new user gets a role, and the role. */
+/** Projects in which a new user gets a role, and that role. */
 export interface ProjectMembership {
   readonly projects: readonly string[]
   readonly role: number

@@ -20,7 +20,7 @@ export const mayHaveMissed = (sinceNewsMs: number): boolean => sinceNewsMs < per
 
 /**
  * Reads server events from a stream, which the browser reopens after a failure. Polls while there is no stream. Does
- * not report events from before the start. Returns a function that stops reading.
+ * not report events that occurred before the start. Returns a function that stops reading.
  */
 export function readEvents(tell: LiveMessageListener): () => void {
   const reader = new EventReader(tell)

@@ -4,13 +4,13 @@ import type { LiveMessage, LiveMessageListener } from './live-message.ts'
 
 /**
  * Message between pages that are open in the same browser. Only one of the pages reads the server's events. The page
- * that reads events greets new pages and reports the time since the last event.
+ * that reads events greets new pages by reporting the time since the last event.
  */
 type PageMessage = LiveMessage | { readonly kind: 'hello' } | { readonly kind: 'welcome'; readonly sinceNewsMs: number }
 
 /**
- * Subscribes to server events. Only one page per browser and server reads events and forwards the events to the other
- * pages, because browsers allow six connections per server. Returns a function that unsubscribes.
+ * Subscribes to server events. Only one page per browser and server reads events and forwards them to the other pages,
+ * because browsers allow six connections per server. Returns a function that unsubscribes.
  */
 export function subscribeToEvents(hear: LiveMessageListener): () => void {
   const channel = new BroadcastChannel(`burgee-events${BASE_PATH}`)
@@ -70,7 +70,7 @@ function runExclusively(name: string, begin: () => () => void): () => void {
         resolve()
       })
     })
-  // Aborting a waiting lock request rejects it.
+  // If a pending lock request is aborted, it rejects.
   void navigator.locks.request(name, { signal }, untilLeft).catch(() => {})
   return () => leaving.abort()
 }

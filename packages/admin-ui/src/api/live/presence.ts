@@ -24,8 +24,8 @@ async function sendQuietly(method: 'PUT' | 'DELETE', path: string, body?: FlagRe
 }
 
 /**
- * Returns the query for the viewers and followers of a flag. The query polls while the user is attentive and does not
- * retry failures.
+ * Returns the query for the viewers and followers of a flag. The query polls only while the user is attentive, and does
+ * not retry failures.
  */
 export const getFlagPeopleQuery = ({ project, feature }: FlagRef, isAttentive: boolean) => ({
   queryKey: ['flag-people', project, feature],

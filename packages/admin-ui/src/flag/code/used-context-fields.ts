@@ -15,13 +15,13 @@ interface EvaluatedStrategy {
   readonly variants: readonly { readonly stickiness?: string | undefined }[]
 }
 
-/** Segment with the context fields that it uses. */
+/** Segment, with the context fields that its constraints use. */
 export interface EvaluatedSegment {
   readonly id: number
   readonly constraints: readonly { readonly contextName: string }[]
 }
 
-/** Context fields that the given strategy types use implicitly. */
+/** Context fields that strategies of the given types use implicitly. */
 const IMPLICIT_FIELDS: Readonly<Record<string, string>> = {
   userWithId: 'userId',
   gradualRolloutUserId: 'userId',
@@ -30,7 +30,7 @@ const IMPLICIT_FIELDS: Readonly<Record<string, string>> = {
 }
 /** Fields that SDKs set themselves. */
 const SDK_SET_FIELDS = new Set(['appName', 'environment', 'currentTime'])
-/** Top-level context fields. All other fields are properties. */
+/** Top-level context fields. All other fields are custom properties of the context. */
 const TOP_LEVEL_FIELDS = ['userId', 'sessionId', 'remoteAddress']
 
 /**
@@ -62,7 +62,8 @@ export function listReadContextFields(
 }
 
 /**
- * Adds the stickiness fields that a strategy uses. Variants without a stickiness use the stickiness of their strategy.
+ * Adds the stickiness fields that a strategy uses. Variants without a stickiness setting use the stickiness of their
+ * strategy.
  */
 function addStickinessFields(found: Set<string>, { parameters, variants }: EvaluatedStrategy): void {
   const { stickiness, rollout } = parameters
@@ -72,8 +73,8 @@ function addStickinessFields(found: Set<string>, { parameters, variants }: Evalu
 }
 
 /**
- * Adds the field that a stickiness setting refers to. `default` means the user id, or the session id for anonymous
- * users.
+ * Adds the field that a stickiness setting refers to. The value `default` means the user id or, for anonymous users,
+ * the session id.
  */
 function addStickinessField(found: Set<string>, stickiness: string | undefined): void {
   if (stickiness === undefined || stickiness === 'random') return

@@ -5,7 +5,7 @@ import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 /** Share of users. */
 export type AudienceShare = 'everybody' | 'some' | 'nobody'
 
-/** Parent of a flag with its required state. */
+/** Parent of a flag, with the state that the parent must have. */
 export interface Parent {
   readonly flag: AdminFeature
   readonly needs: DependencyInput

@@ -19,7 +19,7 @@ interface Props {
   readonly after: DependencyInput | undefined
 }
 
-/** Effects of a parent in each environment in which the flag is on; red in production. */
+/** Effects that a parent has in each environment in which the flag is on; red in production. */
 export function ParentEffects({ flag, before, after }: Props) {
   const own = useCatalogue(DEPENDENCY_TEXTS)
   const { dependencies: parents } = useCatalogue(FLAG_TEXTS)

@@ -15,7 +15,7 @@ interface Props {
 }
 
 /**
- * Warning that an enabled flag is off for everyone in an environment, because its parent is not in the required state.
+ * Warning that an enabled flag is off for everyone in an environment because its parent is not in the required state.
  */
 export function ParentNotes({ flag, environment }: Props) {
   if (!environment.enabled || flag.archived) return null

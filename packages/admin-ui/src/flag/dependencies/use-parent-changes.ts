@@ -41,7 +41,7 @@ export function useParentChanges(place: FlagRef) {
       showFailure(t, t.common.undo, error)
     }
   }
-  /** Reports the changed or removed parent. */
+  /** Reports that the parent was changed or removed. */
   const done = async (before: DependencyInput | undefined, saved: DependencyInput | undefined): Promise<void> => {
     await refresh()
     const run = () => void restore(before, saved)

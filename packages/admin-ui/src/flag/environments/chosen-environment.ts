@@ -19,8 +19,8 @@ export function sortProductionFirst<T extends Environment>(environments: readonl
 }
 
 /**
- * Returns the environment to show: the first that exists of the environment in the URL, the environment last chosen in
- * this tab, and the first environment of the flag.
+ * Returns the environment to show: the environment in the URL, the one last chosen in this tab, or the flag's first
+ * one; environments that do not exist are skipped.
  */
 export function chooseEnvironment<T extends Environment>(
   sorted: readonly T[],

@@ -27,7 +27,7 @@ interface Props {
    * permitted.
    */
   readonly drop: (environment: string) => ((strategy: AdminStrategy) => void) | undefined
-  /** Content below the list. */
+  /** Content shown below the list. */
   readonly children: React.ReactNode
 }
 

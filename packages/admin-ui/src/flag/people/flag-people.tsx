@@ -18,7 +18,7 @@ import { usePresence } from './use-presence.ts'
 const MAX_AVATARS = 3
 const NO_PEOPLE: People = { present: [], followers: [] }
 
-/** Viewers of a flag and, on request, the followers of the flag. Renders nothing if the request fails. */
+/** Viewers of a flag and, on request, its followers. Renders nothing if the request fails. */
 export function FlagPeople({ project, feature }: FlagRef) {
   const t = useCatalogue(FLAG_PEOPLE_TEXTS)
   const isAttentive = useAttention()

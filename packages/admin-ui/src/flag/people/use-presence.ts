@@ -16,7 +16,7 @@ export function usePresence({ project, feature }: FlagRef, isAttentive: boolean)
   useEffect(() => {
     if (!isAttentive) return
     const ref = { project, feature }
-    // A pending leave message must not remove a user who returns immediately.
+    // A pending leave message must not remove a user who has returned immediately.
     const tell = async () => {
       await left.current
       await reportPresence(ref)
@@ -32,7 +32,7 @@ export function usePresence({ project, feature }: FlagRef, isAttentive: boolean)
       left.current = reportAbsence(ref)
       windows.postMessage('left')
     }
-    // A page restored from the back/forward cache is viewed again.
+    // A page that is restored from the back/forward cache counts as viewed again.
     const comeBack = ({ persisted }: PageTransitionEvent) => persisted && void tell()
     void tell()
     const timer = window.setInterval(() => void tell(), PRESENCE_INTERVAL_MS)

@@ -11,7 +11,7 @@ export const listMilestoneStrategies = (milestone: Milestone | undefined, featur
     parameters: withGroupId(strategy.parameters, feature),
   }))
 
-/** Returns parameters with the group id that the server gives to strategies without one. */
+/** Returns parameters with the group id that the server assigns to strategies without one. */
 function withGroupId(parameters: AdminStrategy['parameters'], feature: string): AdminStrategy['parameters'] {
   if (parameters.rollout === undefined || parameters.groupId) return parameters
   return { stickiness: 'default', ...parameters, groupId: feature }

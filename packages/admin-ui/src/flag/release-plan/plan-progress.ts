@@ -14,7 +14,7 @@ export function findActiveIndex({ milestones, activeMilestoneId }: ReleasePlan):
   )
 }
 
-/** Returns the state of a plan. `isOn` is true if the flag is on in the environment. */
+/** Returns the state of a release plan. `isOn` is true if the flag is on in the environment. */
 export function getPlanStatus(plan: ReleasePlan, isOn: boolean): PlanStatus {
   const index = findActiveIndex(plan)
   if (isPaused(plan)) return 'paused'

@@ -32,9 +32,10 @@ export interface PlanChange {
 }
 
 /**
- * Returns a function that changes a release plan: asks if real users are affected, adds the change to the draft if the
- * environment requires change requests, and otherwise performs it with an undo. Resolves to true if the change was
- * performed or proposed. `fail` makes the function reject instead of showing an error message.
+ * Returns a function that changes a release plan: it asks for confirmation if real users are affected, adds the change
+ * to the draft if the environment requires change requests, and otherwise makes the change, which can be undone.
+ * Resolves to true if the change was performed or proposed. `fail` makes the function reject instead of showing an
+ * error message.
  */
 export function usePlanChange(place: FlagEnvironment) {
   const t = useTexts()

@@ -11,7 +11,7 @@ interface Props {
   readonly put: (context: TestContext) => void
 }
 
-/** Inputs for the context fields that a flag reads, with their legal values suggested. */
+/** Inputs for the context fields that a flag reads, with suggestions for legal values. */
 export function TestFields({ names, context, put }: Props) {
   const { data: defined = [] } = useQuery(FIELDS)
   return names.map((name) => {

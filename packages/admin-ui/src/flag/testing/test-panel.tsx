@@ -35,7 +35,7 @@ interface Props {
   readonly close: () => void
 }
 
-/** Panel that evaluates a flag for a typed context in every environment, next to its strategies. */
+/** Panel next to the strategies that evaluates a flag in every environment for the context that the user types in. */
 export function TestPanel(props: Props) {
   const t = useCatalogue(TESTING_TEXTS)
   const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
@@ -117,7 +117,7 @@ function PanelContent({ flag, report }: Props) {
 interface OutcomesProps extends Pick<Props, 'flag' | 'report'> {
   readonly environments: readonly string[]
   readonly context: TestContext
-  /** Rules that determine the results. If the rules change, results are requested again. */
+  /** Rules that determine the results. If they change, results are requested again. */
   readonly basis: unknown
 }
 

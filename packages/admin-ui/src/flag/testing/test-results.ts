@@ -3,7 +3,7 @@ import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { createContext, useContext } from 'react'
 import { isOutsideRollout } from '../../playground/explanation-sentences.ts'
 
-/** Results of the tested context for each strategy, by strategy id. */
+/** Results of the tested context, keyed by strategy id. */
 export type TestResults = ReadonlyMap<string, PlaygroundStrategy>
 
 const NO_RESULTS: TestResults = new Map()
@@ -12,7 +12,8 @@ const NO_RESULTS: TestResults = new Map()
 export const TestResultsContext = createContext<TestResults>(NO_RESULTS)
 
 /**
- * Returns the results of a flag by strategy. If there are results for several contexts, only the first context counts.
+ * Returns the results of a flag, keyed by strategy id. If there are results for several contexts, only the first
+ * context counts.
  */
 export function toTestResults(feature: PlaygroundResponse['features'][number] | undefined): TestResults {
   const first = Object.values(feature?.environments ?? {}).flatMap((results) => results.slice(0, 1))

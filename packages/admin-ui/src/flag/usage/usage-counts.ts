@@ -30,7 +30,7 @@ export function sumUsage(rows: readonly Pick<FeatureUsageRow, 'yes' | 'no'>[]): 
   return rows.reduce((sum, { yes, no }) => ({ yes: sumCounts(sum.yes, yes), no: sumCounts(sum.no, no) }), none)
 }
 
-/** Returns the share of "on" results in percent, rounded to one decimal place. */
+/** Returns the percentage of "on" results, rounded to one decimal place. */
 export function getSharePercent({ yes, no }: Pick<FeatureUsageRow, 'yes' | 'no'>): number {
   return Math.round((yes / Math.max(1, yes + no)) * 1000) / 10
 }

@@ -29,7 +29,7 @@ export function UsageLine({ lastSeenAt, ...place }: Props & { readonly lastSeenA
   )
 }
 
-/** Time of a flag's last report. If there was no report, explains what counts as a report. */
+/** Time of a flag's last report. If there was none, explains what counts as a report. */
 export function LastReport({ at }: { at: string | null }) {
   const { flag, list } = useTexts(FLAG_TEXTS)
   const { ago } = useFormat()
@@ -54,7 +54,7 @@ export function UsageBars({ feature, environment }: Pick<Props, 'feature' | 'env
   return <HourSparkline hours={countPerHour(rows, HOURS, Date.now())} />
 }
 
-/** Small chart of the last day's reports in one environment with the sum in words; links to the usage tab. */
+/** Small chart of the last day's reports in one environment, with their total in words; links to the usage tab. */
 function UsageSparkline({ project, feature, environment, none }: Props & { readonly none: React.ReactNode }) {
   const { usage: words } = useCatalogue(FLAG_TEXTS)
   const { number } = useFormat()

@@ -27,7 +27,7 @@ interface Props {
   readonly put: (change: { hours?: number | undefined; app?: string | undefined }) => void
 }
 
-/** Usage of a flag that SDKs have reported, by environment, hour, application and variant. */
+/** Usage of a flag as reported by SDKs, by environment, hour, application and variant. */
 export function Usage({ flag, hours = DEFAULT_HOURS, app, put }: Props) {
   const t = useTexts(FLAG_TEXTS)
   const { usage: words } = useCatalogue(FLAG_TEXTS)
@@ -117,7 +117,7 @@ function EnvironmentUsage({ environment, rows, hours, changes }: EnvironmentProp
   )
 }
 
-/** Evaluations per hour, and the shares of the variants. */
+/** Evaluations per hour, and the percentage of each variant. */
 function Results({ environment, rows, hours, changes }: EnvironmentProps) {
   const t = useTexts(FLAG_TEXTS)
   const { usage: words } = useCatalogue(FLAG_TEXTS)

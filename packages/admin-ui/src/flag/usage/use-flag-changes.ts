@@ -13,7 +13,7 @@ const MAX_EVENTS = 200
 export interface FlagChanges {
   /** False until the events are loaded. */
   readonly isLoaded: boolean
-  /** Time when the flag was created, or of the oldest loaded event. */
+  /** Time at which the flag was created or, if that event is not loaded, time of the oldest loaded event. */
   readonly from: number
   readonly trace: (environment: string) => RolloutHistory
   readonly describe: (event: Event) => string

@@ -37,8 +37,9 @@ interface Props {
 }
 
 /**
- * Editor of variants. The variants apply to strategies that have no variants. Edits the variants of one environment, or
- * of all environments at once. Reports if another user has changed the variants since the editor was opened.
+ * Editor of variants. They apply to strategies that have no variants of their own. Edits the variants of one
+ * environment, or of all environments at once. Reports if another user has changed the variants since the editor was
+ * opened.
  */
 export function VariantsEditor({ flag, environment, close }: Props) {
   const t = useTexts(FLAG_TEXTS)
@@ -51,7 +52,7 @@ export function VariantsEditor({ flag, environment, close }: Props) {
   const values = distributeWeights(draft.map(({ value }) => ({ ...value, stickiness })))
   const place = { project: flag.project, feature: flag.name, environment: environment.name }
   const guarded = useGuardedEditor(place)
-  // An environment that has become protected since the user selected it also needs a change request.
+  // If the selected environment has become protected in the meantime, a change request is needed for it, too.
   const chosen = isEverywhere && open.length > 1 && !guarded.isProposal ? open : [environment.name]
   const begin = (theirs: Variants): void => {
     setDraft(theirs.map(withKey))
@@ -100,7 +101,7 @@ export function VariantsEditor({ flag, environment, close }: Props) {
 }
 
 /**
- * Returns the environments in which the user may change variants: directly (`open`) or only by change request
+ * Returns the environments in which the user may change variants: directly (`open`), or only through a change request
  * (`guarded`).
  */
 function useOtherEnvironments({ project, environments }: AdminFeature) {
@@ -112,13 +113,13 @@ function useOtherEnvironments({ project, environments }: AdminFeature) {
   return { open: names.filter((name) => !isGuarded(name)), guarded: names.filter(isGuarded) }
 }
 
-/** Returns variants by name, because differences are reported by variant name. */
+/** Returns variants keyed by name, because differences are reported by variant name. */
 function toVariantsByName(variants: Variants): Readonly<Record<string, unknown>> {
   return Object.fromEntries(variants.map(({ name, ...others }) => [name, others]))
 }
 
 interface VariantSaveOptions {
-  /** Variants with which the editor starts. */
+  /** Variants that the editor starts with. */
   readonly stored: Variants
   readonly begin: (theirs: Variants) => void
   readonly close: () => void

@@ -6,8 +6,8 @@ import { setVariants } from '../../api/strategies.ts'
 import { findDifferences } from '../../diff/diff.ts'
 
 /**
- * Saves variants of a flag with `save`. Returns an undo that restores the previous variants of each environment. The
- * undo rejects with ApiError 412 if the variants have changed since the save. Returns undefined if the saved state
+ * Saves a flag's variants with `save`. Returns a function that restores the previous variants in each environment. This
+ * function rejects with ApiError 412 if the variants have changed since the save. Returns undefined if the saved state
  * cannot be fetched.
  */
 export async function saveWithUndo(

@@ -42,7 +42,7 @@ export function filterChanged(
 const hasTag = ({ tags }: FeatureListItem, { type, value }: Tag): boolean =>
   tags.some((tag) => tag.type === type && tag.value === value)
 
-/** Returns the action that undoes an action for the changed flags. */
+/** Returns the action that would undo an action on the flags that it changed. */
 export function reverseAction(action: BulkAction): BulkAction {
   switch (action.kind) {
     case 'tag':
@@ -56,7 +56,7 @@ export function reverseAction(action: BulkAction): BulkAction {
   }
 }
 
-/** Returns a flag after an action, for the optimistic update. */
+/** Returns a flag as it would be after an action, for the optimistic update. */
 export function applyAction(action: BulkAction, flag: FeatureListItem): FeatureListItem {
   switch (action.kind) {
     case 'tag': {

@@ -95,10 +95,10 @@ function ExportButton({ project, flags }: { project: string; flags: readonly str
   )
 }
 
-/** Maximum length of the list of names in a URL. */
+/** Maximum length of a list of names that can be part of a URL. */
 const MAX_URL_NAMES_LENGTH = 6000
 
-/** Button that compares the selected flags between two environments. */
+/** Button that opens a comparison of the selected flags between two environments. */
 function Compare({ project, selection }: Pick<Props, 'project' | 'selection'>) {
   const t = useTexts()
   const navigate = useNavigate()

@@ -98,7 +98,7 @@ function Fields({ project, kind, flags, isArchived, close }: Props) {
 
 /**
  * Returns the flags to which an archive action applies. Flags that code still requests are archived only if the user
- * includes them, or if all selected flags are in use.
+ * includes them, or if all selected flags are still in use.
  */
 function useUnusedFirst(action: BulkAction, flags: readonly FeatureListItem[]) {
   const t = useTexts()

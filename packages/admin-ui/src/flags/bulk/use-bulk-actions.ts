@@ -21,9 +21,9 @@ import { getBulkSuccess, getBulkTitle } from './bulk-sentences.ts'
 
 /**
  * Returns a function that performs bulk actions. The list is updated optimistically, except for archiving, which the
- * server may reject for good reasons. A rejection rolls back the list and rejects the promise. The action can be undone
- * for some seconds. An action that enabled strategies cannot be undone, because turning the flags off would not restore
- * the earlier state.
+ * server often has good reasons to reject. A rejection rolls back the list and rejects the promise. The action can be
+ * undone for some seconds. An action that enabled strategies cannot be undone, because turning the flags off would not
+ * restore the earlier state.
  */
 export function useBulkActions(
   project: string,

@@ -9,8 +9,8 @@ const RETRY_MS = 5000
 const PROBE = ['notifications']
 
 /**
- * Returns the time of the last successful request while the server does not answer; undefined while the server answers.
- * Retries until the server answers again, then refetches the data of the page.
+ * Returns the time of the last successful request while the server does not answer; undefined while it answers. Retries
+ * until the server answers again, then refetches the data of the page.
  */
 export function useConnectionLoss(): Date | undefined {
   const queries = useQueryClient()

@@ -4,7 +4,7 @@ import type { Environment } from '@burgee/protocol/project'
 export const isLive = ({ type, protected: isProtected = false }: { type: string; protected?: boolean }): boolean =>
   type.toLowerCase() === 'production' || isProtected
 
-/** Returns the environment of this name; undefined if unknown or not loaded. */
+/** Returns the environment with the given name; undefined if it is unknown or not loaded. */
 export const findEnvironment = (all: readonly Environment[] | undefined, name: string): Environment | undefined =>
   all?.find((one) => one.name === name)
 

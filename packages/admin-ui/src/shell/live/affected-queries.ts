@@ -101,8 +101,8 @@ export const EVENT_PREFIXES: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Prefix of comment events. Comments do not change a flag, so comment events only invalidate queries whose list
- * contains this prefix or all events.
+ * Prefix of the types of comment events. Comments do not change a flag, so comment events only invalidate queries whose
+ * list contains this prefix or all events.
  */
 const COMMENT_PREFIX = 'feature-comment-'
 

@@ -5,7 +5,7 @@ const INITIAL_PROJECT = 'default'
 /** Returns the last viewed project; undefined in a new browser. The user may no longer be able to see that project. */
 export const findLastProject = (): string | undefined => localStorage.getItem(STORAGE_KEY) ?? undefined
 
-/** Returns the last viewed project or, in a new browser, the initial project of every installation. */
+/** Returns the last viewed project or, in a new browser, the project that every installation contains initially. */
 export const readLastProject = (): string => findLastProject() ?? INITIAL_PROJECT
 
 /** Remembers which project was viewed last. */

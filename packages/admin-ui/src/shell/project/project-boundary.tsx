@@ -37,7 +37,7 @@ export function NoProjectNotice() {
   )
 }
 
-/** Page that is shown if a resource does not exist. The children contain links to other pages. */
+/** Page that is shown if a resource does not exist. The children are links to other pages. */
 export function MissingPage({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
   const t = useTexts()
   return (

@@ -6,7 +6,8 @@ import { useSelectProject } from './use-select-project.ts'
 import { useVisibleProjects } from './use-visible-projects.ts'
 
 /**
- * Paths of project pages whose query string names the project. On all other pages, the parameter `project` is a filter.
+ * Paths of project pages whose query string names the project. On all other pages, the URL parameter `project` is a
+ * filter.
  */
 const PROJECT_QUERY_PAGES = /^\/(stale|metrics|connect|events|segments|archive)\/?$/
 const ALL = '*'

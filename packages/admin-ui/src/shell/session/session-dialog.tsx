@@ -12,8 +12,8 @@ import { describeLoginProblem } from './login-problem.ts'
 import { useMe } from './session.tsx'
 
 /**
- * Login dialog above a page whose session has ended. The page keeps its state, because the dialog only sends the login
- * request. If another user logs in, the page is reloaded after a warning.
+ * Login dialog on top of a page whose session has ended. The page keeps its state, because the dialog only sends the
+ * login request. If another user logs in, the page is reloaded after a warning.
  */
 export function SessionDialog({ goOn }: { goOn: () => void }) {
   const t = useTexts()

@@ -9,8 +9,8 @@ import { ME } from './session.tsx'
 const loadDialog = () => loadPart('SessionDialog', async () => (await import('./session-dialog.tsx')).SessionDialog)
 
 /**
- * Shows the login dialog above the page when the session ends. Refetches everything if it is unknown whether a change
- * succeeded.
+ * Shows the login dialog on top of the page when the session ends. Refetches everything if it is unknown whether a
+ * change succeeded.
  */
 export function SessionGuard() {
   const queries = useQueryClient()

@@ -8,7 +8,7 @@ import { useProject } from '../project/use-project.ts'
 import { usePermissionCheck } from '../session/session.tsx'
 import { SETTINGS_GROUPS } from './settings-pages.ts'
 
-/** Menu of the settings of the installation, with a link back to the project. */
+/** Menu for the settings of the installation, with a link back to the project. */
 export function SettingsNav({ isCollapsed }: { isCollapsed: boolean }) {
   const t = useTexts()
   const project = useProject()

@@ -20,7 +20,7 @@ interface Props {
   readonly formatValue: (value: number) => string
   /** Selectable points, oldest first; there is at least one. */
   readonly points: readonly ChartPoint[]
-  /** Times at which the chart has a marker. */
+  /** Times that are marked in the chart. */
   readonly markers?: readonly number[]
   /** SVG shapes in a view box of 1000 × 100, which is stretched to the size of the chart. */
   readonly children: ReactNode

@@ -43,8 +43,8 @@ interface UnsavedChangesOptions {
 
 /**
  * Asks before unsaved input or a one-time secret is lost: when the dialog is closed, on navigation, and on reload. On
- * reload, the browser shows the question. Returns a function that navigates after asking the same question. If `isSure`
- * is true, the function navigates without asking.
+ * reload, it is the browser that shows the question. Returns a function that navigates after asking the same question.
+ * If `isSure` is true, the function navigates without asking.
  */
 export function useUnsavedChanges({ hasUnsaved, question, isSending = false }: UnsavedChangesOptions) {
   const ask = useConfirm()

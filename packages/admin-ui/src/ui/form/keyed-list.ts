@@ -1,4 +1,4 @@
-/** List entry with a stable key. */
+/** Entry of a list, with a stable key. */
 export interface Keyed<T> {
   readonly key: string
   readonly value: T

@@ -21,7 +21,7 @@ export function useDirty(draft: unknown, save: Save, isDone: boolean) {
   }
   return {
     isDirty: () => now !== first.current || isBeingTyped(),
-    /** Remembers the submitted input. */
+    /** Stores the input that was submitted. */
     send: () => {
       sent.current = now
     },

@@ -23,7 +23,7 @@ export type LazyPart<P> = FunctionComponent<P & { readonly fallback?: ReactNode 
 
 /**
  * Creates a component that is loaded on demand. If loading fails, an error with a retry button appears in place of the
- * component. The rest of the page is not affected. `name` must be unique.
+ * component. The rest of the page is not affected. Each part needs a unique `name`.
  */
 export function lazyPart<P extends object>(name: string, load: () => Promise<ComponentType<P>>): LazyPart<P> {
   return createLazyPart(name, load, (_props, error, again) => <ProblemNotice error={error} retry={again} />)

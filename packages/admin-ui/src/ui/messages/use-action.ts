@@ -9,7 +9,7 @@ import { showFailure, showSuccess } from './feedback.ts'
 export interface UserAction {
   /** Name of the action in failure messages. */
   readonly what: string
-  /** Question to confirm before the action, or a function that asks the question and resolves to the answer. */
+  /** Question that the user must confirm before the action, or a function that asks it and resolves to the answer. */
   readonly ask?: Question | (() => Promise<boolean>)
   readonly run: () => Promise<unknown>
   /** Success message, or a function that returns it if it depends on the result. */
@@ -28,7 +28,7 @@ export function useAction(): (act: UserAction) => Promise<boolean> {
   const t = useTexts()
   const ask = useConfirm()
   const refetch = useRefetch()
-  // A fast double click must perform the action only once.
+  // A fast double click must not perform the action twice.
   const isBusy = useRef(false)
   const perform = async (act: UserAction): Promise<boolean> => {
     const { what, run, done, undo, changes } = act

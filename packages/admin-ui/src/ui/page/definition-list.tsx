@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import ui from '../ui.module.css'
 
-/** Definition list of terms and values. */
+/** Definition list: terms with their values. */
 export function DefinitionList({ facts }: { facts: readonly (readonly [term: string, value: ReactNode])[] }) {
   return (
     <dl className={ui.facts}>

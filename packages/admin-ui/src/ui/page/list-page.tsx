@@ -47,7 +47,7 @@ interface Props<T> {
   /** Filters above the list. */
   readonly filters?: ReactNode
   readonly answer: QueryState<readonly T[]>
-  /** Notice that is shown if the list is empty. `action` replaces the create button; null removes it. */
+  /** Notice that is shown if the list is empty. `action` replaces the create button; null leaves it out. */
   readonly empty: { readonly title: string; readonly text: string; readonly action?: ReactNode }
   /** Entry that the URL names; a notice is shown if the list does not contain it. */
   readonly wanted?: { readonly name: string | undefined; readonly isThere: boolean; readonly forget: () => void }

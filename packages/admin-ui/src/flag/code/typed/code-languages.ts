@@ -6,7 +6,7 @@ import { generatePython, generatePythonUsage } from './python.ts'
 import type { TypedFlag } from './typed-flag.ts'
 import { generateTypescript, generateTypescriptUsage } from './typescript.ts'
 
-/** Language of typed code. */
+/** Language for which typed code can be generated. */
 export interface CodeLanguage {
   /** Id of the SDK for this language, if there is one. */
   readonly id: string

@@ -69,7 +69,7 @@ function buildPayloadTypes(flag: TypedFlag) {
 function buildStruct({ name, fields }: RecordType): string {
   const lines = alignColumns(
     fields.map((field) => {
-      // Missing lists, maps and `any` are nil.
+      // A missing list, map or `any` is nil.
       const pointer = field.optional && !/^(\[\]|map\[|any$)/.test(field.type)
       return [field.name, `${pointer ? '*' : ''}${field.type}`, `\`json:"${field.key}"\``]
     }),

@@ -50,8 +50,8 @@ function splitWords(text: string): string[] {
 }
 
 /**
- * Removes characters that identifiers must not contain. Normalizes the text, because Python compares normalized names.
- * Case conversion can add combining marks, so characters are removed after the conversion.
+ * Removes characters that identifiers must not contain. Normalizes the text first, because Python compares normalized
+ * names. Case conversion can add combining marks, so characters are removed after the conversion.
  */
 function clean(text: string): string {
   const once = text.normalize('NFKC').replace(OTHERS, '').normalize('NFKC')

@@ -9,7 +9,7 @@ const KEYWORDS = `abstract assert boolean break byte case catch char class const
   while true false null`.split(/\s+/)
 
 /**
- * Quotes a string for Java. Writes control characters as octal escapes. Java replaces `\\u` escapes before it parses
+ * Quotes a string for Java. Control characters become octal escapes. Java replaces `\\u` escapes before it parses
  * literals, so an escaped line break would end the literal.
  */
 const quote = (text: string) =>
@@ -20,8 +20,8 @@ const quote = (text: string) =>
 const getClassName = ({ name }: TypedFlag) => `${toPascalCase(name, 'Flag')}Flag`
 
 /**
- * Generates a class with the name, variants and JSON payload types of a flag. Gson, which the SDK uses, fills the
- * payload types.
+ * Generates a class with the name, variants and JSON payload types of a flag. Gson, which the SDK uses, creates the
+ * payload objects.
  */
 export function generateJava(flag: TypedFlag): string {
   const id = getClassName(flag)

@@ -77,7 +77,7 @@ function mergeFields(one: Fields, other: Fields): Fields['fields'] {
 
 function mergeField(one: Fields['fields'][number], other: Fields['fields'][number]): Fields['fields'][number] {
   const optional = one.optional || other.optional
-  // A field that is null on one side is optional and has the type of the other side.
+  // A field that is null on one side is optional, and its type comes from the other side.
   if (one.shape.kind === 'null') return { ...other, optional }
   if (other.shape.kind === 'null') return { ...one, optional }
   return { key: one.key, optional, shape: mergeShapes(one.shape, other.shape) }

@@ -5,12 +5,12 @@ const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
   '\r': '\\r',
   '\t': '\\t',
 }
-/** Invisible characters, direction marks, and line ends of any language. */
+/** Invisible characters, direction marks, and the line ends that any of the languages recognizes. */
 const ESCAPED_CHARACTERS = /["\\\p{C}\p{Zl}\p{Zp}]/gu
 
 /**
- * Writes a string literal in double quotes. `escaped` escapes a code point that must not appear literally. Lone
- * surrogates become U+FFFD.
+ * Writes a string literal in double quotes. `escaped` returns the escape sequence for a code point that must not appear
+ * literally. Lone surrogates become U+FFFD.
  */
 export function toStringLiteral(text: string, escaped: (codePoint: number) => string): string {
   const whole = text.replaceAll(/\p{Cs}/gu, '\uFFFD')

@@ -2,7 +2,7 @@ import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import { createNameAllocator } from './identifiers.ts'
 import { inferShape, type Shape } from './payload-shape.ts'
 
-/** Input of typed code: a flag with the variants of all its environments. */
+/** Input for generating typed code: a flag with the variants in all its environments. */
 export type FlagToType = Pick<AdminFeature, 'name'> & {
   readonly environments: readonly {
     readonly variants: readonly Variant[]

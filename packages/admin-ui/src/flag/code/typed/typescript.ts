@@ -21,7 +21,8 @@ const quoteForComment = ({ name }: TypedFlag) => quote(name).replaceAll('*/', '*
 
 /**
  * Generates TypeScript that works with any official JavaScript SDK: the name of a flag, its variants in all
- * environments and the types of their payloads. The types reject names and payloads that the flag does not have.
+ * environments, and the types of the variants' payloads. The types reject names and payloads that the flag does not
+ * have.
  */
 export function generateTypescript(flag: TypedFlag): string {
   return flag.variants.length === 0
@@ -59,7 +60,7 @@ const buildPayloadType = (flag: TypedFlag) =>
 function buildVariantType(flag: TypedFlag): string {
   const types = { string: 'string', csv: 'readonly string[]', number: 'number', json: `${getIdentifier(flag)}Payload` }
   const lines = flag.variants.map(({ name, kinds }) => {
-    // Code must always expect a missing payload.
+    // Code must always expect that the payload is missing.
     const payload = [...kinds.map((kind) => types[kind]), 'undefined'].join(' | ')
     return `  | { readonly name: ${quote(name)}; readonly payload: ${payload} }`
   })

@@ -152,7 +152,7 @@ function SafeguardChip({ place, safeguard, edit }: ChipProps) {
   )
 }
 
-/** Returns a function that removes a safeguard after confirmation, with an undo. */
+/** Returns a function that removes a safeguard after confirmation; the removal can be undone. */
 function useRemove(place: FlagEnvironment, safeguard: Safeguard) {
   const t = useCatalogue(SAFEGUARD_TEXTS)
   const change = usePlanChange(place)
