@@ -5,15 +5,15 @@ import { defaultClientConditions, defineConfig } from 'vite'
 
 const EARLY = 'early'
 /**
- * Font in which nearly all text is set. It is loaded with the first view, because the text would move if the font
+ * Font in which nearly all text is set. The font is loaded with the first view, because the text would move if it
  * arrived later.
  */
 const TYPEFACE = /inter-latin-wght-normal[^/]*\.woff2$/
 
 /**
  * Entry module of the app. The first file contains this module and everything that it imports: the frame and the flag
- * list. It also contains some lines that the messages share with another page, which would otherwise become a separate
- * file.
+ * list. The first file also contains some lines that the messages share with another page, which would otherwise become
+ * a separate file.
  */
 const FIRST = /src[\\/]main\.tsx$|[\\/]get-style-object\.[a-z]+$/
 /** Module of the flag page, which people often open directly from links in chats and tickets. */

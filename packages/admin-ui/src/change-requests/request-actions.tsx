@@ -46,8 +46,8 @@ export function RequestActions({ request }: { request: ChangeRequest }) {
 }
 
 /**
- * Buttons that apply an approved change request. They are placed apart from the approval, so that no single click both
- * approves and applies.
+ * Buttons that apply an approved change request. The buttons are placed apart from the approval, so that no single
+ * click both approves and applies.
  */
 export function ApplyActions({ request }: { request: ChangeRequest }) {
   const t = useCatalogue(REQUEST_TEXTS)

@@ -53,9 +53,9 @@ export function getRequestRights(
 const countMissingApprovals = ({ approvals, minApprovals }: RequestForRights): number => minApprovals - approvals.length
 
 /**
- * Returns true if another approval would have an effect. This is the case while approvals are missing; the required
- * number may have been raised since the first approvals. If the required number was lowered and is already reached, the
- * next approval triggers a recount.
+ * Returns true if another approval would have an effect. Another approval has an effect while approvals are missing;
+ * the required number may have been raised since the first approvals. If the required number was lowered and is already
+ * reached, the next approval triggers a recount.
  */
 function canAddApproval({ state, approvals, minApprovals }: RequestForRights, id: number | undefined): boolean {
   if (approvals.length >= minApprovals) return state === 'In review'

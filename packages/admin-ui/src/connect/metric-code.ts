@@ -1,6 +1,6 @@
 /**
- * Three lines of code that report an impact metric, keyed by SDK id. They use the variable `flags`, which the SDK's
- * sample code sets up.
+ * Three lines of code that report an impact metric, keyed by SDK id. The lines use the variable `flags`, which the
+ * SDK's sample code sets up.
  */
 export const METRIC_CODE: Readonly<Record<string, string>> = {
   node: `flags.impactMetrics.defineCounter('errors', 'Failed requests')

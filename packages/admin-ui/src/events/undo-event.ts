@@ -32,7 +32,9 @@ export interface EventUndo {
   readonly archives?: boolean
   /** True if undoing revives a flag, which is then off in all environments. */
   readonly bringsBack?: boolean
-  /** Flag that undoing turns on. It must have an enabled strategy, because it would otherwise be on for everyone. */
+  /**
+   * Flag that undoing turns on. The flag must have an enabled strategy, because it would otherwise be on for everyone.
+   */
   readonly turnsOn?: flags.FlagEnvironment
 }
 

@@ -156,7 +156,7 @@ function useRestoration(
         proposed.current.add(environment)
       }
     },
-    // It no longer contains the restored parts, so they are not restored again.
+    // The new preview no longer contains the restored parts, so they are not restored again.
     onError: () => refetch(['restoration', project, feature]),
     onSuccess: close,
   })

@@ -11,7 +11,7 @@ import { FlagStateBadge, ListSwitch } from './flag-switch.tsx'
 import styles from './flags.module.css'
 import type { Switches } from './use-switch.ts'
 
-/** Values that all cells of a list share. */
+/** Values that are the same for all cells of a list. */
 export interface CellContext {
   readonly switches: Switches
   readonly may: ReturnType<typeof usePermissionCheck>
@@ -79,7 +79,10 @@ function AudienceText({ flag, one }: { flag: ListedFlag; one: Environment }) {
   )
 }
 
-/** Position in the release plan, and the reason if the plan is paused. Renders nothing if there is no plan. */
+/**
+ * Position in the release plan and, if the plan is paused, the reason for the pause. Renders nothing if there is no
+ * plan.
+ */
 function PlanText({ one }: { one: Environment }) {
   const t = useTexts()
   const { number } = useFormat()

@@ -45,8 +45,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Returns the hidden columns, and a function that shows or hides a column. The browser stores the differences from the
- * defaults.
+ * Returns the hidden columns, and a function that shows or hides a column. The browser stores only the columns that
+ * differ from the defaults.
  */
 export function useHiddenColumns(): {
   readonly hidden: ReadonlySet<string>

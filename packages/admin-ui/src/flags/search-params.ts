@@ -27,7 +27,7 @@ export interface FlagSearch {
 const TEXTS = ['q', 'type', 'state', 'tag', 'stage', 'on', 'off', 'createdBy'] as const
 const FILTERS = [...TEXTS, 'mine'] as const
 const SORTS: readonly FlagSort[] = ['name', 'type', 'createdAt', 'lastSeenAt']
-/** State of archived flags. */
+/** Value of the parameter `state` that selects archived flags. */
 export const ARCHIVED = 'archived'
 
 /** Parses the URL parameters. Ignores invalid values. */

@@ -20,7 +20,7 @@ export interface Selection {
 
 const EMPTY_SELECTION: ReadonlyMap<string, FeatureListItem> = new Map()
 
-/** Returns the selection of a list. When `list` changes, the selection is empty again. */
+/** Returns the current selection in a list. When `list` changes, the selection is empty again. */
 export function useSelection(list: string): Selection {
   const [chosen, setChosen] = useState({ list, flags: EMPTY_SELECTION })
   const anchor = useRef<string>(undefined)

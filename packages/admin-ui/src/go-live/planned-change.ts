@@ -35,7 +35,9 @@ interface SwitchState {
   readonly enabled: boolean
 }
 
-/** Fetches the current state of the first flags of a change. Rejects with ApiError if a flag cannot be read. */
+/**
+ * Fetches the current state of the first flags that a change affects. Rejects with ApiError if a flag cannot be read.
+ */
 export const planChanges = (queries: QueryClient, items: readonly LiveItem[]): Promise<PlannedChange[]> =>
   Promise.all(items.slice(0, MAX_SHOWN_CHANGES).map((item) => planChange(queries, item)))
 

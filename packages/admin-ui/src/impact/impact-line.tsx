@@ -36,7 +36,7 @@ export function ImpactLine({ place, edit, isReady, sentence }: Props) {
   )
 }
 
-/** Source and limits of the figures. */
+/** Explanation of the origin and the limits of the figures. */
 function Source({ impact }: { impact: Impact }) {
   const t = useCatalogue(IMPACT_TEXTS)
   const { time } = useFormat()

@@ -9,7 +9,7 @@ import { showFailure } from '../ui/messages/feedback.ts'
 import styles from './impact.module.css'
 import { IMPACT_TEXTS } from './texts.ts'
 
-/** Permission for traffic sampling. */
+/** Permission that is required to turn traffic sampling on. */
 const SAMPLING_PERMISSION = 'ADMIN'
 
 interface Props {

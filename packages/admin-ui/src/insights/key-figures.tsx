@@ -15,7 +15,7 @@ interface Props {
   readonly status: ProjectStatus | undefined
 }
 
-/** Row with the four key figures of a project. The number of changes has a chart of the last 30 days. */
+/** Row with the four key figures of a project. The number of changes is shown with a chart of the last 30 days. */
 export function KeyFigures({ insights: { health, leadTime }, status }: Props) {
   const t = useCatalogue(INSIGHT_TEXTS)
   const { number } = useFormat()

@@ -19,7 +19,7 @@ const RETAINED_DATA = [
   ['logins', 'LOGIN_RETENTION_DAYS', []],
 ] as const
 
-/** Retention times with the stored amounts and the options that operators set. */
+/** Retention periods, with the amounts of stored data and the options with which operators set the periods. */
 export function RetentionSection({ now: { retentionDays, stored } }: { now: InstanceStatistics }) {
   const t = useCatalogue(RETENTION_TEXTS)
   const { number } = useFormat()

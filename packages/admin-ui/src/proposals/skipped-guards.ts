@@ -11,8 +11,8 @@ type GuardSettings = readonly Pick<ChangeRequestConfig, 'environment' | 'changeR
 type PermissionCheck = (permission: string, place: GrantScope) => boolean
 
 /**
- * Returns the affected environments that require change requests. They are called `skipped` if the user may skip change
- * requests, otherwise `refused`.
+ * Returns the affected environments that require change requests. The environments are called `skipped` if the user may
+ * skip change requests, otherwise `refused`.
  */
 export function findSkippedGuards(
   reach: ChangeScope,

@@ -36,8 +36,8 @@ export function toGrantedPermissions(chosen: PermissionSelection, without: reado
 }
 
 /**
- * Returns a copy of the set in which the given permission is toggled. It is added if the set did not contain it, and
- * removed otherwise.
+ * Returns a copy of the set in which the given permission is toggled. The permission is added if the set did not
+ * contain it, and removed otherwise.
  */
 export function toggleEntry(chosen: PermissionSelection, entry: string): PermissionSelection {
   const next = new Set(chosen)

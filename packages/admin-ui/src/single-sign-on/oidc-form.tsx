@@ -191,7 +191,7 @@ function Accounts({ draft, put }: PartProps) {
   )
 }
 
-/** Settings that are not needed for most providers. They are collapsed unless one of them is in use. */
+/** Settings that are not needed for most providers. The settings are collapsed unless one of them is in use. */
 function More({ draft, put }: PartProps) {
   const t = useCatalogue(SSO_TEXTS)
   const [isInUse] = useState(() => hasMoreSettings(draft))

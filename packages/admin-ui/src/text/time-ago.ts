@@ -19,8 +19,8 @@ interface Words {
 }
 
 /**
- * Same words as `Intl.RelativeTimeFormat` would produce. That formatter is not used, because its first use takes 20 to
- * 40 ms and would delay the first view.
+ * Same words as `Intl.RelativeTimeFormat` would produce. `Intl.RelativeTimeFormat` itself is not used, because its
+ * first use takes 20 to 40 ms and would delay the first view.
  */
 const WORDS: Readonly<Record<Language, Words>> = {
   en: {

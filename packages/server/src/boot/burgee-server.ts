@@ -16,8 +16,8 @@ export interface BurgeeServer {
   /** All endpoints as data, for the documentation, and for tests that cover each endpoint. */
   readonly routes: readonly RouteShape[]
   /**
-   * Credentials of the first login; undefined once a user has logged in. They were created by this process, or shortly
-   * before by another server.
+   * Credentials of the first login; undefined once a user has logged in. The credentials were created by this process,
+   * or shortly before by another server.
    */
   readonly firstLogin: FirstLogin | undefined
   /** True if this process is the first to start on this database. */

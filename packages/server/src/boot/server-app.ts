@@ -48,7 +48,9 @@ import { allRoutes } from './all-routes.ts'
 const BODY_LIMIT_BYTES = 100 * 1024
 const MS_PER_SECOND = 1000
 
-/** Creates the function that renders errors. It uses the error format of the API that the request was sent to. */
+/**
+ * Creates the function that renders errors. The renderer uses the error format of the API that the request was sent to.
+ */
 function createErrorRenderer(world: HttpWorld, basePath: string) {
   const render = withScannerFailures(withOfrepFailures(errorRenderer(world, basePath), basePath), basePath)
   return withMcpFailures(withScimFailures(withManifestFailures(render, basePath), basePath), world.options)

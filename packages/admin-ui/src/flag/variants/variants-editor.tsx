@@ -37,7 +37,7 @@ interface Props {
 }
 
 /**
- * Editor of variants. They apply to strategies that have no variants of their own. Edits the variants of one
+ * Editor of variants. The variants apply to strategies that have no variants of their own. Edits the variants of one
  * environment, or of all environments at once. Reports if another user has changed the variants since the editor was
  * opened.
  */

@@ -6,9 +6,9 @@ import { setVariants } from '../../api/strategies.ts'
 import { findDifferences } from '../../diff/diff.ts'
 
 /**
- * Saves a flag's variants with `save`. Returns a function that restores the previous variants in each environment. This
- * function rejects with ApiError 412 if the variants have changed since the save. Returns undefined if the saved state
- * cannot be fetched.
+ * Saves a flag's variants with `save`. Returns a function that restores the previous variants in each environment. The
+ * returned function rejects with ApiError 412 if the variants have changed since the save. Returns undefined if the
+ * saved state cannot be fetched.
  */
 export async function saveWithUndo(
   ref: FlagRef,
@@ -18,7 +18,7 @@ export async function saveWithUndo(
   const read = () => fetchVariants(ref, environments)
   const before = await read()
   await save()
-  // In this case, the save still counts as successful.
+  // If this fetch fails, the save still counts as successful.
   const after = await read().catch(() => undefined)
   if (after === undefined) return undefined
   return async () => {

@@ -27,7 +27,7 @@ interface Props {
   readonly isNew: boolean
 }
 
-/** Filter of the list with its value and a button that removes it. */
+/** Filter of the list: its name, its value, and a button that removes the filter. */
 export function FilterChip({ field, isNew, remove, ...props }: Props) {
   const t = useTexts()
   const box = useRef<HTMLSpanElement>(null)
@@ -123,7 +123,7 @@ function CreatorFilter({ project, search: { createdBy = '' }, put }: Pick<Props,
   )
 }
 
-/** Filter by on or off in one environment. */
+/** Filter by the on/off state in one environment. */
 function StatusFilter({ search: { on, off }, put }: Pick<Props, 'search' | 'put'>) {
   const t = useTexts()
   const { data = [] } = useQuery(ENVIRONMENTS)

@@ -11,8 +11,8 @@ const BATCH_DELAY_MS = 100
 /** Minimum interval between refetches of a page, in milliseconds. */
 const MIN_REFETCH_INTERVAL_MS = 500
 /**
- * Queries that every page contains. They are expensive for the server, because all open pages refetch them after each
- * event, so their minimum interval is longer.
+ * Queries that every page contains. These queries are expensive for the server, because all open pages refetch them
+ * after each event, so their minimum interval is longer.
  */
 const COSTLY_QUERIES: ReadonlySet<unknown> = new Set(['notifications'])
 const MIN_COSTLY_REFETCH_INTERVAL_MS = 5000

@@ -7,8 +7,8 @@ import * as api from '../../api/me.ts'
 export const ME = { queryKey: ['me'], queryFn: api.fetchMe, staleTime: 60_000, retry: false } as const
 
 /**
- * Query key under which the login password is cached. It stays in memory for some minutes, for users who must change
- * it.
+ * Query key under which the login password is cached. The password stays in memory for some minutes, for users who must
+ * change it.
  */
 export const TYPED_PASSWORD = ['typed-password'] as const
 

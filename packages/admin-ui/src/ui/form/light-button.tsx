@@ -18,8 +18,8 @@ interface Props extends ComponentPropsWithRef<'button'> {
 }
 
 /**
- * Button that looks like the component library's button but has fewer elements, for the first view of a page. It has no
- * loading or disabled state.
+ * Button that looks like the component library's button but has fewer elements, for the first view of a page. The
+ * button has no loading or disabled state.
  */
 export function LightButton({ look = 'framed', left, right, className = '', children, ...rest }: Props) {
   return (

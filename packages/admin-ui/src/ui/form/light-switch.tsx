@@ -8,7 +8,7 @@ interface Props {
   readonly size?: 'md' | 'lg'
 }
 
-/** Switch that consists of one element, for pages with many switches. Its label is only for screen readers. */
+/** Switch that consists of one element, for pages with many switches. The switch's label is only for screen readers. */
 export function LightSwitch({ label, isOn, change, size = 'md' }: Props) {
   return (
     <input

@@ -4,8 +4,8 @@ import { createTheme } from '@mantine/core'
 export const COLOR_SCHEMES = ['light', 'dark', 'auto'] as const
 
 /**
- * Id of the element into which menus, lists and panels above the page are rendered. It is inside the page's `main`,
- * because users of assistive technology easily miss content outside of landmarks.
+ * Id of the element into which menus, lists and panels above the page are rendered. The element is inside the page's
+ * `main`, because users of assistive technology easily miss content outside of landmarks.
  */
 export const POPOVER_CONTAINER_ID = 'popovers'
 

@@ -123,8 +123,8 @@ export class FollowingCatalog implements Catalog {
   }
 
   /**
-   * Records which flags must be reread. They are reread for the next admin API request, so that changes do not have to
-   * wait.
+   * Records which flags must be reread. The flags are reread for the next admin API request, so that changes do not
+   * have to wait.
    */
   #onEvents(events: readonly StoredEvent[]): void {
     this.#reads.record(mergeReads(events.map(getCatalogReads)))

@@ -4,8 +4,8 @@ import type { World } from '../../core/world.ts'
 /** Counters of changes that create no event, as known to this node. */
 export interface ChangeCounterCache {
   /**
-   * Returns the counters. They are at most half a second old and include all writes of this node. Rejects on database
-   * errors.
+   * Returns the counters. The counters are at most half a second old and include all writes of this node. Rejects on
+   * database errors.
    */
   current(): Promise<ChangeCounters>
   /** Invalidates the cached counters after this node has changed a counter. */

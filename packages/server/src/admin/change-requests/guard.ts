@@ -61,8 +61,8 @@ interface LoadedGuards {
 }
 
 /**
- * Placeholder for protected environments that have not been read. They are read once the events of the change are
- * known.
+ * Placeholder for protected environments that have not been read. The protected environments are read once the events
+ * of the change are known.
  */
 export const UNREAD_GUARDS: Guards = { kind: 'unread' }
 

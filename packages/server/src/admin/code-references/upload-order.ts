@@ -16,8 +16,8 @@ interface Upload {
  * Returns the projects whose references an upload replaces: the projects of its references, and those of earlier
  * uploads that the actor may update, because an earlier project may have lost its last reference. Uploads are ordered
  * separately for each project, so that a job of one project cannot block a job of another. Returns undefined if the
- * upload is outdated for all of these projects; an upload without references is compared with the projects of earlier
- * uploads.
+ * upload is outdated for every project in its references; if it has no references, the projects of earlier uploads
+ * count instead.
  */
 export function selectProjects(actor: Actor, upload: Upload): string[] | undefined {
   const named = [...new Set(upload.rows.map(({ project }) => project))]

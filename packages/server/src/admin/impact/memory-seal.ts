@@ -11,7 +11,7 @@ export interface Sealed {
 }
 
 /**
- * Encrypts data in memory with a key that exists only in this object. This does not protect against a dump of the
+ * Encrypts data in memory with a key that exists only in this object. Encryption does not protect against a dump of the
  * complete memory, which also contains the key.
  */
 export class MemorySeal {

@@ -50,7 +50,8 @@ const MAX_CLOSE_MS = 2 * SECOND_MS
 /**
  * Delivers events to integrations. Each integration gets its events in order, one at a time, independently of all other
  * integrations. The queue is in the database, so a restart loses no delivery, but repeats the call that was in flight.
- * Failures never affect requests. They are recorded in the delivery log or, if that is impossible, in the server's log.
+ * Failures never affect requests. Failures are recorded in the delivery log or, if that is impossible, in the server's
+ * log.
  */
 export class Deliverer {
   readonly #world: World

@@ -12,7 +12,7 @@ import { selectAssignable } from '../projects/role-assignments.ts'
 /** User or admin token that created an invite link, in the form of database columns. */
 export type LinkGrantor = Pick<InviteLinkRole, 'granted_by_user_id' | 'granted_by_token_id'>
 
-/** Returns these columns for the caller who creates a link. */
+/** Returns the columns that identify the caller as the creator of a link. */
 export function toLinkGrantor({ user, token }: Actor): LinkGrantor {
   return { granted_by_user_id: user?.id ?? null, granted_by_token_id: token?.id ?? null }
 }

@@ -65,7 +65,7 @@ const MAX_RESULTS = 100_000
  * Maximum size of a response. The whole response is in memory before it is sent, and twice while its parts are joined.
  */
 const MAX_CHARACTERS = 64 * 1024 * 1024
-/** Maximum size of the contexts of all environments. They are in memory while flags are evaluated. */
+/** Maximum size of the contexts of all environments. The contexts are in memory while flags are evaluated. */
 const MAX_CONTEXT_CHARACTERS = 16 * 1024 * 1024
 /** Number of results above which responses are built one at a time. */
 const SERIALIZED_FROM_RESULTS = 2000

@@ -125,8 +125,8 @@ function createStartWriter(): (why: Explanation) => string {
 }
 
 /**
- * Returns a context with the requested environment. It overrides an environment given in the context, as the
- * environment of an SDK's token does.
+ * Returns a context with the requested environment. The requested environment overrides one that the context contains,
+ * as the environment of an SDK's token does.
  */
 export function placeInEnvironment(
   environment: string,

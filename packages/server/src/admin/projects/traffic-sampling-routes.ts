@@ -17,7 +17,7 @@ const common = {
 
 /**
  * Routes that turn the sampling of evaluation contexts in an environment on and off. The samples are needed for
- * previewing edits. They are stored only in memory. The routes are not part of the wire protocol.
+ * previewing edits. The samples are stored only in memory. The routes are not part of the wire protocol.
  */
 export const trafficSamplingRoutes: Routes = [
   route({

@@ -20,13 +20,13 @@ export function activateMilestone(plan: PlanRow, milestoneId: string, time: Plan
   return startClock({ ...started, started_at: null, due_at: null }, time)
 }
 
-/** Returns the plan in its paused state. Its clock stops and retains the elapsed time. */
+/** Returns the plan in its paused state. The plan's clock stops and retains the elapsed time. */
 export function pausePlan(plan: PlanRow, { now }: Pick<PlanTime, 'now'>): PlanRow {
   const passedMs = plan.active_since === null ? 0 : Math.max(now - plan.active_since, 0)
   return { ...plan, elapsed_ms: plan.elapsed_ms + passedMs, active_since: null, due_at: null, paused_at: now }
 }
 
-/** Returns the plan in its resumed state. Its clock continues if the flag is on. */
+/** Returns the plan in its resumed state. The plan's clock continues if the flag is on. */
 export function resumePlan(plan: PlanRow, time: PlanTime): PlanRow {
   return startClock({ ...plan, paused_at: null }, time)
 }

@@ -7,7 +7,7 @@ import { describeFailure, isClientRejected, isGrantRejected } from './provider-f
 
 /**
  * Made-up code that no provider has issued. A provider that accepts the client and its secret rejects only the code.
- * Any other error means that it rejects the client.
+ * Any other error means that the provider rejects the client.
  */
 const MADE_UP_CODE = 'burgee-checks-its-settings-with-a-code-that-nobody-issued'
 const STATE = 'settings-check'

@@ -4,7 +4,8 @@ import { LIST } from '../../core/http/problem-lists.ts'
 import { type Routes, route } from '../../core/http/route.ts'
 
 /**
- * Text of an error that the UI reports. Its length is limited; errors are only counted, and their text is discarded.
+ * Text of an error that the UI reports. The length of the text is limited; errors are only counted, and their text is
+ * discarded.
  */
 const Text = Type.String({ maxLength: 50_000 })
 

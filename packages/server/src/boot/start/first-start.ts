@@ -35,7 +35,7 @@ export interface Start {
 
 const INSTANCE_ID = 'instanceId'
 
-/** Dependencies of a start besides its world. */
+/** Services and options that a start needs in addition to the world. */
 export interface FirstStartDeps {
   readonly passwords: Passwords
   readonly options: FirstStartOptions

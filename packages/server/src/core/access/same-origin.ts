@@ -47,8 +47,8 @@ export function isFromOtherPage(caller: Caller, callers: Callers): boolean {
 }
 
 /**
- * On API routes without a body, rejects content types that an HTML form can send. Otherwise, routes without a body do
- * not check the content type. Throws a Refusal for an unsupported media type.
+ * On API routes without a body, rejects content types that an HTML form can send. Routes without a body do not check
+ * the content type in any other way. Throws a Refusal for an unsupported media type.
  */
 export function refuseForms({ headers }: Caller, { method, url, body }: RouteShape): void {
   const type = headers['content-type'] ?? ''

@@ -25,7 +25,7 @@ import { isLimited } from './pending-quota.ts'
 import { revisionDocs } from './revision-header.ts'
 import { valueWarningsDocs } from './value-warnings-header.ts'
 
-/** Body of 401 and 403 replies to SDKs. It contains only a message. */
+/** Body of 401 and 403 replies to SDKs. The body contains only a message. */
 const SdkProblem = Type.Object({ message: Type.String() })
 
 const DESCRIPTIONS: Readonly<Partial<Record<ProblemName, string>>> = {

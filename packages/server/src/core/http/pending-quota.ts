@@ -13,8 +13,8 @@ const MAX_PENDING_OF_NETWORK = 500
 /** Maximum number of waiting credential checks from one network. */
 const MAX_PENDING_CHECKS = 300
 /**
- * Maximum number of waiting checks of one session or secret. It applies while the owner of the session or secret is
- * still unknown.
+ * Maximum number of waiting checks of one session or secret. The limit applies while the owner of the session or secret
+ * is still unknown.
  */
 const MAX_PENDING_CHECKS_OF_CREDENTIALS = 100
 

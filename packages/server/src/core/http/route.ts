@@ -23,7 +23,7 @@ export interface HttpWorld extends ServerWorld {
   readonly ui: UiBuild | undefined
 }
 
-/** Endpoint of the server. Its handler gets an `HttpWorld` as second argument. */
+/** Endpoint of the server. The endpoint's handler gets an `HttpWorld` as second argument. */
 export type Routes = readonly Route<Access, HttpWorld>[]
 
 /** Creates an endpoint of the server. The types of the handler's input come from the schemas. */

@@ -152,8 +152,8 @@ export const impactSeriesRoutes: Routes = [
 ]
 
 /**
- * Routes for all API paths that no other route handles. They reply 401 without credentials and 404 otherwise. Source:
- * wire protocol "paths".
+ * Routes for all API paths that no other route handles. These routes reply 401 without credentials and 404 otherwise.
+ * Source: wire protocol "paths".
  */
 export const unknownApiRoutes: Routes = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) =>
   route({

@@ -5,7 +5,7 @@ import { listSealedSecrets, putSealedSecret } from '@burgee/storage/queries/acce
 import type { TokenRow } from '@burgee/storage/queries/access/tokens'
 import { type Secrets, SecretUnreadable } from './secrets.ts'
 
-/** Store for encrypted API token secrets, so that lists can show them. It exists only if operators enable it. */
+/** Store for encrypted API token secrets, so that lists can show them. The store exists only if operators enable it. */
 export interface ReadableSecrets {
   /** Stores the secret of a new token. Throws the same errors as `Secrets.seal`. */
   store(tx: Tx, id: string, secret: string): Promise<void>

@@ -12,7 +12,7 @@ import { EnvironmentReads } from './environment-reads.ts'
 import { FlagReads } from './flag-reads.ts'
 import { type DocumentStatus, LivingDocument } from './living-document.ts'
 
-/** In-memory documents of all environments that have been requested. They are updated by events. */
+/** In-memory documents of all environments that have been requested. Events update the documents. */
 export interface Documents extends EnvironmentDocuments {
   /**
    * Reads the document of the default environment, and of the environments of all tokens that were used on any node

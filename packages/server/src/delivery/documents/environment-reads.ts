@@ -10,8 +10,8 @@ const MAX_PASSES = 2
 
 /**
  * Reads whole environments. Requests that are made at the same time share one pass over the flags, and at most two
- * passes run at a time. Otherwise, a start, a restored database or a change to all flags would read each flag once per
- * environment.
+ * passes run at a time. If passes were not shared, a start, a restored database or a change to all flags would read
+ * each flag once per environment.
  */
 export class EnvironmentReads {
   readonly #db: Pick<Database, 'view'>

@@ -90,8 +90,8 @@ export function createBroadcast(logger: Logger): LocalBroadcast {
 }
 
 /**
- * Returns a subscription for flag streams. It receives the times at which changes were committed, by environment; ''
- * stands for all environments.
+ * Returns a subscription for flag streams. The subscription receives the times at which changes were committed, by
+ * environment; '' stands for all environments.
  */
 export function createCommitSubscription(
   broadcast: Pick<Broadcast, 'subscribe'>,

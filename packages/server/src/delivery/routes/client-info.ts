@@ -7,8 +7,8 @@ const PREFIXES = ['unleash-', 'x-unleash-']
 
 /**
  * Returns the name and version by which an SDK identifies itself. Official SDKs send name and version in headers;
- * frontend SDKs can also send them in the query. The values are not verified. They are shortened, and used for display
- * only.
+ * frontend SDKs can also send them in the query. The values are not verified. Names and versions are shortened, and
+ * used for display only.
  */
 export function parseClientInfo({ headers, url }: Pick<Caller, 'headers' | 'url'>): TokenCaller {
   const told = (name: string): string | null => {

@@ -22,8 +22,8 @@ const UNKNOWN_STREAM = 'There is no such stream: ask for the flags again.'
 
 /**
  * Creates the endpoints for SDKs in browsers and apps, below `/api/frontend` and `/api/proxy`. Unleash Proxy has the
- * same endpoints. They evaluate the flags that the caller's token can read. Source: wire protocol "Client, frontend,
- * edge API".
+ * same endpoints. These endpoints evaluate the flags that the caller's token can read. Source: wire protocol "Client,
+ * frontend, edge API".
  */
 export function frontendRoutes(targets: EvaluationTargets<Access>, { fleet, documents }: PageWorld): Routes {
   const recordPage = ({ token }: Access, caller: Caller) => {
@@ -89,8 +89,8 @@ export function openFeatureRoutes(
 }
 
 /**
- * Returns the part of a token that authorizes a stream. Returns undefined for personal tokens. They cannot open
- * streams, because no stored hash could be used to verify the URL of the stream.
+ * Returns the part of a token that authorizes a stream. Returns undefined for personal tokens. Personal tokens cannot
+ * open streams, because no stored hash could be used to verify the URL of the stream.
  */
 function channelToken({ id, hash }: TokenScope): ChannelToken | undefined {
   return hash === undefined ? undefined : { id, hash }

@@ -50,8 +50,8 @@ const CACHE_BOUNDS = { entries: 10_000 }
 /** Maximum wait for the database if a trusted copy of the token exists. */
 const MAX_QUERY_MS = 500
 /**
- * Maximum time until the use of a token is visible in the database. This takes time, because nodes write uses in
- * batches and their clocks differ.
+ * Maximum time until the use of a token is visible in the database. Uses become visible only after a delay, because
+ * nodes write them in batches and their clocks differ.
  */
 const LATE_USES_MS = 600_000
 
