@@ -25,8 +25,8 @@ export function mergeGroups(groups: readonly PaletteEntryGroup[]): PaletteEntryG
 }
 
 /**
- * Returns the rank of a name for a text: 0 if the name equals the text, 1 if it starts with the text, 2 if it contains
- * all words of the text, 3 otherwise.
+ * Ranks how well a name matches a text: 0 if they are equal, 1 if the name starts with the text, 2 if it contains all
+ * words of the text, 3 otherwise.
  */
 export function rankName(name: string, text: string): number {
   const [plain, typed] = [name.toLowerCase(), text.toLowerCase().trim()]

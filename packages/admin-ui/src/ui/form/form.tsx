@@ -39,7 +39,7 @@ interface FormProps {
 
 /**
  * Form with fields, buttons and the error of the last save. Asks before discarding input. The submit button is never
- * disabled. If values are missing, pressing it reports each missing value at its field.
+ * disabled. If values are missing, pressing the submit button reports each missing value at its field.
  */
 export function Form({ isLong = false, ...props }: FormProps) {
   const { save, submit, confirm, draft, isReady = true, close, conflict, note, children } = props

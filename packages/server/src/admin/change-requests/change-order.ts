@@ -18,8 +18,8 @@ export interface ChangeOrder<C> {
  * Returns the changes of a request in execution order. The execution order is the order of the proposal, except for a
  * change that turns on a flag without an enabled strategy. If a later change gives the flag an enabled strategy, the
  * flag is turned on right after that later change. If there is no such change, or if the request turns the flag on or
- * off again before it, the flag gets the default strategy of its project. In both cases, the flag uses only strategies
- * that the request shows.
+ * off before that change, the flag gets the default strategy of its project. In both cases, the flag uses only
+ * strategies that the request shows.
  */
 export async function orderChanges<C extends OrderedChange>(
   reader: Reader,

@@ -19,8 +19,8 @@ export function getSubject(row: Pick<ChangeRow, 'feature_name' | 'segment_id'>, 
 }
 
 /**
- * Returns the state of a flag in an environment, or of a segment, with a hash of each part of the state. Returns
- * undefined if the subject does not exist.
+ * Returns the state of a segment, or of a flag in one environment, with a hash of each part. Returns undefined if the
+ * subject does not exist.
  */
 export async function readBase(reader: Reader, subject: Subject): Promise<ChangeBase | undefined> {
   if ('segment' in subject) {

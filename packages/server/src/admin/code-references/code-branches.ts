@@ -39,11 +39,11 @@ const MAX_LINES_LENGTH = 2000
 const MAX_MESSAGE_LENGTH = 200
 
 /**
- * Replaces the references of a branch, except those of projects that the actor may not update, and of projects of which
- * a later upload is stored. A flag that has lost its last reference in the default branch counts as removed by the
+ * Replaces the references of a branch, except in projects that the actor may not update, and in projects for which a
+ * later upload is stored. A flag that has lost its last reference in the default branch counts as removed by the
  * uploaded revision.
  *
- * Throws NotFoundError for an unknown repository, ConflictError if later uploads of all projects are stored,
+ * Throws NotFoundError for an unknown repository, ConflictError if later uploads are stored for all projects,
  * PayloadTooLargeError for too many references, ValidationError for an unknown project, and NoAccessError for a project
  * whose flags the actor may not update.
  */

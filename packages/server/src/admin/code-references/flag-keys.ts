@@ -3,7 +3,7 @@ import type { FlagKeyList } from '@burgee/protocol/administration/code-reference
 import { SCANNER } from '../../core/http/code-reference-paths.ts'
 import type { CatalogFlag } from '../catalog/catalog-flag.ts'
 
-/** Filter of the scanner for archived flags. */
+/** Filter for archived flags, in the form that the scanner sends. */
 const ARCHIVED = 'state:archived'
 
 /** Conditions that select flag names. */

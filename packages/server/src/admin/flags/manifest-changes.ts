@@ -86,8 +86,8 @@ export const changeInManifest: Change<
 }
 
 /**
- * Archives a flag and returns the time. Throws NotFoundError, NoAccessError, ConflictError for a flag that is archived
- * or on in a protected environment, and InvalidOperationError for a flag that has children.
+ * Archives a flag and returns the time at which this happened. Throws NotFoundError, NoAccessError, ConflictError for a
+ * flag that is archived or on in a protected environment, and InvalidOperationError for a flag that has children.
  */
 export const removeFromManifest: Change<{ key: string; by: ManifestCaller }, number> = async (
   tx,

@@ -15,8 +15,9 @@ import { requireFittingName, requireRoom } from './project-flag-rules.ts'
  * already there.
  *
  * Throws NotFoundError if the flag or the new project does not exist. Throws InvalidOperationError for an archived
- * project, and if the flag has an environment in use, a dependency, or a segment of its project that cannot move with
- * it. If the new project rejects the flag's name or has reached its limit, throws the same errors as for a new flag.
+ * project, and if the flag uses an environment that the new project lacks, has a dependency, or uses a segment of its
+ * project that cannot move with it. If the new project rejects the flag's name or has reached its limit, throws the
+ * same errors as for a new flag.
  */
 export const moveFeature: Change<FeatureRef & { newProject: string }, void> = async (tx, { newProject, ...from }) => {
   await requireLive(tx, from)

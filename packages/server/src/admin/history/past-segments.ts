@@ -18,7 +18,10 @@ export async function readSegmentsAt(reader: Reader, ids: readonly number[], whe
   return { known, unknown: ids.filter((id) => !known.some((one) => one.id === id)), knownFrom: undefined }
 }
 
-/** States of segments that are rewound by undoing events one by one. A break affects only its own segment. */
+/**
+ * States of segments that are rewound by undoing events one by one. If the history of one segment is not known, the
+ * other segments are not affected.
+ */
 class SegmentRewind implements Rewindable {
   readonly read: ReadEventRange
   readonly #states: Map<number, SegmentSnapshot | null>

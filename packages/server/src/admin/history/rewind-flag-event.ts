@@ -166,7 +166,7 @@ function isTag(tag: Tag, other: unknown): boolean {
   return tag.type === type && tag.value === value
 }
 
-/** Adds tags that were deleted back to a flag. Returns a mismatch if the flag still has one of the tags. */
+/** Puts deleted tags back on a flag. Returns a mismatch if the flag still has one of the tags. */
 export function withTags(flag: FlagSnapshot, lost: readonly Tag[]): FlagSnapshot | HistoryBreak {
   if (lost.some((one) => flag.tags.some((tag) => isTag(tag, one)))) return MISMATCH
   const tags = [...flag.tags, ...lost.map(({ type, value }) => ({ value, type }))]

@@ -5,8 +5,8 @@ import type { Columns } from '@burgee/storage/queries/impact/impact-points'
 /** Sums of a group's series in one step. */
 export interface StepSums {
   /**
-   * Sum of the increments of a counter, or of the observed values of a histogram. For a gauge: sum over all
-   * connections, as an average over the minutes of the step.
+   * Sum of a counter's increments, or of a histogram's observed values. For a gauge: sum over all connections, as an
+   * average over the minutes of the step.
    */
   sum: number
   /** Number of observations. For a gauge: number of connections, as an average over the minutes of the step. */

@@ -161,8 +161,8 @@ function sumCounts(steps: readonly StepSums[]): number {
 }
 
 /**
- * Returns the aggregation, or the default of the metric's type if the type has no such aggregation: the type may have
- * been unknown when the safeguard was created.
+ * Returns the aggregation or, if the metric's type does not allow it, the default for the type: the type may have been
+ * unknown when the safeguard was created.
  */
 function getMode(type: ImpactType, mode: ImpactAggregation | undefined): ImpactAggregation {
   const known: readonly ImpactAggregation[] = AGGREGATIONS_BY_TYPE[type]

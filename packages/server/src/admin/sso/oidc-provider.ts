@@ -201,7 +201,7 @@ function requireAcr(acr: unknown, acrValues: string): void {
   throw new Error('The ID token has none of the `acrValues` as its `acr`')
 }
 
-/** Reads the metadata of the provider. Throws errors of the client library. */
+/** Reads the metadata of the provider. Throws the errors that the client library throws. */
 export async function discover(
   { discoverUrl, clientId, idTokenSigningAlgorithm }: StoredOidc,
   secret: string,

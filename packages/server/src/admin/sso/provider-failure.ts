@@ -35,7 +35,7 @@ export function describeFailure(error: unknown): string {
   return code ?? chain.at(-1)?.message ?? 'it failed'
 }
 
-/** Returns the chain of causes of an error; errors of the client library may have a response as their cause. */
+/** Returns the chain of causes of an error; an error from the client library may have a response as its cause. */
 function listCauses(error: unknown): readonly { readonly name?: unknown; readonly message?: string }[] {
   const chain: object[] = []
   let next = error

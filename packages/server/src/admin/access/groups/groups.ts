@@ -134,7 +134,7 @@ export const removeGroup: Change<{ id: number }, void> = async (tx, { id }) => {
 }
 
 /**
- * Removes several groups atomically (all groups or none). Uses a few statements per chunk of several hundred groups.
+ * Removes several groups atomically (all groups or none). Runs a few SQL statements for every few hundred groups.
  * Ignores ids that do not exist. Throws ConflictError if no admin would remain.
  */
 export function removeGroups(tx: Tx, ids: readonly number[]): Promise<NewEvent[]> {

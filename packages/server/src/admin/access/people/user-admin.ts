@@ -109,9 +109,9 @@ export const removeUser: Change<{ id: number }, void> = async (tx, { id }) => {
 }
 
 /**
- * Removes people with their sessions and tokens atomically (all people or none). Uses a few statements per chunk of
- * several hundred people. Returns the events, keyed by user id. Ignores ids that do not exist. Throws ConflictError if
- * no admin would remain.
+ * Removes people with their sessions and tokens atomically (all people or none). Runs a few SQL statements for every
+ * few hundred people. Returns the events, keyed by user id. Ignores ids that do not exist. Throws ConflictError if no
+ * admin would remain.
  */
 export function removePeople(tx: Tx, ids: readonly number[]): Promise<NewEvent[]> {
   return requireRemainingAdmin(tx, async () => {

@@ -19,10 +19,9 @@ export interface DeceptiveLogin {
 }
 
 /**
- * Finds the usernames that could deceive people: usernames with invisible characters or several alphabets, usernames
- * that look like an e-mail address other than the address of the account, and usernames that look like the login of
- * another account or the name of the server in events. Imported accounts can have such names, which this server would
- * reject for a new account.
+ * Finds the usernames that could deceive people: names with invisible characters or several alphabets, names that look
+ * like an e-mail address other than the account's own, and names that look like another account's login or like the
+ * server's name in events. Imported accounts can have such names, which this server would reject for a new account.
  */
 export function findDeceptiveAccounts(accounts: readonly LoginAccount[]): DeceptiveLogin[] {
   const owners = groupBySkeleton(accounts)

@@ -63,8 +63,8 @@ function parsePairs(text: string): ReadonlyMap<string, string> {
 }
 
 /**
- * Returns a form of a username or e-mail address that is equal for all names that people could confuse: without case,
- * accents and punctuation at the ends, and with one common letter for all letters that look alike.
+ * Returns a form of a username or e-mail address that is the same for all names that people could confuse: without
+ * case, accents and punctuation at the ends, and with one common letter for all letters that look alike.
  */
 export function toSkeleton(name: string): string {
   const decomposed = name.normalize('NFKD').replaceAll(/[\p{M}\p{C}]/gu, '')

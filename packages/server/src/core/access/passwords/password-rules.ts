@@ -11,9 +11,9 @@ const MIN_REPEATED = 3
 
 /**
  * Rejects passwords that are easy to guess: short passwords and common passwords, including common ones that are
- * repeated or extended with a year or a usual digit suffix. Also rejects repetitions of a short piece, runs of the
- * alphabet, of digits or of neighbouring keys, the user's own name, and passwords that consist mostly of context words.
- * Does not require certain kinds of characters. Throws PasswordWeakError.
+ * repeated or extended with a year or a usual digit suffix. Also rejects repetitions of a short piece, runs of letters,
+ * digits or neighbouring keys, the user's own name, and passwords that consist mostly of context words. Does not
+ * require certain kinds of characters. Throws PasswordWeakError.
  */
 export function requireStrong(password: string, names: readonly (string | null | undefined)[] = []): void {
   const reason = findWeakness(password, names)
@@ -53,8 +53,8 @@ function withoutMarks(text: string): string {
 }
 
 /**
- * Returns variants of the word: without a year at the beginning or end, and without a trailing `1`, `12`, `123`…
- * Returns no variant if the word contains none of these parts.
+ * Returns variants of the word: without a year at the beginning or end, and without a trailing `1`, `12`, `123`… If the
+ * word contains none of these parts, returns no variant.
  */
 function withoutNumber(word: string): string[] {
   const [digits = ''] = /\d*$/.exec(word) ?? []

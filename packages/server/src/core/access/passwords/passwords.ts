@@ -11,7 +11,7 @@ export interface PasswordCost {
   readonly N: number
   /** Block size. */
   readonly r: number
-  /** Parallelization: blocks computed one after another. */
+  /** Parallelization parameter: number of blocks, which are computed one after another. */
   readonly p: number
 }
 

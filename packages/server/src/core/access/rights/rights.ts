@@ -32,8 +32,8 @@ export interface SystemActor extends Author {
 }
 
 /**
- * Author of a change. The type excludes a plain `Author`, which has no grants. If it allowed one, code that omitted an
- * actor's grants by mistake would create an author with the server's privileges.
+ * Author of a change. The type excludes a plain `Author`, which has no grants. If the type allowed a plain `Author`,
+ * code that omitted an actor's grants by mistake would create an author with the server's privileges.
  */
 export type ChangeAuthor = Actor | SystemActor
 

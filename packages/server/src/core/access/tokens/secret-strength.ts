@@ -19,8 +19,8 @@ const ALL_VISIBLE = 95
 const FEW = 8
 
 /**
- * Estimates the entropy of a secret in bits, for an attacker who knows how the secret was generated: its length times
- * the bits per character of its alphabet. For words separated by dashes, estimates the entropy of randomly chosen
+ * Estimates the entropy of a secret in bits: its length times the bits per character of its alphabet, assuming that an
+ * attacker knows how the secret was generated. For words separated by dashes, estimates the entropy of randomly chosen
  * words. The result is an upper bound, because a secret that a person has chosen is easier to guess.
  */
 export function estimateSecretBits(secret: string): number {
