@@ -3,7 +3,7 @@ import { ApiError } from './api/http.ts'
 
 const MAX_RETRIES = 2
 
-/** Returns true for reads that got no response and did not time out. Only these reads are retried. */
+/** Returns true for reads that got no response and did not time out. Only reads of this kind are retried. */
 const shouldRetry = (count: number, error: Error): boolean =>
   count < MAX_RETRIES && error instanceof ApiError && error.isUnanswered && !error.isTimeout
 

@@ -98,7 +98,7 @@ function SendForm({ request, before, close }: Props & { readonly before: readonl
   )
 }
 
-/** Maximum number of reviewers that are listed at once. Each of them can be selected with a single click. */
+/** Maximum number of reviewers that are listed at once. Each listed reviewer can be selected with a single click. */
 const MAX_CHIPS = 8
 
 interface ReviewerProps {

@@ -21,7 +21,10 @@ export interface EventUndo {
   /** Name of the object that was changed. Later events with the same subject concern the same object. */
   readonly subject: string
   readonly permission: string
-  /** Projects and environments in which the user needs the permission. The permission is required in each of them. */
+  /**
+   * Projects and environments in which the user needs the permission. The permission is required in every project and
+   * environment listed.
+   */
   readonly places: readonly GrantScope[]
   /** Key prefixes of the affected queries. */
   readonly changes: readonly string[]

@@ -9,7 +9,7 @@ import { PROMOTION_TEXTS } from './texts.ts'
 interface Props {
   readonly environment: string
   readonly state: FlagState
-  /** Parts that differ between the two environments. Only these parts are marked. */
+  /** Parts that differ between the two environments. Only differing parts are marked. */
   readonly differences: readonly PromotedPart[]
 }
 

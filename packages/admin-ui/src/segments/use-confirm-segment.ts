@@ -8,7 +8,9 @@ import { useConfirm } from '../ui/dialog/confirm.tsx'
 import { showFailure } from '../ui/messages/feedback.ts'
 import { SEGMENT_TEXTS } from './texts.ts'
 
-/** Maximum number of flags whose state is fetched. If there are more flags, all of them count as on. */
+/**
+ * Maximum number of flags whose state is fetched. If a segment affects more flags than this, all of them count as on.
+ */
 const MAX_FLAGS_READ = 30
 /** Maximum number of flags that are listed by name. */
 const MAX_NAMED = 5

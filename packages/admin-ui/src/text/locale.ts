@@ -10,8 +10,8 @@ export function selectLocale(language: string, wanted: readonly string[]): strin
 const PLAIN = /^[a-z]{2}(-[A-Z]{2})?$/
 
 /**
- * Returns true if `Intl` formatters accept the language tag. For simple tags, this is decided without a formatter,
- * because the first call of a formatter is slow. Source: BCP 47; formatters throw a RangeError for invalid tags.
+ * Returns true if `Intl` formatters accept the language tag. Simple tags are checked without a formatter, because the
+ * first call of a formatter is slow. Source: BCP 47; formatters throw a RangeError for invalid tags.
  */
 function isTag(tag: string): boolean {
   if (PLAIN.test(tag)) return true

@@ -8,8 +8,8 @@ export const INBOX_PATH = '/api/admin/user/inbox'
 export const ENVIRONMENTS_PATH = '/api/admin/environments'
 
 /**
- * Returns the API paths that a flag list requests before it can show its first rows. Each of these paths is prefetched
- * by `early-reads.ts`. For each of them, `first-reads.ts` has a query of the same name.
+ * Returns the API paths that a flag list requests before it can show its first rows. Each path is prefetched by
+ * `early-reads.ts`. For each path, `first-reads.ts` has a query of the same name.
  */
 export const getFirstPaths = (query: FlagQuery) => ({
   me: ME_PATH,

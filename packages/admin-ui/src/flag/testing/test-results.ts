@@ -24,7 +24,7 @@ export function toTestResults(feature: PlaygroundResponse['features'][number] | 
 export interface FailedParts {
   /** True if the rollout percentage excludes the context. */
   readonly rollout: boolean
-  /** Flags for each constraint and then for each segment: true if the context does not match it. */
+  /** One boolean per constraint, then one per segment: true if the context does not match it. */
   readonly conditions: readonly boolean[]
 }
 

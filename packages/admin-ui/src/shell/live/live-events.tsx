@@ -44,7 +44,7 @@ interface Refetcher {
   readonly stop: () => void
 }
 
-/** Refetches visible receipts. The server itself limits how many of these messages it sends. */
+/** Refetches visible receipts. The server itself limits how many messages about receipts it sends. */
 function refetchReceipts(queries: QueryClient): void {
   void queries.invalidateQueries({
     predicate: ({ queryKey: [kind] }) => kind === 'delivery' || kind === 'fleet',

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 /**
  * Moves the focus back to the previously focused element on unmount. For dialogs that are mounted only while they are
- * open; dialogs that are always mounted do this themselves.
+ * open; dialogs that are always mounted restore the focus themselves.
  */
 export function useReturnFocus(): void {
   const [before] = useState(() => document.activeElement)

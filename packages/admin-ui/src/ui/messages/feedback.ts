@@ -3,7 +3,7 @@ import type { Texts } from '../../text/en.ts'
 import { describeGeneralError } from '../../text/general-error.ts'
 import type { UndoAction } from './message-list.tsx'
 
-/** Loads the message component. The page frame does this when the page is idle. */
+/** Loads the message component. The page frame loads the component when the page is idle. */
 const loadMessages = () => import('./message-list.tsx')
 
 /** Reports success, with an undo action if possible. */

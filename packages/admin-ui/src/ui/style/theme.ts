@@ -19,9 +19,9 @@ const TAKES_FIRST = { selectFirstOptionOnChange: true }
 const NO_BANNER = { header: { role: 'none' } }
 
 /**
- * Colors, and default properties of components. Components are referred to by name, so that none of them is loaded
- * before it is used. Variables that are derived from the theme are in ui/style/global.css, because the content security
- * policy forbids style elements.
+ * Colors, and default properties of components. Refers to components by name, so that no component is loaded before it
+ * is used. Variables that are derived from the theme are in ui/style/global.css, because the content security policy
+ * forbids style elements.
  */
 export const theme = createTheme({
   primaryColor: 'teal',

@@ -7,8 +7,8 @@ import type { HttpWorld } from '../../core/http/route.ts'
 import { createWrongOldPassword } from './people/user-admin.ts'
 
 /**
- * Checks the current password that a user must repeat before a sensitive change. Counts the attempt against the limit
- * of the user. Returns the 429 reply if the limit is exceeded, and undefined if the password is right. Throws
+ * Checks the current password that a user must repeat before a sensitive change. Counts the attempt against the user's
+ * limit. Returns the 429 reply if the limit is exceeded, and undefined if the password is right. Throws
  * PasswordMismatch for a wrong password.
  */
 export async function checkCurrentPassword(

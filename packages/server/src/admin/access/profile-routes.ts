@@ -11,8 +11,8 @@ import { requireLocalEmail, updateOwnProfile } from './people/own-profile.ts'
 import { toUser } from './people/users.ts'
 
 /**
- * Message for personal tokens. A personal token cannot change the e-mail address, because a thief of the token could
- * then request a password link and take over the account.
+ * Message for personal tokens. A personal token cannot change the e-mail address, because someone who has stolen the
+ * token could then request a password link and take over the account.
  */
 const NOT_BY_TOKEN = 'A personal token cannot change the e-mail address: log in to do that.'
 

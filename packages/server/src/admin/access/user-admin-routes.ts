@@ -31,7 +31,7 @@ const common = { permission: 'ADMIN', tag: 'Users' } as const
 const one = { ...common, url: `${USERS}/:userId`, params: Type.Object({ userId: Type.String() }) } as const
 const user = { 200: { description: 'The user', schema: User } }
 
-/** Routes of user administration. Source: wire protocol */
+/** Routes for user administration. Source: wire protocol */
 export const userAdminRoutes: Routes = [
   route({
     ...common,

@@ -32,8 +32,8 @@ import { profileRoutes } from './profile-routes.ts'
 
 const USER = '/api/admin/user'
 /**
- * Message for personal tokens. A personal token cannot create tokens or change the password, because a thief of the
- * token would then keep access after the token is revoked.
+ * Message for personal tokens. A personal token cannot create tokens or change the password, because someone who has
+ * stolen the token would then keep access even after the token is revoked.
  */
 const NOT_BY_TOKEN = 'A personal token cannot make personal tokens: log in with a password to do that.'
 const mine = { permission: null, tag: 'Me', problems: [...WRITE, 'InvalidOperationError'] } as const

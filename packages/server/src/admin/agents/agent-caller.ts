@@ -18,8 +18,8 @@ export interface AgentCaller {
 }
 
 /**
- * Returns the caller behind a personal token or a token of a service account. Throws AuthenticationRequired for other
- * credentials: sessions are for browsers, and an API token has no account that could propose changes.
+ * Returns the caller that a personal token or a service account's token belongs to. Throws AuthenticationRequired for
+ * other credentials: sessions are for browsers, and an API token has no account that could propose changes.
  */
 export function requireAgentCaller(actor: Actor, client: AgentClient): AgentCaller {
   const { user, personalToken: token } = actor

@@ -33,7 +33,7 @@ export interface AgentIntent {
   readonly dryRun: boolean
 }
 
-/** Changes of a flag in an environment. `listChanges` runs in the transaction of the write. */
+/** Changes to a flag in one environment. `listChanges` runs in the same transaction as the write. */
 export interface AgentChange extends AgentIntent, FeatureEnvironmentRef {
   readonly listChanges: (reader: Reader) => Promise<readonly ChangeInput[]>
 }
@@ -68,7 +68,7 @@ export async function changeAsAgent(world: ServerWorld, caller: AgentCaller, wri
   return runAsAgent(world, input, way === 'propose' ? proposeWrite : applyWrite)
 }
 
-/** Runs a change for an agent, or rolls it back after a dry run. */
+/** Makes a change for an agent; for a dry run, rolls it back. */
 export async function runAsAgent<W extends AgentIntent>(
   world: ServerWorld,
   input: AgentWrite<W>,

@@ -35,14 +35,14 @@ export interface CatalogEnvironment extends FeatureEnvironmentRow, Exposure {
 export interface FlagCounts {
   readonly mark: number
   readonly sinceMs: number
-  /** Counts by environment; environments without usage are missing. */
+  /** Counts, keyed by environment; environments without usage are missing. */
   readonly sums: ReadonlyMap<string, UsageSums>
 }
 
 const NO_COUNTS: FlagCounts['sums'] = new Map()
 const NEVER: UsageSums = { yes: 0, no: 0 }
 
-/** Flag as cached for the admin API. A change creates a new object; only the usage is updated in place. */
+/** Flag as cached for the admin API. A change to the flag creates a new object; only the usage is updated in place. */
 export class CatalogFlag {
   readonly environments: readonly CatalogEnvironment[]
   readonly tags: readonly Tag[]
@@ -57,7 +57,7 @@ export class CatalogFlag {
   #usageMark: number
   #counts: FlagCounts | undefined
   #entry: EntryText | undefined
-  /** Environments with their counts, as JSON. */
+  /** Environments with their usage counts, as JSON. */
   #countedJson: string | undefined
 
   /** @param usageMark usage mark, read before the flag record */
@@ -172,7 +172,7 @@ export function formatTag({ type, value }: Tag): string {
 
 const FAVORITE = ',"favorite":'
 
-/** JSON of a flag in a list, split around the favorite value and the environments. */
+/** JSON of a flag in a list, split at the favorite value and at the environments. */
 interface EntryText {
   readonly before: string
   readonly after: string
@@ -181,7 +181,8 @@ interface EntryText {
 }
 
 /**
- * Splits the JSON of a flag. Quotes inside strings are escaped, so the first text that looks like the key is the key.
+ * Splits the JSON of a flag. Quotes inside strings are escaped, so the first text that looks like the key really is the
+ * key.
  */
 function splitEntry(flag: CatalogFlag): EntryText {
   const json = JSON.stringify(toListItem(flag))

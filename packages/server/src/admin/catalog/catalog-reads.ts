@@ -22,7 +22,7 @@ const READS: Partial<Record<EventType, RequiredRead>> = {
   'segment-deleted': 'segments',
   'tag-deleted': 'all',
   'tag-type-deleted': 'all',
-  // every flag contains the type and the sort order of its environments
+  // every flag contains the types and the sort orders of its environments
   'environment-updated': 'all',
   'environment-deleted': 'all',
   'project-deleted': 'all',

@@ -27,17 +27,17 @@ export interface Catalog {
    * counts of the flags since that time are current.
    */
   refreshUsage(flags: readonly CatalogFlag[], sinceMs?: number): Promise<void>
-  /** Returns an identifier of the current state of flags and usage that this node knows. */
+  /** Returns an identifier of the state of flags and usage that this node currently knows. */
   state(): string
   /** Stops reading. */
   close(): Promise<void>
 }
 
-/** All flags, with the identifier of their state and usage. */
+/** All flags, and the identifier of their state and usage. */
 export interface CatalogSnapshot {
   readonly table: FlagTable
   readonly state: string
-  /** Version of the flags, regardless of usage. */
+  /** Version of the flags, which does not depend on usage. */
   readonly version: number
 }
 
@@ -54,8 +54,8 @@ export type CatalogWorld = Pick<World, 'db' | 'clock' | 'logger' | 'debug' | 'br
 }
 
 /**
- * Catalog that is read on first use. After the first read, each request first rereads the flags that were named in
- * events since the previous request.
+ * Catalog that is read on first use. After the first read, each request begins by rereading the flags that events have
+ * named since the previous request.
  */
 export class FollowingCatalog implements Catalog {
   readonly #world: CatalogWorld
@@ -92,7 +92,7 @@ export class FollowingCatalog implements Catalog {
       this.#reads.record(ALL_PENDING)
     }
     this.#usageMark = Math.max(this.#usageMark, now.usage)
-    // changes that are received during a query are read by the next query
+    // changes that arrive during a query are read by the next query
     while (!this.#reads.isCurrent) await withTimeout(MAX_WAIT_MS, this.#reads.run()).catch(throwUnavailable)
     if (this.#table === undefined) throw new Error('The flags of the administration were not read')
     return { table: this.#table, state: this.state(), version: this.#version }
@@ -153,7 +153,7 @@ export class FollowingCatalog implements Catalog {
 
   /**
    * Reads all flags in slices, each from its own consistent snapshot. Changes during the read arrive as events; the
-   * flags of these events are read afterwards.
+   * flags that these events name are read afterwards.
    */
   async #readAll(usage: number): Promise<FlagTable> {
     const { db } = this.#world
@@ -174,7 +174,7 @@ export class FollowingCatalog implements Catalog {
     }
   }
 
-  /** Interns the names of environments, projects and types, because a few names are repeated in all flags. */
+  /** Interns the names of environments, projects and types, because the same few names occur in all flags. */
   #toFlag({ row, environments, ...record }: FlagRecord, usage: number): CatalogFlag {
     const once = (text: string): string => {
       const known = this.#texts.get(text)

@@ -7,7 +7,7 @@ import type { World } from '../../core/world.ts'
 export interface Favorites {
   /** Returns the names of a user's favorite flags; empty for API tokens. Rejects on database errors. */
   readNames(userId: number | undefined): Promise<ReadonlySet<string>>
-  /** Number that increases whenever favorites may have changed. */
+  /** Number that increases whenever the favorites of any user may have changed. */
   readonly version: number
   close(): void
 }
@@ -18,7 +18,7 @@ const NONE: ReadonlySet<string> = new Set()
 const AUTHOR_EVENTS: ReadonlySet<string> = new Set(['feature-favorited', 'feature-unfavorited'])
 const GLOBAL_EVENTS: ReadonlySet<string> = new Set(['feature-deleted', 'user-deleted', 'instance-imported'])
 
-/** Creates a cache of the favorites of a thousand users, which events invalidate. */
+/** Creates a cache for the favorites of a thousand users; events invalidate the entries. */
 export function createFavorites({ db, broadcast }: Pick<World, 'db' | 'broadcast'>): Favorites {
   const kept = new BoundedCache<ReadonlySet<string>, number>(CACHE_BOUNDS)
   let version = 0

@@ -11,8 +11,8 @@ import { type FlagOrder, SortedFlags } from './sorted-flags.ts'
 const [MOST_ORDERS, MOST_FINDS] = [24, 48]
 
 /**
- * Sorts by name, and compares numbers in names by value. All other sort orders use this order for flags that are
- * otherwise equal.
+ * Sorts by name; numbers within names are compared by value. All other sort orders fall back to this one for flags that
+ * are otherwise equal.
  */
 export const BY_NAME: FlagOrder = (a, b) => compareNatural(a.name, b.name)
 
@@ -24,7 +24,7 @@ export class FlagTable {
   #segments: ReadonlyMap<number, Segment>
   /** `more` is inserted after the environments; it must start with a comma. */
   #segmentsJson = new WeakMap<CatalogFlag, string>()
-  /** Names of child flags, by name of the parent. */
+  /** Names of child flags, keyed by the name of the parent. */
   readonly #children = new Map<string, Set<string>>()
   readonly #orders = new BoundedCache<{ readonly isArchived: boolean; readonly sorted: SortedFlags }>({
     entries: MOST_ORDERS,

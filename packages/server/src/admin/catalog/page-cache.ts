@@ -12,9 +12,9 @@ export interface PageCache {
    */
   find(question: string, state: string): Content | undefined
   /**
-   * Builds a reply from pieces of text, in slices. Caches the reply if the state of the source data is still `before`
-   * when the reply is complete. Concurrent calls for the same request and state share one reply. Rejects with the
-   * errors of `pieces`.
+   * Builds a reply from pieces of text, and yields to other requests in between. The reply is cached if the state of
+   * the source data is still `before` when the reply is complete. Concurrent calls for the same request and state share
+   * one reply. Rejects with the errors of `pieces`.
    */
   build(
     question: string,
@@ -31,7 +31,7 @@ const ENTRY_BYTES = 200
 
 /**
  * Creates a cache of at most a thousand replies, which all belong to one state of the source data. The replies and
- * their compressed forms use at most `limitBytes`. Evicts replies that are not in use first. The first reply for a
+ * their compressed forms use at most `limitBytes`. Replies that are not in use are evicted first. The first reply for a
  * later state replaces all earlier replies.
  */
 export function createPageCache(limitBytes: number): PageCache {

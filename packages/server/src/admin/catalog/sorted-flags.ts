@@ -18,7 +18,7 @@ export class SortedFlags {
     return this.#flags
   }
 
-  /** Removes `before` and inserts `after` at its sorted position. Either value can be undefined. */
+  /** Removes `before`, and inserts `after` at the position where it sorts. Either value can be undefined. */
   replace(before: CatalogFlag | undefined, after: CatalogFlag | undefined): void {
     if (before !== undefined) this.#flags.splice(this.#findIndex(before), 1)
     if (after !== undefined) this.#flags.splice(this.#findIndex(after), 0, after)

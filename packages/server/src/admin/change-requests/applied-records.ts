@@ -9,8 +9,9 @@ import { readFlagRows } from './conflict-bases.ts'
 import type { RequestAct } from './request-ref.ts'
 
 /**
- * Stores the current state of each flag with its first change, and the user who applies the request. Later views of the
- * request can then show the changes that the request has made. Call this before the changes are made.
+ * For each flag, stores its current state and the user who applies the request, in the row of the flag's first change.
+ * Later views of the request can then show the changes that the request has made. Call this before the changes are
+ * made.
  */
 export async function recordStates(tx: Tx, request: RequestRow, actor: RequestAct['actor']): Promise<void> {
   const changes = await listChanges(tx, [request.id])

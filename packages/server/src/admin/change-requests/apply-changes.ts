@@ -11,7 +11,7 @@ import { orderChanges } from './change-order.ts'
 import { toChangeDetail } from './conflicts.ts'
 
 /**
- * Executes all changes of a request in their order (`orderChanges`), as if each change were made directly. Throws
+ * Makes all changes of a request in the order of `orderChanges`, as if each of them were made directly. Throws
  * ConflictError naming the first change that fails; the caller must then roll back.
  */
 export async function applyChanges(

@@ -11,7 +11,7 @@ import { buildRequestEvent } from './request-ref.ts'
 import { findPerson } from './reviewers.ts'
 import { applyRequest } from './state-transitions.ts'
 
-/** Delay from which a change request counts as applied late. */
+/** Delay above which a change request counts as applied late. */
 const LATE_MS = 60_000
 const MINUTE_MS = 60_000
 const NO_CHANGE: Outcome<void> = { result: undefined, events: [] }
@@ -91,7 +91,7 @@ function toTimes({ scheduled_at }: RequestRow, { now }: Pick<ChangeContext, 'now
 async function commentLate(tx: Tx, request: RequestRow, context: ChangeContext) {
   const { lateMs, scheduledAt } = toTimes(request, context)
   const text = `Applied ${Math.floor(lateMs / MINUTE_MS)} minutes after its time (${scheduledAt}): no server could do it then.`
-  // the event also contains the delay, so a full list of comments must not roll back the request
+  // the event contains the delay as well, so a full list of comments must not roll back the request
   if (lateMs < LATE_MS || !(await hasRoom(tx, request, text))) return []
   return [await addComment(tx, { request, text, by: SYSTEM }, context)]
 }

@@ -29,7 +29,7 @@ import {
 import { removeSafeguard, setSafeguard } from '../releases/safeguards.ts'
 import { removeSegment, replaceSegment } from '../targeting/segments.ts'
 
-/** Validated change of a flag or a segment that a change request proposes. */
+/** Change to a flag or a segment that a change request proposes, after validation. */
 export interface CheckedChange<A extends ChangeAction = ChangeAction> {
   readonly action: A
   readonly payload: ChangePayload<A>
@@ -43,7 +43,7 @@ type ApplyAction<A extends ChangeAction> = (
   context: ChangeContext,
 ) => Promise<{ readonly events: readonly NewEvent[] }>
 
-/** Maps each action to the change that executes it. */
+/** Maps each action to the change that it makes. */
 const APPLY_BY_ACTION: { readonly [A in ChangeAction]: ApplyAction<A> } = {
   updateEnabled: (tx, ref, { enabled, shouldActivateDisabledStrategies: activate }, context) =>
     setEnabled(tx, { ...ref, enabled, activate }, context),

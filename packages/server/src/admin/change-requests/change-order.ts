@@ -18,8 +18,8 @@ export interface ChangeOrder<C> {
  * Returns the changes of a request in execution order. The execution order is the order of the proposal, except for a
  * change that turns on a flag without an enabled strategy. If a later change gives the flag an enabled strategy, the
  * flag is turned on right after that later change. If there is no such change, or if the request turns the flag on or
- * off before that change, the flag gets the default strategy of its project. In both cases, the flag uses only
- * strategies that the request shows.
+ * off before that change, the flag gets the default strategy of its project. In either case, the flag only uses
+ * strategies that reviewers of the request can see.
  */
 export async function orderChanges<C extends OrderedChange>(
   reader: Reader,
@@ -101,8 +101,8 @@ const turnsOn = (change: OrderedChange) => getPayload(change, 'updateEnabled')?.
 const turnsOff = (change: OrderedChange) => getPayload(change, 'updateEnabled')?.enabled === false
 
 /**
- * Removes the request to enable disabled strategies from a change. At the original position of the change, there was no
- * strategy to enable; strategies that later changes add must not be modified.
+ * Removes the request to enable disabled strategies from a change. At the change's original position there was no
+ * strategy to enable, and strategies that later changes add must not be modified.
  */
 function withoutActivation<C extends OrderedChange>(change: C): C {
   return { ...change, payload: { enabled: true, shouldActivateDisabledStrategies: false } }

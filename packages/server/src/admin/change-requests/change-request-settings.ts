@@ -32,9 +32,9 @@ export async function readRequiredApprovals(reader: Reader, place: ProjectEnviro
 }
 
 /**
- * Sets change-request protection of an environment of a project, and the number of required approvals. If the number is
- * omitted, the stored number is not changed. An unchanged setting creates no event. Protection of an environment that
- * the project no longer uses can only be turned off. Throws NotFoundError, ValidationError.
+ * Sets whether change requests are required in an environment of a project, and the number of required approvals. If
+ * the number is omitted, the stored number is not changed. An unchanged setting creates no event. Protection of an
+ * environment that the project no longer uses can only be turned off. Throws NotFoundError, ValidationError.
  */
 export const configureChangeRequests: Change<ProjectEnvironmentKey & { body: ChangeRequestConfigInput }, void> = async (
   tx,

@@ -49,7 +49,7 @@ export const commentOnRequest: Change<RequestAct & { text: string }, void> = asy
 }
 
 /**
- * Sets the requested approvers of a request. An unchanged list creates no event. Throws NotFoundError, NoAccessError,
+ * Sets the users who should approve a request. An unchanged list creates no event. Throws NotFoundError, NoAccessError,
  * and ValidationError for a user who cannot approve the request.
  */
 export const askApprovers: Change<RequestAct & { reviewers: readonly number[] }, void> = async (

@@ -13,14 +13,14 @@ import { inOneRoundTrip } from '../../core/in-one-round-trip.ts'
 /** Object that a proposed change affects: a flag in an environment, or a segment. */
 export type Subject = { readonly feature: string; readonly environment: string } | { readonly segment: number }
 
-/** Returns the subject that a change in a change request affects. */
+/** Returns the object that a change in a change request affects. */
 export function getSubject(row: Pick<ChangeRow, 'feature_name' | 'segment_id'>, environment: string): Subject {
   return row.feature_name === null ? { segment: row.segment_id ?? 0 } : { feature: row.feature_name, environment }
 }
 
 /**
- * Returns the state of a segment, or of a flag in one environment, with a hash of each part. Returns undefined if the
- * subject does not exist.
+ * Returns the state of a segment, or of a flag in one environment, with a hash of each part. Returns undefined if that
+ * object does not exist.
  */
 export async function readBase(reader: Reader, subject: Subject): Promise<ChangeBase | undefined> {
   if ('segment' in subject) {
@@ -55,8 +55,7 @@ export async function readBase(reader: Reader, subject: Subject): Promise<Change
 }
 
 /**
- * Returns the rows of a flag in an environment that changes can affect; undefined if the flag does not exist in that
- * environment.
+ * Returns the rows of a flag in one environment that changes can affect; undefined if the flag does not exist there.
  */
 export async function readFlagRows(reader: Reader, name: string, environment: string) {
   const [found, strategies, parents] = await inOneRoundTrip([
@@ -79,9 +78,10 @@ export async function addUsedState(
 }
 
 /**
- * Returns a hash of the segments that a change uses, and of the default strategy that turning a flag on could add. The
- * default strategy is included even if the flag has strategies now, because another change of the request may remove
- * these strategies. Returns undefined if the change depends on neither segments nor the default strategy.
+ * Returns a hash of the segments that a change uses, and of the default strategy that would be added if the change
+ * turned the flag on. The default strategy is included even if the flag currently has strategies, because another
+ * change in the request may remove them. Returns undefined if the change depends on neither segments nor the default
+ * strategy.
  */
 async function readUsedHash(
   reader: Reader,

@@ -4,7 +4,7 @@ import type { ChangeRow } from '@burgee/storage/queries/change-requests/changes'
 import type { RequestRow } from '@burgee/storage/queries/change-requests/requests'
 import { addUsedState, describeMove, getSubject, readBase, type Subject } from './conflict-bases.ts'
 
-/** Thrown if a flag or segment has changed since changes of this flag or segment were proposed. */
+/** Thrown if a flag or segment has changed since changes to it were proposed. */
 export class StaleProposal extends Problem {}
 
 /** Returns the conflicts of changes as text, keyed by the id of the proposed change. */

@@ -40,7 +40,7 @@ import {
 } from './request-ref.ts'
 import { findSuperseded, type SupersededChange } from './superseded-changes.ts'
 
-/** Maximum number of changes of a request. */
+/** Maximum number of changes in a request. */
 export const MAX_CHANGES = 500
 /** Maximum total length of a request's payloads, as JSON. */
 export const MAX_CHARACTERS = 1_000_000
@@ -55,8 +55,8 @@ export interface Proposal extends ProjectEnvironmentKey {
 
 /**
  * Adds changes to the user's draft for an environment, and creates the draft if there is none. A change replaces an
- * earlier change of the same target; the changes of one call are added in the given order. Returns the id of the draft.
- * Each change in the draft is stored with the state on which it is based. Throws NotFoundError, NoAccessError,
+ * earlier change to the same target; the changes passed in one call are added in the given order. Returns the id of the
+ * draft. Each change in the draft is stored with the state on which it is based. Throws NotFoundError, NoAccessError,
  * ValidationError, InvalidOperationError.
  */
 export const proposeChanges: Change<Proposal, number> = async (tx, { actor, changes, ...place }, context) => {
@@ -87,7 +87,7 @@ export const proposeChanges: Change<Proposal, number> = async (tx, { actor, chan
   return { result: request.id, events: [...events, ...added], stores }
 }
 
-/** Change that a proposal adds, with the state of its flag or segment. */
+/** Change that a proposal adds, with the current state of the flag or segment that it affects. */
 type NewChange = Awaited<ReturnType<typeof readSubject>> & Pick<ChangeRow, 'action' | 'payload'>
 type Adding = Pick<Proposal, 'actor'> & { readonly context: ChangeContext }
 
@@ -109,7 +109,7 @@ async function addChange(
   return buildRequestEvent('change-added', request, { data, featureName: feature_name ?? undefined })
 }
 
-/** Replaces a change of the draft with a newer change of the same target. An equal change creates no event. */
+/** Replaces a change in the draft with a newer change to the same target. An equal change creates no event. */
 async function mergeChange(
   tx: Tx,
   request: RequestRow,
@@ -212,8 +212,8 @@ async function readSegmentSubject(reader: Reader, payload: unknown, { hidden }: 
 }
 
 /**
- * Replaces a proposed change. The current state of its flag becomes the base of the new change. Drops approvals,
- * because no one has reviewed the new change. Does nothing if the change and the state of its flag are unchanged.
+ * Replaces a proposed change. The current state of the flag becomes the base of the new change. Drops approvals,
+ * because no one has reviewed the new change. Does nothing if neither the change nor the state of the flag has changed.
  * Throws NotFoundError, NoAccessError, ValidationError, and ConflictError if the request is closed.
  */
 export const editChange: Change<RequestAct & { change: number; body: ChangeEdit }, void> = async (
@@ -242,7 +242,10 @@ export const editChange: Change<RequestAct & { change: number; body: ChangeEdit 
   return { result: undefined, events: [event], stores: countBytes(payload) + countBytes(about.base) }
 }
 
-/** Returns true if an edit stores nothing new: neither the change nor the state of its flag or segment differs. */
+/**
+ * Returns true if an edit would store nothing new, because neither the change nor the state of the flag or segment
+ * differs.
+ */
 function isSameChange(before: ChangeRow, edited: Parameters<typeof updateChange>[2]): boolean {
   const { action, payload, base, segment_name } = before
   const stored: unknown = JSON.parse(JSON.stringify(edited))

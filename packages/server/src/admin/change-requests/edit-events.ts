@@ -13,9 +13,9 @@ interface EventChange {
 const MAX_CHARACTERS = 4000
 
 /**
- * Returns a change before and after an edit. Short payloads are included in full. Of long payloads, only the differing
- * properties are included, with digests of long values. Edit events must stay small, because events are permanent and
- * the number of edits is unlimited.
+ * Returns a change as it was before and after an edit. Short payloads are included in full. For long payloads, only the
+ * properties that differ are included, with digests in place of long values. Edit events must stay small, because
+ * events are permanent and the number of edits is unlimited.
  */
 export function toEditEvent(
   before: EventChange,
@@ -44,7 +44,7 @@ function shortenValue(value: unknown): unknown {
   return isShort(value) ? value : digest(value)
 }
 
-/** Returns the length and the SHA-256 of a value as JSON, by which a copy of the value can be verified. */
+/** Returns the length and the SHA-256 of a value as JSON, with which a copy of the value can be verified. */
 function digest(value: unknown): { readonly sha256: string; readonly characters: number } {
   const json = JSON.stringify(value)
   return { sha256: hash('sha256', json), characters: json.length }

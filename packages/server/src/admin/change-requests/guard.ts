@@ -164,7 +164,7 @@ async function listAffectedScopes(tx: Tx, event: NewEvent): Promise<readonly Aff
 }
 
 /**
- * Returns true if an event affects an environment. An event of a whole project affects every environment that the
+ * Returns true if an event affects an environment. An event about a whole project affects every environment that the
  * project uses.
  */
 function isAffected({ project, environment }: AffectedScope, place: GuardedEnvironment): boolean {

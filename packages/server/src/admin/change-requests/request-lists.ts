@@ -36,7 +36,7 @@ export async function countRequests(reader: Reader, project: string): Promise<Ch
   }
 }
 
-/** Returns the number of change requests in a project that the actor can review or apply. */
+/** Returns the number of change requests in a project that the actor can currently review or apply. */
 export async function countActionable(reader: Reader, project: string, actor: Actor): Promise<number> {
   const page = { asker: actor.userId, limit: MAX_LISTED }
   const rows = await listRequestRows(reader, { project, states: ['In review', 'Approved'] }, page)

@@ -7,7 +7,7 @@ import { findRequestById, type RequestRow } from '@burgee/storage/queries/change
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import type { Actor } from '../../core/access/rights/rights.ts'
 
-/** States of requests that count as open. */
+/** States in which requests count as open. */
 export const OPEN_STATES: readonly ChangeRequestState[] = ['Draft', 'In review', 'Approved', 'Scheduled']
 
 /** Returns true if a request is not closed. */

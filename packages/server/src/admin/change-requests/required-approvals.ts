@@ -12,8 +12,8 @@ export async function listApprovals(reader: Reader, { id }: RequestRow): Promise
 }
 
 /**
- * Returns the number of valid approvals. An approval is valid if its user is currently allowed to approve the request
- * in every environment in which the request must be reviewed.
+ * Returns the number of valid approvals. An approval is valid if the user who gave it is currently allowed to approve
+ * the request in every environment in which the request must be reviewed.
  */
 export async function countApprovals(reader: Reader, request: RequestRow): Promise<number> {
   const places = await listReviewEnvironments(reader, request)
@@ -26,8 +26,8 @@ export async function countApprovals(reader: Reader, request: RequestRow): Promi
 }
 
 /**
- * Returns the number of approvals currently required: the maximum over all environments in which the request must be
- * reviewed.
+ * Returns the currently required number of approvals: the highest number that is required in any of the environments in
+ * which the request must be reviewed.
  */
 export async function readMaxRequiredApprovals(reader: Reader, request: RequestRow): Promise<number> {
   const places = await listReviewEnvironments(reader, request)

@@ -21,8 +21,8 @@ const SHARED: Partial<Record<ChangeAction, string>> = {
 
 /**
  * Returns the environments in which a request must be reviewed: the environment of the request and, if the request
- * changes a resource that all environments share, also every other protected environment of its project. Reviewers of
- * one environment must not decide for another environment.
+ * changes a resource that all environments share, also every other protected environment of its project. A reviewer for
+ * one environment must not decide about another environment.
  */
 export async function listReviewEnvironments(reader: Reader, request: RequestRow): Promise<ProjectEnvironmentKey[]> {
   const { project, environment } = request

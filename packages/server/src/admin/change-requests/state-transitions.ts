@@ -32,7 +32,7 @@ interface Step {
 
 type TakeStep = (tx: Tx, step: Step, context: ChangeContext) => Promise<Outcome<void>>
 
-/** States from which a request can move to each state. */
+/** States from which a request can move to each of the states. */
 const FROM: Readonly<Record<ChangeRequestState, readonly ChangeRequestState[]>> = {
   Draft: ['In review', 'Approved', 'Scheduled'],
   'In review': ['Draft'],

@@ -6,7 +6,7 @@ import type { CheckedChange } from './change-actions.ts'
 /** Stored or proposed change, together with the flag or segment that it affects. */
 type ComparableChange = Pick<ChangeRow, 'feature_name' | 'segment_id' | 'action' | 'payload'>
 
-/** Change of a draft that a new proposal replaces. */
+/** Change in a draft that a new proposal replaces. */
 export interface SupersededChange {
   readonly row: ChangeRow
   /** Payload of the merged change. */
@@ -16,7 +16,7 @@ export interface SupersededChange {
 }
 
 /**
- * Returns the change of a draft that a new change of the same flag or segment replaces. Both changes set the same
+ * Returns the change in the draft that a new change to the same flag or segment replaces. Both changes set the same
  * value, such as the state of the flag or one of its strategies, so only the newer change has an effect. Returns
  * undefined if there is no such change, or if a change in between depends on it.
  */
@@ -69,8 +69,8 @@ function getSafeguardTarget(id: string | undefined): string | undefined {
 const isSetting = ({ action }: ComparableChange): boolean => action === 'updateStrategy' || action === 'patchVariant'
 
 /**
- * Returns the newer state. If both changes turn the flag on, the result enables disabled strategies if one of the two
- * changes does.
+ * Returns the newer state. If both changes turn the flag on, the result enables disabled strategies if either of the
+ * two does.
  */
 function mergeSwitches(older: unknown, newer: unknown): ChangePayload<'updateEnabled'> {
   const [before, after] = [older, newer] as readonly ChangePayload<'updateEnabled'>[]

@@ -38,7 +38,7 @@ interface ChangeRequestParts {
   readonly approvals: ReadonlyMap<string, number>
 }
 
-/** Conflicts of a request's changes, keyed by change id, and other scheduled requests for the same flags. */
+/** Conflicts of a request's changes, keyed by change id, and other requests that are scheduled for the same flags. */
 interface RequestProblems {
   readonly conflicts: ReadonlyMap<number, string>
   readonly schedules: readonly { readonly id: number; readonly title: string; readonly feature: string }[]
@@ -47,7 +47,7 @@ interface RequestProblems {
 const NO_PROBLEMS: RequestProblems = { conflicts: new Map(), schedules: [] }
 
 /**
- * Returns a change request. An open request includes its conflicts and the default strategies that it would add
+ * Returns a change request. If the request is open, includes its conflicts and the default strategies that it would add
  * implicitly.
  */
 export async function readRequestView(reader: Reader, row: RequestRow): Promise<ChangeRequest> {

@@ -33,9 +33,9 @@ import type { Actor } from '../../core/access/rights/rights.ts'
 import { requireAllUploads, requireRepository, requireUploads } from './code-repositories.ts'
 import { selectProjects } from './upload-order.ts'
 
-/** Maximum length of the source lines of a reference, in UTF-16 code units. */
+/** Maximum length of the source lines stored with a reference, in UTF-16 code units. */
 const MAX_LINES_LENGTH = 2000
-/** Maximum length of the message of a commit. */
+/** Maximum length of a commit message. */
 const MAX_MESSAGE_LENGTH = 200
 
 /**

@@ -5,7 +5,7 @@ import { SCANNER } from '../../core/http/code-reference-paths.ts'
 
 type Render = (error: unknown, caller: Caller) => Reply
 
-/** Codes of errors in the scanner's protocol, by the name of the error. */
+/** Codes of errors in the scanner's protocol, keyed by the name of the error. */
 const CODES: Readonly<Partial<Record<ProblemName, string>>> = {
   AuthenticationRequired: 'unauthorized',
   ConflictError: 'updateSequenceId_conflict',

@@ -3,7 +3,7 @@ import type { ScanRow } from '@burgee/storage/queries/code-references/scans'
 import { type Actor, hasPermission } from '../../core/access/rights/rights.ts'
 import { UPLOAD } from './code-repositories.ts'
 
-/** Upload of a branch, and the stored uploads of the branch. */
+/** Upload for a branch, and the branch's stored uploads. */
 interface Upload {
   readonly rows: readonly Pick<NewReferences, 'project'>[]
   readonly sequence: number | undefined

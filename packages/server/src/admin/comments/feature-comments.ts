@@ -87,8 +87,8 @@ export const deleteFeatureComment: Change<CommentAct, void> = async (tx, act) =>
 }
 
 /**
- * Throws NoAccessError if the caller is not allowed to delete any comment in a project. Call this first, so that errors
- * do not reveal which comments exist.
+ * Throws NoAccessError if the caller may not delete any comments in a project. Call this first, so that errors do not
+ * reveal which comments exist.
  */
 export function requireDeletion(actor: Actor, project: string): void {
   if (!hasPermission(actor, 'UPDATE_PROJECT', { project })) requirePermission(actor, 'UPDATE_FEATURE', { project })

@@ -18,8 +18,8 @@ export interface ApplyOrder extends PlanOrder {
 
 /**
  * Applies the plan for the files atomically (all steps or none). Steps that affect a protected environment become a
- * change request, unless the actor may skip the review. Throws ConflictError if the project has changed since the plan,
- * ValidationError for mistakes in the files, NoAccessError, and the errors of the steps.
+ * change request, unless the actor may skip the review. Throws ConflictError if the project has changed since the plan
+ * was made, ValidationError for mistakes in the files, NoAccessError, and the errors of the steps.
  */
 export const applyConfig: Change<ApplyOrder, ConfigApplyResult> = async (tx, order, context) => {
   const { actor, project } = order

@@ -16,10 +16,10 @@ import {
   type YAMLMap,
 } from 'yaml'
 
-/** Maximum nesting depth of a file. The files of an export have at most 14 levels. */
+/** Maximum nesting depth of a file. The files that an export writes have at most 14 levels. */
 const MAX_DEPTH = 50
 /**
- * Maximum number of lexical tokens and of lines. A constraint with 10,000 values has 50,000 tokens. The document is
+ * Maximum numbers of lexical tokens and of lines. A constraint with 10,000 values has 50,000 tokens. The document is
  * composed without a pause, so this limit bounds how long all other requests have to wait.
  */
 const MAX_TOKENS = 131_072
@@ -91,7 +91,7 @@ function* scanTokens(text: string, lines: LineCounter, tokens: CST.Token[]): Gen
 
 function compose(tokens: CST.Token[], length: number, getLine: ConfigDocument['getLine']): Document.Parsed {
   const { stackTraceLimit } = Error
-  // a file can have as many errors as tokens, and stack traces would cost most of the time
+  // a file can have as many errors as tokens, and creating stack traces would take most of the time
   Error.stackTraceLimit = 0
   try {
     const documents = new Composer(OPTIONS).compose(tokens, true, length)

@@ -7,7 +7,7 @@ const MAX_MISTAKES = 50
 /** Maximum length of the property and of the message in a mistake, because both can quote text from the file. */
 const MAX_TEXT_LENGTH = 500
 
-/** Keys and indexes that lead to a property of a file. */
+/** Keys and indexes on the way to a property in a file. */
 export type PropertyPath = readonly (string | number)[]
 
 /** Location of a mistake: the file, and a function that finds its lines. */

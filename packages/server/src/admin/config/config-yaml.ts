@@ -13,8 +13,8 @@ const NOT_TEXT = /^(?:true|false|null|yes|no|on|off|y|n)$/i
 const FIRST_KEYS = ['kind', 'name']
 
 /**
- * Serializes a value to block-style YAML with sorted keys. Equal values always give the same text. Faster than the YAML
- * library, because an export writes thousands of files.
+ * Serializes a value to block-style YAML with sorted keys. Equal values always give the same text. This is faster than
+ * the YAML library, which matters because an export writes thousands of files.
  */
 export function writeConfigYaml(value: unknown): string {
   return `${writeBlock(value as Value, '').trimStart()}\n`

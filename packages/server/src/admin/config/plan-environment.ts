@@ -172,7 +172,7 @@ function toStep(
   const { release, enabled } = wanted
   const permission = DIRECT_RIGHTS[action]
   const isEnabling = action === 'updateEnabled' && (payload as { readonly enabled: boolean }).enabled
-  // a milestone of a flag that is on reaches users at once
+  // starting a milestone of a flag that is on affects users at once
   const isOpening = isOn && enabled && (action === 'addReleasePlan' || action === 'startMilestone')
   const milestone = release?.milestone ?? template?.milestones[0]
   const step = {

@@ -1,7 +1,7 @@
 import { createKeyedMutex } from '@burgee/kit/keyed-mutex'
 import { Problem } from '@burgee/protocol/problem'
 
-/** Maximum number of waiting and running requests per user. Each of them holds its files in memory. */
+/** Maximum number of waiting and running requests per user. Each request holds its files in memory. */
 const MAX_WAITING_PLANS_OF_USER = 3
 /** Maximum number of waiting and running requests of all users. */
 const MAX_WAITING_PLANS = 12

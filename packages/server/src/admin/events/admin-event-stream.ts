@@ -30,9 +30,10 @@ type StreamWorld = Pick<World, 'db' | 'broadcast' | 'clock' | 'logger'> & {
 }
 
 /**
- * Notifies open pages of changes. Changes that occur within a few milliseconds are combined into one message, which is
- * built once for all streams that may see the same events. If a user's permissions change, the streams of that user are
- * updated. When the session or token of a stream ends, the stream is closed before any later event is sent.
+ * Notifies open pages when something has changed. Changes that occur within a few milliseconds are combined into one
+ * message, which is built once for all streams that may see the same events. If a user's permissions change, the
+ * streams of that user are updated. When the session or token of a stream ends, the stream is closed before any later
+ * event is sent.
  */
 export class AdminEventStream {
   readonly #world: StreamWorld
@@ -125,7 +126,7 @@ export class AdminEventStream {
     for (const stream of this.#followers.keys()) stream.send(buildConnectedMessage(this.#now()))
   }
 
-  /** Notifies open pages that the receipts of recent changes may have changed. */
+  /** Notifies open pages that the delivery receipts of recent changes may have changed. */
   #sendDelivery(changes: readonly RecentChange[]): void {
     const messages = new Map<string, EventMessage | undefined>()
     for (const [stream, { permissions }] of this.#followers) {

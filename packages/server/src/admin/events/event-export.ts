@@ -34,9 +34,9 @@ const FORMS: Readonly<Record<EventExportFormat, ExportForm>> = {
 }
 
 /**
- * Returns a reply that sends all matching events up to the newest one, oldest first. Reads page by page, each page only
- * after the client has taken the previous one. Closes the connection abruptly if the database fails or is restored
- * during the export.
+ * Returns a reply that sends all matching events up to the newest one, oldest first. Reads one page at a time, and the
+ * next one only after the client has received the previous one. Closes the connection abruptly if the database fails or
+ * is restored during the export.
  */
 export async function exportEvents(
   { db, logger }: Pick<HttpWorld, 'db' | 'logger'>,

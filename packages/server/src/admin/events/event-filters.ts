@@ -28,7 +28,9 @@ export function buildFilters(query: Names): ColumnFilter[] {
   })
 }
 
-/** Returns the exclusive end of a time range. If the end is a day, the range includes that day. */
+/**
+ * Returns the end of a time range, which is not part of the range. If the end is a day, the range includes that day.
+ */
 export function parseEnd(text: string): number {
   const time = parseTime(text, 'to')
   return /^\d{4}-\d\d-\d\d$/.test(text) ? time + DAY_MS : time + 1

@@ -7,7 +7,7 @@ import { CONFIG_EVENTS } from './config-events.ts'
 import { RELEASE_EVENTS, REQUESTED_RELEASE_EVENTS } from './release-events.ts'
 import { SCIM_EVENTS } from './scim-events.ts'
 
-/** Events of changes that set a flag in an environment to another state. */
+/** Types of events that change the state of a flag in an environment. */
 const ENVIRONMENT_EDITS = [
   'feature-environment-enabled',
   'feature-environment-disabled',
@@ -351,7 +351,7 @@ export const OPERATION_EVENTS: Readonly<Record<string, readonly EventType[]>> = 
 /** Event type that follows from certain other event types, regardless of the operation. */
 export interface Consequence {
   readonly type: EventType
-  /** Time at which the event is written, described for the documentation. */
+  /** When the event is written, in words for the documentation. */
   readonly when: string
   readonly followsFrom: (type: EventType) => boolean
 }

@@ -15,8 +15,9 @@ import type { Change } from '../../core/execute.ts'
 
 /**
  * Adds and removes tags of several flags of a project, atomically (all flags or none). A tag in both lists is removed.
- * Creates missing tags. A tag change that has no effect on a flag creates no event. Throws NotFoundError for a flag
- * that is not in the project, and ValidationError for an unknown tag type. Source: spec "Bulk tag request".
+ * Creates missing tags. If a tag is added or removed without effect on a flag, no event is created for that flag.
+ * Throws NotFoundError for a flag that is not in the project, and ValidationError for an unknown tag type. Source: spec
+ * "Bulk tag request".
  */
 export const changeTags: Change<{ project: string; body: BulkTags }, void> = async (tx, { project, body }) => {
   const names = [...new Set(body.features)]

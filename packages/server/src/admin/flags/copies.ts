@@ -80,7 +80,7 @@ export const setVariantsIn: Change<
 }
 
 /**
- * Merges the variants of a flag from all its environments, edits the merged list, and sets it in all environments
+ * Merges the variants that a flag has in all its environments, edits the merged list, and sets it in all environments
  * atomically. Throws NotFoundError, ValidationError, and errors of `edit`.
  */
 export const changeVariantsEverywhere: Change<

@@ -12,7 +12,10 @@ export interface FeatureChange {
   readonly variants: readonly VariantDefinition[]
 }
 
-/** Creates the event for a change of a flag itself, with its full state before and after. Source: spec "Events". */
+/**
+ * Creates the event about a change to a flag itself, with the flag's full state before and after. Source: spec
+ * "Events".
+ */
 export function buildFeatureEvent(type: EventType, { before, after, variants }: FeatureChange): NewEvent {
   const row = after ?? before
   return {

@@ -58,7 +58,7 @@ const GAPS =
 
 const getViewer = ({ actor }: Access) => ({ userId: actor.user?.id, hidden: actor.hidden })
 
-/** Query of the routes that turn a flag on or off. Routes that turn it off ignore the query. */
+/** Query parameters of the routes that turn a flag on or off. Routes that turn a flag off ignore them. */
 export const SwitchQuery = Type.Object({
   shouldActivateDisabledStrategies: Type.Optional(
     Type.Boolean({ description: 'Turning on enables disabled strategies instead of adding one.' }),

@@ -34,11 +34,11 @@ type FlagPredicate = (flag: CatalogFlag, table: FlagTable) => boolean
 
 /** Order of search results. */
 export interface SearchOrder {
-  /** Cache key of the order, such as 'name asc'. */
+  /** Cache key that identifies the order, such as 'name asc'. */
   readonly key: string
-  /** Comparison by the column, then by name. */
+  /** Compares by the column, then by name. */
   readonly compare: FlagOrder
-  /** Comparison by the column alone. */
+  /** Compares by the column alone. */
   readonly byColumn: FlagOrder
   /** True if the order depends on usage data, which changes without events. */
   readonly dependsOnUsage: boolean

@@ -17,7 +17,7 @@ import { createFlagNotFound, type FeatureRef, requireNotArchived } from './featu
 import { findFlags, type ParsedSearch, parseSearch } from './feature-search.ts'
 import { toAdminFeature } from './feature-views.ts'
 
-/** Filter of a flag list. */
+/** Filter for a flag list. */
 export interface ListFilter {
   /** Project id; all projects if omitted. */
   readonly project?: string | undefined
@@ -66,7 +66,7 @@ export interface PageSources {
   readonly sdkGaps: SdkGaps
 }
 
-/** Consistent state of the data sources for one user. */
+/** Data sources in a consistent state, for one user. */
 interface PageState {
   readonly table: FlagTable
   readonly favorites: ReadonlySet<string>

@@ -22,8 +22,8 @@ const restoring = {
 } as const
 
 /**
- * Creates the routes that show a flag as it was at a point in time, compare that state with today, and restore it. The
- * routes are not part of the wire protocol.
+ * Creates the routes that show a flag as it was at a point in time, compare that state with the current one, and
+ * restore it. The routes are not part of the wire protocol.
  */
 export const historyRoutes = (inTurn = createKeyedMutex<string>()): Routes => [
   historyRoute(inTurn),
@@ -63,7 +63,7 @@ export const historyRoutes = (inTurn = createKeyedMutex<string>()): Routes => [
 ]
 
 /**
- * Creates the history route. The requests of each user run one at a time, because reconstructing a past state can
+ * Creates the history route. The requests of each user run one at a time, because reconstructing a past state may
  * require reading thousands of events.
  */
 function historyRoute(inTurn: ReturnType<typeof createKeyedMutex<string>>): Routes[number] {

@@ -42,8 +42,7 @@ function canRemoveStrategy({ type, data, preData }: NewEvent): boolean {
 const MAX_NAMED = 20
 
 /**
- * Describes flags that are on without an enabled strategy, and how SDKs evaluate them. The text contains at most 20
- * flags.
+ * Describes flags that are on without an enabled strategy, and how SDKs evaluate them. The text names at most 20 flags.
  */
 export function describeFlags(places: readonly EnabledWithoutStrategy[]): string {
   const named = places

@@ -7,8 +7,8 @@ import { TrafficSample } from './traffic-sample.ts'
 /** Samples of contexts evaluated by this process, for environments with sampling turned on. */
 export interface TrafficSamples {
   /**
-   * Returns a callback that SDK evaluations in a scope call with each context. If the environment of the scope is not
-   * sampled, a call costs one field access.
+   * Returns a callback to which SDK evaluations within a scope pass each context. If the environment of the scope is
+   * not sampled, a call costs one field access.
    */
   listener(scope: FrontendScope): ContextListener
   /** Returns the sample of an environment; undefined if the environment is not sampled. */

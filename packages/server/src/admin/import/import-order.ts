@@ -30,7 +30,7 @@ export interface ImportOrder {
   readonly progress: (kind: Kind | 'flag state', done: number, of: number) => void
   /** Starts a new database epoch, because the import changes the ids of events. */
   readonly renewEpoch: (tx: Tx) => Promise<void>
-  /** True to roll back everything at the end. Events and usage are only counted in this case. */
+  /** True to roll back everything at the end. In a trial, events and usage are only counted. */
   readonly isTrial: boolean
 }
 

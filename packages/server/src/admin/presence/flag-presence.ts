@@ -100,8 +100,8 @@ async function readActivePeople(reader: Reader, ids: readonly number[]): Promise
 }
 
 /**
- * Returns the people who may see a project. Checks them one by one: this is fast, because most permissions are cached
- * in memory.
+ * Returns the people who may see a project. Checks people one by one, which is fast, because most permissions are
+ * cached in memory.
  */
 async function filterWhoCanSee({ rights, hidden }: ServerWorld, people: readonly UserRow[], project: string) {
   const seeing: UserRow[] = []

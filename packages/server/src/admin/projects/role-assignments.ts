@@ -14,7 +14,10 @@ import type { Change, ChangeContext } from '../../core/execute.ts'
 import { requireProject } from '../../core/project-ref.ts'
 import { requireGroup } from '../access/groups/groups.ts'
 
-/** Permissions of the user who assigns roles. A user cannot assign a role that grants more than these permissions. */
+/**
+ * Permissions of the user who assigns roles. A user cannot assign a role that grants more than the user's own
+ * permissions.
+ */
 export interface RoleAssigner {
   readonly giver: readonly Grant[]
 }

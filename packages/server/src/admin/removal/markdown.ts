@@ -3,7 +3,9 @@ import { toOneLine } from '@burgee/kit/one-line'
 /** Characters that have a meaning in Markdown and HTML: anywhere in a line, or at its start. */
 const MARKUP = /[\\`*_[\]<>~&]|^[#+=-]/g
 
-/** Text in Markdown. Only the functions of this file create it, so that text from users is always escaped. */
+/**
+ * Text in Markdown. Only the functions in this file create Markdown objects, so that text from users is always escaped.
+ */
 export class Markdown {
   readonly text: string
 

@@ -114,7 +114,7 @@ export const importState: Change<StateImport, StateImportResult> = async (tx, in
 
 /**
  * Drops the states of flags in environments that have been removed from the flags' projects. An import does not add
- * these environments again.
+ * environments that were removed.
  */
 function withoutRemoved(
   flags: readonly StateFlag[],

@@ -98,8 +98,8 @@ export class ContactMonitor {
   }
 
   /**
-   * Records that notifications failed. Polls the database first: if it cannot be read either, this is not a failure of
-   * notifications. Never rejects.
+   * Records that notifications failed. Polls the database first: if the poll fails as well, the failure does not
+   * concern notifications in particular. Never rejects.
    */
   async recordNotificationsLost(error: unknown, poll: () => Promise<boolean>): Promise<void> {
     this.#notifications.recordDisconnect()

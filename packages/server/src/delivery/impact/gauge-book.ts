@@ -35,7 +35,8 @@ interface GaugeSeries {
 }
 
 /**
- * Maximum number of connection values, summed over all gauges of an environment. Public sources may use half of them.
+ * Maximum number of connection values, summed over all gauges of an environment. Public sources may use half of this
+ * number.
  */
 const MAX_CONNECTIONS = 50_000
 /** Number of intervals without a report after which the value of a connection is dropped. */

@@ -54,8 +54,8 @@ export function serverReportRoutes({ limits: counted, problems, ...deps }: Serve
 }
 
 /**
- * Returns the environment and projects for which a token downloads flags and reports metrics. For admin and personal
- * tokens, which are valid in all environments, this is the default environment.
+ * Returns the environment and projects for which a token downloads flags and reports metrics. Admin and personal tokens
+ * are valid in all environments; for them, the default environment is returned.
  */
 export function getFlagScope({ environment, projects }: Pick<TokenScope, 'environment' | 'projects'>): FlagScope {
   return { environment: environment === '*' ? DEFAULT_ENVIRONMENT : environment, projects }

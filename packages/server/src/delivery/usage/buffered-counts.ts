@@ -10,7 +10,7 @@ export interface Reporter {
   readonly projects: readonly string[]
   /** True if the token is public, such as one in a front end. */
   readonly isPublic: boolean
-  /** Caller whose limit is charged for the reported names; undefined for this process. */
+  /** Caller to whose limit the reported names are charged; undefined for reports from within this process. */
   readonly owner?: NameOwner | undefined
 }
 

@@ -153,7 +153,7 @@ function MetricFields({ environment, draft, put }: Props) {
   )
 }
 
-/** Returns the aggregations that a metric allows; those of counters while the metric is unknown. */
+/** Returns the aggregations that a metric allows; while the metric is unknown, the ones for counters. */
 const listModes = (metric: ReportedMetric | undefined): readonly ImpactAggregation[] =>
   listAggregations(metric?.type ?? 'counter')
 

@@ -11,7 +11,7 @@ import { findPersonById } from '@burgee/storage/queries/access/people'
 import type { NewEvent } from '@burgee/storage/queries/events/events'
 import type { ChangeContext } from '../../../core/execute.ts'
 
-/** New members of a group, in order; undefined to leave the members unchanged. */
+/** New members of a group, in order; undefined if the members stay unchanged. */
 interface Membership {
   readonly group: Pick<GroupRow, 'id' | 'name'>
   readonly users: readonly number[] | undefined

@@ -14,7 +14,7 @@ export interface Adoption {
   readonly user: UserRow
   /** True if the account was unverified, so that its credentials were revoked. */
   readonly isRevoked: boolean
-  /** Events of the revoked tokens. The caller adds the event of the account itself. */
+  /** Events about the revoked tokens. The caller adds the event about the account itself. */
   readonly events: readonly NewEvent[]
 }
 

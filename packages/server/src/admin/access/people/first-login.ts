@@ -111,8 +111,8 @@ async function findOpenLogin(reader: Parameters<typeof findUserById>[0]): Promis
 }
 
 /**
- * Returns true if a generated password may be replaced now. An embedded database has only one server at a time, so no
- * other server has printed the password.
+ * Returns true if a generated password may be replaced now. An embedded database is used by only one server at a time,
+ * so no other server has printed the password.
  */
 function isDue({ db, clock }: World, { madeAt }: FirstAdmin): boolean {
   return db.kind === 'sqlite' || clock() - madeAt > GRACE_MS

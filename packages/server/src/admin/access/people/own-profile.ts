@@ -13,7 +13,7 @@ import { createWrongOldPassword, requireUser, updateUser } from './user-admin.ts
 export interface ProfileChange {
   readonly id: number
   readonly body: Pick<UpdateUser, 'name' | 'email'>
-  /** Hash against which the current password was verified; undefined if the password was not required. */
+  /** Hash against which the current password was checked; undefined if the password was not required. */
   readonly checked: string | undefined
 }
 

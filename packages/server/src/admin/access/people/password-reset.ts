@@ -70,7 +70,7 @@ export async function resetPassword(
 
 /**
  * Thrown if the operator's command does not identify a single user: the given login does not exist, or no login is
- * given and the number of administrators is not one.
+ * given and there is no administrator or more than one.
  */
 export class AmbiguousUserError extends Error {
   override readonly name = 'AmbiguousUserError'

@@ -33,7 +33,7 @@ export async function requireFreeLogins(tx: Tx, names: LoginNames, own = 0): Pro
   if (username === null) return
   const problem = findNameProblem(username)
   if (problem !== undefined) throw invalid(`The username ${problem}.`, 'body/username')
-  // an administrator or a directory chose the name, so similar Latin names are intended
+  // an administrator or a directory chose the name, so a similarity to Latin names is intended
   const isPlainLatin = !isNonLatin(username) && username === username.normalize('NFKC')
   if (!isPlainLatin) await requireDistinct(tx, [username], own)
 }

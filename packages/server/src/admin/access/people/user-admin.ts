@@ -139,7 +139,7 @@ export interface NewPassword {
   readonly mustChange?: boolean | undefined
   /** True if the change also revokes the user's personal tokens. */
   readonly endsTokens: boolean
-  /** Hash against which the old password was verified; undefined if the password was not required. */
+  /** Hash against which the old password was checked; undefined if the password was not required. */
   readonly checked?: string | undefined
 }
 

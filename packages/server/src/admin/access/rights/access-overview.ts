@@ -6,8 +6,8 @@ import { listRoles } from '@burgee/storage/queries/access/roles'
 import { toUser } from '../people/users.ts'
 
 /**
- * Role of an account, and how the account got it. `project` and `group` show how the account got the role. An empty
- * project means all projects, and an empty group means a direct assignment.
+ * Role of an account, and how the account got it. `project` and `group` show how the account obtained the role. An
+ * empty project means all projects, and an empty group means a direct assignment.
  */
 export interface AccessRow {
   readonly userId: number

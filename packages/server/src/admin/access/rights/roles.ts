@@ -160,7 +160,7 @@ async function checkPermissions(
   return [...found.values()]
 }
 
-/** Converts permissions to the form used in events and replies, in a stable order. */
+/** Converts permissions to the form used in events and replies, in an order that is always the same. */
 function toListedPermissions(permissions: readonly StoredPermission[]) {
   return permissions
     .map((one) => ({ name: one.permission, ...toEnvironmentField(one) }))

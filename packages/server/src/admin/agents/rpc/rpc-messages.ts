@@ -12,7 +12,7 @@ export const RPC_CODES = {
   unsupportedVersion: -32_022,
 } as const
 
-/** Id of a request; null if it could not be read. */
+/** Id of a request; null if the id could not be read. */
 export type RpcId = string | number | null
 
 /** Request or notification in JSON-RPC form. A notification has no id. */
@@ -37,7 +37,7 @@ export class RpcError extends Error {
   }
 }
 
-/** Maximum nesting of a message. */
+/** Maximum nesting depth of a message. */
 const MAX_DEPTH = 32
 const MAX_ID_LENGTH = 200
 

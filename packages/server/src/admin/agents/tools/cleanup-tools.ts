@@ -74,5 +74,5 @@ const cleanupFlag = defineTool({
   },
 })
 
-/** Tools for the removal of flags. */
+/** Tools for removing flags. */
 export const cleanupTools: readonly Tool[] = [checkRemovalReadiness, cleanupFlag]

@@ -204,7 +204,7 @@ const detectFlag = defineTool({
     requireVisibleProject(context, projectId)
     const matches = new Map<string, { readonly flag: FoundFeature; readonly words: string[] }>()
     for (const word of listWords(description)) {
-      // each word searches all flags; other requests run in between
+      // each word is searched for in all flags; other requests run in between
       await setImmediate()
       const { features } = await searchFlags(context, { query: word, project: projectId, limit: 100, isTolerant: true })
       for (const flag of features) {

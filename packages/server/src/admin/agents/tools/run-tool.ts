@@ -14,8 +14,8 @@ export interface CallResult {
 const DENIAL_STATUSES = new Set([403, 429])
 
 /**
- * Runs a tool. The caller's errors become a tool result, so that the agent can react to them. Rejects with all other
- * errors. Denials are written to the security log.
+ * Runs a tool. The caller's errors become a tool result, so that the agent can react to them. Rejects with all errors
+ * that are not the caller's. Denials are written to the security log.
  */
 export async function runTool(tool: Tool, input: unknown, context: ToolContext): Promise<CallResult> {
   try {

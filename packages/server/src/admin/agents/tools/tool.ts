@@ -26,7 +26,7 @@ export interface Tool {
   readonly inputSchema: TObject
   readonly outputSchema: TObject
   readonly annotations: ToolAnnotations
-  /** A token sees the tool if it has one of these permissions in any project. Empty for tools that only read. */
+  /** A token sees the tool if it has one of these permissions in any project. Empty for read-only tools. */
   readonly permissions: readonly string[]
   /** Validates the arguments and runs the tool. */
   readonly run: (input: unknown, context: ToolContext) => Promise<ToolResult<unknown>>
