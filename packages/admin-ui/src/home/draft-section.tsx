@@ -10,7 +10,7 @@ import { Section } from '../ui/page/section.tsx'
 import styles from './home.module.css'
 import { HomeRow } from './home-row.tsx'
 
-/** Unsent change requests of the user. Renders nothing if there are none. */
+/** Unsent change requests of the user. Renders nothing if the user has no unsent change requests. */
 export function DraftSection() {
   const t = useCatalogue(INBOX_TEXTS)
   const drafts = useInbox().data?.drafts ?? []

@@ -4,7 +4,10 @@ import ui from '../ui/ui.module.css'
 import { INBOX_TEXTS } from './texts.ts'
 import { useInbox } from './use-inbox.ts'
 
-/** Hint about change requests in other projects that await the user. Renders nothing if there are none. */
+/**
+ * Hint about change requests in other projects that await the user. Renders nothing if there are no such change
+ * requests.
+ */
 export function ElsewhereNote({ project }: { project: string }) {
   const t = useCatalogue(INBOX_TEXTS)
   const others = useInbox().data?.requests.filter((one) => one.project !== project) ?? []

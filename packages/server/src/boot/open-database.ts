@@ -77,9 +77,9 @@ export async function openDatabase(options: DatabaseStart, settings: OpenOptions
 }
 
 /**
- * Opens the database like `openDatabase`, for a caller that can start without the database. If the database is
- * unreachable, locked or read-only, or does not answer within three seconds, returns a database that connects as soon
- * as possible. Throws the errors of `openDatabase` that waiting cannot resolve.
+ * Works like `openDatabase`, for a caller that can start without the database. If the database is unreachable, locked
+ * or read-only, or does not answer within three seconds, returns a database that connects as soon as possible. Throws
+ * the errors of `openDatabase` that waiting cannot resolve.
  */
 export async function openOrReconnect(options: DatabaseStart, settings: OpenOptions): Promise<Database> {
   const location = await lockLocationWhenWritable(options, { ...settings, mustNotWait: true })

@@ -10,7 +10,10 @@ import { editChange, type Proposal, proposeChanges, requireEditable } from './dr
 import { requireProposer } from './proposers.ts'
 import { requireChange } from './request-ref.ts'
 
-/** Adds changes to the user's draft like `proposeChanges`, and also rejects changes that could not be applied now. */
+/**
+ * Works like `proposeChanges`, which adds changes to the user's draft, but also rejects changes that could not be
+ * applied now.
+ */
 export async function propose(world: World, proposal: Proposal): Promise<number> {
   const rehearsal: Change<Proposal, void> = async (tx, { actor, changes, ...place }, context) => {
     await requireProposer(tx, actor, place)
@@ -24,7 +27,7 @@ export async function propose(world: World, proposal: Proposal): Promise<number>
 
 type Edit = Parameters<typeof editChange>[1]
 
-/** Replaces a change like `editChange`, and also rejects a change that could not be applied now. */
+/** Works like `editChange`, which replaces a change, but also rejects a change that could not be applied now. */
 export async function replaceProposal(world: World, edit: Edit): Promise<void> {
   const rehearsal: Change<Edit, void> = async (tx, input, context) => {
     const place = await requireEditable(tx, input)

@@ -21,7 +21,7 @@ export interface ParsedSearch {
    * other flags, undefined finds both. The predicate `keeps` does not check this condition.
    */
   readonly isMine: boolean | undefined
-  /** Predicate for all other conditions; undefined if there are none. */
+  /** Predicate for all other conditions; undefined if there are no other conditions. */
   readonly keeps: FlagPredicate | undefined
   readonly order: SearchOrder
   /** True if the conditions or the order depend on usage data, which changes without events. */

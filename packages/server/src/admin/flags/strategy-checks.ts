@@ -33,7 +33,10 @@ export async function checkStrategy(
   return toColumns(body, await checkParts(reader, ref, body, { isAsGiven }), isAsGiven)
 }
 
-/** Checks several strategies like `checkStrategy`, with one query for each strategy type and one for all segments. */
+/**
+ * Does the same as `checkStrategy` for several strategies, with one query for each strategy type and one for all
+ * segments.
+ */
 export async function checkStrategies(
   reader: Reader,
   ref: FeatureRef,

@@ -7,7 +7,7 @@ import { isLostBy, TAG_LOSSES, type TagsBefore } from './rewind-shared-event.ts'
 
 /** Tags recorded by the last event of a flag before a given event, and the later events that deleted tags. */
 interface RecordedTags {
-  /** Id of that last event; 0 if there is none. */
+  /** Id of that last event; 0 if there is no such event. */
   readonly id: number
   readonly tags: readonly Tag[] | undefined
   readonly losses: readonly PastEvent[]

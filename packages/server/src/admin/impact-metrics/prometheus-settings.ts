@@ -12,7 +12,7 @@ export const PROMETHEUS = 'impact.prometheus'
 export const PROMETHEUS_PURPOSE = 'Prometheus header'
 const MASK = '*****'
 
-/** Stored settings. The header is encrypted; undefined if there is none. */
+/** Stored settings. The header is stored encrypted; undefined if no header is configured. */
 export interface StoredPrometheus {
   /** Address without a trailing slash; empty if no Prometheus server is configured. */
   readonly url: string

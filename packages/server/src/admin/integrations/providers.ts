@@ -116,7 +116,7 @@ export const PROVIDERS: readonly IntegrationProvider[] = [
   },
 ]
 
-/** Returns a provider by name; undefined if there is none. */
+/** Returns the provider with the given name; undefined if no provider has this name. */
 export function findProvider(name: string): IntegrationProvider | undefined {
   return PROVIDERS.find((one) => one.name === name)
 }

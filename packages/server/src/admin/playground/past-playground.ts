@@ -104,8 +104,8 @@ const UNKNOWN_START: HistoryStart = { eventId: null, at: null, why: 'untold' }
 const toSegment = ({ id, name, constraints }: SegmentSnapshot): Segment => ({ id, name, constraints })
 
 /**
- * Returns the names of the flags that may have changed since a point in time. Throws ValidationError if there are too
- * many.
+ * Returns the names of the flags that may have changed since a point in time. Throws ValidationError if too many flags
+ * may have changed.
  */
 async function readChangedFlags(reader: Reader, { flags }: PastState, when: PointInTime): Promise<ReadonlySet<string>> {
   const names = new Set(await listFlagsChangedAfter(reader, when, MAX_CHANGED + 1))

@@ -184,7 +184,7 @@ function selectFlags(
   return own.map(({ name, row }) => ({ name, project: row.project }))
 }
 
-/** Returns the number of results. Throws ValidationError if there are too many. */
+/** Returns the number of results. Throws ValidationError if there would be too many results. */
 function countResults(
   { environments, combinations: { count } }: ParsedRequest,
   flags: readonly RequestedFlag[],

@@ -52,7 +52,8 @@ export interface SafeguardOwner extends FeatureEnvironmentRef {
 
 /**
  * Creates a safeguard, or replaces the safeguard with the id in the body and arms it again. Only values from the
- * current minute on count. Throws NotFoundError, ValidationError, and InvalidOperationError if there are too many.
+ * current minute on count. Throws NotFoundError, ValidationError, and InvalidOperationError if there are too many
+ * safeguards.
  */
 export const setSafeguard: Change<SafeguardOwner & { readonly body: SafeguardInput }, SafeguardRow> = async (
   tx,

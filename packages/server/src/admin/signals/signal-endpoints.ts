@@ -43,7 +43,7 @@ export interface CreatedEndpoint {
 
 /**
  * Creates a signal endpoint with a new token; only its hash is stored. Throws NameExistsError, and
- * InvalidOperationError if there are too many.
+ * InvalidOperationError if there are too many endpoints.
  */
 export const createSignalEndpoint: Change<{ readonly name: string }, CreatedEndpoint> = async (
   tx,

@@ -124,7 +124,7 @@ export class LivingDocument {
     return this.state
   }
 
-  /** Returns the state like `load`, but rejects after ten seconds. The read then continues for later callers.  */
+  /** Works like `load`, but rejects after ten seconds. The read then continues for later callers. */
   async first(): Promise<DocumentState> {
     try {
       return await withTimeout(MAX_FIRST_WAIT_MS, this.load())

@@ -40,9 +40,9 @@ export interface BroadcastDeps {
 
 /**
  * Creates a broadcast of the events that any node commits. Listeners receive every event that is committed from now on,
- * once and in the order of ids. Besides notifications, the table is polled twice a second, in case a notification is
- * lost. If a poll finds that the database was restored or replaced, the `restored` function of every listener is
- * called. If a restore was found and no node has started a new database epoch, this node starts one.
+ * once and in the order of ids. In addition to receiving notifications, polls the table twice a second, in case a
+ * notification is lost. If a poll finds that the database was restored or replaced, the `restored` function of every
+ * listener is called. If a restore was found and no node has started a new database epoch, this node starts one.
  *
  * If `away` (the last known position) is given, the function does not wait for an unreachable database. The first poll
  * that reaches the database then also calls `restored`.

@@ -107,7 +107,7 @@ export class SnapshotWriter {
    */
   #poll(): void {
     const { writtenAtMs = 0 } = this.#status
-    // absolute difference, because the clock may have been set back
+    // compare the absolute difference, because the clock may have been set back
     const isOld = Math.abs(this.#world.clock() - writtenAtMs) >= MAX_AGE_MS
     const state = isOld ? undefined : this.#state()
     if (isOld || (state !== undefined && formatCounts(state) !== this.#counts)) this.#schedule()
