@@ -16,8 +16,8 @@ const isGuardedIn = (all: Guards, environment: string): boolean =>
   all.some((one) => one.environment === environment && one.changeRequestEnabled)
 
 /**
- * Returns the environment to whose draft a change that affects all environments is added: the last one that requires
- * change requests.
+ * Returns the last environment that requires change requests: a change that affects all environments is added to the
+ * draft for this environment.
  */
 export const findDraftEnvironment = (all: Guards): string | undefined =>
   all.findLast(({ changeRequestEnabled }) => changeRequestEnabled)?.environment

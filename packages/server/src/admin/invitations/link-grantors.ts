@@ -38,7 +38,7 @@ export async function selectGrantable(
 
 const NO_RIGHTS: Rights = { grants: [], hidden: [] }
 
-/** Returns the current rights of a grantor. A deactivated user or an expired token has none. */
+/** Returns the current rights of a grantor. A deactivated user or an expired token has no rights. */
 async function readGrantorRights(
   reader: Reader,
   { granted_by_user_id: userId, granted_by_token_id: tokenId }: LinkGrantor,

@@ -17,7 +17,7 @@ import { type EventWithReason, findFlagEvents, findProjectEvents, findRequestEve
 const MAX_SEARCHED_EVENTS = 25_000
 
 /**
- * Returns what other users have done that concerns a user, newest first, from the event log. The number of queries does
+ * Returns the actions of other users that concern a user, newest first, from the event log. The number of queries does
  * not depend on the length of the log. At the first request of a user, all existing notifications count as read, except
  * notifications about change requests that await an action of the user. Throws database errors.
  */

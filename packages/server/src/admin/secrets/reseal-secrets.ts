@@ -26,7 +26,7 @@ interface ResealProgress {
 /**
  * Encrypts secrets with the current key if another key was used before, for example after BURGEE_SECRET_KEY was set or
  * replaced. Unreadable secrets stay unchanged, and the ids of the missing keys are logged. An invalid key is logged as
- * well. An invalid key does not prevent the start, because SDKs can be served without it.
+ * well. An invalid key does not prevent the start, because SDKs can be served without a key.
  */
 export async function resealSecrets({ db, secrets, logger }: Deps): Promise<void> {
   const keyId = findKeyId(secrets, logger)
