@@ -120,6 +120,6 @@ function summarize(outcomes) {
 }
 
 function shorten(text) {
-  const line = text.replace(/\s+/g, ' ')
+  const line = String(text).replace(/\s+/g, ' ')
   return line.length > 60 ? `${line.slice(0, 59)}…` : line
 }

@@ -1,22 +1,22 @@
 import type { DebugLog } from '@burgee/kit/log/logger'
-import type { EventAgent } from '@burgee/protocol/administration/agent'
-import type { Tag } from '@burgee/protocol/event'
-import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
-import type { ManifestType } from '@burgee/protocol/openfeature/manifest'
-import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
+import type { Generated, Kysely, Transaction } from 'kysely'
 import type { AdminTables } from './admin-tables.ts'
-import type { Bit, Json, Millis } from './columns.ts'
+import type { Millis } from './columns.ts'
 import type { AccessTables } from './queries/access/access-tables.ts'
+import type { TokenTables } from './queries/access/token-tables.ts'
 import type { AgentTables } from './queries/agents/agent-tables.ts'
 import type { ChangeRequestTables } from './queries/change-requests/change-request-tables.ts'
 import type { CodeReferenceTables } from './queries/code-references/code-reference-tables.ts'
+import type { EventTables } from './queries/events/event-tables.ts'
 import type { SearchIndexTables } from './queries/events/search-index-tables.ts'
 import type { CommentTables } from './queries/flags/comment-tables.ts'
+import type { FeatureTables } from './queries/flags/feature-tables.ts'
 import type { ImpactTables } from './queries/impact/impact-tables.ts'
 import type { IntegrationTables } from './queries/integrations/integration-tables.ts'
 import type { ProjectTables } from './queries/projects/project-tables.ts'
 import type { ReleaseTables } from './queries/releases/release-tables.ts'
 import type { SsoTables } from './queries/sso/sso-tables.ts'
+import type { UsageTables } from './queries/usage/usage-tables.ts'
 import type { PipelinedResult } from './transactions/pipelined-result.ts'
 
 /**
@@ -30,176 +30,16 @@ export interface Schema
     ChangeRequestTables,
     CodeReferenceTables,
     CommentTables,
+    EventTables,
+    FeatureTables,
     ImpactTables,
     IntegrationTables,
     ProjectTables,
     ReleaseTables,
     SearchIndexTables,
-    SsoTables {
-  features: {
-    name: string
-    project: string
-    type: string
-    description: string | null
-    stale: Bit
-    impression_data: Bit
-    created_at: Millis
-    archived_at: Millis | null
-    last_seen_at: Millis | null
-    /** 1 if the flag exceeded the expected lifetime of its type at the last check. */
-    potentially_stale: Generated<Bit>
-    /** Author of the flag, taken from its creation event; null if that event no longer exists. */
-    created_by: Generated<string | null>
-    created_by_user_id: Generated<number | null>
-  }
-  /** Declared value type of a flag, and the default of that type as JSON. */
-  feature_values: { feature_name: string; value_type: ManifestType; default_value: string }
-  /** Lifecycle stages that a flag has reached: 'pre-live', 'live', 'completed'. */
-  feature_stages: {
-    feature_name: string
-    stage: 'pre-live' | 'live' | 'completed'
-    entered_at: Millis
-    /** 'kept' or 'discarded' if the stage is 'completed', otherwise null. */
-    status: string | null
-    status_value: string | null
-  }
-  feature_environments: {
-    feature_name: string
-    environment: string
-    enabled: Bit
-    variants: Json<VariantDefinition[]>
-    last_seen_at: Millis | null
-  }
-  feature_strategies: {
-    id: string
-    feature_name: string
-    environment: string
-    name: string
-    title: string | null
-    disabled: Bit
-    parameters: Json<Record<string, string>>
-    constraints: Json<Constraint[]>
-    variants: Json<VariantDefinition[]>
-    sort_order: number
-    created_at: Millis
-  }
-  feature_strategy_segments: { strategy_id: string; segment_id: number }
-  segments: {
-    id: Generated<number>
-    name: string
-    description: string | null
-    project: string | null
-    constraints: Json<Constraint[]>
-    created_by: string
-    created_at: Millis
-  }
-  tag_types: { name: string; description: string | null; icon: string | null }
-  tags: { type: string; value: string }
-  feature_tags: { feature_name: string; type: string; value: string }
-  feature_dependencies: { child: string; parent: string; enabled: Bit; variants: Json<string[]> }
-  api_tokens: {
-    /** Public id of the token. The public id never changes. The UI and URLs may contain this id. */
-    id: string
-    /** SHA-256 of the whole token, hex; the token itself is not stored here. */
-    hash: string
-    /** Shortened secret for display in lists: `default:development.ab…`. */
-    masked: string
-    name: string
-    type: string
-    /** '*' for admin tokens. */
-    environment: string
-    /**
-     * 1 if the token has access to all projects, including future projects. 0 if the token has access only to its
-     * projects in api_token_projects; there can be no such project.
-     */
-    all_projects: Bit
-    expires_at: Millis | null
-    created_at: Millis
-    seen_at: Millis | null
-  }
-  /** Encrypted secrets of tokens, for lists that show them. The key is BURGEE_SECRET_KEY. */
-  api_token_secrets: { token_id: string; sealed: string }
-  /** SHA-256 of additional secrets of tokens. */
-  api_token_aliases: { hash: string; token_id: string }
-  api_token_projects: { token_id: string; project: string }
-  /** SDK that last used each token, as reported by the SDK itself. */
-  api_token_callers: {
-    token_id: string
-    app_name: string | null
-    instance_id: string | null
-    sdk_version: string | null
-    seen_at: Millis
-  }
-  /** Flags whose reminders are snoozed until a date. */
-  feature_snoozes: { feature_name: string; until: Millis; created_by: string }
-  events: {
-    /** Id of the event. Event ids increase in commit order and are never reused. */
-    id: Generated<number>
-    created_at: Millis
-    type: string
-    created_by: string
-    created_by_user_id: number
-    project: string | null
-    environment: string | null
-    feature_name: string | null
-    data: Json<unknown>
-    pre_data: Json<unknown>
-    tags: Json<Tag[]>
-    /** Name of the environment whose SDK download the event changes. '' means all environments, null means none. */
-    reach: string | null
-    /** IP address of the caller. */
-    address: string | null
-    /** Additional data for undoing the change when a past state is reconstructed; never shown. */
-    undo: ColumnType<unknown, string | null | undefined, string | null>
-    /** Mark of the agent that caused the event; null for all other events. */
-    agent: ColumnType<EventAgent | null, string | null | undefined, string | null>
-  }
-  client_metrics: { environment: string; app_name: string; feature_name: string; hour: Millis; yes: number; no: number }
-  client_metrics_variants: {
-    environment: string
-    app_name: string
-    feature_name: string
-    hour: Millis
-    variant: string
-    count: number
-  }
-  client_applications: {
-    app_name: string
-    strategies: Json<string[]>
-    first_seen_at: Millis
-    last_seen_at: Millis
-    /** Metadata that users enter for the application. */
-    description: Generated<string | null>
-    url: Generated<string | null>
-    color: Generated<string | null>
-    icon: Generated<string | null>
-    /** 1 if only holders of public tokens have reported the application. */
-    by_public_token: Generated<Bit>
-  }
-  /** Projects and environments for which an application has registered; `*` for tokens of all projects. */
-  client_application_reach: { app_name: string; project: string; environment: string }
-  client_instances: {
-    app_name: string
-    instance_id: string
-    environment: string
-    sdk_version: string | null
-    address: string | null
-    last_seen_at: Millis
-    by_public_token: Generated<Bit>
-    first_seen_at: Generated<Millis | null>
-  }
-  /**
-   * Projects of the tokens with which an instance registered, or `*` for all projects. For an instance without rows,
-   * the projects are unknown.
-   */
-  client_instance_projects: { app_name: string; instance_id: string; environment: string; project: string }
-  /** Flag names that SDKs requested but that no flag has. Only the most recent ones are stored. */
-  unknown_flags: { name: string; app_name: string; environment: string; last_seen_at: Millis }
-  /**
-   * Projects of the tokens with which a name was requested, or `*` for all projects. For a name without rows, the
-   * projects are unknown.
-   */
-  unknown_flag_projects: { name: string; app_name: string; environment: string; project: string }
+    SsoTables,
+    TokenTables,
+    UsageTables {
   settings: { name: string; value: string }
   /** Counters of changes that write no event (see change-counters.ts). */
   change_marks: { name: string; revision: number }

@@ -71,49 +71,15 @@ export function createServerApp(
   const world: HttpWorld = { ...server, ...now, options, callers, limits, ui: readUiBuild(options.baseUriPath) }
   const routes = allRoutes(world)
   const refused = createDenialAuditor(world.security, callers)
-  const limited = createLimitAuditor(world.security, callers)
   const rejected = createRejectionAuditor(world.security, callers)
   const renderError = createErrorRenderer(world, options.baseUriPath)
-  const turns = new EventLoopBudget()
   const pending = new PendingQuota(callers)
   const app = createApp<Access, HttpWorld>({
-    routes: [
-      ...routes
-        .map(withHiddenNames)
-        .map((route) => pending.bound(serializeReads(route, turns)))
-        .map(withValueWarnings)
-        .map(withWellFormedBody)
-        .map((route) => withRevision(route, world.revisions))
-        .map((route) => (limited === undefined ? route : auditLimits(route, limited)))
-        .map((route) => (refused === undefined ? route : auditDenials(route, refused))),
-      ...(world.ui === undefined ? [] : uiFileRoutes),
-    ],
+    routes: [...applyRouteRules(routes, world, { pending, refused }), ...(world.ui === undefined ? [] : uiFileRoutes)],
     world,
     basePath: options.baseUriPath,
     order: 'authorize-first',
-    authorize: createAuthorizer({
-      tokens: world.tokens,
-      sessions: world.sessions,
-      callers,
-      wrongToken: limits.wrongToken,
-      refused,
-      pending,
-      random: world.random,
-      enforcePasswordChange: options.enforcePasswordChange,
-      loadRights: (user) => world.rights.getGrants(user),
-      listHiddenProjects: (userId, grants) => world.hidden.from(userId, grants),
-      findProject: async (feature) =>
-        (await findFeature(world.db.reader, feature))?.project ?? (await findLastProject(world.db.reader, feature)),
-      listProjectIds: () => listProjectIds(world.db.reader),
-      findTokenOwner: (secret) => findTokenOwner(world.db.reader, hashSecret(secret), world.clock()),
-      isInMaintenance: world.settings.isInMaintenance,
-      basePath: options.baseUriPath,
-      signIn: world.signIn,
-      scim: world.scim,
-      opensSignalEndpoint: (name, secret) => opensSignalEndpoint(world.db.reader, name, secret),
-      recordTokenUse: (token, caller) => world.usage.token(token.id, () => parseClientInfo(caller)),
-      recordPersonalTokenUse: (id) => world.usage.personalToken(id),
-    }),
+    authorize: createServerAuthorizer(world, { pending, refused }),
     renderError: (error, caller, request) => {
       rejected?.(error, caller, request)
       return renderError(error, caller)
@@ -140,7 +106,53 @@ export function createServerApp(
   return { app, routes }
 }
 
-/** Returns the users or networks to whose limits the memory for a request body is charged. */
+/** Parts of the app that check requests. */
+interface RequestChecks {
+  readonly pending: PendingQuota
+  readonly refused: ReturnType<typeof createDenialAuditor>
+}
+
+/** Adds to each route the rules that hold for all routes. */
+function applyRouteRules(routes: ReturnType<typeof allRoutes>, world: HttpWorld, { pending, refused }: RequestChecks) {
+  const limited = createLimitAuditor(world.security, world.callers)
+  const budget = new EventLoopBudget()
+  return routes
+    .map(withHiddenNames)
+    .map((route) => pending.bound(serializeReads(route, budget)))
+    .map(withValueWarnings)
+    .map(withWellFormedBody)
+    .map((route) => withRevision(route, world.revisions))
+    .map((route) => (limited === undefined ? route : auditLimits(route, limited)))
+    .map((route) => (refused === undefined ? route : auditDenials(route, refused)))
+}
+
+function createServerAuthorizer(world: HttpWorld, checks: RequestChecks) {
+  const { options, callers, limits } = world
+  return createAuthorizer({
+    tokens: world.tokens,
+    sessions: world.sessions,
+    callers,
+    wrongToken: limits.wrongToken,
+    ...checks,
+    random: world.random,
+    enforcePasswordChange: options.enforcePasswordChange,
+    loadRights: (user) => world.rights.getGrants(user),
+    listHiddenProjects: (userId, grants) => world.hidden.from(userId, grants),
+    findProject: async (feature) =>
+      (await findFeature(world.db.reader, feature))?.project ?? (await findLastProject(world.db.reader, feature)),
+    listProjectIds: () => listProjectIds(world.db.reader),
+    findTokenOwner: (secret) => findTokenOwner(world.db.reader, hashSecret(secret), world.clock()),
+    isInMaintenance: world.settings.isInMaintenance,
+    basePath: options.baseUriPath,
+    signIn: world.signIn,
+    scim: world.scim,
+    opensSignalEndpoint: (name, secret) => opensSignalEndpoint(world.db.reader, name, secret),
+    recordTokenUse: (token, caller) => world.usage.token(token.id, () => parseClientInfo(caller)),
+    recordPersonalTokenUse: (id) => world.usage.personalToken(id),
+  })
+}
+
+/** Returns the users or networks whose limits are charged for the memory of a request body. */
 function listBodyOwners(network: Network, access: Access | undefined): readonly string[] {
   const holder = access?.holder
   return holder === undefined ? [network] : [network, holder]

@@ -112,19 +112,41 @@ async function advanceChecks(
   }
 }
 
-function toBurgeeServer(world: ServerWorld, own: ServerParts, { isNew, login: firstLogin }: Start): BurgeeServer {
-  const { options, snapshotWriter, later } = own
-  let isDraining = false
+/** Jobs that run next to the requests, from `listen` until the server closes. */
+function createJobs(world: ServerWorld, { options, deliverer, snapshotWriter }: ServerParts) {
   const retention = createRetention(world, options)
   const searchIndexer = createSearchIndexer(world)
-  const { app, routes } = createServerApp(world, options, { isDraining: () => isDraining, sizes: retention.sizes })
   const staleJob = createPotentiallyStaleCheck(world, world.changeCounters.invalidate)
   const releases = createReleaseSchedule(world)
   const safeguards = createSafeguardSchedule(world, () => releases.run())
   const schedules = [createChangeSchedule(world), safeguards, releases]
-  world.impactReports.onWritten((written) => advanceChecks(world, safeguards, written))
   const tokenSharing = createTokenSharing(world)
+  world.impactReports.onWritten((written) => advanceChecks(world, safeguards, written))
   world.telemetry.watchSizes(retention.sizes)
+  return {
+    retention,
+    searchIndexer,
+    staleJob,
+    schedules,
+    tokenSharing,
+    start() {
+      staleJob.start()
+      retention.start()
+      searchIndexer.start()
+      tokenSharing.start()
+      for (const schedule of schedules) schedule.start()
+      deliverer.start()
+      snapshotWriter?.start()
+    },
+  }
+}
+
+function toBurgeeServer(world: ServerWorld, parts: ServerParts, { isNew, login: firstLogin }: Start): BurgeeServer {
+  const { options, later = Promise.resolve(undefined) } = parts
+  let isDraining = false
+  const { start: startJobs, ...jobs } = createJobs(world, parts)
+  const { sizes } = jobs.retention
+  const { app, routes } = createServerApp(world, options, { isDraining: () => isDraining, sizes })
   registerBodySeries(world.telemetry.registry, app.bodies)
   let closing: Promise<void> | undefined
   return {
@@ -132,22 +154,15 @@ function toBurgeeServer(world: ServerWorld, own: ServerParts, { isNew, login: fi
     routes,
     firstLogin,
     isNew,
-    lateLogin: (later ?? Promise.resolve(undefined)).then((begun) => begun?.login),
+    lateLogin: later.then((begun) => begun?.login),
     async listen() {
       const at = getListenAddress(options)
-      if (later === undefined) await world.documents.readInUse()
+      if (parts.later === undefined) await world.documents.readInUse()
       await app.listen(at).catch((error: unknown) => {
         throw toListenError(error, at)
       })
-      void (later ?? Promise.resolve()).then(() => {
-        if (closing !== undefined) return
-        staleJob.start()
-        retention.start()
-        searchIndexer.start()
-        tokenSharing.start()
-        for (const schedule of schedules) schedule.start()
-        own.deliverer.start()
-        snapshotWriter?.start()
+      void later.then(() => {
+        if (closing === undefined) startJobs()
       })
       const { port } = app.server.address() as AddressInfo
       return { url: `http://localhost:${port}${options.baseUriPath}`, port }
@@ -159,9 +174,27 @@ function toBurgeeServer(world: ServerWorld, own: ServerParts, { isNew, login: fi
     },
     close() {
       isDraining = true
-      closing ??= closeAll(app, { ...own, world, staleJob, retention, searchIndexer, schedules, tokenSharing })
+      closing ??= closeAll(app, { ...parts, ...jobs, world })
       return closing
     },
+    ...createInProcessUse(world),
+    markOverdue: () => jobs.staleJob.run(),
+    removeOld: () => jobs.retention.run(),
+    applyDue: async () => {
+      for (const schedule of jobs.schedules) await schedule.run()
+    },
+    flush: async () => {
+      await Promise.all([world.usage.flush(), world.impactReports.flush()])
+    },
+    seedDemo: () => seedDemo(world),
+  }
+}
+
+/** Functions for a proxy in the same process, which needs no HTTP. */
+function createInProcessUse(
+  world: ServerWorld,
+): Pick<BurgeeServer, 'features' | 'recordImpact' | 'onChange' | 'recordMetrics' | 'seen'> {
+  return {
     async features(wanted) {
       const { revision, features, segments } = await world.downloads.get(wanted, false)
       return { revision, document: { version: 2, features: [...features()], segments: [...segments] } }
@@ -176,14 +209,5 @@ function toBurgeeServer(world: ServerWorld, own: ServerParts, { isNew, login: fi
       world.usage.count(reporter, appName, bucket)
     },
     seen: (scope) => world.traffic.listener(scope),
-    markOverdue: () => staleJob.run(),
-    removeOld: () => retention.run(),
-    applyDue: async () => {
-      for (const schedule of schedules) await schedule.run()
-    },
-    flush: async () => {
-      await Promise.all([world.usage.flush(), world.impactReports.flush()])
-    },
-    seedDemo: () => seedDemo(world),
   }
 }

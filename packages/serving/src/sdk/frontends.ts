@@ -94,22 +94,53 @@ const MAX_CACHE = { entries: 100, bytes: 64 * 1024 * 1024 }
  */
 export function createFrontends(world: FrontendDeps): Frontends {
   const { cacheLimits = MAX_CACHE } = world
-  const kept = new BoundedCache<Entry>(cacheLimits)
-  const followed = new Set<Entry>()
-  const keyOf = createScopeKeys()
-  const entryOf = (scope: FrontendScope): Entry => {
-    const key = keyOf(scope)
-    const known = kept.get(key)
+  const scopes = new FrontendScopes(world, cacheLimits)
+  return {
+    getCacheSizes: () => scopes.getCacheSizes(cacheLimits),
+    stateFor(scope) {
+      const entry = scopes.get(scope)
+      const isDue = entry.isStale && (entry.reading !== undefined || world.monotonic() >= entry.retryAtMs)
+      if (isDue && entry.reading === undefined) void scopes.renew(entry).catch(() => {})
+      entry.isUsed = true
+      return isDue ? waitForNewestState(entry) : requireState(entry)
+    },
+    getFlags: (scope) => ({
+      tag: () => requireState(scopes.get(scope)).ofrep.get().tag,
+      changedAtMs: () => scopes.get(scope).repository.status.changedAtMs ?? 0,
+      changedAgoMs: () => scopes.get(scope).repository.changedAgoMs,
+      subscribe: (changed) => scopes.follow(scope, changed),
+    }),
+  }
+}
+
+/** States of the scopes in the cache, and of the scopes that a stream follows. */
+class FrontendScopes {
+  readonly #world: FrontendDeps
+  readonly #cached: BoundedCache<Entry>
+  readonly #followed = new Set<Entry>()
+  readonly #getKey = createScopeKeys()
+
+  constructor(world: FrontendDeps, cacheLimits: CacheBounds) {
+    this.#world = world
+    this.#cached = new BoundedCache<Entry>(cacheLimits)
+    world.documents.subscribe((environment) => this.#renewAll(({ scope }) => scope.environment === environment))
+    world.profile.subscribe(() => void this.#renewAll(() => true))
+  }
+
+  get(scope: FrontendScope): Entry {
+    const key = this.#getKey(scope)
+    const known = this.#cached.get(key)
     if (known !== undefined) return known
-    const entry = [...followed].find((one) => one.key === key) ?? createEntry(world, key, scope)
-    kept.set(key, entry)
+    const entry = [...this.#followed].find((one) => one.key === key) ?? createEntry(this.#world, key, scope)
+    this.#cached.set(key, entry)
     return entry
   }
-  const renew = (entry: Entry): Promise<void> => {
+
+  renew(entry: Entry): Promise<void> {
     entry.isUsed = false
-    const reading = loadScope(world, entry).then(
+    const reading = loadScope(this.#world, entry).then(
       (bytes) => {
-        if (bytes !== undefined) kept.resize(entry.key, entry, bytes)
+        if (bytes !== undefined) this.#cached.resize(entry.key, entry, bytes)
         if (entry.reading === reading) Object.assign(entry, { reading: undefined, isStale: bytes === undefined })
       },
       (error: unknown) => {
@@ -120,48 +151,34 @@ export function createFrontends(world: FrontendDeps): Frontends {
     entry.reading = reading
     return reading
   }
-  const renewAll = async (isChanged: (entry: Entry) => boolean) => {
-    const own = [...new Set([...kept.values(), ...followed])].filter(isChanged)
-    const [wanted, idle] = [own.filter(isInUse), own.filter((entry) => !isInUse(entry))]
-    for (const entry of idle) entry.isStale = true
-    await Promise.allSettled(wanted.map(renew))
+
+  /** Calls `changed` after each change of a scope, which stays loaded until the returned function is called. */
+  follow(scope: FrontendScope, changed: Parameters<Entry['repository']['subscribe']>[0]): () => void {
+    const entry = this.get(scope)
+    entry.followers += 1
+    this.#followed.add(entry)
+    const unfollow = entry.repository.subscribe(changed)
+    return () => {
+      unfollow()
+      entry.followers -= 1
+      if (entry.followers === 0) this.#followed.delete(entry)
+    }
   }
-  world.documents.subscribe((environment) => renewAll(({ scope }) => scope.environment === environment))
-  world.profile.subscribe(() => void renewAll(() => true))
-  return {
-    getCacheSizes: () => ({
-      documents: {
-        entries: kept.size,
-        bytes: kept.bytes,
-        limitBytes: cacheLimits.bytes ?? Number.POSITIVE_INFINITY,
-      },
-      replies: sumReplies(kept.values(), cacheLimits.entries * CACHE_BYTES * REPLY_KINDS),
-    }),
-    stateFor(scope) {
-      const entry = entryOf(scope)
-      const isDue = entry.isStale && (entry.reading !== undefined || world.monotonic() >= entry.retryAtMs)
-      if (isDue && entry.reading === undefined) void renew(entry).catch(() => {})
-      entry.isUsed = true
-      return isDue ? waitForNewestState(entry) : requireState(entry)
-    },
-    getFlags(scope) {
-      return {
-        tag: () => requireState(entryOf(scope)).ofrep.get().tag,
-        changedAtMs: () => entryOf(scope).repository.status.changedAtMs ?? 0,
-        changedAgoMs: () => entryOf(scope).repository.changedAgoMs,
-        subscribe(changed) {
-          const entry = entryOf(scope)
-          entry.followers += 1
-          followed.add(entry)
-          const unfollow = entry.repository.subscribe(changed)
-          return () => {
-            unfollow()
-            entry.followers -= 1
-            if (entry.followers === 0) followed.delete(entry)
-          }
-        },
-      }
-    },
+
+  getCacheSizes(limits: CacheBounds): ReturnType<Frontends['getCacheSizes']> {
+    const { size: entries, bytes } = this.#cached
+    return {
+      documents: { entries, bytes, limitBytes: limits.bytes ?? Number.POSITIVE_INFINITY },
+      replies: sumReplies(this.#cached.values(), limits.entries * CACHE_BYTES * REPLY_KINDS),
+    }
+  }
+
+  async #renewAll(isChanged: (entry: Entry) => boolean): Promise<void> {
+    const changed = [...new Set([...this.#cached.values(), ...this.#followed])].filter(isChanged)
+    const wanted = changed.filter(isInUse)
+    const idle = changed.filter((entry) => !isInUse(entry))
+    for (const entry of idle) entry.isStale = true
+    await Promise.allSettled(wanted.map((entry) => this.renew(entry)))
   }
 }
 

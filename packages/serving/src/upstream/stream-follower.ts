@@ -5,7 +5,6 @@ import { EventReader, type ParsedEvent } from '@burgee/kit/streams/event-reader'
 import { startTimer } from '@burgee/kit/timer'
 import { STREAM_EVENTS } from '@burgee/protocol/delta'
 import { TOKEN_CHANGES_EVENT, type TokenChanges } from '@burgee/protocol/token-changes'
-import type { Response } from 'undici'
 import { type FeatureDocument, parseFeatureDocument } from '../document/feature-document.ts'
 import { getTagEpoch, hasEpoch, parseRevisionNumber, parseRevisionTag } from '../document/revision-tag.ts'
 import { getStreamEventEpoch } from '../document/stream-event-id.ts'
@@ -13,7 +12,9 @@ import type { FollowedStream } from './configuration-source.ts'
 import { DeltaDocument } from './delta-document.ts'
 import { parseTokenChanges } from './parse-token-changes.ts'
 import { OLDER_COUNT_FOR_RESTORE } from './polling-source.ts'
-import { getRetryAfterMs, MAX_RESPONSE_BYTES, type Upstream } from './upstream.ts'
+import { findLastEventId, isBefore, requireConfiguration } from './stream-message.ts'
+import { isStream, NoStreamError, StreamNotOfferedError, toStreamError, UNKNOWN_RETRY_MS } from './stream-refusal.ts'
+import { MAX_RESPONSE_BYTES, type Upstream } from './upstream.ts'
 
 /** Receiver of token changes from a stream. Only a Burgee upstream sends token changes. */
 export interface TokenFollower {
@@ -40,27 +41,6 @@ export interface StreamFollowerDeps {
   readonly silenceMs?: number
 }
 
-/** Thrown if the response of the upstream is not a stream. */
-class NoStreamError extends Error {
-  readonly status: number | undefined
-  /** Minimum wait before the next request, as requested by the upstream. */
-  readonly retryAfterMs: number
-  constructor(why: string, response?: Response) {
-    super(why)
-    this.status = response?.status
-    this.retryAfterMs = response === undefined ? 0 : (getRetryAfterMs(response) ?? 0)
-  }
-}
-
-/** Thrown if the upstream currently offers no stream to this proxy. */
-class StreamNotOfferedError extends NoStreamError {
-  readonly retryMs: number
-  constructor(why: string, retryMs: number, response?: Response) {
-    super(why, response)
-    this.retryMs = retryMs
-  }
-}
-
 /** Default maximum silence. Servers send data every 15 to 30 s. */
 const SILENCE_MS = 60_000
 const ALIVE_MS = 35_000
@@ -69,11 +49,6 @@ const RETRIES = { firstMs: 1000, maxMs: 30_000 }
  * Duration after which a connection counts as healthy. If a healthy connection is lost, the first retry follows soon.
  */
 const STEADY_MS = 60_000
-const REFUSED_RETRY_MS = 60_000
-/** Retry interval for an upstream that does not support streams yet. */
-const UNKNOWN_RETRY_MS = 600_000
-const REFUSALS = new Set([401, 403, 429])
-
 /**
  * Client of an upstream's stream, if the upstream has one. The stream updates the current configuration. Any failure
  * ends the connection and leaves the current configuration in use. The next connection starts with a full
@@ -310,34 +285,4 @@ export class StreamFollower implements FollowedStream {
 function isOtherSequence(one: string | undefined, other: string | undefined): boolean {
   const [before, after] = [parseRevisionTag(one), parseRevisionTag(other)]
   return before !== undefined && before.lineage !== after?.lineage
-}
-
-function isStream({ status, headers }: Response): boolean {
-  return status === 200 && /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
-}
-
-/**
- * Returns the error for a response that is not a stream. The retry interval is short for server errors, which are
- * usually brief, and long if the upstream offers no streams.
- */
-function toStreamError(response: Response): Error {
-  const { status } = response
-  if (REFUSALS.has(status)) return new StreamNotOfferedError(`is refused with ${status}`, REFUSED_RETRY_MS, response)
-  if (status >= 500 && status !== 501) return new NoStreamError(`is answered with ${status}`, response)
-  return new StreamNotOfferedError(`is not offered (${status})`, UNKNOWN_RETRY_MS)
-}
-
-/** Validates a message that is a whole configuration instead of events. */
-function requireConfiguration(message: unknown): object {
-  if (isObject(message) && Array.isArray(message.features)) return message
-  throw new Error('has a message that is neither a delta nor a configuration')
-}
-
-function findLastEventId(events: readonly unknown[]): number {
-  const last = events.at(-1)
-  return isObject(last) && typeof last.eventId === 'number' ? last.eventId : 0
-}
-
-function isBefore(event: unknown, id: number): boolean {
-  return isObject(event) && typeof event.eventId === 'number' && event.eventId < id
 }

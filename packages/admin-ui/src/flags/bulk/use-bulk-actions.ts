@@ -30,38 +30,11 @@ export function useBulkActions(
 ): (action: BulkAction, flags: readonly FeatureListItem[]) => Promise<void> {
   const t = useTexts()
   const queries = useQueryClient()
-  const refetch = useRefetch()
   const isGuarded = useGuardCheck()
   const propose = usePropose()
   const skips = useConfirmSkip()
   const shared = useSharedDraft(project)
-  const lists = { queryKey: ['flags', project] }
-  const show = (action: BulkAction, names: ReadonlySet<string>): void => {
-    if (action.kind === 'archive') return
-    queries.setQueriesData<FlagListPage>(lists, (page) =>
-      page === undefined
-        ? page
-        : {
-            ...page,
-            features: page.features.map((flag) =>
-              names.has(flag.name) ? { ...flag, ...applyAction(action, flag) } : flag,
-            ),
-          },
-    )
-  }
-  const run = async (action: BulkAction, names: readonly string[], activate?: readonly string[]): Promise<void> => {
-    await queries.cancelQueries(lists)
-    const before = queries.getQueriesData<FlagListPage>(lists)
-    show(action, new Set(names))
-    try {
-      await performBulkAction(project, action, names, activate)
-    } catch (error) {
-      for (const [key, page] of before) queries.setQueryData(key, page)
-      throw error
-    } finally {
-      void refetch(lists.queryKey, ['flag', project], ['events'])
-    }
-  }
+  const run = useOptimisticAction(project)
   const undo = async (action: BulkAction, names: readonly string[]): Promise<void> => {
     const isRemoval = action.kind === 'archive' && action.archived
     if (isRemoval && !(await skips.confirm(t.common.undo, [{ project }]))) return
@@ -95,5 +68,38 @@ export function useBulkActions(
     await run(action, names, activate)
     const back = { label: t.common.undo, run: () => void undo(reverseAction(action), names) }
     showSuccess(getBulkSuccess(t, action, names.length), activate.length > 0 ? undefined : back)
+  }
+}
+
+/** Returns a function that performs an action, shows the outcome in the lists at once, and takes it back after a failure. */
+function useOptimisticAction(project: string) {
+  const queries = useQueryClient()
+  const refetch = useRefetch()
+  const lists = { queryKey: ['flags', project] }
+  const show = (action: BulkAction, names: ReadonlySet<string>): void => {
+    if (action.kind === 'archive') return
+    queries.setQueriesData<FlagListPage>(lists, (page) =>
+      page === undefined
+        ? page
+        : {
+            ...page,
+            features: page.features.map((flag) =>
+              names.has(flag.name) ? { ...flag, ...applyAction(action, flag) } : flag,
+            ),
+          },
+    )
+  }
+  return async (action: BulkAction, names: readonly string[], activate?: readonly string[]): Promise<void> => {
+    await queries.cancelQueries(lists)
+    const before = queries.getQueriesData<FlagListPage>(lists)
+    show(action, new Set(names))
+    try {
+      await performBulkAction(project, action, names, activate)
+    } catch (error) {
+      for (const [key, page] of before) queries.setQueryData(key, page)
+      throw error
+    } finally {
+      void refetch(lists.queryKey, ['flag', project], ['events'])
+    }
   }
 }

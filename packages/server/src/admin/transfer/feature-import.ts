@@ -26,8 +26,11 @@ import { copyVariants } from '../flags/variants.ts'
 import { createContextField } from '../targeting/context-fields.ts'
 import { areSameStrategies, haveSameVariantOrder } from '../targeting/same-strategy.ts'
 import { createSegment } from '../targeting/segments.ts'
-import { findState, getImportWarnings, type ImportTarget, readImportTarget, requireImportable } from './import-check.ts'
+import { type ImportTarget, readImportTarget } from './feature-import-target.ts'
+import { requireImportable } from './import-check.ts'
+import { getImportWarnings } from './import-effects.ts'
 import { ImportProblems } from './import-problems.ts'
+import { findState } from './unguarded-flags.ts'
 
 const FOR_EVERYONE: StrategyInput = { name: 'default' }
 

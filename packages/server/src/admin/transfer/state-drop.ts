@@ -28,26 +28,36 @@ export async function dropState(tx: Tx, document: StateDocument, context: Change
     for (const input of inputs) events.push(...(await change(tx, input, context)).events)
   }
   if (document.features !== undefined) await dropFlags(tx, run)
-  const gone = <T>(all: readonly T[], keyOf: (one: T) => string, coming: readonly string[]) =>
-    all.filter((one) => !coming.includes(keyOf(one)))
-  if (document.segments !== undefined) {
-    const names = document.segments.map(({ name }) => name)
-    await run(
-      removeSegment,
-      gone(await listSegments(tx), ({ name }) => name, names),
-    )
+  await dropSegmentsAndProjects(tx, document, run)
+  await dropTags(tx, document, run)
+  if (document.strategies !== undefined) {
+    const custom = (await listStrategyTypes(tx)).filter((row) => row.built_in === 0)
+    await run(removeStrategyType, filterMissing(custom, getName, document.strategies.map(getName)))
   }
+  if (document.environments !== undefined) {
+    for (const row of filterMissing(await listAllEnvironments(tx), getName, document.environments.map(getName))) {
+      const { projects, tokens } = await readEnvironmentUses(tx, row.name)
+      if (projects.length + tokens === 0 && row.protected === 0)
+        await run(removeUnusedEnvironment, [{ name: row.name }])
+    }
+  }
+  return events
+}
+
+async function dropSegmentsAndProjects(tx: Tx, document: StateDocument, run: Run): Promise<void> {
+  if (document.segments !== undefined)
+    await run(removeSegment, filterMissing(await listSegments(tx), getName, document.segments.map(getName)))
   if (document.projects !== undefined) {
     const ids = [DEFAULT, ...document.projects.map(({ id }) => id)]
-    const empty = await withoutFlags(
-      tx,
-      gone(await listAllProjects(tx), ({ id }) => id, ids),
-    )
-    await run(removeProject, empty)
+    const missing = filterMissing(await listAllProjects(tx), ({ id }) => id, ids)
+    await run(removeProject, await withoutFlags(tx, missing))
   }
+}
+
+async function dropTags(tx: Tx, document: StateDocument, run: Run): Promise<void> {
   if (document.tags !== undefined) {
-    const keyOf = ({ type, value }: { type: string; value: string }) => JSON.stringify([type, value])
-    const tags = gone(await listTags(tx), keyOf, document.tags.map(keyOf))
+    const toKey = ({ type, value }: { type: string; value: string }) => JSON.stringify([type, value])
+    const tags = filterMissing(await listTags(tx), toKey, document.tags.map(toKey))
     await run(
       deleteTag,
       tags.map((tag) => ({ tag })),
@@ -55,35 +65,17 @@ export async function dropState(tx: Tx, document: StateDocument, context: Change
   }
   if (document.tagTypes !== undefined) {
     const all = await tx.selectFrom('tag_types').select('name').orderBy('name').execute()
-    await run(
-      removeTagType,
-      gone(
-        all,
-        ({ name }) => name,
-        document.tagTypes.map(({ name }) => name),
-      ),
-    )
+    await run(removeTagType, filterMissing(all, getName, document.tagTypes.map(getName)))
   }
-  if (document.strategies !== undefined) {
-    const own = (await listStrategyTypes(tx)).filter((row) => row.built_in === 0)
-    await run(
-      removeStrategyType,
-      gone(
-        own,
-        ({ name }) => name,
-        document.strategies.map(({ name }) => name),
-      ),
-    )
-  }
-  if (document.environments !== undefined) {
-    const names = document.environments.map(({ name }) => name)
-    for (const row of gone(await listAllEnvironments(tx), ({ name }) => name, names)) {
-      const { projects, tokens } = await readEnvironmentUses(tx, row.name)
-      if (projects.length + tokens === 0 && row.protected === 0)
-        await run(removeUnusedEnvironment, [{ name: row.name }])
-    }
-  }
-  return events
+}
+
+/** Returns the items whose key is not in the document. */
+function filterMissing<T>(all: readonly T[], getKey: (one: T) => string, inDocument: readonly string[]): T[] {
+  return all.filter((one) => !inDocument.includes(getKey(one)))
+}
+
+function getName({ name }: { readonly name: string }): string {
+  return name
 }
 
 type Run = <I>(change: Change<I, unknown>, inputs: readonly I[]) => Promise<void>

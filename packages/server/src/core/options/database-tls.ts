@@ -1,7 +1,7 @@
 import { getCurrent } from '@burgee/kit/options/current-value'
 import { OptionsError, type OptionTable, type Parsed } from '@burgee/kit/options/options'
 import { flag, type Parser, text } from '@burgee/kit/options/parsers'
-import type { PostgresConfig } from '@burgee/storage/drivers/postgres/postgres'
+import type { PostgresConfig } from '@burgee/storage/drivers/postgres/postgres-options'
 
 type Tls = NonNullable<PostgresConfig['connection']['ssl']>
 

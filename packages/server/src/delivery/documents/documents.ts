@@ -1,16 +1,17 @@
+import type { TouchedItems } from '@burgee/serving/document/document-delta'
 import { DocumentListeners } from '@burgee/serving/document/document-listeners'
-import type { DocumentState } from '@burgee/serving/document/environment-document'
-import type { EnvironmentDocuments } from '@burgee/serving/document/environment-documents'
+import type { DocumentRevision, DocumentState } from '@burgee/serving/document/environment-document'
+import type { DocumentListener, EnvironmentDocuments } from '@burgee/serving/document/environment-documents'
 import { listEnvironmentsUsedSince } from '@burgee/storage/queries/access/tokens'
 import type { StoredEvent } from '@burgee/storage/queries/events/events'
 import { listEnvironmentNames } from '@burgee/storage/queries/projects/projects'
-import type { OpenedSnapshot, UnparsedDocument } from '@burgee/storage/queries/snapshot/snapshot-state'
+import type { OpenedSnapshot } from '@burgee/storage/queries/snapshot/snapshot-state'
 import { TRUSTED_MS } from '../../core/access/tokens/last-known-tokens.ts'
 import { DEFAULT_ENVIRONMENT } from '../../core/default-environment.ts'
 import type { World } from '../../core/world.ts'
 import { EnvironmentReads } from './environment-reads.ts'
 import { FlagReads } from './flag-reads.ts'
-import { type DocumentStatus, LivingDocument } from './living-document.ts'
+import { type DocumentStatus, LivingDocument, type SavedDocument } from './living-document.ts'
 
 /** In-memory documents of all environments that have been requested. Events update the documents. */
 export interface Documents extends EnvironmentDocuments {
@@ -35,82 +36,127 @@ export interface Documents extends EnvironmentDocuments {
  * @param receivedUpTo Id up to which every event has been received; unlimited by default
  */
 export function createDocuments(
-  world: Pick<World, 'db' | 'clock' | 'logger' | 'debug' | 'broadcast'>,
+  world: DocumentsDeps,
   snapshot?: OpenedSnapshot,
   receivedUpTo: () => number | undefined = () => undefined,
 ): Documents {
-  const documents = new Map<string, LivingDocument>()
-  const listeners = new DocumentListeners(world.logger)
-  const reads = new FlagReads(world.db)
-  const environmentReads = new EnvironmentReads(world.db)
-  const snapshotAsOfMs = snapshot?.asOfMs ?? 0
+  return new DocumentSet(world, snapshot, receivedUpTo)
+}
+
+type DocumentsDeps = Pick<World, 'db' | 'clock' | 'logger' | 'debug' | 'broadcast'>
+
+class DocumentSet implements Documents {
+  readonly #world: DocumentsDeps
+  readonly #receivedUpTo: () => number | undefined
+  readonly #documents = new Map<string, LivingDocument>()
+  readonly #listeners: DocumentListeners
+  readonly #reads: FlagReads
+  readonly #environmentReads: EnvironmentReads
+  readonly #unsubscribe: () => void
   /**
    * Highest version among the documents of deleted environments. New documents get higher versions, so that no version
    * is used twice.
    */
-  let deletedVersion = 0
-  const unsubscribe = world.broadcast.subscribe(
-    async (events) => {
-      await Promise.all([...documents.values()].map((document) => document.onEvents(events)))
-      await forgetDeleted(events)
-    },
-    async () => {
-      await Promise.all([...documents.values()].map((document) => document.renew()))
-    },
-  )
-  const open = (environment: string, own?: UnparsedDocument): LivingDocument => {
-    const { db, clock, logger, debug } = world
-    const changed = (state: DocumentState) => listeners.notify(environment, state)
-    const before = own === undefined ? undefined : { document: own, asOfMs: snapshotAsOfMs }
-    const deps = {
+  #deletedVersion = 0
+
+  constructor(world: DocumentsDeps, snapshot: OpenedSnapshot | undefined, receivedUpTo: () => number | undefined) {
+    this.#world = world
+    this.#receivedUpTo = receivedUpTo
+    this.#listeners = new DocumentListeners(world.logger)
+    this.#reads = new FlagReads(world.db)
+    this.#environmentReads = new EnvironmentReads(world.db)
+    this.#unsubscribe = world.broadcast.subscribe(
+      async (events) => {
+        await Promise.all([...this.#documents.values()].map((document) => document.onEvents(events)))
+        await this.#forgetDeleted(events)
+      },
+      async () => {
+        await Promise.all([...this.#documents.values()].map((document) => document.renew()))
+      },
+    )
+    for (const [environment, document] of snapshot?.documents ?? [])
+      this.#open(environment, { document, asOfMs: snapshot?.asOfMs ?? 0 })
+  }
+
+  get(environment: string): DocumentState | Promise<DocumentState> {
+    const document = this.#getOrOpen(environment)
+    return document.state ?? document.first()
+  }
+
+  completeUpTo(environment: string): DocumentRevision | undefined {
+    return this.#documents.get(environment)?.completeUpTo
+  }
+
+  async settled(environment: string): Promise<void> {
+    await this.#documents.get(environment)?.settled()
+  }
+
+  findTouchedSince(environment: string, revision: DocumentRevision): TouchedItems | undefined {
+    return this.#documents.get(environment)?.touchedAfter(revision)
+  }
+
+  peek(environment: string): DocumentState | undefined {
+    return this.#documents.get(environment)?.state
+  }
+
+  async readInUse(): Promise<void> {
+    const logFailure = (error: unknown) =>
+      this.#world.logger.warn('Cannot read the flags of the environments in use', error)
+    const names = await listEnvironmentsInUse(this.#world).catch(logFailure)
+    const loads = (names ?? []).map((name) => this.#getOrOpen(name).load())
+    const [failure] = (await Promise.allSettled(loads)).filter(({ status }) => status === 'rejected')
+    if (failure?.status === 'rejected') logFailure(failure.reason)
+  }
+
+  subscribe(listener: DocumentListener): () => void {
+    return this.#listeners.subscribe(listener)
+  }
+
+  statuses(): ReadonlyMap<string, DocumentStatus> {
+    return new Map([...this.#documents].map(([environment, { status }]) => [environment, status]))
+  }
+
+  states(): ReadonlyMap<string, DocumentState> {
+    const rows = [...this.#documents].flatMap(([name, { state }]) =>
+      state === undefined ? [] : [[name, state] as const],
+    )
+    return new Map(rows)
+  }
+
+  async close(): Promise<void> {
+    this.#unsubscribe()
+    await Promise.all([...this.#documents.values()].map((document) => document.close()))
+  }
+
+  #getOrOpen(environment: string): LivingDocument {
+    return this.#documents.get(environment) ?? this.#open(environment)
+  }
+
+  #open(environment: string, saved?: SavedDocument): LivingDocument {
+    const { db, clock, logger, debug } = this.#world
+    const document = new LivingDocument(environment, {
       db,
-      reads,
-      environmentReads,
+      reads: this.#reads,
+      environmentReads: this.#environmentReads,
       clock,
       logger,
       debug,
-      changed,
-      receivedUpTo,
-      saved: before,
-      afterVersion: deletedVersion,
-    }
-    const document = new LivingDocument(environment, deps)
-    documents.set(environment, document)
+      changed: (state) => this.#listeners.notify(environment, state),
+      receivedUpTo: this.#receivedUpTo,
+      saved,
+      afterVersion: this.#deletedVersion,
+    })
+    this.#documents.set(environment, document)
     return document
   }
-  const forgetDeleted = async (events: readonly StoredEvent[]): Promise<void> => {
+
+  async #forgetDeleted(events: readonly StoredEvent[]): Promise<void> {
     for (const environment of deletedEnvironments(events)) {
-      const document = documents.get(environment)
-      documents.delete(environment)
-      deletedVersion = Math.max(deletedVersion, document?.state?.version ?? 0)
+      const document = this.#documents.get(environment)
+      this.#documents.delete(environment)
+      this.#deletedVersion = Math.max(this.#deletedVersion, document?.state?.version ?? 0)
       await document?.close()
     }
-  }
-  for (const [environment, own] of snapshot?.documents ?? []) open(environment, own)
-  return {
-    get(environment) {
-      const document = documents.get(environment) ?? open(environment)
-      return document.state ?? document.first()
-    },
-    completeUpTo: (environment) => documents.get(environment)?.completeUpTo,
-    settled: async (environment) => documents.get(environment)?.settled(),
-    findTouchedSince: (environment, revision) => documents.get(environment)?.touchedAfter(revision),
-    peek: (environment) => documents.get(environment)?.state,
-    async readInUse() {
-      const failed = (error: unknown) => world.logger.warn('Cannot read the flags of the environments in use', error)
-      const names = await listEnvironmentsInUse(world).catch(failed)
-      const loads = (names ?? []).map((name) => (documents.get(name) ?? open(name)).load())
-      const [failure] = (await Promise.allSettled(loads)).filter(({ status }) => status === 'rejected')
-      if (failure?.status === 'rejected') failed(failure.reason)
-    },
-    subscribe: (listener) => listeners.subscribe(listener),
-    statuses: () => new Map([...documents].map(([environment, { status }]) => [environment, status])),
-    states: () =>
-      new Map([...documents].flatMap(([name, { state }]) => (state === undefined ? [] : [[name, state] as const]))),
-    async close() {
-      unsubscribe()
-      await Promise.all([...documents.values()].map((document) => document.close()))
-    },
   }
 }
 

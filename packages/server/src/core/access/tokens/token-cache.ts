@@ -85,21 +85,6 @@ export function createTokenCache(
       last.renew(before, await readRemaining(db.reader, before))
     },
   )
-  const ask = async (hash: string, { tokens, unknown, inFlight }: CachedResults): Promise<TokenRow | undefined> => {
-    try {
-      const [row] = await listTokens(db.reader, { column: 'hash', value: hash })
-      if (row === undefined) {
-        unknown.set(hash, true)
-        last.forget(hash)
-      } else {
-        tokens.set(hash, row)
-        last.record(hash, row, clock())
-      }
-      return row
-    } finally {
-      inFlight.delete(hash)
-    }
-  }
   let learntMs = 0
   return {
     async loadUsed() {
@@ -125,10 +110,37 @@ export function createTokenCache(
       if (unknown.peek(hash)) return undefined
       const known = tokens.peek(hash) ?? last.findWithoutQuery(hash)
       if (known !== undefined) return dropIfExpired(known, clock())
-      const asking = inFlight.get(hash) ?? ask(hash, answers)
-      inFlight.set(hash, asking)
-      return dropIfExpired(await withLastKnownFallback(asking, hash, last, clock), clock())
+      const query = inFlight.get(hash) ?? queryToken(db.reader, hash, { answers, last, clock })
+      inFlight.set(hash, query)
+      return dropIfExpired(await withLastKnownFallback(query, hash, last, clock), clock())
     },
+  }
+}
+
+interface CacheState {
+  readonly answers: CachedResults
+  readonly last: LastKnownTokens
+  readonly clock: () => number
+}
+
+/** Queries a token by the hash of its secret, and stores the result in the cache. */
+async function queryToken(
+  reader: Reader,
+  hash: string,
+  { answers: { tokens, unknown, inFlight }, last, clock }: CacheState,
+): Promise<TokenRow | undefined> {
+  try {
+    const [row] = await listTokens(reader, { column: 'hash', value: hash })
+    if (row === undefined) {
+      unknown.set(hash, true)
+      last.forget(hash)
+    } else {
+      tokens.set(hash, row)
+      last.record(hash, row, clock())
+    }
+    return row
+  } finally {
+    inFlight.delete(hash)
   }
 }
 
@@ -136,27 +148,23 @@ export function createTokenCache(
  * Finds a token by its public id, in the cache or in the database. If the database does not answer, falls back to a
  * copy that the database confirmed within the last day.
  */
-async function loadTokenById(
-  reader: Reader,
-  id: string,
-  from: { readonly answers: CachedResults; readonly last: LastKnownTokens; readonly clock: () => number },
-): Promise<TokenRow | undefined> {
+async function loadTokenById(reader: Reader, id: string, from: CacheState): Promise<TokenRow | undefined> {
   const known = from.answers.tokens.values().find((row) => row.id === id)
   if (known !== undefined) return known
-  const asking = listTokens(reader, { column: 'id', value: id }).then(([row]) => row)
+  const query = listTokens(reader, { column: 'id', value: id }).then(([row]) => row)
   const kept = from.last.trusted(from.clock()).find(({ row }) => row.id === id)?.row
-  return kept === undefined ? asking : withTimeout(MAX_QUERY_MS, asking).catch(() => kept)
+  return kept === undefined ? query : withTimeout(MAX_QUERY_MS, query).catch(() => kept)
 }
 
 async function withLastKnownFallback(
-  asking: Promise<TokenRow | undefined>,
+  query: Promise<TokenRow | undefined>,
   hash: string,
   last: LastKnownTokens,
   clock: () => number,
 ): Promise<TokenRow | undefined> {
-  if (!last.isTrusted(hash, clock())) return asking
+  if (!last.isTrusted(hash, clock())) return query
   // the result is undefined if the token was deleted during the query
-  return withTimeout(MAX_QUERY_MS, asking).catch(() => last.acceptTemporarily(hash))
+  return withTimeout(MAX_QUERY_MS, query).catch(() => last.acceptTemporarily(hash))
 }
 
 /**
