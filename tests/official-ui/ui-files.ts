@@ -3,7 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Version of the admin UI (Apache-2.0). Only the pages of the package are unpacked, and none of its code runs. */
+/**
+ * npm package that contains the official Unleash admin UI. Its license is Apache-2.0. Only the pages of the package are
+ * unpacked, and none of its code runs.
+ */
 const PACKAGE = 'unleash-server@5.12.8'
 const PAGES = 'package/frontend/build'
 const CACHE = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'node_modules', '.cache', 'official-ui')

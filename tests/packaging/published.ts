@@ -48,8 +48,8 @@ export async function install(folder: string, tarballs: readonly string[]): Prom
 }
 
 /**
- * Returns the total size of all files below a folder, without following links, and the packages in its node_modules,
- * including nested ones.
+ * Returns the total size of all files below a folder (links are not followed), and the names of all packages in its
+ * node_modules, including nested packages.
  */
 export function measure(folder: string): { readonly bytes: number; readonly packages: readonly string[] } {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())

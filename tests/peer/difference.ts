@@ -4,7 +4,7 @@ import { type Discrepancy, parsed, type Situation } from './compare.ts'
 /** Intended difference from Unleash Proxy. */
 export interface Difference {
   readonly id: string
-  /** Returns true if this row explains a difference in a request. */
+  /** Returns true if this intended difference explains the discrepancy that was found in a request. */
   readonly applies: (found: Discrepancy, situation: Situation) => boolean
   /** Behavior of Unleash Proxy. */
   readonly peer: string

@@ -6,7 +6,7 @@ export const REFUSALS: readonly Difference[] = [
     id: 'wording',
     applies: isWording,
     peer: 'Uses its own texts on pages with status 404, 501 and 503, and in the `error` of a 400.',
-    ours: 'Uses other texts in the same place, with the same status and media type.',
+    ours: 'Uses its own wording in the same places, with the same status and media type.',
     safe: 'SDKs only read the status; the texts are for people.',
   },
   {

@@ -8,8 +8,8 @@ const LOCK_WAIT_MS = 500
 const SYSTEM = ['/usr/local/sbin', '/usr/sbin', '/sbin']
 
 /**
- * Finds a program on the PATH or in the administrator folders. Returns undefined if missing. A path is returned as is,
- * if it exists.
+ * Finds a program on the PATH or in the sbin folders. Returns undefined if missing. A path is returned as is, if it
+ * exists.
  */
 export function whereIs(program: string): string | undefined {
   if (isAbsolute(program)) return existsSync(program) ? program : undefined

@@ -93,7 +93,7 @@ export interface RedisServer {
 
 /**
  * Returns the server of TEST_REDIS_URL, or starts one on a socket in a temporary folder, from the PATH or installed by
- * apt. Rejects with an Error that explains what to do if there is none.
+ * apt. If no server is available, rejects with an Error that explains how to provide one.
  */
 export async function startRedis(): Promise<RedisServer> {
   const given = process.env.TEST_REDIS_URL

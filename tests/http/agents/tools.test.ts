@@ -36,7 +36,7 @@ async function addFlag(): Promise<{ feature: string; strategyId: string }> {
   return { feature, strategyId: id }
 }
 
-/** Account of a role. Each has its own token, so that the hourly bound does not matter. */
+/** Adds an account with a root role. Each account has its own token, so that the hourly limit has no effect. */
 function addPlayer(role: keyof typeof ROLES | 'service'): Promise<Account> {
   made += 1
   const isService = role === 'service'

@@ -44,7 +44,8 @@ const STATS = {
   createdPastWindow: 2,
   archivedCurrentWindow: 0,
   archivedPastWindow: 1,
-  // 2 flags created, 3 times a flag turned on with its first strategy (2 events each), a role, off, on, stale
+  // 2 flag creations; 3 first activations with 2 events each (strategy added, flag turned on); and 1 event each for a
+  // role, a flag turned off, a flag turned on and a stale flag
   projectActivityCurrentWindow: 12,
   projectActivityPastWindow: 3,
   projectMembersAddedCurrentWindow: 1,

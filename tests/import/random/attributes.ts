@@ -123,7 +123,7 @@ export function contextOf({ key, fields }: RandomPerson): Context {
 interface Said {
   readonly isExact: boolean
   readonly hasLine: boolean
-  /** Attributes for which the report names the type that contexts need. */
+  /** Type that a context attribute must have, by attribute; contains the attributes whose type the report names. */
   readonly types: ReadonlyMap<string, string>
 }
 

@@ -51,7 +51,7 @@ export const searchEvents = (query: EventQuery, range: EventRange) =>
     `/api/admin/search/events${buildQueryString({ query: query.q, ...toConditions(query), ...range })}`,
   )
 
-/** Returns the address of a file with all events that match the filters, except the filter by text. */
+/** Returns the URL for exporting all events that match the filters. The text filter is not applied. */
 export const getEventExportAddress = (query: EventQuery, format: 'csv' | 'jsonl') =>
   `${BASE_PATH}/api/admin/event-export${buildQueryString({ format, ...toConditions(query) })}`
 

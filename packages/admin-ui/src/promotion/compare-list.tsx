@@ -144,7 +144,7 @@ function SelectionBar({ compared: { project, from, to }, chosen, setChosen, diff
   const t = useCatalogue(PROMOTION_TEXTS)
   const { number } = useFormat()
   const [isOpen, setOpen] = useState(false)
-  /** Number of different flags; set only if "select all" selected only some of these flags. */
+  /** Number of flags that differ between the environments; set only if "select all" stopped at the maximum. */
   const [cutOf, setCutOf] = useState<number>()
   const isTooMany = chosen.size > MAX_PROMOTED_FLAGS
   const close = (): void => setOpen(false)

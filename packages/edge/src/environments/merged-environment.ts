@@ -137,7 +137,10 @@ export class MergedEnvironment {
     return this.state?.revision.epoch === epoch ? this.#touches.after(id) : undefined
   }
 
-  /** Returns the upstream's revision that a recent revision contains; undefined if it is unknown. */
+  /**
+   * Returns the upstream revision from which a recent revision was merged (the lowest, if there are several); undefined
+   * if unknown.
+   */
   findUpstreamNumber(revision: DocumentRevision): number | undefined {
     return this.#upstreamNumbers.find(revision)
   }

@@ -22,8 +22,8 @@ export interface RevalidationJobDeps {
 const RETRIES = { firstMs: 1000, maxMs: 10_000 }
 
 /**
- * Validates tokens in rounds of batches. A failed round is retried after 1 s, then at growing intervals up to 10 s,
- * with jitter, and continues with the batch that failed.
+ * Validates all due tokens in rounds. Each round sends the tokens in batches. A failed round is retried after 1 s, then
+ * at growing intervals up to 10 s, with jitter, and continues with the batch that failed.
  */
 export class RevalidationJob {
   readonly #deps: RevalidationJobDeps

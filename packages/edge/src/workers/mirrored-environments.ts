@@ -25,7 +25,7 @@ export interface MirroredEnvironments {
   accept(sent: SentEnvironment): void
   /** Stores the primary's fetch status. */
   setStatuses(standings: readonly EnvironmentStatus[]): void
-  /** Returns true if all received flags are in use. */
+  /** Returns true once a document is in use for every environment for which the primary has sent flags. */
   isCaughtUp(): boolean
 }
 

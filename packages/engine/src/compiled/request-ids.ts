@@ -121,8 +121,8 @@ export class RequestIds {
 }
 
 /**
- * Returns the hash of an id as a signed integer. `code` contains state, tail and length of the prefix after position
- * `at`.
+ * Returns the hash of an id as a signed integer. From index `at` + 1, `code` contains three numbers that describe the
+ * hash prefix: its state, tail and length.
  */
 export function hashAt(id: PreparedId, code: Int32Array, at: number): number {
   return id.hash(code[at + 1] as number, code[at + 2] as number, code[at + 3] as number)

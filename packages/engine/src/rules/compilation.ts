@@ -27,7 +27,8 @@ export const NEVER: Test = () => false
 export const ALWAYS: Test = () => true
 
 /**
- * State shared by all parts of one document during compilation. Becomes a {@link Compilation} with a flag and `warn`.
+ * State shared by all parts of one document during compilation. Adding a flag and `warn` turns it into a {@link
+ * Compilation}.
  */
 export type DocumentCompilation = Omit<Compilation, 'warn' | 'flag'>
 

@@ -30,7 +30,7 @@ export interface Subject {
   readonly key?: string
 }
 
-/** Tests the text of a context field; undefined if the field is missing. */
+/** Tests the value of a context field. `actual` is undefined if the context lacks the field. */
 type Match = (actual: string | undefined) => boolean
 
 /**
@@ -155,8 +155,8 @@ function createFieldSubject(match: Match, field: number, isNegated: boolean): Su
 }
 
 /**
- * Returns the cache key of a constraint. The key contains only texts, because JSON serializes some different values
- * alike.
+ * Returns the cache key of a constraint. The key is built from strings only, because JSON.stringify returns the same
+ * text for some distinct values.
  */
 function toCacheKey(constraint: Raw, rules: ConstraintRules): Pick<Subject, 'key'> {
   const { contextName, operator, value, caseInsensitive } = constraint

@@ -47,7 +47,10 @@ export interface Shares {
   readonly missing: Outcome
 }
 
-/** Returns a result with shares of several values. A context field selects the share. */
+/**
+ * Creates an outcome that splits users among several values by percentage. A context field (the stickiness) determines
+ * the share of a user.
+ */
 export function createSharedOutcome(values: FlagValues, { shares, stickiness, missing }: Shares): Outcome {
   const summed = new Map<number, number>()
   for (const { index, share } of shares) summed.set(index, (summed.get(index) ?? 0) + Math.max(0, share))

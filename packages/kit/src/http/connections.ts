@@ -131,7 +131,7 @@ export class Connections {
    * Starts the latest request of a connection once all earlier requests have ended. If the connection closes first,
    * never starts it. A single chunk can contain a thousand pipelined requests. If all these requests were answered at
    * once, the replies to a client that does not read would all be buffered. Reading pauses while many requests are
-   * queued. A request behind an event stream would never start, so it closes the connection.
+   * queued. A request that is queued behind an event stream would never start, so the connection is closed instead.
    */
   runInOrder(socket: Socket, start: () => void): void {
     const traffic = this.#traffic.get(socket)

@@ -34,7 +34,7 @@ export function copySchema<T extends object>(schema: T, adapt: (copy: SchemaNode
   return copy
 }
 
-/** A JSON schema with the keywords that copies change. */
+/** JSON schema. The writable keywords are the keywords that an adapted copy may change. */
 export interface SchemaNode {
   readonly type?: unknown
   readonly items?: unknown

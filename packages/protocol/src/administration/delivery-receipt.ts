@@ -41,7 +41,10 @@ export const PendingConnection = Type.Object({
   /** True if the SDK sends no connection id, so that several processes can be one entry. */
   isAbout: Type.Boolean(),
   sdk: OptionalText,
-  /** Name of the edge that the processes are connected to; null for this server. */
+  /**
+   * Name of the edge or node through which the processes are connected; null if they are connected directly to this
+   * server.
+   */
   via: OptionalText,
   connections: Count,
   /** `offered`: the change was sent, but not yet confirmed by a poll. */

@@ -52,7 +52,7 @@ export interface ReadVariant {
   readonly payload?: StoredPayload | null | undefined
 }
 
-/** Returns the differences between official SDKs in a constraint. Ignores unknown operators of other servers. */
+/** Returns the differences in how official SDKs evaluate a constraint. Ignores unknown operators of other servers. */
 export function listConstraintDifferences(constraint: ConstraintInput): ReadingDifference[] {
   const { contextName, operator, value = '', values = [] } = constraint
   if (!Object.hasOwn(OPERATORS, operator)) return []

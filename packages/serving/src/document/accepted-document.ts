@@ -17,7 +17,8 @@ export interface AcceptanceRules {
   /** If undefined, flags of all projects are accepted. */
   readonly projectName: string | undefined
   /**
-   * Cache of readable items. Equal parts of two documents are the same objects, so they are not checked a second time.
+   * Cache of flags and segments that have already been found well-formed. Equal parts of two documents are the same
+   * objects, so they are not checked a second time.
    */
   readonly readable: WeakSet<object>
 }

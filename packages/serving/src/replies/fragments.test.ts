@@ -83,7 +83,10 @@ describe('step by step', () => {
     name: 'flexibleRollout',
     parameters: { rollout: '50', stickiness: 'userId', groupId },
   })
-  /** Creates flags with and without variants. Flags whose index `isNew` selects differ from the default document. */
+  /**
+   * Creates flags with and without variants. Flags for which `isNew(index)` returns true differ from those in the
+   * default document.
+   */
   const flagsOf = (count: number, isNew: (index: number) => boolean = () => false, payloadBytes = 100) =>
     Array.from({ length: count }, (_, index) => ({
       name: `flag-${index}`,

@@ -198,7 +198,7 @@ class CachedText implements Content {
   }
 }
 
-/** Returns the texts of a query that are compared with names of flags, projects or tags. */
+/** Returns the strings of a query that are compared with names of flags, projects or tags. */
 export function listQueryTexts({ projects, namePrefix, tags = [] }: FlagQuery): (string | undefined)[] {
   return [...projects, namePrefix, ...tags.flatMap(({ type, value }) => [type, value])]
 }

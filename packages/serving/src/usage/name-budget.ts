@@ -18,8 +18,8 @@ export function createNameOwner(network: Network, token: string): NameOwner {
 }
 
 /**
- * Returns the owner of unknown names that were requested with a token. Requested names have a separate share, so that
- * invented names do not displace names reported by SDKs.
+ * Returns the owner whose budget covers flag names that do not exist and that were requested with a token. Requested
+ * names have a separate share, so that invented names do not displace names reported by SDKs.
  */
 export function createRequestedNamesOwner(token: string): NameOwner {
   return { network: 'network of asked names', token: `token ${token}`, pair: `asked ${token}` }

@@ -114,8 +114,8 @@ function indexDependencies(rows: readonly Json[]): Map<string, Installation['fla
 }
 
 /**
- * Creates a source for an SDK download, or a backup of an edge or a proxy. The file contains the flags of one
- * environment, without data that SDKs do not receive.
+ * Creates an import source that reads an SDK download, or the backup file of an edge or a proxy. The file contains the
+ * flags of one environment, without data that SDKs do not receive.
  */
 export function createClientFeaturesSource(place: EnvironmentFile, clock: () => number): ImportSource {
   const { path, project, environment } = place

@@ -82,10 +82,9 @@ export async function runAsAgent<W extends AgentIntent>(
 }
 
 /**
- * Applies the changes in a dry run. Decides what to do with the changes: `apply`, `propose`, or `nothing` if they would
- * change nothing. Changes that restore the stored state are still proposed if they replace a change in the caller's
- * draft. Throws the errors of the changes and of the limits on lists, so that a proposal contains only changes that
- * could be applied now.
+ * Applies the changes in a dry run. Returns `apply` or `propose`, or `nothing` if they change nothing. A change to the
+ * stored state is proposed if it replaces a change of the caller's draft. Throws any error that applying the changes
+ * would cause, including exceeded list limits, so that a proposal contains only changes that could be applied now.
  */
 async function planWrite(world: ServerWorld, input: AgentWrite<AgentChange>): Promise<'apply' | 'propose' | 'nothing'> {
   const { write, caller } = input

@@ -10,8 +10,8 @@ export interface NodeConnection {
 }
 
 /**
- * Collects the connections of other nodes by hash, one row per step. Several nodes may report the same connection,
- * because a load balancer may distribute its polls; the newest revision wins.
+ * Generator that collects the connections known to other nodes into a map keyed by hash, one row per iteration. Several
+ * nodes can know a connection, because a load balancer may distribute its polls: the newest revision counts.
  */
 export function* collectConnections(
   nodes: readonly NodeReport[],

@@ -48,7 +48,7 @@ const template = (placeholder: string) =>
     type: 'textfield',
   })
 
-/** Kinds of receiver, each with its parameters. Names and parameters: wire protocol. */
+/** Types of receivers with their parameters. The wire protocol defines the names and parameters. */
 export const PROVIDERS: readonly IntegrationProvider[] = [
   {
     name: 'webhook',

@@ -121,8 +121,8 @@ async function readLostEnvironments(
 }
 
 /**
- * Sets the strategy for flags that are enabled in an environment without a strategy. Creates no event if nothing
- * changes. Throws NotFoundError, ValidationError.
+ * Sets the default strategy of an environment: a flag without strategies gets it when the flag is enabled there.
+ * Creates no event if nothing changes. Throws NotFoundError, ValidationError.
  */
 export const setDefaultStrategy: Change<ProjectEnvironmentKey & { body: DefaultStrategy }, DefaultStrategy> = async (
   tx,

@@ -20,7 +20,8 @@ export const ALPHA = 0.05
 
 /**
  * Compares the rates of two groups by a mixture sequential probability ratio test. The result stays valid no matter how
- * often the test is evaluated. Source: wire protocol "Guarded releases", on versus off
+ * often the test is evaluated. The groups are the users with the flag on and the users with the flag off. Source: wire
+ * protocol "Guarded releases"
  *
  * @param tau smallest difference that matters, used as the standard deviation of the mixture
  */

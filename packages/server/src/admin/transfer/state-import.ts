@@ -295,7 +295,10 @@ async function putEnvironmentState(
   })
 }
 
-/** Returns true if an enabled flag stays enabled. Adds an explicit strategy if the flag has no enabled strategy. */
+/**
+ * Returns true if a flag that the import enables may remain enabled. Adds an explicit strategy if the flag has no
+ * enabled strategy.
+ */
 async function ensureStrategy(
   place: StateInEnvironment,
   at: FeatureEnvironmentRef,

@@ -24,7 +24,7 @@ const schemaName: Parser<string> = {
   },
 }
 
-/** Function that returns the password for each new connection, for example a token that expires after minutes. */
+/** Function that returns the password for each new connection, for example a token that expires within minutes. */
 export type PasswordSource = () => string | Promise<string>
 
 const password: Parser<string | PasswordSource> = {

@@ -29,7 +29,7 @@ const MINUTE_MS = 60_000
  * are added to the last of these minutes.
  */
 const MAX_WAITING_MINUTES = 60
-/** Maximum number of rows that wait to be written, over all minutes. */
+/** Maximum number of rows that wait to be written, across all minutes. */
 const MAX_WAITING_ROWS = 50_000
 
 /** Collected impact metrics of one scope, by minute. */

@@ -14,7 +14,10 @@ const SUMMARY_COLUMNS = [
   ...(['created_by_user_id', 'created_by', 'created_at'] as const),
 ]
 
-/** Returns the changes of change requests for lists, in order. Includes the payloads if `isWhole` is true. */
+/**
+ * Returns summaries of the changes of the given change requests, in the order in which the changes were added. Includes
+ * the payloads if `isWhole` is true.
+ */
 export async function listChangeSummaries(
   reader: Reader,
   ids: readonly number[],

@@ -57,7 +57,8 @@ export async function putPresence(tx: Tx, userId: number, feature: string, seenA
 }
 
 /**
- * Deletes the presence of a user. If a flag is given, deletes the presence only if the user is still viewing this flag.
+ * Deletes the record of the flag that a user is viewing. If a flag is given, deletes the record only if it names this
+ * flag.
  */
 export async function deletePresence(tx: Tx, userId: number, feature?: string): Promise<void> {
   const own = tx.deleteFrom('flag_presences').where('user_id', '=', userId)

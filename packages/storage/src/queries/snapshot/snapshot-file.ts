@@ -114,10 +114,10 @@ export class SnapshotFile {
   }
 
   /**
-   * Replaces the snapshot, a piece at a time. Resolves with undefined if the stored snapshot is newer, because another
-   * process has seen more events of the same epoch, or has seen another epoch at a later time. Rejects with the errors
-   * of the file system, and with SnapshotRefused before the first piece if the snapshot would be too large; the
-   * previous snapshot then remains.
+   * Replaces the snapshot, a piece at a time. Resolves with undefined, and writes nothing, if the stored snapshot is
+   * newer. This is the case if another process has seen more events of the same epoch, or has seen another epoch more
+   * recently. Rejects with the errors of the file system, and with SnapshotRefused before the first piece if the
+   * snapshot would be too large; the previous snapshot then remains.
    *
    * @param now in milliseconds since 1970
    */

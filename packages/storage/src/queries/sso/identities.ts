@@ -7,7 +7,7 @@ export interface Identity {
   readonly subject: string
 }
 
-/** Returns the user with an identity at a provider. */
+/** Returns the user to whom a single sign-on identity is linked. */
 export function findUserByIdentity(reader: Reader, { issuer, subject }: Identity): Promise<UserRow | undefined> {
   return reader
     .selectFrom('sso_identities as i')
