@@ -30,13 +30,13 @@ const [figuresFile, resultFile] = [join(cache, 'chaos-figures.jsonl'), join(cach
 mkdirSync(cache, { recursive: true })
 for (const file of [figuresFile, resultFile]) rmSync(file, { force: true })
 
-const wished = process.argv.slice(2)
-const unknown = wished.filter((name) => !PROMISES.some(({ id }) => id === name))
+const requested = process.argv.slice(2)
+const unknown = requested.filter((name) => !PROMISES.some(({ id }) => id === name))
 if (unknown.length > 0) {
   console.error(`There is no promise ${unknown.join(', ')}; there are ${PROMISES.map(({ id }) => id).join(', ')}.`)
   process.exit(1)
 }
-const chosen = PROMISES.filter(({ id }) => wished.length === 0 || wished.includes(id))
+const chosen = PROMISES.filter(({ id }) => requested.length === 0 || requested.includes(id))
 const files = [...new Set(chosen.flatMap((row) => row.files))]
 const projects = files.some((file) => file.startsWith('tests/http/'))
   ? ['sqlite', 'postgres', 'processes']

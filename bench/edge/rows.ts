@@ -135,10 +135,10 @@ export async function measureBesideFloor(
     const headers = { authorization: key, 'unleash-client-spec': '5.2.0' }
     const readEtag = async (port: number) =>
       (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).headers.get('etag') ?? ''
-    for (const { what, requests: asked } of kinds) {
+    for (const { what, requests: requested } of kinds) {
       const listRequests = async (port: number): Promise<readonly string[]> => {
-        if (Array.isArray(asked)) return asked
-        return [getText(path, asked === 'whole' ? { key } : { key, etag: await readEtag(port) })]
+        if (Array.isArray(requested)) return requested
+        return [getText(path, requested === 'whole' ? { key } : { key, etag: await readEtag(port) })]
       }
       const own: Contestant = {
         name: 'edge',
@@ -148,7 +148,7 @@ export async function measureBesideFloor(
       }
       const { edge: sample } = await play(load, [own], { rounds: 1, sliceMs: effort.sliceMs })
       const bytes = Math.round(sample?.bodyBytes ?? 0)
-      await floor.answer({ bytes, status: asked === 'unchanged' ? 304 : 200 })
+      await floor.answer({ bytes, status: requested === 'unchanged' ? 304 : 200 })
       const others: Contestant[] = [{ ...own, name: 'floor', port: floor.port, process: floor }]
       if (foreign !== undefined) {
         const requests = await listRequests(foreign.port)

@@ -19,12 +19,12 @@ const TOKEN = /^([^:]+):([^.]+)\.(web)?/
  * follows from its text.
  */
 export async function serveEdge(document: ClientFeatures): Promise<EdgeUpstream> {
-  const asked: Record<string, number> = {}
+  const requested: Record<string, number> = {}
   const body = JSON.stringify(document)
   const etag = '"1"'
   const server = createServer((request, response) => {
     const path = (request.url ?? '').split('?', 1)[0] ?? ''
-    asked[path] = (asked[path] ?? 0) + 1
+    requested[path] = (requested[path] ?? 0) + 1
     const pieces: Buffer[] = []
     request.on('data', (piece: Buffer) => pieces.push(piece))
     request.on('end', () => {
@@ -41,7 +41,7 @@ export async function serveEdge(document: ClientFeatures): Promise<EdgeUpstream>
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    countRequests: () => ({ ...asked }),
+    countRequests: () => ({ ...requested }),
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()

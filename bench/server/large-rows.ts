@@ -170,7 +170,8 @@ async function measureUnder(
   const polls = await conditionalDownload(server)
   const durationMs = name === USAGE ? usageMs : sliceMs
   const paced = { requests: polls, connections: SDK_CONNECTIONS, everyMs: SDK_EVERY_MS }
-  const sdk = (asked: number, ms: number) => loads.sdk.play({ ...common, ...paced, port: asked, durationMs: ms })
+  const sdk = (requested: number, ms: number) =>
+    loads.sdk.play({ ...common, ...paced, port: requested, durationMs: ms })
   const pace = everyMs === undefined ? {} : { everyMs }
   const disturb = (ms: number) =>
     loads.other.play({ ...common, port, requests: requests(server), connections, ...pace, durationMs: ms })

@@ -47,11 +47,13 @@ function total(statuses: LoadedFigures['statuses']): number {
 
 /** Formats all rows in Markdown. */
 export function largeTable({ alone, underLoad }: LargeRows): string {
-  const said = (statuses: LoadedFigures['statuses']) => Object.keys(statuses).join(' ')
+  const listStatuses = (statuses: LoadedFigures['statuses']) => Object.keys(statuses).join(' ')
   return [
     '| Database | Request, alone | p50 ms | status |',
     '|---|---|---:|---|',
-    ...alone.map((row) => `| ${NAMES[row.database]} | ${row.name} | ${row.p50Ms.toFixed(2)} | ${said(row.statuses)} |`),
+    ...alone.map(
+      (row) => `| ${NAMES[row.database]} | ${row.name} | ${row.p50Ms.toFixed(2)} | ${listStatuses(row.statuses)} |`,
+    ),
     '',
     '| Database | SDK requests and load | p99 ms, no load | p99 ms | × no load | floor | load, requests/s | load, status |',
     '|---|---|---:|---:|---:|---:|---:|---|',
@@ -59,7 +61,7 @@ export function largeTable({ alone, underLoad }: LargeRows): string {
       const ratio = (p99Ms / quietP99Ms).toFixed(1)
       const ofFloor = `${floor.quietP99Ms.toFixed(2)} → ${floor.p99Ms.toFixed(2)}: ${(floor.p99Ms / floor.quietP99Ms).toFixed(1)}`
       const milliseconds = [quietP99Ms.toFixed(2), p99Ms.toFixed(2)]
-      const cells = [NAMES[database], name, ...milliseconds, ratio, ofFloor, rate.toFixed(0), said(statuses)]
+      const cells = [NAMES[database], name, ...milliseconds, ratio, ofFloor, rate.toFixed(0), listStatuses(statuses)]
       return `| ${cells.join(' | ')} |`
     }),
   ].join('\n')

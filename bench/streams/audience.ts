@@ -36,10 +36,10 @@ export function startAudience(processes: number): Audience {
       const question: ClientQuestion = { hear: true }
       for (const child of children) child.send(question)
       await Promise.all(listening)
-      const heard = Promise.all(children.map((child) => nextMessage(child)))
+      const arrivals = Promise.all(children.map((child) => nextMessage(child)))
       const beganAtMs = Date.now()
       await change()
-      return ((await heard) as number[][]).flat().map((atMs) => atMs - beganAtMs)
+      return ((await arrivals) as number[][]).flat().map((atMs) => atMs - beganAtMs)
     },
     close: async () => void (await askAll({ close: true })),
     stop: () => {

@@ -31,12 +31,12 @@ const ALL_INTERFACES = new Set(['0.0.0.0', '::'])
  */
 export async function runHealth(argv: readonly string[]): Promise<CommandOutput> {
   const { url, json } = parseOptions(HEALTH_OPTIONS, { env: process.env, argv })
-  const asked = url === undefined ? listAddresses() : [url]
-  for (const one of asked) {
+  const requested = url === undefined ? listAddresses() : [url]
+  for (const one of requested) {
     if (await isAlive(one)) return { code: 0, text: formatResult(json, { alive: true, url: one }, [`alive: ${one}`]) }
   }
-  const lines = [`No live service at ${asked.join(', ')}`]
-  return { code: 1, text: formatResult(json, { alive: false, asked }, lines) }
+  const lines = [`No live service at ${requested.join(', ')}`]
+  return { code: 1, text: formatResult(json, { alive: false, asked: requested }, lines) }
 }
 
 /**

@@ -29,14 +29,14 @@ const COMPARED_WITH_READING = 'Compared with the data read from the source, whic
 
 /** Formats the result of the comparison after an import for a terminal. */
 export function formatVerified(verified: VerifiedImport): string[] {
-  const { names, parts, reported: told, isFromSource } = verified
-  const more = told.length - MAX_NAMES
-  const named = `${escapeNames(told.slice(0, MAX_NAMES)).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const { names, parts, reported: reportedNames, isFromSource } = verified
+  const more = reportedNames.length - MAX_NAMES
+  const named = `${escapeNames(reportedNames.slice(0, MAX_NAMES)).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
   return [
     '',
     ...(parts.length === 0 ? ['There was no flag in any environment to verify.'] : [formatComparison(parts, names)]),
     ...(parts.length === 0 ? [] : [isFromSource ? COMPARED_WITH_SOURCE : COMPARED_WITH_READING]),
-    ...(told.length === 0 ? [] : [`Different as reported above: ${named}`]),
+    ...(reportedNames.length === 0 ? [] : [`Different as reported above: ${named}`]),
     ...(isProven(verified) ? [] : ['It was imported, and is not the same: look at this before SDKs are sent here.']),
   ]
 }

@@ -34,7 +34,7 @@ export function checkFlags(folder: string, known: readonly ListedFlag[]): FlagCh
   const staleByName = new Map(known.map(({ name, isStale }) => [name, isStale]))
   const suggest = createSuggestions([...staleByName.keys()])
   const problems: FlagProblem[] = []
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   const skipped: SkippedFiles = { tooLarge: 0, unreadable: 0 }
   let calls = 0
   let files = 0
@@ -42,13 +42,13 @@ export function checkFlags(folder: string, known: readonly ListedFlag[]): FlagCh
     files += 1
     for (const { flag, line, column } of findFlagCalls(text)) {
       calls += 1
-      asked.add(flag)
+      requested.add(flag)
       const isStale = staleByName.get(flag)
       if (isStale === undefined) problems.push({ kind: 'missing', flag, path, line, column, ...suggest(flag) })
       else if (isStale) problems.push({ kind: 'stale', flag, path, line, column })
     }
   }
-  return { problems, calls, flags: asked.size, files, skipped }
+  return { problems, calls, flags: requested.size, files, skipped }
 }
 
 /** Returns a function that suggests a name, and that compares each name with all others only once. */

@@ -183,10 +183,10 @@ export function formatDbError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code } = error as { readonly code?: unknown }
   const others = error instanceof AggregateError ? error.errors.map(formatDbError).join('; ') : ''
-  const said = error.message === '' ? others : error.message
+  const text = error.message === '' ? others : error.message
   const reason =
     error instanceof DatabaseUnreachable && error.cause !== undefined ? `: ${formatDbError(error.cause)}` : ''
-  return code === undefined ? `${said}${reason}` : `${said} (${String(code)})${reason}`
+  return code === undefined ? `${text}${reason}` : `${text} (${String(code)})${reason}`
 }
 
 /** Returns true if the connection was lost. Work that had not started can then be retried on another connection. */

@@ -42,8 +42,8 @@ function useMissingResourceIssues({ environments, projects }: ApplicationOvervie
   const may = usePermissionCheck()
   const [only] = projects.length === 1 ? projects : []
   const project = only ?? readLastProject()
-  const asked = environments.flatMap(({ name, issues }) => issues.missingFeatures.map((flag) => ({ flag, name })))
-  return [...Map.groupBy(asked, ({ flag }) => flag)].map(([flag, places]) => ({
+  const requested = environments.flatMap(({ name, issues }) => issues.missingFeatures.map((flag) => ({ flag, name })))
+  return [...Map.groupBy(requested, ({ flag }) => flag)].map(([flag, places]) => ({
     text: t.missing(flag, places.map(({ name }) => name).join(', ')),
     action: may('CREATE_FEATURE', { project }) && (
       <LinkButton to="/projects/$project" params={{ project }} search={{ create: true, named: flag }}>

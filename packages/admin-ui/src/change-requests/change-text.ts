@@ -74,13 +74,13 @@ function describeToggle(
   added: AddedStrategy | undefined,
 ): ChangeStates {
   const { own } = telling
-  const said = (on: boolean) => (on ? own.on : own.off)
+  const toText = (on: boolean) => (on ? own.on : own.off)
   const isMore = change.enabled && change.shouldActivateDisabledStrategies === true
   const adds =
     change.enabled && added !== undefined ? [own.adds(describeTitledStrategy(added as AnyStrategy, telling))] : []
   return {
-    before: now === undefined ? [] : [said(now.enabled)],
-    after: [said(change.enabled), ...(isMore ? [own.activates] : []), ...adds],
+    before: now === undefined ? [] : [toText(now.enabled)],
+    after: [toText(change.enabled), ...(isMore ? [own.activates] : []), ...adds],
   }
 }
 
@@ -142,13 +142,13 @@ function compareStrategies(
   // For a new strategy, list only the properties that differ from the defaults.
   const { name, sortOrder } = after
   const blank = { name, sortOrder, parameters: { stickiness: 'default' } }
-  const told = (strategy: AnyStrategy): DescribedState => ({
+  const toState = (strategy: AnyStrategy): DescribedState => ({
     lines: [describeTitledStrategy(strategy, telling)],
     value: withStrategyDefaults(strategy as StrategyInput),
   })
   return compareStates(
-    before === undefined ? { lines: [], value: withStrategyDefaults(blank as StrategyInput) } : told(before),
-    told(after),
+    before === undefined ? { lines: [], value: withStrategyDefaults(blank as StrategyInput) } : toState(before),
+    toState(after),
     telling.words,
   )
 }
@@ -182,9 +182,9 @@ function describeOrder(
   const texts = now.strategies.map((one) => describeTitledStrategy(one, telling))
   // Ids are shown to distinguish strategies with identical descriptions.
   const areAlike = new Set(texts).size < texts.length
-  const said = (one: AdminStrategy, index: number) =>
+  const describe = (one: AdminStrategy, index: number) =>
     `${index + 1}. ${describeTitledStrategy(one, telling)}${areAlike ? ` #${one.id}` : ''}`
-  return { before: before.map(said), after: after.map(said) }
+  return { before: before.map(describe), after: after.map(describe) }
 }
 
 /** Lists variants with their weights, which are in thousandths. */

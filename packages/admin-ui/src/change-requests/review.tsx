@@ -16,7 +16,7 @@ export function Review({ request }: { request: ChangeRequest }) {
     queryKey: ['change-request', project, id, 'approvers'],
     queryFn: () => fetchRequestedReviewers({ project, id }),
   })
-  const asked = data.filter(({ status }) => status === undefined || status === 'unknown')
+  const requested = data.filter(({ status }) => status === undefined || status === 'unknown')
   return (
     <Section title={`${t.approvals}: ${t.ofApprovals(approvals.length, minApprovals)}`}>
       <Stack gap={4}>
@@ -31,11 +31,11 @@ export function Review({ request }: { request: ChangeRequest }) {
             </Group>
           ))}
         </Group>
-        {asked.length > 0 && (
+        {requested.length > 0 && (
           <Group gap="sm">
             <Text c="dimmed">{t.asked}</Text>
             <ul className={styles.people} aria-label={t.asked}>
-              {asked.map((one) => (
+              {requested.map((one) => (
                 <li key={one.id}>
                   <Person name={one.name || one.username || `#${one.id}`} />
                 </li>

@@ -56,7 +56,7 @@ function SendForm({ request, before, close }: Props & { readonly before: readonl
   const { project, environment } = request
   const [title, setTitle] = useState(request.title)
   const [comment, setComment] = useState('')
-  const [asked, setAsked] = useState([...before])
+  const [requested, setRequested] = useState([...before])
   const { data = [] } = useQuery({
     queryKey: ['reviewers', project, environment],
     queryFn: () => fetchReviewers({ project, environment }),
@@ -64,7 +64,7 @@ function SendForm({ request, before, close }: Props & { readonly before: readonl
   const save = useMutation({
     mutationFn: async () => {
       if (title.trim() !== request.title) await renameRequest(request, title.trim())
-      if (asked.join() !== before.join()) await setRequestedReviewers(request, asked.map(Number))
+      if (requested.join() !== before.join()) await setRequestedReviewers(request, requested.map(Number))
       await setChangeRequestState(request, {
         state: 'In review',
         ...(comment.trim() === '' ? {} : { comment: comment.trim() }),
@@ -81,7 +81,7 @@ function SendForm({ request, before, close }: Props & { readonly before: readonl
       save={save}
       close={close}
       isReady={title.trim() !== ''}
-      draft={[title, comment, asked]}
+      draft={[title, comment, requested]}
       submit={() => save.mutate()}
       action={t.send}
     >
@@ -93,7 +93,7 @@ function SendForm({ request, before, close }: Props & { readonly before: readonl
         autosize
         onChange={(event) => setComment(event.currentTarget.value)}
       />
-      <ReviewerChoice reviewers={data.filter(({ id }) => id !== me)} value={asked} put={setAsked} />
+      <ReviewerChoice reviewers={data.filter(({ id }) => id !== me)} value={requested} put={setRequested} />
     </Form>
   )
 }

@@ -70,8 +70,8 @@ function describeDifference(
   if (path.startsWith('parameters.')) return `${worded(path.slice('parameters.'.length))}: ${value}`
   const [, variant, what] = VARIANT_PROPERTY_PATH.exec(path) ?? []
   if (variant === undefined || what === undefined) return `${worded(path)}: ${value}`
-  const said = what === 'weightType' ? worded(value) : value
-  return `${sentence.places.ofVariant(variant, worded(what))}: ${said}`
+  const text = what === 'weightType' ? worded(value) : value
+  return `${sentence.places.ofVariant(variant, worded(what))}: ${text}`
 }
 
 /** Adds the server's defaults to a strategy. */

@@ -16,12 +16,12 @@ export function StrategyLines({ event: { type, preData, data } }: { event: Event
   const words = useCatalogue(STRATEGY_TEXTS)
   const segmentName = useSegmentName()
   if (!STRATEGY_EVENTS.test(type)) return null
-  const said = (state: unknown): string | undefined => {
+  const toText = (state: unknown): string | undefined => {
     if (!isStrategy(state)) return undefined
     const sentence = describeStrategy(words, { ...state, parameters: state.parameters ?? {} }, segmentName)
     return state.title ? `${state.title}: ${sentence}` : sentence
   }
-  const [before, after] = [said(preData), said(data)]
+  const [before, after] = [toText(preData), toText(data)]
   if (before === after) return null
   return (
     <p className={styles.sentence}>

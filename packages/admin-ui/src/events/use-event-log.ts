@@ -61,12 +61,12 @@ function useNewEvents(query: EventQuery, loaded: readonly Event[] | undefined, i
   const first = loaded?.[0]?.id ?? 0
   const news = all.filter(({ id }) => id > first)
   const newest = news[0]?.id ?? first
-  const isTold = useSyncExternalStore(EVENT_STREAM.subscribe, EVENT_STREAM.isOpen)
+  const isStreamOpen = useSyncExternalStore(EVENT_STREAM.subscribe, EVENT_STREAM.isOpen)
   const poll = useQuery({
     queryKey: ['news', query, newest],
     queryFn: () => searchEvents(query, { afterId: newest, limit: MAX_NEW_EVENTS }),
     enabled: loaded !== undefined,
-    refetchInterval: isTold ? false : REFRESH_MS,
+    refetchInterval: isStreamOpen ? false : REFRESH_MS,
     staleTime: 0,
     gcTime: 0,
   })

@@ -60,18 +60,18 @@ const FORMATTERS: Readonly<Record<FlagDifference['part'], DifferenceFormatter>> 
   variants: (before, after, { own, words }) =>
     createLineText(own.says.variants, describeVariants(before, words), describeVariants(after, words)),
   dependencies: (before, after, { own, parents }) => {
-    const said = (list: unknown) =>
+    const describe = (list: unknown) =>
       (list as ParentSnapshot[]).map((one) => `${one.feature}: ${describeParent(parents, one)}`)
-    return createLineText(own.says.parent, said(before), said(after))
+    return createLineText(own.says.parent, describe(before), describe(after))
   },
   tags: (before, after, { own }) => {
-    const said = (list: unknown) => (list as Tag[]).map(({ type, value }) => `${type}:${value}`)
-    return createLineText(own.says.tags, said(before), said(after))
+    const toTexts = (list: unknown) => (list as Tag[]).map(({ type, value }) => `${type}:${value}`)
+    return createLineText(own.says.tags, toTexts(before), toTexts(after))
   },
   links: (before, after, { own }) => {
-    const said = (list: unknown) =>
+    const listTexts = (list: unknown) =>
       (list as FeatureLink[]).map(({ url, title }) => (title === null ? url : `${title}: ${url}`))
-    return createLineText(own.says.links, said(before), said(after))
+    return createLineText(own.says.links, listTexts(before), listTexts(after))
   },
   segment: (before, after, telling) =>
     describeSegmentChange(before as SegmentSnapshot | null, after as SegmentSnapshot | null, telling),
@@ -104,15 +104,19 @@ function describeStrategyChange(
   telling: DifferenceContext,
 ): DifferenceText {
   const { says } = telling.own
-  const said = (one: Strategy | null) => (one === null ? [] : [describeTitledStrategy(one, telling)])
+  const formatAll = (one: Strategy | null) => (one === null ? [] : [describeTitledStrategy(one, telling)])
   if (before === null || after === null) {
-    return createLineText(before === null ? says.strategyAdded : says.strategyRemoved, said(before), said(after))
+    return createLineText(
+      before === null ? says.strategyAdded : says.strategyRemoved,
+      formatAll(before),
+      formatAll(after),
+    )
   }
   const isSwitched = before.disabled !== after.disabled
   const what = isSwitched ? (after.disabled ? says.strategyDisabled : says.strategyEnabled) : says.strategyChanged
-  const text = createLineText(what, said(before), said(after))
-  // If there are several strategies, the states show which of them has changed.
-  return isSwitched && text.after.length === 0 ? { ...text, after: said(after) } : text
+  const text = createLineText(what, formatAll(before), formatAll(after))
+  // The states identify the strategy among several strategies.
+  return isSwitched && text.after.length === 0 ? { ...text, after: formatAll(after) } : text
 }
 
 /** Describes a strategy in one sentence, with its title and all values. */

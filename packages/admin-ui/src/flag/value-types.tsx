@@ -16,10 +16,10 @@ export function ValueTypes({ flag }: { flag: AdminFeature }) {
   })
   const valued = types.filter(({ type }) => type !== 'boolean')
   if (new Set(valued.map(({ type }) => type)).size < 2) return null
-  const told = valued.map(({ name, type }) => t.flag.valuesOf(name, t.flag.valueTypes[type as ValueType]))
+  const labels = valued.map(({ name, type }) => t.flag.valuesOf(name, t.flag.valueTypes[type as ValueType]))
   return (
     <Alert color="yellow" role="alert" title={t.flag.valuesDiffer}>
-      {t.flag.valuesDifferText(told.join(', '))}
+      {t.flag.valuesDifferText(labels.join(', '))}
     </Alert>
   )
 }

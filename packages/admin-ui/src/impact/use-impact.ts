@@ -27,7 +27,7 @@ const UNSAMPLED: Impact = {
 export function useImpact(place: FlagEnvironment, edit: FlagEdit, isReady: boolean): Impact | undefined {
   const queries = useQueryClient()
   const wanted = JSON.stringify(edit)
-  const asked = useDebounced(wanted)
+  const requested = useDebounced(wanted)
   const unsampledKey = ['impact', 'unsampled', place.environment]
   const { data: isIdle = false } = useQuery<boolean>({
     queryKey: unsampledKey,
@@ -36,9 +36,9 @@ export function useImpact(place: FlagEnvironment, edit: FlagEdit, isReady: boole
     gcTime: FRESH_MS,
   })
   const { data, isError, isPlaceholderData } = useQuery({
-    queryKey: ['impact', place, asked],
+    queryKey: ['impact', place, requested],
     queryFn: async ({ signal }) => {
-      const impact = await fetchImpact(place, JSON.parse(asked) as FlagEdit, signal)
+      const impact = await fetchImpact(place, JSON.parse(requested) as FlagEdit, signal)
       if (!impact.sampling) queries.setQueryData(unsampledKey, true)
       return impact
     },
@@ -50,8 +50,8 @@ export function useImpact(place: FlagEnvironment, edit: FlagEdit, isReady: boole
   })
   if (isIdle) return UNSAMPLED
   if (isError) return undefined
-  // Never show the figures for a previous edit.
-  return isReady && !isPlaceholderData && asked === wanted ? data : undefined
+  // Never show the figures of a previous edit.
+  return isReady && !isPlaceholderData && requested === wanted ? data : undefined
 }
 
 /** Returns the latest value that has stayed the same for a while. */

@@ -67,7 +67,7 @@ function Notes({ fidelity, notes }: { fidelity: ImportNote['fidelity']; notes: r
 export function Verdict({ verified }: Pick<ImportResult, 'verified'>) {
   const t = useCatalogue(IMPORT_TEXTS)
   const { number } = useFormat()
-  const { equal, flags, contexts, environments, differences, told, failure } = verified
+  const { equal, flags, contexts, environments, differences, told: reported, failure } = verified
   const [first] = differences
   return (
     <Alert color={equal ? 'teal' : 'yellow'} title={t.done} role="status">
@@ -77,7 +77,7 @@ export function Verdict({ verified }: Pick<ImportResult, 'verified'>) {
         </>
       )}
       {equal && (flags === 0 ? t.compared : t.equal(number(flags), number(contexts), number(environments)))}
-      {told.length > 0 && <p>{t.told(told.slice(0, MAX_SHOWN).join(', '))}</p>}
+      {reported.length > 0 && <p>{t.told(reported.slice(0, MAX_SHOWN).join(', '))}</p>}
       {first !== undefined && (
         <>
           {t.differs}

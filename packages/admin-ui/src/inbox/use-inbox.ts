@@ -15,11 +15,11 @@ const SLOW_REFRESH_MS = 300_000
 
 /** Fetches the tasks that await the user in all projects. The query follows the event stream. */
 export function useInbox(enabled = true) {
-  const isTold = useSyncExternalStore(EVENT_STREAM.subscribe, EVENT_STREAM.isOpen)
+  const isStreamOpen = useSyncExternalStore(EVENT_STREAM.subscribe, EVENT_STREAM.isOpen)
   return useQuery({
     queryKey: ['inbox'],
     queryFn: () => call<Inbox>('GET', INBOX_PATH),
-    refetchInterval: isTold ? SLOW_REFRESH_MS : REFRESH_MS,
+    refetchInterval: isStreamOpen ? SLOW_REFRESH_MS : REFRESH_MS,
     enabled,
   })
 }

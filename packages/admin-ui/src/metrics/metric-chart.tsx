@@ -156,12 +156,12 @@ function useChartPoints({ series, step }: ImpactData, changes: readonly MarkedCh
   return first.map(([start], index) => {
     const at = start * 1000
     const when = time(new Date(at).toISOString())
-    const said = series.map(({ labels, points }) => {
+    const valueTexts = series.map(({ labels, points }) => {
       const value = points[index]?.[1] ?? null
       const text = value === null ? t.noValue : format(value)
       return series.length > 1 ? t.pointOf(nameSeries(labels), text) : text
     })
-    const lines = series.length > 1 ? [when, ...said] : [t.point(when, said[0] ?? t.noValue)]
+    const lines = series.length > 1 ? [when, ...valueTexts] : [t.point(when, valueTexts[0] ?? t.noValue)]
     const near = changes.filter((one) => one.at >= at && one.at < at + length).map(({ text }) => text)
     return { at: at + length / 2, lines: [...lines, ...near] }
   })

@@ -8,11 +8,11 @@ const REFRESH_MS = 60_000
 
 /** Fetches the newest notifications. The query follows the event stream, and polls only while there is no stream. */
 export function useNotifications(limit: number, enabled = true) {
-  const isTold = useSyncExternalStore(EVENT_STREAM.subscribe, EVENT_STREAM.isOpen)
+  const isStreamOpen = useSyncExternalStore(EVENT_STREAM.subscribe, EVENT_STREAM.isOpen)
   return useQuery({
     queryKey: ['notifications', limit],
     queryFn: () => fetchNotifications(limit),
-    refetchInterval: isTold ? false : REFRESH_MS,
+    refetchInterval: isStreamOpen ? false : REFRESH_MS,
     enabled,
   })
 }

@@ -124,13 +124,13 @@ function matchStrategies(left: readonly AdminStrategy[], right: readonly AdminSt
 }
 
 function describePair(one: AdminStrategy, other: AdminStrategy | undefined, telling: PartTextContext) {
-  const told = (strategy: AdminStrategy) => ({
+  const describe = (strategy: AdminStrategy) => ({
     lines: [describeTitledStrategy(strategy, telling)],
     value: withDefaults(strategy),
   })
   return compareStates(
-    told(one),
-    other === undefined ? { lines: [], value: getImpliedDefaults(one, telling) } : told(other),
+    describe(one),
+    other === undefined ? { lines: [], value: getImpliedDefaults(one, telling) } : describe(other),
     telling.words,
   )
 }
@@ -142,10 +142,10 @@ function describePair(one: AdminStrategy, other: AdminStrategy | undefined, tell
 function getImpliedDefaults({ name, parameters, variants = [] }: AdminStrategy, { feature }: PartTextContext): unknown {
   if (name !== 'flexibleRollout') return withStrategyDefaults({ name, parameters: {} })
   const { rollout, stickiness = 'default' } = parameters
-  const said = rollout === '100' ? 'default' : stickiness
+  const shownStickiness = rollout === '100' ? 'default' : stickiness
   return withStrategyDefaults({
     name,
-    parameters: { stickiness: said, groupId: feature },
+    parameters: { stickiness: shownStickiness, groupId: feature },
     variants: variants.map((one) => ({ name: one.name, weight: 0, weightType: 'variable', stickiness })),
   })
 }

@@ -14,7 +14,7 @@ interface Choice {
 
 /** Checkboxes for permissions that do not depend on the environment. */
 export function PermissionList({ title, names, chosen, put }: Choice & { title: string; names: readonly string[] }) {
-  const said = useCatalogue(PERMISSION_NAMES)
+  const permissionNames = useCatalogue(PERMISSION_NAMES)
   return (
     <fieldset className={ui.part}>
       <legend>{title}</legend>
@@ -24,7 +24,7 @@ export function PermissionList({ title, names, chosen, put }: Choice & { title: 
           .map((name) => (
             <Checkbox
               key={name}
-              label={said[name] ?? name}
+              label={permissionNames[name] ?? name}
               checked={chosen.has(name)}
               onChange={() => put(toggleEntry(chosen, name))}
             />

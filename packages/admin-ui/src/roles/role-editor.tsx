@@ -71,7 +71,7 @@ type Kind = 'custom' | 'root-custom'
 
 function RoleForm({ table, opened, implicit, close }: FormProps) {
   const t = useCatalogue(ROLE_TEXTS)
-  const said = useCatalogue(PERMISSION_NAMES)
+  const permissionNames = useCatalogue(PERMISSION_NAMES)
   const [draft, setDraft] = useState(() => toDraft(opened?.value))
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
   const { save, conflict, take } = useSave({ opened, close, table }, (theirs) => setDraft(toDraft(theirs)))
@@ -110,7 +110,7 @@ function RoleForm({ table, opened, implicit, close }: FormProps) {
       <PermissionList title={t.ofProjects} names={table.project.map((one) => one.name)} {...common} />
       {implicit.length > 0 && (
         <Alert color="yellow" title={t.implicitTitle}>
-          {t.implicitText(implicit.map((name) => said[name] ?? name).join(', '))}
+          {t.implicitText(implicit.map((name) => permissionNames[name] ?? name).join(', '))}
         </Alert>
       )}
       <EnvironmentMatrix environments={table.environments} {...common} />

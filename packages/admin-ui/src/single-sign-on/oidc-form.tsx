@@ -96,8 +96,8 @@ function useSettingsFormatter(): (draft: Draft) => Readonly<Record<string, strin
   const { on, off } = useTexts().flags
   const { data: roles = [] } = useQuery(ROLES_QUERY)
   return ({ secret: _, defaultRootRoleId, idTokenSigningAlgorithm, ...others }) => {
-    const said = (value: string | boolean): string => (typeof value === 'string' ? value : value ? on : off)
-    const lines = Object.entries(others).map(([name, value]) => [t[name as keyof typeof others], said(value)])
+    const toText = (value: string | boolean): string => (typeof value === 'string' ? value : value ? on : off)
+    const lines = Object.entries(others).map(([name, value]) => [t[name as keyof typeof others], toText(value)])
     const role = roles.find(({ id }) => id === defaultRootRoleId)?.name ?? ''
     return { ...Object.fromEntries(lines), [t.role]: role, [t.algorithm]: idTokenSigningAlgorithm }
   }

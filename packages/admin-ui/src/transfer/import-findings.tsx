@@ -104,8 +104,10 @@ function formatNames(names: readonly string[], andMore: (count: number) => strin
  * display names.
  */
 function usePermissionNames(permissions: ImportFindings['permissions']): string[] {
-  const said = useCatalogue(PERMISSION_NAMES)
+  const permissionNames = useCatalogue(PERMISSION_NAMES)
   return permissions.flatMap(({ affectedItems }) =>
-    affectedItems.map((item) => said[PERMISSIONS.find(({ displayName }) => displayName === item)?.name ?? ''] ?? item),
+    affectedItems.map(
+      (item) => permissionNames[PERMISSIONS.find(({ displayName }) => displayName === item)?.name ?? ''] ?? item,
+    ),
   )
 }

@@ -46,7 +46,7 @@ function createCommonTarget(
   const { usage, clock, evaluations, repeats, trust, logger } = world
   const { environment } = token
   const labels = { environment }
-  const asked = createRequestedNamesOwner(token.id)
+  const requested = createRequestedNamesOwner(token.id)
   return {
     contexts: new ContextReader({
       appName: undefined,
@@ -60,7 +60,7 @@ function createCommonTarget(
     }),
     bucket: {
       count: (name, isOn, isFlag) =>
-        usage.count({ lane: token, owner: isFlag ? undefined : asked }, countedAs, [
+        usage.count({ lane: token, owner: isFlag ? undefined : requested }, countedAs, [
           { name, at: new Date(clock()).toISOString(), yes: Number(isOn), no: Number(!isOn), variants: {} },
         ]),
     },

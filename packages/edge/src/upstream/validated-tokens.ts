@@ -18,9 +18,9 @@ const MAX_PROJECTS = 1000
  * upper or lower case. A token whose other fields are unreadable gets the type `other`, because it is not known to be
  * invalid. Throws if the reply is not a list, because all tokens would otherwise count as invalid.
  */
-export function readValidatedTokens(body: unknown, asked: readonly string[]): ValidatedToken[] {
+export function readValidatedTokens(body: unknown, requested: readonly string[]): ValidatedToken[] {
   if (!isObject(body) || !Array.isArray(body.tokens)) throw createUnreadableError()
-  const wanted = new Set(asked)
+  const wanted = new Set(requested)
   const named = new Set<string>()
   const read: ValidatedToken[] = []
   for (const item of body.tokens) {

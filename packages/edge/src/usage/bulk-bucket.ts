@@ -270,8 +270,8 @@ export class BulkBucket {
 
   #hourOf(at: string | number | undefined): string {
     const now = this.#clock()
-    const said = at === undefined ? Number.NaN : new Date(at).getTime()
-    const ms = said <= now && said > now - MAX_AGE_MS ? said : now
+    const reportedMs = at === undefined ? Number.NaN : new Date(at).getTime()
+    const ms = reportedMs <= now && reportedMs > now - MAX_AGE_MS ? reportedMs : now
     return new Date(Math.floor(ms / HOUR_MS) * HOUR_MS).toISOString()
   }
 }

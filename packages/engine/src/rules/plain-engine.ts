@@ -150,7 +150,7 @@ export class PlainEngine implements Engine {
       return {
         hasParents: feature.dependencies.length > 0,
         decide: () => this.#evaluationAt(index, request),
-        variantIfOn: (asked) => findVariantIfOn(feature, asked),
+        variantIfOn: (requested) => findVariantIfOn(feature, requested),
       }
     }
   }

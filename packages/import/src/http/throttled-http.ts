@@ -112,6 +112,6 @@ export class ThrottledHttp {
 }
 
 function getWaitMs(retryAfter: string | null, tries: number): number {
-  const asked = Number(retryAfter) * MS_PER_SECOND
-  return Number.isFinite(asked) && asked > 0 ? Math.min(WAITS.maxMs, asked) : getBackoffMs(WAITS, tries)
+  const requested = Number(retryAfter) * MS_PER_SECOND
+  return Number.isFinite(requested) && requested > 0 ? Math.min(WAITS.maxMs, requested) : getBackoffMs(WAITS, tries)
 }

@@ -30,8 +30,8 @@ export interface Prerequisites {
 export function convertPrerequisites(flag: ProjectFlag, flags: ReadonlyMap<string, ProjectFlag>): Prerequisites {
   const dependencies = new Map<string, SourceDependency>()
   const offIn = new Map<string, string>()
-  const asked = [...flag.states].filter(([, state]) => state.on === true)
-  for (const [environment, state] of asked) {
+  const requested = [...flag.states].filter(([, state]) => state.on === true)
+  for (const [environment, state] of requested) {
     for (const { key, index, unread } of listParents(state)) {
       const parent = flags.get(key)
       const why = unread ?? findObstacle(parent, index, environment)
@@ -46,7 +46,7 @@ export function convertPrerequisites(flag: ProjectFlag, flags: ReadonlyMap<strin
       }
     }
   }
-  const everywhere = asked.every(([, state]) => listParents(state).length === dependencies.size)
+  const everywhere = requested.every(([, state]) => listParents(state).length === dependencies.size)
   return { dependencies: [...dependencies.values()], offIn, notes: everywhere ? [] : [createNarrowerNote(flag.key)] }
 }
 

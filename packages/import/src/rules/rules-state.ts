@@ -80,13 +80,16 @@ function listAttributeNotes(rules: readonly OrderedRule[], name: string): Note[]
   )
   const fields = [...types].map(([field, all]) => ({ field, types: [...new Set(all.map(({ type }) => type))].sort() }))
   const clear = fields.filter((one) => one.types.length === 1).sort((a, b) => (a.field < b.field ? -1 : 1))
-  const asked = clear.map(({ field, types: [type] }) => `"${field}" as a ${type}`).join(', ')
+  const requested = clear.map(({ field, types: [type] }) => `"${field}" as a ${type}`).join(', ')
   const note = (fidelity: Note['fidelity'], words: string): Note => ({ kind: 'flag', name, fidelity, words })
   return [
-    ...(asked === ''
+    ...(requested === ''
       ? []
       : [
-          note('exact', `as there while contexts have ${asked}: attributes have no types here, and lists are one text`),
+          note(
+            'exact',
+            `as there while contexts have ${requested}: attributes have no types here, and lists are one text`,
+          ),
         ]),
     ...fields
       .filter((one) => one.types.length > 1)

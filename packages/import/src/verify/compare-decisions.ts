@@ -70,8 +70,8 @@ const FLAGS_AT_ONCE = 200
  * Evaluates a sample of contexts with both documents: some contexts for all flags, and some contexts that are generated
  * for single flags.
  */
-export function compareDecisions(documents: Pair<FeatureDocument>, asked: ComparisonSettings): ComparedDecisions {
-  return runSync(compareDecisionsInSteps(documents, asked))
+export function compareDecisions(documents: Pair<FeatureDocument>, requested: ComparisonSettings): ComparedDecisions {
+  return runSync(compareDecisionsInSteps(documents, requested))
 }
 
 /** Compares like `compareDecisions`, but in steps, so that other work can run in between. */

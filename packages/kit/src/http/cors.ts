@@ -47,11 +47,11 @@ export function buildPreflightReply(options: CorsOptions, request: IncomingHttpH
   const headers = buildCorsHeaders(options, request)
   headers['access-control-allow-methods'] = options.methods
   headers['access-control-max-age'] = String(options.maxAgeSeconds)
-  const asked = request['access-control-request-headers']
+  const requested = request['access-control-request-headers']
   if (options.allowedHeaders !== undefined) headers['access-control-allow-headers'] = options.allowedHeaders.join(',')
   else {
     headers.vary = [headers.vary, 'Access-Control-Request-Headers'].filter((name) => name !== undefined).join(', ')
-    if (asked) headers['access-control-allow-headers'] = asked
+    if (requested) headers['access-control-allow-headers'] = requested
   }
   return new Reply(options.optionsSuccessStatus, undefined, { ...headers, 'content-length': '0' })
 }

@@ -27,6 +27,8 @@ export function isNotModified(
   status: number,
   etag: string,
 ): boolean {
-  const asked = headers['if-none-match']
-  return asked !== undefined && status === 200 && (method === 'GET' || method === 'HEAD') && matchesEtag(asked, etag)
+  const requested = headers['if-none-match']
+  return (
+    requested !== undefined && status === 200 && (method === 'GET' || method === 'HEAD') && matchesEtag(requested, etag)
+  )
 }

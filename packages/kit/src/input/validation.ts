@@ -72,8 +72,8 @@ Settings.Set({ maxErrors: 1000 })
 
 /** Drops the "schema is false" errors. These errors only repeat the error about extra properties. */
 function selectErrors(errors: readonly TLocalizedValidationError[]): readonly TLocalizedValidationError[] {
-  const told = errors.filter((error) => error.keyword !== 'boolean')
-  return (told.length > 0 ? told : errors).slice(0, MAX_ERRORS)
+  const specific = errors.filter((error) => error.keyword !== 'boolean')
+  return (specific.length > 0 ? specific : errors).slice(0, MAX_ERRORS)
 }
 
 function toSchemaError(part: string, error: TLocalizedValidationError): SchemaError {

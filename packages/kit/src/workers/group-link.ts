@@ -29,10 +29,10 @@ export class GroupLink<Down, Up> implements ProcessGroup {
   #isOpen = false
   readonly #dismissed = Promise.withResolvers<void>()
 
-  /** @param heard called for each update in order, starting with the initial state */
-  constructor(channel: PrimaryChannel<Down, Up>, heard: (news: Down) => void) {
+  /** @param onUpdate called for each update in order, starting with the initial state */
+  constructor(channel: PrimaryChannel<Down, Up>, onUpdate: (news: Down) => void) {
     this.#channel = channel
-    this.#onUpdate = heard
+    this.#onUpdate = onUpdate
     channel.listen((message, socket) => this.#handleMessage(message, socket))
   }
 
@@ -136,9 +136,9 @@ export class GroupLink<Down, Up> implements ProcessGroup {
   }
 
   #settle({ id, answer, failure }: Extract<ToWorker<Down>, { kind: 'answer' }>): void {
-    const asked = this.#pending.get(id)
+    const requested = this.#pending.get(id)
     this.#pending.delete(id)
-    if (failure === undefined) asked?.resolve(answer)
-    else asked?.reject(failure)
+    if (failure === undefined) requested?.resolve(answer)
+    else requested?.reject(failure)
   }
 }

@@ -48,14 +48,14 @@ export class DocumentFilter {
   }
 
   #report(notTaken: readonly RejectedItem[], origin: Origin): void {
-    const told = this.#lastReport
+    const lastReport = this.#lastReport
     if (notTaken.length === 0) {
-      if (told?.origin === origin) this.#deps.logger.warn(`All flags of the ${origin} are accepted again`)
+      if (lastReport?.origin === origin) this.#deps.logger.warn(`All flags of the ${origin} are accepted again`)
       this.#lastReport = undefined
       return
     }
     const text = formatRejected(notTaken, origin)
-    if (text !== told?.text) this.#deps.logger.warn(text)
+    if (text !== lastReport?.text) this.#deps.logger.warn(text)
     this.#lastReport = { origin, text }
   }
 }

@@ -21,8 +21,8 @@ export class DocumentListeners {
    * Notifies all listeners. If a listener fails, logs the error and still notifies the other listeners. Never rejects.
    */
   async notify(environment: string, state: DocumentState): Promise<void> {
-    const told = [...this.#listeners].map(async (listener) => listener(environment, state))
-    for (const result of await Promise.allSettled(told)) {
+    const notified = [...this.#listeners].map(async (listener) => listener(environment, state))
+    for (const result of await Promise.allSettled(notified)) {
       if (result.status === 'rejected') this.#logger.error('A document listener failed', result.reason)
     }
   }

@@ -129,11 +129,11 @@ class CachedText implements Content {
   /** Set once the text is built. */
   #lengthBytes: number | undefined
 
-  constructor(view: View, gzipBefore: GroupedGzip | undefined, told: TextListener) {
+  constructor(view: View, gzipBefore: GroupedGzip | undefined, onText: TextListener) {
     this.etag = view.etag
     this.#view = view
     this.#gzip = gzipBefore
-    this.#listener = told
+    this.#listener = onText
   }
 
   /** Last gzip, of this view or of a previous view. */

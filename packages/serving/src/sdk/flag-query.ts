@@ -35,7 +35,7 @@ export function toFlagQuery({ environment, projects }: FlagScope, query: Feature
  * token.
  */
 function narrowProjects(projects: readonly string[], query: readonly string[]): readonly string[] {
-  const asked = [...new Set(query.filter((project) => project !== ''))]
-  if (asked.length === 0 || asked.includes('*')) return projects
-  return projects.includes('*') ? asked : asked.filter((project) => projects.includes(project))
+  const requested = [...new Set(query.filter((project) => project !== ''))]
+  if (requested.length === 0 || requested.includes('*')) return projects
+  return projects.includes('*') ? requested : requested.filter((project) => projects.includes(project))
 }

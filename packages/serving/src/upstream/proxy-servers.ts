@@ -64,8 +64,8 @@ function parseNoProxy(list: string): (address: URL) => boolean {
   const parsed = entries.map(parseEntry)
   return ({ protocol, hostname, port }) => {
     const host = normalizeHost(hostname)
-    const asked = port === '' ? DEFAULT_PORTS[protocol] : port
-    return parsed.some((entry) => (entry.port === undefined || entry.port === asked) && entry.covers(host))
+    const requested = port === '' ? DEFAULT_PORTS[protocol] : port
+    return parsed.some((entry) => (entry.port === undefined || entry.port === requested) && entry.covers(host))
   }
 }
 

@@ -18,11 +18,11 @@ export function subscribeToEvents(hear: LiveMessageListener): () => void {
   let isReading = false
   let isWelcome = false
   let newsAt = Number.NEGATIVE_INFINITY
-  const tellAll: LiveMessageListener = (told) => {
-    if (told.kind === 'state') state = told
-    else if (told.kind !== 'delivery') newsAt = performance.now()
-    hear(told)
-    channel.postMessage(told satisfies PageMessage)
+  const tellAll: LiveMessageListener = (message) => {
+    if (message.kind === 'state') state = message
+    else if (message.kind !== 'delivery') newsAt = performance.now()
+    hear(message)
+    channel.postMessage(message satisfies PageMessage)
   }
   channel.addEventListener('message', ({ data }: MessageEvent<PageMessage>) => {
     if (data.kind === 'hello') {

@@ -11,4 +11,4 @@ export type LiveMessage =
   | { readonly kind: 'state'; readonly isLive: boolean }
 
 /** Callback for messages about the event log. */
-export type LiveMessageListener = (told: LiveMessage) => void
+export type LiveMessageListener = (message: LiveMessage) => void

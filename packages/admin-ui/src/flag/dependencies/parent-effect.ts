@@ -77,7 +77,7 @@ export function listParentChanges(
 
 /** Returns true if both dependencies have the same parent and the same required state. */
 export function isSameParent(a: DependencyInput | undefined, b: DependencyInput | undefined): boolean {
-  const told = ({ feature, enabled = true, variants = [] }: DependencyInput): string =>
+  const describe = ({ feature, enabled = true, variants = [] }: DependencyInput): string =>
     JSON.stringify([feature, enabled, enabled ? [...variants].sort() : []])
-  return a === undefined || b === undefined ? a === b : told(a) === told(b)
+  return a === undefined || b === undefined ? a === b : describe(a) === describe(b)
 }

@@ -38,9 +38,9 @@ export function useConfirmParent({ project, feature }: FlagRef) {
       const [before, after] = [await parentOf(now).catch(treatMissingAsArchived(child, now)), await parentOf(next)]
       const changes = isSameParent(now, next) ? [] : listParentChanges(child, before, after).filter(isDifferent)
       const live = await liveAmong(changes.map(({ environment }) => environment))
-      const told = changes.filter(({ environment }) => live.includes(environment))
-      if (told.length === 0) return true
-      const lines = told.map((one) => describeEffect({ own, parents }, feature, one, after))
+      const liveChanges = changes.filter(({ environment }) => live.includes(environment))
+      if (liveChanges.length === 0) return true
+      const lines = liveChanges.map((one) => describeEffect({ own, parents }, feature, one, after))
       const title =
         next === undefined ? own.confirmRemove(feature, now?.feature ?? '') : own.confirmSet(feature, next.feature)
       const text = [...lines, own.confirmText(live.join(', '))].join(' ')

@@ -25,10 +25,10 @@ export function LiveEvents() {
       createRefetcher(queries, MIN_REFETCH_INTERVAL_MS, ([kind]) => !COSTLY_QUERIES.has(kind)),
       createRefetcher(queries, MIN_COSTLY_REFETCH_INTERVAL_MS, ([kind]) => COSTLY_QUERIES.has(kind)),
     ]
-    const leave = subscribeToEvents((told) => {
-      if (told.kind === 'delivery') refetchReceipts(queries)
-      else if (told.kind !== 'state') for (const { hear } of renewers) hear(told)
-      else if (told.isLive !== EVENT_STREAM.isOpen()) EVENT_STREAM.show(told.isLive)
+    const leave = subscribeToEvents((message) => {
+      if (message.kind === 'delivery') refetchReceipts(queries)
+      else if (message.kind !== 'state') for (const { hear } of renewers) hear(message)
+      else if (message.isLive !== EVENT_STREAM.isOpen()) EVENT_STREAM.show(message.isLive)
     })
     return () => {
       leave()

@@ -49,14 +49,14 @@ interface UnsavedChangesOptions {
 export function useUnsavedChanges({ hasUnsaved, question, isSending = false }: UnsavedChangesOptions) {
   const ask = useConfirm()
   const keeper = use(LeaveGuardContext)
-  const asked = useRef<Promise<boolean>>(undefined)
+  const requested = useRef<Promise<boolean>>(undefined)
   const isFree = useRef(false)
   useEffect(() => EDITORS.show(true), [])
   const mayGo: LeaveGuard = async () => {
     if (!hasUnsaved() || isFree.current) return true
-    asked.current ??= ask(question)
-    isFree.current = await asked.current
-    asked.current = undefined
+    requested.current ??= ask(question)
+    isFree.current = await requested.current
+    requested.current = undefined
     return isFree.current
   }
   useEffect(() => {

@@ -8,14 +8,14 @@ import { useTexts } from '../../text/texts.tsx'
  */
 export function ProblemAlert({ error }: { error: unknown }) {
   const t = useTexts()
-  const said = findServerMessage(t, error)
+  const message = findServerMessage(t, error)
   return (
     <Alert color="red" role="alert" mb="sm">
       {describeError(t, error)}
-      {said !== undefined && (
+      {message !== undefined && (
         <details>
           <summary>{t.problems.said}</summary>
-          {said}
+          {message}
         </details>
       )}
     </Alert>

@@ -110,7 +110,7 @@ export function describeMove(before: ChangeBase, now: ChangeBase | undefined): s
     const isSame = 'segment' in before && 'segment' in now && before.segment === now.segment
     return isSame ? undefined : 'The segment has changed.'
   }
-  const said = [
+  const reasons = [
     before.project === now.project ? [] : [`it was moved to the project "${now.project}"`],
     before.archived === now.archived ? [] : [now.archived ? 'it was archived' : 'it was revived'],
     before.enabled === now.enabled ? [] : [now.enabled ? 'it was turned on' : 'it was turned off'],
@@ -119,7 +119,9 @@ export function describeMove(before: ChangeBase, now: ChangeBase | undefined): s
     describeStrategyMoves(before.strategies, now.strategies),
     before.used === now.used ? [] : ['the segments or the default strategy that the change brings along have changed'],
   ].flat()
-  return said.length === 0 ? undefined : `The flag has moved on since the change was proposed: ${said.join(', ')}.`
+  return reasons.length === 0
+    ? undefined
+    : `The flag has moved on since the change was proposed: ${reasons.join(', ')}.`
 }
 
 const MAX_NAMED = 10

@@ -120,6 +120,6 @@ async function parseApproverCondition(
   if (ids.some((id) => !Number.isInteger(id))) {
     throw invalid('"requestedApproverId" must name ids of users', 'query/requestedApproverId')
   }
-  const asked = await readRequestIdsByApprovers(reader, ids)
-  return (row) => asked.has(row.id) === filter.isWanted
+  const requested = await readRequestIdsByApprovers(reader, ids)
+  return (row) => requested.has(row.id) === filter.isWanted
 }

@@ -70,8 +70,8 @@ export const moveToState: Change<RequestAct & { body: ChangeRequestStep }, void>
   }
   const { events, ...outcome } = await STEPS[body.state](tx, { request, act, body }, context)
   const text = body.comment?.trim() ?? ''
-  const said = text === '' ? [] : [await addComment(tx, { request, text, by: act.actor }, context)]
-  return { ...outcome, events: [...events, ...said] }
+  const comments = text === '' ? [] : [await addComment(tx, { request, text, by: act.actor }, context)]
+  return { ...outcome, events: [...events, ...comments] }
 }
 
 function createWrongState({ state }: RequestRow, wanted: ChangeRequestState): Problem {

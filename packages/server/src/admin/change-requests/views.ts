@@ -116,9 +116,13 @@ export async function readRequestViews(reader: Reader, all: readonly RequestRow[
   const ids = rows.map(({ id }) => id)
   const [changes, comments] = await inOneRoundTrip([listChangeSummaries(reader, ids, true), listComments(reader, ids)])
   const parts = await readParts(reader, rows, changes)
-  const said = Map.groupBy(comments, (row) => row.request_id)
+  const commentsByRequest = Map.groupBy(comments, (row) => row.request_id)
   return rows.map((row) =>
-    toChangeRequest(toListedRequest(row, parts, NO_PROBLEMS), parts.changes.get(row.id) ?? [], said.get(row.id)),
+    toChangeRequest(
+      toListedRequest(row, parts, NO_PROBLEMS),
+      parts.changes.get(row.id) ?? [],
+      commentsByRequest.get(row.id),
+    ),
   )
 }
 

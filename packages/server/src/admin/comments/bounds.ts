@@ -8,17 +8,17 @@ const MAX_CHARACTERS = 200_000
 type ExistingComments = readonly { readonly text: string }[]
 
 /** Returns true if there is room for another comment. */
-export function hasRoomFor(said: ExistingComments, comment: string): boolean {
-  const characters = said.reduce((sum, { text }) => sum + text.length, comment.length)
-  return said.length < MAX_COMMENTS && characters <= MAX_CHARACTERS
+export function hasRoomFor(existing: ExistingComments, comment: string): boolean {
+  const characters = existing.reduce((sum, { text }) => sum + text.length, comment.length)
+  return existing.length < MAX_COMMENTS && characters <= MAX_CHARACTERS
 }
 
 /**
  * Throws ValidationError if there is no room for another comment. `what` names the commented object at the start of the
  * message.
  */
-export function requireRoom(said: ExistingComments, comment: string, what: string): void {
-  if (hasRoomFor(said, comment)) return
+export function requireRoom(comments: ExistingComments, comment: string, what: string): void {
+  if (hasRoomFor(comments, comment)) return
   const most = `${MAX_COMMENTS} comments of ${MAX_CHARACTERS} characters together`
   throw invalid(`${what} takes at most ${most}`, 'body')
 }

@@ -155,8 +155,8 @@ async function searchFlags(
     userId !== undefined && (row.created_by_user_id === userId || liked.has(name))
   if (searching.dependsOnUsage) await catalog.refreshUsage([...table.sorted(searching.isArchived, 'name asc', BY_NAME)])
   const kept = findFlags(table, searching, search.favoritesFirst === true ? liked : new Set())
-  const told = hidden.length === 0 ? kept : kept.filter(({ row }) => !hidden.includes(row.project))
-  const all = searching.isMine === undefined ? told : told.filter((flag) => isOwn(flag) === searching.isMine)
+  const visible = hidden.length === 0 ? kept : kept.filter(({ row }) => !hidden.includes(row.project))
+  const all = searching.isMine === undefined ? visible : visible.filter((flag) => isOwn(flag) === searching.isMine)
   const [total, { offset = 0, limit = DEFAULT_LIMIT }] = [all.length, search]
   const page = all.slice(offset, offset + limit)
   await catalog.refreshUsage(page, sinceMs)

@@ -33,11 +33,11 @@ export const historyRoutes = (inTurn = createKeyedMutex<string>()): Routes => [
     summary: 'Previews the changes of restoring a flag to an earlier time, and their effect on users.',
     description: 'Its changes may be proposed as they are where an environment takes changes by change request only.',
     handle: async ({ params, body, access }, world) => {
-      const asked = toRestorationRequest(params, body)
+      const requested = toRestorationRequest(params, body)
       return inTurn(access.actor.name, () =>
         world.db.scan(async (reader) => {
-          const then = await readRestorableState(reader, asked.ref, asked.when, access.actor)
-          return previewRestoration(reader, { ...asked, past: then })
+          const then = await readRestorableState(reader, requested.ref, requested.when, access.actor)
+          return previewRestoration(reader, { ...requested, past: then })
         }),
       )
     },

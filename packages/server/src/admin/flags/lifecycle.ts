@@ -167,8 +167,8 @@ export const deleteFeatures: Change<FeatureRefs, void> = async (tx, refs) => {
     await tx.deleteFrom('features').where('name', '=', name).execute()
   }
   for (const before of rows) {
-    const told = buildFeatureEvent('feature-deleted', { before, variants: variants.get(before.name) ?? [] })
-    events.push({ ...told, undo: { flag: states.get(before.name) } })
+    const event = buildFeatureEvent('feature-deleted', { before, variants: variants.get(before.name) ?? [] })
+    events.push({ ...event, undo: { flag: states.get(before.name) } })
   }
   return { result: undefined, events }
 }

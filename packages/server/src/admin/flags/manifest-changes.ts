@@ -127,8 +127,9 @@ async function requireValued(tx: Tx, name: string): Promise<ValuedFlag> {
 function requireFitting({ type, defaultValue }: DeclaredValue): void {
   if (hasType(type, defaultValue)) return
   const article = type === 'object' || type === 'integer' ? 'an' : 'a'
-  const told = type === 'boolean' || type === 'string' || type === 'float' ? `of type ${type}` : `${article} ${type}`
-  throw invalid(`"defaultValue" must be ${told}.`, 'body/defaultValue')
+  const typeText =
+    type === 'boolean' || type === 'string' || type === 'float' ? `of type ${type}` : `${article} ${type}`
+  throw invalid(`"defaultValue" must be ${typeText}.`, 'body/defaultValue')
 }
 
 function createTypeConflict(before: ManifestFlag, { key, type }: UpdateManifestFlag): Problem {

@@ -15,8 +15,8 @@ export function compareDetails(
   then: FlagSnapshot,
   details: readonly RestoredDetail[] = RESTORED_DETAILS,
 ): FlagDifference[] {
-  const asked = RESTORED_DETAILS.filter((part) => details.includes(part))
-  return asked
+  const requested = RESTORED_DETAILS.filter((part) => details.includes(part))
+  return requested
     .filter((part) => !isSame(toComparable(now, part), toComparable(then, part)))
     .map((part) => ({ part, before: now[part], after: then[part] }))
 }

@@ -80,10 +80,10 @@ export class AdministeredImports {
     { notes }: ImportReport,
   ): Promise<ImportResult['verified']> {
     const { db, clock, logger } = this.#world
-    const asked = { ...getSampling(installation), seed: 1, nowMs: clock() }
+    const requested = { ...getSampling(installation), seed: 1, nowMs: clock() }
     try {
-      const order = { source, installation, notes, asked, progress: () => {} }
-      return toVerification(await verifyImport(db, order), asked.contexts)
+      const order = { source, installation, notes, asked: requested, progress: () => {} }
+      return toVerification(await verifyImport(db, order), requested.contexts)
     } catch (error) {
       if (!(error instanceof SourceRefused)) logger.warn('Cannot compare an import with its source', error)
       const failure = error instanceof SourceRefused ? error.message : 'The comparison failed on this server'

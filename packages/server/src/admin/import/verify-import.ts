@@ -45,9 +45,9 @@ const HERE = 'this server'
  * the source.
  */
 export async function verifyImport(db: Pick<Database, 'view'>, order: Verification): Promise<VerifiedImport> {
-  const { source, installation, notes, asked, progress } = order
+  const { source, installation, notes, asked: requested, progress } = order
   const names = { a: installation.origin.name, b: HERE }
-  const [left, told] = [
+  const [left, reportedFlags] = [
     getFlagsWithNotes(notes, (note) => note.words === ALREADY_EXISTS),
     getFlagsWithNotes(notes, isInexact),
   ]
@@ -73,13 +73,13 @@ export async function verifyImport(db: Pick<Database, 'view'>, order: Verificati
     const fresh = new Set([...came].filter((name) => !index.isKnown(name)))
     const compared = withParents(installation, fresh)
     const changed = { a: keepOnly(there, compared), b: keepOnly(ours, compared) }
-    const part = await runInSlices(compareDocumentsInSteps(place, changed, { comparison: asked, names }))
+    const part = await runInSlices(compareDocumentsInSteps(place, changed, { comparison: requested, names }))
     const unequal = new Set(part.differences.map(({ flag }) => flag))
     for (const name of fresh) if (!unequal.has(name)) index.add(name)
-    const isTold = (flag: string | undefined): boolean => flag !== undefined && told.has(flag)
+    const isReported = (flag: string | undefined): boolean => flag !== undefined && reportedFlags.has(flag)
     const own = part.differences.filter(({ flag }) => flag === undefined || came.has(flag))
-    for (const { flag = '' } of own) if (isTold(flag)) differing.add(flag)
-    const differences = own.filter(({ flag }) => !isTold(flag))
+    for (const { flag = '' } of own) if (isReported(flag)) differing.add(flag)
+    const differences = own.filter(({ flag }) => !isReported(flag))
     const flags = [...came].filter((flag) => index.has(flag) && !differing.has(flag))
     parts.push({ ...part, flags, differences, ipv6Lists: listIpv6Flags(documents) })
   }

@@ -28,10 +28,10 @@ export class DeliveryLease {
   /** Acquires or renews the lease. Returns true if this node holds the lease. Rejects on database errors. */
   async acquire(): Promise<boolean> {
     if (!this.#isShared) return true
-    const asked = performance.now()
-    if (asked - this.#acquiredFromMs < RENEW_MS) return true
+    const requested = performance.now()
+    if (requested - this.#acquiredFromMs < RENEW_MS) return true
     const isOurs = await record(this.#world, (tx) => takeLease(tx, this.#holder, LEASE_MS))
-    this.#acquiredFromMs = isOurs ? asked : Number.NEGATIVE_INFINITY
+    this.#acquiredFromMs = isOurs ? requested : Number.NEGATIVE_INFINITY
     return isOurs
   }
 

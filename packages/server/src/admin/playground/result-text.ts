@@ -56,7 +56,7 @@ export function createResultText(
   const own: StrategyText[] = []
   const begin = createStartWriter()
   const middle = createMiddleWriter(names)
-  return ({ context, text: asked }) => {
+  return ({ context, text: requested }) => {
     const why = engine.explain(flag.name, context)
     const { strategies } = why
     let data = ''
@@ -69,7 +69,7 @@ export function createResultText(
       }
       data += index === 0 ? text.format(strategy) : `,${text.format(strategy)}`
     }
-    return `${begin(why)}${formatUnsatisfied(why)}${asked}${middle(why)}${data}]}}`
+    return `${begin(why)}${formatUnsatisfied(why)}${requested}${middle(why)}${data}]}}`
   }
 }
 

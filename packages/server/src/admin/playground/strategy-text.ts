@@ -67,13 +67,13 @@ export class StrategyText {
   }
 
   #beginning({ result, constraints, segments }: Explained): string {
-    const asked = constraints.map((constraint, index) => {
+    const requested = constraints.map((constraint, index) => {
       const before = this.#constraints[index]
       return before === undefined ? JSON.stringify(constraint) : `${before}${constraint.result}}`
     })
     const came = typeof result === 'boolean' ? result : JSON.stringify(result)
     const used = JSON.stringify(segments)
-    return `${this.#before}${came},"constraints":[${asked.join()}],"segments":${used}${this.#link}`
+    return `${this.#before}${came},"constraints":[${requested.join()}],"segments":${used}${this.#link}`
   }
 }
 

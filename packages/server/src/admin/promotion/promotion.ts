@@ -108,8 +108,8 @@ export const promote: Change<ConfirmedPromotion, PromotionResult> = async (tx, p
   const after = await readStates(tx, names, environment)
   const features = names.map((name) => ({ name, seen: hashFlagState(after(name)) }))
   const data = { from, parts: [...parts], features: names }
-  const told: NewEvent = { type: 'features-promoted', project, environment, data }
-  return { result: { features, changeRequest: null }, events: events.length === 0 ? [] : [...events, told] }
+  const event: NewEvent = { type: 'features-promoted', project, environment, data }
+  return { result: { features, changeRequest: null }, events: events.length === 0 ? [] : [...events, event] }
 }
 
 /**
@@ -133,8 +133,8 @@ function describeMove({ from, environment }: Promotion, before: string, now: str
   if (before === now) return undefined
   const places = [`it has changed in ${from}`, `it has changed in ${environment}`]
   const [earlier, later] = [before.split('.'), now.split('.')]
-  const said = places.filter((_, at) => earlier[at] !== later[at])
-  return `${said.length === 0 ? 'segments or a default strategy that come with it have changed' : said.join(', ')}.`
+  const changed = places.filter((_, at) => earlier[at] !== later[at])
+  return `${changed.length === 0 ? 'segments or a default strategy that come with it have changed' : changed.join(', ')}.`
 }
 
 /**

@@ -155,9 +155,9 @@ async function write(
   }
   const users = await requireUsers(tx, team.members)
   const { result, events } = await changeGroup(tx, { id: before.id, body: { name: team.name, users } }, context)
-  const told =
+  const event =
     events.length > 0 || team.externalId === before.scim_external_id ? events : [buildLinkEvent(before, team)]
-  return { result: { ...result, ...columns }, events: told }
+  return { result: { ...result, ...columns }, events: event }
 }
 
 /** Returns the event for a change that affects only the external id of a group. */

@@ -68,10 +68,10 @@ function compareSegment(
   { name, constraints: here }: SegmentRow,
   entries: readonly TransferredSegment[],
 ): SegmentFinding[] {
-  const said = entries.flatMap(({ constraints }) => (constraints === undefined ? [] : [constraints]))
-  const other = said.find((constraints) => !areSameConstraints(constraints, here))
+  const definitions = entries.flatMap(({ constraints }) => (constraints === undefined ? [] : [constraints]))
+  const other = definitions.find((constraints) => !areSameConstraints(constraints, here))
   if (other === undefined && here.length > 0) return []
-  return [{ name, here, coming: other ?? said[0] ?? null, isCreatable: false }]
+  return [{ name, here, coming: other ?? definitions[0] ?? null, isCreatable: false }]
 }
 
 /**

@@ -120,12 +120,12 @@ export async function readApplicationOverview(
   hidden?: readonly string[] | undefined,
 ): Promise<ApplicationOverview> {
   const row = await requireApplication(reader, appName, hidden)
-  const asked = await listRequestedFlags(reader, appName, hidden)
+  const requested = await listRequestedFlags(reader, appName, hidden)
   const instances = await listInstances(reader, appName, { hidden })
   const outdated = new Set(
     listOutdatedVersions((await listAllSdkVersions(reader, hidden)).map((one) => one.sdkVersion)),
   )
-  const known = asked.filter((one) => one.project !== null)
+  const known = requested.filter((one) => one.project !== null)
   const places = Map.groupBy(instances, (instance) => instance.environment)
   const types = new Set((await reader.selectFrom('strategy_types').select('name').execute()).map(({ name }) => name))
   return {
@@ -133,7 +133,7 @@ export async function readApplicationOverview(
     featureCount: new Set(known.map((one) => one.name)).size,
     environments: [...places].map(([name, own]) => {
       const sdks = dedupe(own.flatMap(({ sdkVersion }) => (sdkVersion === null ? [] : [sdkVersion])))
-      const missing = asked.filter((one) => one.environment === name && one.project === null)
+      const missing = requested.filter((one) => one.environment === name && one.project === null)
       return {
         name,
         instanceCount: own.length,

@@ -34,8 +34,8 @@ export function createCallers(options: Options): Callers {
     getNetwork: (caller) => toNetwork(addressOf(caller)),
     getCookieOptions: (caller) => ({ basePath, secure: isSecure(caller) }),
     listOrigins(caller) {
-      const asked = toOrigin(isSecure(caller) ? 'https' : 'http', hostOf(caller))
-      return asked === undefined ? configured : [...new Set([...configured, asked])]
+      const requested = toOrigin(isSecure(caller) ? 'https' : 'http', hostOf(caller))
+      return requested === undefined ? configured : [...new Set([...configured, requested])]
     },
   }
 }

@@ -144,9 +144,9 @@ export function auditLimits<Access extends { readonly identity: CallerIdentity }
       ? {}
       : {
           first: (caller: Caller, world: World) => {
-            const said = first(caller, world)
-            limited(said, caller, route, {})
-            return said
+            const response = first(caller, world)
+            limited(response, caller, route, {})
+            return response
           },
         }),
     handle: (input, world) => {

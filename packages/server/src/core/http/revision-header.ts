@@ -7,12 +7,12 @@ const ADMINISTRATION = '/api/admin'
 /** Describes a route's revision header for the API documentation. */
 export function revisionDocs({ url, method }: Pick<RouteShape, 'url' | 'method'>): HeaderDocs {
   if (!url.startsWith(ADMINISTRATION)) return {}
-  const asked =
+  const requested =
     'A revision that a change returned. The server responds once it has read that change, after at most one second'
-  const told =
+  const revisionText =
     'The revision that the change has led to, as `<number>:<epoch>`; a request that carries it reads what was written'
-  const request = { [REVISION_HEADER]: { description: asked, pattern: REVISION_PATTERN } }
-  return { request, ...(method === 'GET' ? {} : { reply: { [REVISION_HEADER]: told } }) }
+  const request = { [REVISION_HEADER]: { description: requested, pattern: REVISION_PATTERN } }
+  return { request, ...(method === 'GET' ? {} : { reply: { [REVISION_HEADER]: revisionText } }) }
 }
 
 /**

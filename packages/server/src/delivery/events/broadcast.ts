@@ -67,7 +67,7 @@ export function createBroadcast(logger: Logger): LocalBroadcast {
       await local.settled()
     },
     async notifyRestored(now) {
-      const told = [...listeners].map(({ restored }) => {
+      const notified = [...listeners].map(({ restored }) => {
         try {
           return restored(now)
         } catch (error) {
@@ -75,7 +75,7 @@ export function createBroadcast(logger: Logger): LocalBroadcast {
           return undefined
         }
       })
-      const lost = (await Promise.allSettled(told)).find(({ status }) => status === 'rejected')
+      const lost = (await Promise.allSettled(notified)).find(({ status }) => status === 'rejected')
       if (lost?.status === 'rejected') throw lost.reason
     },
     subscribe(listener, restored) {

@@ -26,8 +26,8 @@ export class UnpublishedEvents {
     return this.#queue.splice(0, gap < 0 ? this.#queue.length : gap)
   }
 
-  /** Removes the events for which `isTold` returns true, because a poll has published them already. */
-  remove(isTold: (event: StoredEvent) => boolean): void {
-    this.#queue = this.#queue.filter((event) => !isTold(event))
+  /** Removes the events for which `isTold` returns true, because they were published in another way. */
+  remove(isPublished: (event: StoredEvent) => boolean): void {
+    this.#queue = this.#queue.filter((event) => !isPublished(event))
   }
 }

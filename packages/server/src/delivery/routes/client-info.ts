@@ -11,14 +11,14 @@ const PREFIXES = ['unleash-', 'x-unleash-']
  * used for display only.
  */
 export function parseClientInfo({ headers, url }: Pick<Caller, 'headers' | 'url'>): TokenCaller {
-  const told = (name: string): string | null => {
+  const getHeader = (name: string): string | null => {
     const value = PREFIXES.map((prefix) => headers[`${prefix}${name}`]).find((one) => one !== undefined)
     return sanitize(value)
   }
   return {
-    appName: told('appname') ?? sanitize(new URLSearchParams(url.split('?', 2)[1]).get('appName')),
-    instanceId: told('instanceid') ?? told('connection-id'),
-    sdkVersion: told('sdk'),
+    appName: getHeader('appname') ?? sanitize(new URLSearchParams(url.split('?', 2)[1]).get('appName')),
+    instanceId: getHeader('instanceid') ?? getHeader('connection-id'),
+    sdkVersion: getHeader('sdk'),
   }
 }
 

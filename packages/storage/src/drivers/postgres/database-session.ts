@@ -108,8 +108,8 @@ export class ClientSession implements Session {
     const askedAt = performance.now()
     this.#acquiredAt = askedAt
     if (askedAt - this.#answeredAt < afterMs) return
-    const asked = this.#client.query({ text: 'select 1', query_timeout: limitMs } as { text: string })
-    asked.catch(() => {
+    const requested = this.#client.query({ text: 'select 1', query_timeout: limitMs } as { text: string })
+    requested.catch(() => {
       if (performance.now() - askedAt >= limitMs) silent(askedAt)
     })
   }

@@ -10,20 +10,20 @@ const SETTING_NAME = 'databaseSchema'
  */
 export async function requireSchemaOwnership(
   db: Kysely<Schema>,
-  asked: string | undefined,
+  requested: string | undefined,
   isGuest: boolean,
 ): Promise<void> {
-  if (asked === undefined) return
+  if (requested === undefined) return
   const row = await db.selectFrom('settings').select('value').where('name', '=', SETTING_NAME).executeTakeFirst()
   if (row === undefined) {
     if (isGuest) return
-    const settings = db.insertInto('settings').values({ name: SETTING_NAME, value: asked })
+    const settings = db.insertInto('settings').values({ name: SETTING_NAME, value: requested })
     await settings.onConflict((conflict) => conflict.doNothing()).execute()
-    return requireSchemaOwnership(db, asked, true)
+    return requireSchemaOwnership(db, requested, true)
   }
-  if (row.value === asked) return
+  if (row.value === requested) return
   throw new OwnershipError(
-    `The tables in the schema "${await readCurrentSchema(db)}" belong to an installation with DATABASE_SCHEMA=${row.value}, and this one has DATABASE_SCHEMA=${asked}. Nothing was changed; where they were copied or renamed on purpose, run there: delete from settings where name = '${SETTING_NAME}'`,
+    `The tables in the schema "${await readCurrentSchema(db)}" belong to an installation with DATABASE_SCHEMA=${row.value}, and this one has DATABASE_SCHEMA=${requested}. Nothing was changed; where they were copied or renamed on purpose, run there: delete from settings where name = '${SETTING_NAME}'`,
   )
 }
 

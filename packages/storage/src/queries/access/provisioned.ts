@@ -25,9 +25,9 @@ const NUMBER = /^\d{1,9}$/
 /** Matches the user or group with a SCIM id. If no SCIM id was assigned, matches the internal id. */
 function hasScimId(scimId: string) {
   return (eb: ExpressionBuilder<Schema, 'users' | 'groups'>) => {
-    const told = eb('scim_id', '=', scimId)
-    if (!NUMBER.test(scimId)) return told
-    return eb.or([told, eb.and([eb('scim_id', 'is', null), eb('id', '=', Number(scimId))])])
+    const byScimId = eb('scim_id', '=', scimId)
+    if (!NUMBER.test(scimId)) return byScimId
+    return eb.or([byScimId, eb.and([eb('scim_id', 'is', null), eb('id', '=', Number(scimId))])])
   }
 }
 

@@ -160,8 +160,8 @@ export async function listRequestedFeatures(
     .distinct()
     .where('app_name', '=', appName)
     .execute()
-  const asked = [...counted, ...(await listUnknownNamesByApplication(reader, appName, hidden))]
-  const names = [...new Set(asked.map(({ name }) => name))].sort()
+  const requested = [...counted, ...(await listUnknownNamesByApplication(reader, appName, hidden))]
+  const names = [...new Set(requested.map(({ name }) => name))].sort()
   const rows = new Map((await listFeaturesByName(reader, names)).map((row) => [row.name, row]))
   const deleted = names.filter((name) => !rows.has(name))
   const wasHidden = await readNamesWithHistory(reader, hidden, deleted)

@@ -29,7 +29,7 @@ export async function touchTokens(tx: Tx, seen: ReadonlyMap<string, TokenUse>): 
 
 /** Records the client of a token. A client that reports nothing about itself does not replace a client that did. */
 async function recordCaller(tx: Tx, id: string, by: TokenCaller, at: number): Promise<void> {
-  const isNameless = Object.values(by).every((told) => told === null)
+  const isNameless = Object.values(by).every((value) => value === null)
   if (isNameless && (await findCaller(tx, id)) !== undefined) return
   const columns = { app_name: by.appName, instance_id: by.instanceId, sdk_version: by.sdkVersion, seen_at: at }
   const known = await tx.updateTable('api_token_callers').set(columns).where('token_id', '=', id).executeTakeFirst()

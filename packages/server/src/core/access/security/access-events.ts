@@ -20,8 +20,8 @@ type State = Readonly<Record<string, unknown>>
 export function toAccessEntries(author: Author, events: readonly StoredEvent[]): SecurityEntry[] {
   const { name: actor, userId: actorId, address, via } = author
   return events.flatMap((event) => {
-    const told = ENTRY_BUILDERS[event.type]?.(event)
-    return told === undefined ? [] : [{ ...told, result: 'success', actor, actorId, address, via }]
+    const entry = ENTRY_BUILDERS[event.type]?.(event)
+    return entry === undefined ? [] : [{ ...entry, result: 'success', actor, actorId, address, via }]
   })
 }
 

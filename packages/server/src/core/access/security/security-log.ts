@@ -14,7 +14,7 @@ const MAX_PER_WINDOW = 300
  */
 export function createSecurityLog(logger: Logger, monotonic: MonotonicClock): SecurityLog {
   let begun = Number.NEGATIVE_INFINITY
-  let told = 0
+  let logged = 0
   let counts = new Map<SecurityEvent, number>()
   let suppressed = new Map<SecurityEvent, number>()
   let timer: NodeJS.Timeout | undefined
@@ -24,20 +24,20 @@ export function createSecurityLog(logger: Logger, monotonic: MonotonicClock): Se
     clearTimeout(timer)
     timer = undefined
     for (const [of, count] of suppressed) say('suppressed', { of, count })
-    ;[begun, told, counts, suppressed] = [now, 0, new Map(), new Map()]
+    ;[begun, logged, counts, suppressed] = [now, 0, new Map(), new Map()]
   }
   const note = (entry: SecurityEntry) => {
     const now = monotonic()
     if (now - begun >= WINDOW_MS) begin(now)
     const { event } = entry
     const count = counts.get(event) ?? 0
-    if (count >= MAX_PER_EVENT_TYPE || told >= MAX_PER_WINDOW) {
+    if (count >= MAX_PER_EVENT_TYPE || logged >= MAX_PER_WINDOW) {
       suppressed.set(event, (suppressed.get(event) ?? 0) + 1)
       timer ??= setTimeout(() => begin(monotonic()), WINDOW_MS).unref()
       return
     }
     counts.set(event, count + 1)
-    told += 1
+    logged += 1
     say(event, toFields(entry))
   }
   return {
