@@ -12,8 +12,8 @@ import type { FollowedStream } from './configuration-source.ts'
 import { DeltaDocument } from './delta-document.ts'
 import { parseTokenChanges } from './parse-token-changes.ts'
 import { OLDER_COUNT_FOR_RESTORE } from './polling-source.ts'
+import { isStream, NoStreamError, StreamNotOfferedError, toStreamError, UNKNOWN_RETRY_MS } from './stream-errors.ts'
 import { findLastEventId, isBefore, requireConfiguration } from './stream-message.ts'
-import { isStream, NoStreamError, StreamNotOfferedError, toStreamError, UNKNOWN_RETRY_MS } from './stream-refusal.ts'
 import { MAX_RESPONSE_BYTES, type Upstream } from './upstream.ts'
 
 /** Receiver of token changes from a stream. Only a Burgee upstream sends token changes. */

@@ -117,7 +117,7 @@ export const removeIntegration: Change<{ id: number } & Pick<IntegrationRequest,
 function rejectUnreadableEvents({ body, isAdmin }: Pick<IntegrationRequest, 'body' | 'isAdmin'>): void {
   const kept = isAdmin ? [] : body.events.filter(isAdminEvent)
   if (kept.length === 0) return
-  const message = `Only administrators may have these events told: ${kept.slice(0, MAX_NAMED).join(', ')}.`
+  const message = `Only administrators can send these events to an integration: ${kept.slice(0, MAX_NAMED).join(', ')}.`
   throw new Problem('NoAccessError', message, { details: [{ message, path: 'body/events' }] })
 }
 

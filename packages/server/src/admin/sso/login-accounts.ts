@@ -7,8 +7,8 @@ import { BY_SSO, listGroupsWithMembership } from '@burgee/storage/queries/sso/ss
 import { requireRemainingAdmin } from '../../core/access/rights/last-admin.ts'
 import type { Change, ChangeContext, Outcome } from '../../core/execute.ts'
 import { adoptAccount, isAddressVerified } from '../access/people/adoption.ts'
-import { requireFreeLogins } from '../access/people/require-free-logins.ts'
 import { toUserState } from '../access/people/user-admin.ts'
+import { requireFreeLogins } from '../access/people/username-checks.ts'
 import type { Person } from './claims.ts'
 import type { StoredOidc } from './oidc-settings.ts'
 

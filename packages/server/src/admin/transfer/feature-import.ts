@@ -30,7 +30,7 @@ import { type ImportTarget, readImportTarget } from './feature-import-target.ts'
 import { requireImportable } from './import-check.ts'
 import { getImportWarnings } from './import-effects.ts'
 import { ImportProblems } from './import-problems.ts'
-import { findState } from './unguarded-flags.ts'
+import { findState } from './imported-states.ts'
 
 const FOR_EVERYONE: StrategyInput = { name: 'default' }
 

@@ -10,7 +10,7 @@ import {
   type StoredPart,
   unguardedWarnings,
 } from './import-warnings.ts'
-import { listUnguardedFlags } from './unguarded-flags.ts'
+import { listUnguardedFlags } from './imported-states.ts'
 
 /** Returns warnings about effects of an import that the caller possibly does not expect. */
 export function getImportWarnings(input: FeatureImport, target: ImportTarget): ImportWarning[] {

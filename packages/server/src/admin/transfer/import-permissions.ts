@@ -3,7 +3,7 @@ import { PERMISSIONS } from '@burgee/protocol/administration/permission'
 import { hasPermission, type Rights } from '../../core/access/rights/rights.ts'
 import { getProject } from '../targeting/segments.ts'
 import type { ImportTarget } from './feature-import-target.ts'
-import { listUnguardedFlags } from './unguarded-flags.ts'
+import { listUnguardedFlags } from './imported-states.ts'
 
 /** Returns the names of permissions that the import needs and the caller lacks. */
 export function listMissingPermissions(actor: Rights, input: FeatureImport, target: ImportTarget): string[] {

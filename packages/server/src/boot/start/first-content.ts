@@ -20,7 +20,7 @@ import { ADMIN } from '../../core/access/rights/grants.ts'
 import type { Rights } from '../../core/access/rights/rights.ts'
 import type { ChangeContext, Outcome } from '../../core/execute.ts'
 import type { ServerOptions } from '../../core/options/options.ts'
-import { ImportLog } from './import-log.ts'
+import { ImportLog } from './import-progress-log.ts'
 
 /** File with the initial content of a new database. */
 export interface FirstContent {

@@ -6,8 +6,8 @@ import { removeResetTokens } from '@burgee/storage/queries/access/reset-tokens'
 import type { UserRow } from '@burgee/storage/queries/access/users'
 import { hasIdentity } from '@burgee/storage/queries/sso/identities'
 import type { Change } from '../../../core/execute.ts'
-import { requireDistinctLogins } from './require-free-logins.ts'
 import { createWrongOldPassword, requireUser, updateUser } from './user-admin.ts'
+import { requireDistinctLogins } from './username-checks.ts'
 
 /** Changes that a user makes to their own profile. Omitted fields keep their value. */
 export interface ProfileChange {

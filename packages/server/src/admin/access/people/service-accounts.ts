@@ -15,8 +15,8 @@ import { insertUser, type UserRow } from '@burgee/storage/queries/access/users'
 import { requireRootRole } from '../../../core/access/rights/root-roles.ts'
 import { toPersonalToken } from '../../../core/access/tokens/personal-tokens.ts'
 import type { Change } from '../../../core/execute.ts'
-import { requireFreeLogins } from './require-free-logins.ts'
 import { toUserState } from './user-admin.ts'
+import { requireFreeLogins } from './username-checks.ts'
 import { toUser } from './users.ts'
 
 /** Returns a service account with its tokens, without their secrets. */

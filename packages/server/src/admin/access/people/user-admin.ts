@@ -20,7 +20,7 @@ import { type Change, execute } from '../../../core/execute.ts'
 import type { ServerWorld } from '../../../core/server-world.ts'
 import { grantInitialRoles } from '../../projects/initial-roles.ts'
 import type { RoleAssigner } from '../../projects/role-assignments.ts'
-import { requireFreeLogins } from './require-free-logins.ts'
+import { requireFreeLogins } from './username-checks.ts'
 
 /** New user, with an invitation token for setting the first password if the user has none. */
 export interface NewUser {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ImportLog } from './import-log.ts'
+import { ImportLog } from './import-progress-log.ts'
 
 test.each([
   [0, []],
