@@ -44,7 +44,7 @@ export function asker(installation: Installation, environment = PLACE.environmen
   return { answer, warnings, document }
 }
 
-/** Returns all possible results for one context, over all random values. */
+/** Returns all possible results for one context, across all random values. */
 export function answersByChance(installation: Installation, flag: string, context: Context): string[] {
   const draws = Array.from({ length: 20 }, (_, at) => at / 20)
   return [...new Set(draws.map((draw) => asker(installation, PLACE.environment, () => draw).answer(flag, context)))]

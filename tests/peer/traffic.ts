@@ -29,7 +29,7 @@ export function trafficOf(what: string, { method, url, headers, body }: SeenRequ
 }
 
 function put(parts: Map<string, string>, what: string, [name, value]: [string, unknown]): void {
-  // counts are summed over all requests and compared separately
+  // counts are summed across all requests and compared separately
   if (name !== 'toggles') parts.set(`${what} ${name}`, plain(typeof value === 'string' ? value : JSON.stringify(value)))
 }
 

@@ -117,7 +117,7 @@ export const replaceScimGroup: Change<{ id: string; body: ScimGroupInput }, Grou
   return { ...outcome, events: [...outcome.events, ...adopted] }
 }
 
-/** Patches a group, applying all steps or none. */
+/** Patches a group and applies either all steps or none. */
 export const patchScimGroup: Change<{ id: string; body: ScimPatch }, GroupRow> = async (tx, { id, body }, context) => {
   const before = await requireScimGroup(tx, id)
   const steps = parseSteps(body)

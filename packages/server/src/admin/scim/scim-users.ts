@@ -117,7 +117,7 @@ export const replaceScimUser: Change<{ id: string; body: ScimUserInput }, UserRo
   return write(tx, { before, adoption }, applyBody(toPerson(adoption.user), body))
 }
 
-/** Patches a user, applying all steps or none. Throws the same errors as `replaceScimUser`. */
+/** Patches a user and applies either all steps or none. Throws the same errors as `replaceScimUser`. */
 export const patchScimUser: Change<{ id: string; body: ScimPatch }, UserRow> = async (tx, { id, body }) => {
   const before = await requireScimUser(tx, id)
   const adoption = await adoptScimUser(tx, before)

@@ -57,7 +57,7 @@ export class GaugeBook {
     this.#refusals = refusals
   }
 
-  /** Number of connection values, summed over all gauges. */
+  /** Number of connections with a value, across all gauges. */
   get size(): number {
     return this.#connections
   }

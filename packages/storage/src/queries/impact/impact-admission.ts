@@ -8,7 +8,8 @@ import { type SeriesMinute, toOther } from './impact-minutes.ts'
 /** Time without values after which a metric or series no longer counts toward its limit. Its points stay readable. */
 const ACTIVE_MS = 7 * 86_400_000
 /**
- * Maximum number of stored `other` series per metric, over all origins and bounds. Public sources may use half of them.
+ * Maximum number of stored `other` series per metric, across all origins and bounds. Public sources may use half of
+ * them.
  */
 const MAX_STORED_OTHERS = 4 * MAX_OTHERS
 /** Labels of the `other` series in stored form. */

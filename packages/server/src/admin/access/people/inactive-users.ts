@@ -45,8 +45,8 @@ export interface InactiveRemoval {
 }
 
 /**
- * Removes inactive people atomically: either all of them or none. Throws ValidationError for a user who is not
- * inactive, ConflictError if no admin would remain.
+ * Removes inactive people, either all or none. Throws ValidationError for a user who is not inactive, ConflictError if
+ * no admin would remain.
  */
 export const removeInactive: Change<InactiveRemoval, void> = async (tx, { ids, since, self }) => {
   const inactive = new Set((await readInactiveUsers(tx, since)).map(({ id }) => id))
