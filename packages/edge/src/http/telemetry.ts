@@ -34,23 +34,23 @@ const PROPAGATION_BOUNDS_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 5]
 /** Registers all metrics of the HTTP side. Tokens, fetches and reports register their own metrics. */
 export function createTelemetry(deps: TelemetryDeps): Telemetry {
   const { registry, isReady } = deps
-  registry.gauge('burgee_edge_ready', 'Whether there are flags to answer from.', () => Number(isReady()))
+  registry.gauge('burgee_edge_ready', '1 once flags are loaded, 0 before.', () => Number(isReady()))
   registerTokenSeries(deps)
   registerEnvironmentSeries(deps)
   const propagation: Histogram = registry.histogram(
     'burgee_edge_propagation_seconds',
-    'Time from the arrival of a change to the last stream that was told.',
+    'Time from the arrival of a change until it was written to all streams.',
     PROPAGATION_BOUNDS_SECONDS,
   )
   return {
     registry,
     evaluations: registry.counter(
       'burgee_edge_evaluations_total',
-      'Flags evaluated in replies, those of repeated replies included, by environment.',
+      'Flags evaluated in replies, including repeated replies, by environment.',
     ),
     repeats: registry.counter(
       'burgee_edge_repeated_replies_total',
-      'Evaluation replies to contexts that came before, for which nothing was evaluated.',
+      'Evaluation replies to repeated contexts, served without an evaluation.',
     ),
     downloads: registry.counter(
       'burgee_edge_downloads_total',
@@ -62,7 +62,7 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
 }
 
 function registerTokenSeries({ registry, tokens }: TelemetryDeps): void {
-  registry.gauges('burgee_edge_tokens', 'Tokens that are known to be good, by kind.', () => {
+  registry.gauges('burgee_edge_tokens', 'Valid tokens, by kind.', () => {
     const counts = { backend: 0, frontend: 0 }
     for (const { kind } of tokens.all()) counts[kind] += 1
     return Object.entries(counts).map(([kind, count]) => [{ kind }, count] as const)

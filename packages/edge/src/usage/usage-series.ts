@@ -5,7 +5,7 @@ import type { EdgeUsage } from './usage-interface.ts'
 export function registerDropSeries(registry: SeriesRegistry, dropped: () => number): void {
   registry.observableCounter(
     'burgee_edge_usage_dropped_total',
-    'Names and registrations that were dropped: too many, too long, or refused by the upstream.',
+    'Names and registrations that were dropped because there were too many, they were too long, or the upstream rejected them.',
     dropped,
   )
 }
@@ -15,7 +15,7 @@ export function registerUsageSeries(registry: SeriesRegistry, usage: Pick<EdgeUs
   registerDropSeries(registry, () => usage.getStatus().dropped)
   registry.observableCounter(
     'burgee_edge_usage_failures_total',
-    'Reports of usage that the upstream did not take.',
+    'Usage reports that the upstream rejected.',
     () => usage.getStatus().failures,
   )
   registry.gauge(
@@ -26,7 +26,7 @@ export function registerUsageSeries(registry: SeriesRegistry, usage: Pick<EdgeUs
   )
   registry.gauge(
     'burgee_edge_usage_delivered_epoch_timestamp_ms',
-    'When usage was last delivered upstream.',
+    'Time of the last delivery of usage counts to the upstream.',
     () => usage.getStatus().deliveredAtMs,
   )
 }

@@ -217,15 +217,15 @@ export class BodyLease {
 
 /** Registers the metrics of a budget. */
 export function registerBodySeries(registry: SeriesRegistry, budget: BodyBudget): void {
-  registry.gauge('burgee_request_body_bytes', 'Memory that request bodies in flight use.', () => budget.bytes, 'sum')
+  registry.gauge('burgee_request_body_bytes', 'Memory of request bodies in flight.', () => budget.bytes, 'sum')
   registry.observableCounter(
     'burgee_request_bodies_overloaded_total',
-    'Request bodies that were refused (503), for there was no memory for them.',
+    'Request bodies rejected with 503 because the memory for bodies was used up.',
     () => budget.refused.overloaded,
   )
   registry.observableCounter(
     'burgee_request_bodies_stalled_total',
-    'Request bodies that were refused (408), for they came too slowly.',
+    'Request bodies rejected with 408 because they arrived too slowly.',
     () => budget.refused.stalled,
   )
 }

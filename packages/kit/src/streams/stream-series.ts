@@ -11,7 +11,7 @@ export function registerStreamSeries(
 ): void {
   registry.gauges(
     'burgee_streams',
-    'Event streams that are open, by kind.',
+    'Open event streams, by kind.',
     () => [...streams.counts].map(([kind, count]) => [{ kind }, count] as const),
     'sum',
   )

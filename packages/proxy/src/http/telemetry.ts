@@ -43,12 +43,12 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
     () => repository.status.syncedAtMs ?? 0,
   )
   registry.observableCounter('unleash_proxy_up', 'Always 1 while the proxy runs.', () => 1, 'greatest')
-  registry.gauge('burgee_proxy_ready', 'Whether there is a configuration to answer from.', () =>
+  registry.gauge('burgee_proxy_ready', '1 once a configuration is loaded, 0 before.', () =>
     repository.state === undefined ? 0 : 1,
   )
   registry.gauge(
     'burgee_proxy_stale',
-    'Whether the configuration comes from a backup or bootstrap, or the upstream has missed three fetches.',
+    '1 while the configuration comes from a backup or bootstrap, or the upstream has missed three fetches.',
     () => Number(isStale(deps)),
   )
   registry.gauge(
@@ -58,7 +58,7 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
   )
   registry.gauge(
     'burgee_proxy_state_revision',
-    'Configurations put in place since the start.',
+    'Configurations accepted since the start.',
     () => repository.state?.revision ?? 0,
   )
   registry.gauge(
@@ -77,11 +77,11 @@ function createReplyCounters(registry: SeriesRegistry): Pick<Telemetry, 'evaluat
   return {
     evaluations: registry.counter(
       'burgee_proxy_evaluations_total',
-      'Features evaluated in replies, those of repeated replies included.',
+      'Features evaluated in replies, including repeated replies.',
     ),
     repeats: registry.counter(
       'burgee_proxy_repeated_replies_total',
-      'Evaluation replies to contexts that came before, for which nothing was evaluated.',
+      'Evaluation replies to repeated contexts, served without an evaluation.',
     ),
     reply: createReplyCounter(registry.counter('burgee_proxy_http_requests_total', 'Replies by route and status.')),
   }

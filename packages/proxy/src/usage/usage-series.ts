@@ -9,7 +9,7 @@ import type { MetricsBucket } from './metrics-bucket.ts'
 export function registerDeliverySeries(registry: SeriesRegistry, deliveredAtMs: () => number | undefined): void {
   registry.gauge(
     'last_metrics_update_epoch_timestamp_ms',
-    'When usage was last delivered upstream.',
+    'Time of the last delivery of usage counts to the upstream.',
     () => deliveredAtMs() ?? 0,
     'first',
   )
@@ -19,7 +19,7 @@ export function registerDeliverySeries(registry: SeriesRegistry, deliveredAtMs: 
 export function registerDropSeries(registry: SeriesRegistry, bucket: MetricsBucket): void {
   registry.observableCounter(
     'burgee_proxy_metrics_dropped_total',
-    'Toggles and variants whose usage counts were dropped: too many names, too long ones, or refused by the upstream.',
+    'Toggles and variants whose usage counts were dropped because there were too many names, names were too long, or the upstream rejected them.',
     () => bucket.dropped,
   )
 }
@@ -32,8 +32,10 @@ export function registerFollowingSeries(
   registry: SeriesRegistry,
   source: Pick<ConfigurationSource, 'isFollowing'>,
 ): void {
-  registry.gauge('burgee_proxy_following', 'Whether a stream of the upstream tells of changes.', () =>
-    source.isFollowing === undefined ? undefined : Number(source.isFollowing),
+  registry.gauge(
+    'burgee_proxy_following',
+    '1 while a stream of the upstream reports changes, 0 while the proxy polls.',
+    () => (source.isFollowing === undefined ? undefined : Number(source.isFollowing)),
   )
 }
 

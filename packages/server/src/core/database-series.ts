@@ -39,15 +39,15 @@ export function watchServer(
   })
   registry.gauge(
     'burgee_database_silent_seconds',
-    'Seconds since the primary last answered the poll for events, which comes twice a second.',
+    'Seconds since the primary last answered the poll for events, which runs twice a second.',
     () => contact().silentMs / MS_PER_SECOND,
   )
   registry.gauge(
     'burgee_database_listening',
-    'Whether notifications of changes of other servers arrive: 0 while polling alone finds those changes.',
+    '1 while notifications about changes of other servers arrive, 0 while only polling finds these changes.',
     () => Number(contact().notificationFailure === undefined),
   )
-  registry.gauge('burgee_database_writable', 'Whether changes can be written: 0 while they are refused.', () =>
+  registry.gauge('burgee_database_writable', '1 while changes can be written, 0 while they are refused.', () =>
     Number(server().refusal === undefined && contact().lostSinceMs === undefined),
   )
 }

@@ -112,7 +112,7 @@ export function createTelemetry(flagSeries: FlagSeriesBounds): Telemetry {
       'Flags evaluated for front ends, by environment.',
     ),
     downloads: registry.counter('burgee_client_downloads_total', 'Downloads of SDKs by environment and result.'),
-    uiErrors: registry.counter('burgee_ui_errors_total', 'Failures that user interfaces tell of.'),
+    uiErrors: registry.counter('burgee_ui_errors_total', 'Errors reported by user interfaces.'),
     recordPropagation: countPropagation(registry),
     recordDelivery: countDeliveries(registry),
     recordReply: createReplyRecorder(registry),
@@ -149,8 +149,12 @@ function watchCaches(caches: CacheSeries, { downloads, deltas, flagStreams, page
 }
 
 function watchSizes(registry: SeriesRegistry, sizes: Retention['sizes']): void {
-  registry.gauges('burgee_rows', 'Rows of tables that grow with use, as of the last look, once an hour.', () =>
+  registry.gauges('burgee_rows', 'Rows of tables that grow with use, as of the last hourly measurement.', () =>
     [...(sizes()?.rows ?? [])].map(([table, count]) => [{ table }, count] as const),
   )
-  registry.gauge('burgee_database_bytes', 'Size of the database, as of the last look.', () => sizes()?.bytes)
+  registry.gauge(
+    'burgee_database_bytes',
+    'Size of the database, as of the last hourly measurement.',
+    () => sizes()?.bytes,
+  )
 }

@@ -126,7 +126,11 @@ function watchPools(registry: SeriesRegistry, { pools }: Database): void {
   sum('db_pool_free', 'Connections that are open and not used.', ({ idle }) => idle)
   sum('db_pool_used', 'Connections in use.', ({ busy }) => busy)
   sum('db_pool_pending_acquires', 'Callers that wait for a connection.', ({ waiting }) => waiting)
-  registry.gauge('db_pool_pending_creates', 'Always 0: who waits for a new connection counts as waiting.', () => 0)
+  registry.gauge(
+    'db_pool_pending_creates',
+    'Always 0: callers that wait for a new connection count as waiting.',
+    () => 0,
+  )
 }
 
 function watchFigures(registry: SeriesRegistry, read: () => Figures | undefined): void {

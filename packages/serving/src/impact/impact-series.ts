@@ -5,7 +5,7 @@ import type { ImpactRefusals } from './impact-refusals.ts'
 export function registerImpactRefusals(registry: SeriesRegistry, refusals: ImpactRefusals): void {
   registry.counters(
     'burgee_impact_refused_total',
-    'Parts of impact metrics that were refused, by reason: malformed, name, labels, value, buckets, metrics, series, connections, undelivered.',
+    'Rejected parts of impact metrics, by reason: malformed, name, labels, value, buckets, metrics, series, connections, undelivered.',
     () => refusals.list(),
   )
 }

@@ -27,7 +27,7 @@ export const inactiveUserRoutes: Routes = [
     ...common,
     method: 'POST',
     url: `${INACTIVE}/delete`,
-    summary: 'Deletes inactive users, all or none.',
+    summary: 'Deletes inactive users atomically.',
     body: UserIds,
     replies: DONE,
     problems: [...WRITE, 'ConflictError'],

@@ -48,7 +48,7 @@ export const lifecycleRoutes: Routes = [
     ...batch,
     url: `${PROJECT}/archive`,
     permission: 'DELETE_FEATURE',
-    summary: 'Archives flags, all or none.',
+    summary: 'Archives flags atomically.',
     replies: { 202: { description: 'Archived' } },
     problems: [...WRITE, 'InvalidOperationError'],
     handle: async ({ params, body, access }, world) => {
@@ -69,7 +69,7 @@ export const lifecycleRoutes: Routes = [
     ...batch,
     url: `${PROJECT}/revive`,
     permission: 'UPDATE_FEATURE',
-    summary: 'Revives archived flags, disabled in every environment, all or none.',
+    summary: 'Revives archived flags, disabled in every environment atomically.',
     replies: DONE,
     problems: [...WRITE, 'InvalidOperationError'],
     handle: async ({ params, body, access }, world) => {
@@ -93,7 +93,7 @@ export const lifecycleRoutes: Routes = [
     ...batch,
     url: `${PROJECT}/stale`,
     permission: 'UPDATE_FEATURE',
-    summary: 'Marks flags as stale or not stale, all or none.',
+    summary: 'Marks flags as stale or not stale atomically.',
     body: StaleFeatures,
     replies: { 202: { description: 'Marked' } },
     handle: async ({ params, body, access }, world) => {
@@ -107,7 +107,7 @@ export const lifecycleRoutes: Routes = [
       ...batch,
       url: `${PROJECT}/bulk_features/environments/:environment/${state}`,
       permission: 'UPDATE_FEATURE_ENVIRONMENT',
-      summary: `Turns flags ${state} in one environment, all or none.`,
+      summary: `Turns flags ${state} in one environment atomically.`,
       ...(state === 'on' && { description: TURN_ON }),
       params: Type.Object({ projectId: Type.String(), environment: Type.String() }),
       query: SwitchQuery,

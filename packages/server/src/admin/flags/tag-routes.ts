@@ -67,7 +67,7 @@ export const tagRoutes: Routes = [
     url: TAGS,
     permission: 'UPDATE_FEATURE',
     tag: 'Tags',
-    summary: 'Adds and removes tags of a flag, all or none.',
+    summary: 'Adds and removes tags of a flag atomically.',
     params,
     body: ChangeTags,
     replies: { 200: { description: 'Tags', schema: Tags } },

@@ -106,7 +106,7 @@ export const variantRoutes: Routes = [
     method: 'PUT',
     url: `${FEATURES}/:featureName/variants-batch`,
     permission: HERE,
-    summary: 'Sets the same variants in several environments, all or none.',
+    summary: 'Sets the same variants in several environments atomically.',
     body: VariantsBatch,
     problems: WRITE,
     handle: async ({ params, body: { environments, variants }, access }, world) => {

@@ -11,7 +11,7 @@ export const inboxRoutes: Routes = [
     url: '/api/admin/user/inbox',
     permission: null,
     tag: 'Me',
-    summary: 'Lists what awaits the current user, over all projects.',
+    summary: 'Lists what awaits the current user, across all projects.',
     description:
       'Change requests to review, to apply, and with a failed schedule; integrations whose last delivery failed; tokens that expire within 14 days; and the drafts of the user, which `total` does not count. An item stays until its task is done: reading it removes nothing.',
     replies: { 200: { description: 'What awaits the user', schema: Inbox } },

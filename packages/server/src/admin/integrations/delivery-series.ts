@@ -16,7 +16,7 @@ export function watchQueuedDeliveries(
 ): void {
   registry.gauges(
     'burgee_integration_deliveries_waiting',
-    'Deliveries to integrations that wait for their turn or their next try, by provider; as of the last minute.',
+    'Queued deliveries to integrations, including deliveries that wait for a retry, by provider; as of the last minute.',
     () => [...(read() ?? [])].map(([provider, count]) => [{ provider }, count] as const),
   )
 }
@@ -29,12 +29,12 @@ export function createDeliverySeries(registry: SeriesRegistry): DeliverySeries {
   return {
     deliveries: registry.counterFromZero(
       'burgee_integration_deliveries_total',
-      'Tries to deliver events to integrations, by provider and result: success, failure (given up), retry, dropped.',
+      'Delivery attempts to integrations, by provider and result: success, failure (no further retry), retry, dropped.',
       PROVIDERS.flatMap(({ name }) => RESULTS.map((result) => ({ provider: name, result }))),
     ),
     durations: registry.histogram(
       'burgee_integration_delivery_seconds',
-      'How long tries to deliver took, by provider.',
+      'Duration of delivery attempts, by provider.',
       SECONDS,
     ),
   }

@@ -26,7 +26,7 @@ export function createMailCounter(registry: SeriesRegistry): Counter {
   const templates = Object.keys(MAIL_TEMPLATES)
   return registry.counterFromZero(
     'burgee_mails_total',
-    'Mails by template and result: success, retry, failure (given up), dropped.',
+    'Mails by template and result: success, retry, failure (no further retry), dropped.',
     templates.flatMap((template) => RESULTS.map((result) => ({ template, result }))),
   )
 }

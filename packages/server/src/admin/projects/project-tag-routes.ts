@@ -13,7 +13,7 @@ export const projectTagRoutes: Routes = [
     url: '/api/admin/projects/:projectId/tags',
     permission: 'UPDATE_FEATURE',
     tag: 'Tags',
-    summary: 'Adds and removes tags of several flags of a project, all or none.',
+    summary: 'Adds and removes tags of several flags of a project atomically.',
     params: ProjectParams,
     body: BulkTags,
     replies: DONE,

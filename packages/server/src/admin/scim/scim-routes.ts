@@ -182,7 +182,7 @@ function updateRoutes<S extends Inputs>(kind: ResourceKind<S>): Routes {
       body: ScimPatch,
       bodyLimitBytes: BODY_LIMIT_BYTES,
       replies,
-      summary: 'Updates the resource by a list of operations, all or none.',
+      summary: 'Updates the resource by a list of operations atomically.',
       handle: async ({ params: { id }, body, caller }, world) =>
         scimReply(
           200,

@@ -55,7 +55,7 @@ export const scimSettingsRoutes: Routes = [
     ...removal,
     url: '/api/admin/user-admin/scim-users',
     tag: 'Users',
-    summary: 'Deletes all users managed by SCIM, with sessions and tokens, all or none; an administrator must remain.',
+    summary: 'Deletes all users managed by SCIM, with sessions and tokens, atomically; an administrator must remain.',
     handle: async ({ access }, world) => {
       await execute(world, access.actor, removeScimUsers, undefined)
       return new Reply(200)

@@ -67,7 +67,7 @@ export const featureTransferRoutes: Routes = [
     ...common,
     url: `${BATCH}/import`,
     permission: 'UPDATE_FEATURE',
-    summary: 'Imports flags into a project and one environment, all or none.',
+    summary: 'Imports flags into a project and one environment atomically.',
     description:
       'With `If-Match`, only while it would mean what the reply to `validate` with that ETag said: which flags are ' +
       'replaced, made or passed over, what is missing, what segments say, and whether changes there take a request. ' +

@@ -32,7 +32,7 @@ export function importRoutes(world: ImportWorld): Routes {
       ...common,
       url: IMPORTS,
       summary:
-        'Runs a previewed import, all or none, and compares the result with the configuration that SDKs get from the source.',
+        'Runs a previewed import atomically, and compares the result with the configuration that SDKs get from the source.',
       description: WHAT,
       body: ImportRequest,
       replies: { 200: { description: 'The result', schema: ImportResult } },

@@ -17,14 +17,14 @@ export function watchDocuments(
     readonly clock: () => number
   },
 ): void {
-  registry.gauges('burgee_document_revision', 'Last event that the flags in memory hold, by environment.', () =>
+  registry.gauges('burgee_document_revision', 'Last event included in the flags in memory, by environment.', () =>
     [...documents.statuses()].flatMap(([environment, { revision }]) =>
       revision === undefined ? [] : [[{ environment }, revision.id] as const],
     ),
   )
   registry.gauges(
     'burgee_document_age_seconds',
-    'Since when the flags in memory may be behind the database, by environment; 0 while they are not.',
+    'How long the flags in memory may have been older than the database, by environment; 0 while they are current.',
     () => {
       const now = clock()
       return [...documents.statuses()].map(([environment, { behindSinceMs }]) => {
@@ -35,7 +35,7 @@ export function watchDocuments(
   )
   registry.gauges(
     'burgee_document_kept',
-    'Whether the flags in memory are those that were kept on disk, by environment: 1 until the database was read.',
+    '1 while the flags in memory come from the snapshot on disk, by environment; 0 once the database was read.',
     () =>
       [...documents.statuses()].map(
         ([environment, { snapshotAsOfMs }]) => [{ environment }, Number(snapshotAsOfMs !== undefined)] as const,

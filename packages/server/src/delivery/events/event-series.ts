@@ -10,7 +10,7 @@ const DELIVERY_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60, 120, 300]
 export function countPropagation(registry: SeriesRegistry): (durationMs: number) => void {
   const seconds = registry.histogram(
     'burgee_propagation_seconds',
-    'Time from the commit of a change, on whichever node, to the sockets of all streams that are told of it here.',
+    'Time from the commit of a change on any node until it was written to the sockets of all streams of this node.',
     PROPAGATION_SECONDS,
   )
   return (durationMs) => seconds.observe(durationMs / MS_PER_SECOND)

@@ -5,7 +5,7 @@ import type { FleetBook } from './fleet-book.ts'
 export function registerFleetSeries(registry: SeriesRegistry, fleet: FleetBook): void {
   registry.gauges(
     'burgee_delivery_waiting',
-    'Connections that lack a change of their flags, by environment.',
+    'Connections that do not have the latest change of their flags yet, by environment.',
     () => countOutdatedConnections(fleet),
     'sum',
   )

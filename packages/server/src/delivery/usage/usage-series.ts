@@ -10,27 +10,19 @@ export function watchUsage(
   { usage, downloads }: { readonly usage: Pick<Usage, 'tally'>; readonly downloads: Pick<Downloads, 'getCacheStats'> },
 ): void {
   const { tally } = usage
-  registry.observableCounter(
-    'burgee_usage_reports_total',
-    'Reports of usage that were accepted.',
-    () => tally().reports,
-  )
+  registry.observableCounter('burgee_usage_reports_total', 'Accepted usage reports.', () => tally().reports)
   registry.observableCounter(
     'burgee_usage_dropped_total',
-    'Names in reports of usage that were dropped: they cannot be stored, or too many were waiting.',
+    'Names in usage reports that were dropped because they cannot be stored or too many names were waiting.',
     () => tally().dropped,
   )
-  registry.gauge('burgee_usage_waiting', 'Names in reports of usage that wait to be written.', () => tally().waiting)
+  registry.gauge('burgee_usage_waiting', 'Names in usage reports that wait to be written.', () => tally().waiting)
   registry.observableCounter(
     'burgee_client_snapshots_total',
     'Assembled downloads.',
     () => downloads.getCacheStats().made,
   )
-  registry.gauge(
-    'burgee_client_snapshot_bytes',
-    'Memory of downloads that are kept.',
-    () => downloads.getCacheStats().bytes,
-  )
+  registry.gauge('burgee_client_snapshot_bytes', 'Memory of cached downloads.', () => downloads.getCacheStats().bytes)
 }
 
 /** Adds metrics of reports with impact metrics. */
@@ -38,7 +30,7 @@ export function watchImpact(registry: SeriesRegistry, { tally, refusals }: Impac
   registerImpactRefusals(registry, refusals)
   registry.observableCounter(
     'burgee_impact_reports_total',
-    'Reports with impact metrics that were accepted.',
+    'Accepted reports with impact metrics.',
     () => tally().reports,
   )
   registry.gauge('burgee_impact_waiting', 'Series of impact metrics that wait to be written.', () => tally().waiting)

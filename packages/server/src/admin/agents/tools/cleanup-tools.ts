@@ -32,7 +32,7 @@ const checkRemovalReadiness = defineTool({
   name: 'check_removal_readiness',
   title: 'Check whether a flag can be removed',
   description:
-    'Checks whether a flag can be removed from the code and archived: the path to keep, computed over all production environments, and blockers.',
+    'Checks whether a flag can be removed from the code and archived: the path to keep, computed across all production environments, and blockers.',
   input: Type.Object(FlagArguments, { additionalProperties: false }),
   output: Type.Object({
     ...READINESS,
