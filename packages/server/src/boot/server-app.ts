@@ -152,7 +152,7 @@ function createServerAuthorizer(world: HttpWorld, checks: RequestChecks) {
   })
 }
 
-/** Returns the users or networks whose limits are charged for the memory of a request body. */
+/** Returns the users or networks to whose limits the memory for a request body is charged. */
 function listBodyOwners(network: Network, access: Access | undefined): readonly string[] {
   const holder = access?.holder
   return holder === undefined ? [network] : [network, holder]

@@ -47,7 +47,7 @@ const MISSING_PARENTS = 'We detected the following dependencies that need to be 
 const OTHER_SEGMENTS =
   'The following segments have other constraints here than in the import data, so that features would be for others. Rename them, or import with `useExistingSegments`:'
 
-/** Returns the names of flags, one name for each state that applies to the environment of the import. */
+/** Returns flag names, one for each state that applies to the environment of the import. */
 function listStateFlags({ environment, data }: FeatureImport): string[] {
   const byFlag = Map.groupBy(data.featureEnvironments ?? [], ({ featureName }) => featureName)
   return [...byFlag].flatMap(([name, states]) => {

@@ -12,7 +12,7 @@ import {
 } from './import-warnings.ts'
 import { listUnguardedFlags } from './imported-states.ts'
 
-/** Returns warnings about effects of an import that the caller possibly does not expect. */
+/** Returns warnings about effects of an import that the caller may not expect. */
 export function getImportWarnings(input: FeatureImport, target: ImportTarget): ImportWarning[] {
   const places = listUnguardedFlags(input, target).map((name) => formatImportLocation(name, input.environment))
   const others = input.useExistingSegments === true ? listDifferingSegments(target) : []
@@ -61,7 +61,7 @@ export function findWarnings(input: FeatureImport, target: ImportTarget, hidden:
       'The following features already exist in this project and will be overwritten:',
       rows.filter((row) => row.archived_at === null && row.project === project).map(({ name }) => name),
     ],
-    // not checked by Unleash: an import bypasses change requests
+    // Unleash does not check this: an import bypasses change requests
     [
       'The environment takes changes by change request only, which an import is not. Only who may skip them can import:',
       isGuarded ? [environment] : [],

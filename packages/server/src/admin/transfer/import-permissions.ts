@@ -18,7 +18,7 @@ export function listMissingPermissions(actor: Rights, input: FeatureImport, targ
     ['UPDATE_FEATURE_ENVIRONMENT', states.some(({ enabled }) => enabled !== undefined)],
     [
       'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
-      // for a flag with variants, an empty list is a change as well
+      // for a flag that has variants, an empty list of variants is a change as well
       states.some(({ featureName, variants }) => variants && (variants.length > 0 || known.has(featureName))),
     ],
     ['UPDATE_FEATURE_DEPENDENCY', (data.dependencies ?? []).length > 0],
@@ -36,7 +36,7 @@ export function listMissingPermissions(actor: Rights, input: FeatureImport, targ
   return mayCreate ? lacking : [...lacking, 'CREATE_SEGMENT']
 }
 
-/** Returns true if the import adds strategies that are not in the document. */
+/** Returns true if the import adds strategies that the document does not contain. */
 function opensFlags(input: FeatureImport, target: ImportTarget): boolean {
   return input.closeUnguarded !== true && listUnguardedFlags(input, target).length > 0
 }

@@ -20,7 +20,7 @@ export function listUnguardedFlags(
 }
 
 /**
- * Returns the state that names the environment. If there is none, returns the first state, which belongs to the
+ * Returns the state that names this environment. If there is no such state, returns the first one, which belongs to the
  * exported environment.
  */
 export function findState<T extends { readonly environment?: string | undefined }>(

@@ -30,7 +30,7 @@ export function createReplyRecorder(registry: SeriesRegistry): (seen: SeenReply)
   }
 }
 
-/** Labels of a route: the labels of its duration, and the labels of its replies by status. */
+/** Labels for one route: those of its duration, and those of its replies by status. */
 interface RouteLabels {
   readonly ofTime: Labels
   readonly byStatus: Map<number, ReplyLabels>
