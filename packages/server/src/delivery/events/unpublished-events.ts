@@ -26,7 +26,7 @@ export class UnpublishedEvents {
     return this.#queue.splice(0, gap < 0 ? this.#queue.length : gap)
   }
 
-  /** Removes the events for which `isTold` returns true, because they were published in another way. */
+  /** Removes the events for which `isPublished` returns true, because they were published in another way. */
   remove(isPublished: (event: StoredEvent) => boolean): void {
     this.#queue = this.#queue.filter((event) => !isPublished(event))
   }
