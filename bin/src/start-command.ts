@@ -9,9 +9,9 @@ import { CurrentSecrets } from '@burgee/proxy/current-secrets'
 import { getListenAddress as proxyListensAt } from '@burgee/proxy/listen-settings'
 import { EMBEDDED_PROXY_OPTIONS, type EmbeddedProxyOptions } from '@burgee/proxy/options'
 import { loadPlugins } from '@burgee/proxy/plugins/plugins'
-import { createProxy } from '@burgee/proxy/proxy'
+import { type BurgeeProxy, createProxy, type ProxyDeps } from '@burgee/proxy/proxy'
 import { createProfile } from '@burgee/proxy/upstream/connection'
-import { getListenAddress } from '@burgee/server'
+import { type BurgeeServer, getListenAddress } from '@burgee/server'
 import { requireNoRejectedVariables } from '@burgee/server/boot/unleash-compat-variables'
 import { SERVER_OPTIONS } from '@burgee/server/core/options/options'
 import { makeDirectory, toDirectoryError } from '@burgee/storage/drivers/sqlite/data-directory'
@@ -97,26 +97,8 @@ export async function runStart(argv: readonly string[], more: InjectedDeps): Pro
     if (server.isNew && options.demo) await server.seedDemo()
     const { port } = await server.listen()
     const clientKeys = options.clientKeys ?? [await loadClientKey(options.dataDir)]
-    const proxyOptions = buildProxyOptions(options, clientKeys)
-    const scope = { environment: options.proxyEnvironment, projects: [options.projectName ?? '*'] }
-    const proxy = createProxy({
-      options: proxyOptions,
-      secrets: new CurrentSecrets(proxyOptions),
-      plugins: await loadPlugins(options, (option) => describeSource(START_OPTIONS, option, sources)),
-      connection: connectServer(server, scope, {
-        appName: options.flagAppName,
-        profile: createProfile(options),
-        logger,
-        monotonic: PROCESS_CLOCK,
-      }),
-      onContext: server.seen(scope),
-      bodies: server.app.bodies,
-      isSupervised: true,
-      logger,
-      clock: Date.now,
-      monotonic: PROCESS_CLOCK,
-      random: Math.random,
-    })
+    const plugins = await loadPlugins(options, (option) => describeSource(START_OPTIONS, option, sources))
+    const proxy = createEmbeddedProxy(server, options, { clientKeys, plugins, logger })
     const address = await proxy.listen()
     print(
       formatWelcome({
@@ -146,6 +128,36 @@ export async function runStart(argv: readonly string[], more: InjectedDeps): Pro
     await server.close()
     throw error
   }
+}
+
+/** Dependencies of the proxy in this process. */
+interface EmbeddedProxyDeps extends Pick<ProxyDeps, 'plugins' | 'logger'> {
+  readonly clientKeys: readonly string[]
+}
+
+/** Creates the proxy of `burgee start`, which gets its flags from the server without HTTP. */
+function createEmbeddedProxy(server: BurgeeServer, options: StartOptions, deps: EmbeddedProxyDeps): BurgeeProxy {
+  const { clientKeys, plugins, logger } = deps
+  const proxyOptions = buildProxyOptions(options, clientKeys)
+  const scope = { environment: options.proxyEnvironment, projects: [options.projectName ?? '*'] }
+  return createProxy({
+    options: proxyOptions,
+    secrets: new CurrentSecrets(proxyOptions),
+    plugins,
+    connection: connectServer(server, scope, {
+      appName: options.flagAppName,
+      profile: createProfile(options),
+      logger,
+      monotonic: PROCESS_CLOCK,
+    }),
+    onContext: server.seen(scope),
+    bodies: server.app.bodies,
+    isSupervised: true,
+    logger,
+    clock: Date.now,
+    monotonic: PROCESS_CLOCK,
+    random: Math.random,
+  })
 }
 
 /** Returns the options of the proxy in this process. */

@@ -40,63 +40,81 @@ const POLL_MS = 30_000
 const MAX_PER_POLL = 50
 
 /** Creates a schedule. Database failures are logged and retried at the next poll. */
-export function createDueSchedule<T>(
-  world: Pick<World, 'db' | 'clock' | 'broadcast' | 'logger'>,
-  work: DueWork<T>,
-): DueSchedule {
-  const throttle = new Throttle()
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> | undefined
-  let unsubscribe = () => {}
-  let isStarted = false
-  let isClosed = false
+export function createDueSchedule<T>(world: ScheduleDeps, work: DueWork<T>): DueSchedule {
+  return new PolledSchedule(world, work)
+}
+
+type ScheduleDeps = Pick<World, 'db' | 'clock' | 'broadcast' | 'logger'>
+
+class PolledSchedule<T> implements DueSchedule {
+  readonly #world: ScheduleDeps
+  readonly #work: DueWork<T>
+  readonly #throttle = new Throttle()
+  #timer: NodeJS.Timeout | undefined
+  #polling: Promise<void> | undefined
+  #unsubscribe = () => {}
+  #isStarted = false
+  #isClosed = false
   /** True if a poll was requested while another poll was running. */
-  let isAsked = false
-  const run = async () => {
+  #isRequested = false
+
+  constructor(world: ScheduleDeps, work: DueWork<T>) {
+    this.#world = world
+    this.#work = work
+  }
+
+  wake(): void {
+    if (this.#isStarted) this.#requestPoll()
+  }
+
+  start(): void {
+    this.#isStarted = true
+    this.#unsubscribe = this.#world.broadcast.subscribe(
+      (events) => {
+        if (events.some(this.#work.isAffectedBy)) this.#requestPoll()
+      },
+      () => this.#requestPoll(),
+    )
+    this.#requestPoll()
+  }
+
+  async run(): Promise<void> {
+    const { db, clock } = this.#world
     for (;;) {
-      const due = await work.listDue(world.db.reader, world.clock(), MAX_PER_POLL)
-      for (const item of due) if (!isClosed) await work.handle(item)
-      if (isClosed || due.length < MAX_PER_POLL) return
+      const due = await this.#work.listDue(db.reader, clock(), MAX_PER_POLL)
+      for (const item of due) if (!this.#isClosed) await this.#work.handle(item)
+      if (this.#isClosed || due.length < MAX_PER_POLL) return
     }
   }
-  const look = async () => {
-    clearTimeout(timer)
-    let waitMs = POLL_MS
-    try {
-      await run()
-      const next = await work.findNextDueAt(world.db.reader)
-      if (next !== undefined) waitMs = Math.min(Math.max(next - world.clock(), 0), POLL_MS)
-    } catch (error) {
-      const more = isClosed ? undefined : throttle.pass('failed')
-      if (more !== undefined) world.logger.warn(`${work.name} wait for the database${more}`, error)
-    }
-    if (!isClosed) timer = startTimer(waitMs, again).unref()
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#unsubscribe()
+    clearTimeout(this.#timer)
+    await this.#polling
   }
-  const again = () => {
-    if (isClosed) return
-    isAsked = running !== undefined
-    running ??= look().finally(() => {
-      running = undefined
-      if (isAsked) again()
+
+  #requestPoll(): void {
+    if (this.#isClosed) return
+    this.#isRequested = this.#polling !== undefined
+    this.#polling ??= this.#poll().finally(() => {
+      this.#polling = undefined
+      if (this.#isRequested) this.#requestPoll()
     })
   }
-  return {
-    wake() {
-      if (isStarted) again()
-    },
-    start() {
-      isStarted = true
-      unsubscribe = world.broadcast.subscribe((events) => {
-        if (events.some(work.isAffectedBy)) again()
-      }, again)
-      again()
-    },
-    run,
-    async close() {
-      isClosed = true
-      unsubscribe()
-      clearTimeout(timer)
-      await running
-    },
+
+  async #poll(): Promise<void> {
+    const { db, clock, logger } = this.#world
+    clearTimeout(this.#timer)
+    let waitMs = POLL_MS
+    try {
+      await this.run()
+      const next = await this.#work.findNextDueAt(db.reader)
+      if (next !== undefined) waitMs = Math.min(Math.max(next - clock(), 0), POLL_MS)
+    } catch (error) {
+      const more = this.#isClosed ? undefined : this.#throttle.pass('failed')
+      if (more !== undefined) logger.warn(`${this.#work.name} wait for the database${more}`, error)
+    }
+    if (!this.#isClosed) this.#timer = startTimer(waitMs, () => this.#requestPoll()).unref()
   }
 }

@@ -99,20 +99,7 @@ export interface SessionOptions {
 export function createSessions(world: World, passwords: Passwords, options: SessionOptions): Sessions {
   const idleMs = options.ttlHours * HOUR_MS
   const { db, clock } = world
-  const enter = async (
-    user: UserRow,
-    { before, network }: LoginOrigin,
-    { idToken = null, checked }: { idToken?: string | null; checked?: string },
-  ) => {
-    const sessionId = Buffer.from(world.random(SESSION_BYTES)).toString('base64url')
-    await options.failed.settled()
-    const id_token =
-      idToken === null ? null : sealOptional(world.secrets, idToken, getIdTokenPurpose(hashSecret(sessionId)))
-    const opened = { userId: user.id, sessionId, before, network, id_token, checked }
-    const login_attempts = await openSession(world, opened, { idleMs, mostPerUser: options.maxPerUser })
-    world.debug?.(`Created a session of user ${user.id}`)
-    return { user: { ...user, login_attempts }, sessionId }
-  }
+  const enter = createEntry(world, options)
   return {
     idleSeconds: idleMs / 1000,
     enter: (user, idToken, from = {}) =>
@@ -154,6 +141,24 @@ export function createSessions(world: World, passwords: Passwords, options: Sess
       world.debug?.(`Ended all sessions of user ${userId}`)
       await record(world, (tx) => deleteAllSessions(tx, { userId }))
     },
+  }
+}
+
+/** Returns a function that opens a session for a user whose credentials were checked. */
+function createEntry(world: World, { ttlHours, maxPerUser, failed }: SessionOptions) {
+  return async (
+    user: UserRow,
+    { before, network }: LoginOrigin,
+    { idToken = null, checked }: { idToken?: string | null; checked?: string },
+  ) => {
+    const sessionId = Buffer.from(world.random(SESSION_BYTES)).toString('base64url')
+    await failed.settled()
+    const id_token =
+      idToken === null ? null : sealOptional(world.secrets, idToken, getIdTokenPurpose(hashSecret(sessionId)))
+    const opened = { userId: user.id, sessionId, before, network, id_token, checked }
+    const login_attempts = await openSession(world, opened, { idleMs: ttlHours * HOUR_MS, mostPerUser: maxPerUser })
+    world.debug?.(`Created a session of user ${user.id}`)
+    return { user: { ...user, login_attempts }, sessionId }
   }
 }
 
