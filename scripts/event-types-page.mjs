@@ -15,9 +15,15 @@ const code = (text) => `\`${text}\``
 const table = (head, rows) =>
   `| ${head.join(' | ')} |\n${'|---'.repeat(head.length)}|\n${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}\n`
 
+/** Orders operations by path, then by method. */
+function comparePaths(one, other) {
+  const [a, b] = [one, other].map((operation) => operation.split(' ').reverse().join(' '))
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
 /** Returns the page as Markdown. */
 export function eventTypesPage() {
-  const operations = Object.entries(OPERATION_EVENTS)
+  const operations = Object.entries(OPERATION_EVENTS).sort(([a], [b]) => comparePaths(a, b))
   const types = Object.keys(EVENTS).sort()
   const byType = types.map((type) => {
     const writers = operations.filter(([, written]) => written.includes(type)).map(([operation]) => code(operation))
