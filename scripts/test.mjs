@@ -65,7 +65,7 @@ process.exitCode = isTooMany ? 1 : status
 function selectTests(args) {
   if (args.length === 0) return ['--project', 'sqlite', '--project', 'processes', ...SELECTION]
   if (!args.includes('--all')) return args
-  // SDKs of other languages need toolchains and registries, and have a command of their own: npm run test:sdks
+  // SDKs of other languages need toolchains and registries, and have a separate command: npm run test:sdks
   return [...args.filter((arg) => arg !== '--all'), '--project', '!sdks']
 }
 

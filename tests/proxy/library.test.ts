@@ -110,7 +110,7 @@ describe('mounted', () => {
     expect((await ask(`${url}/proxy?sessionId=1`)).status).toBe(200)
   })
 
-  test('several with options, logs and keys of their own in one process', async () => {
+  test('several with separate options, logs and keys in one process', async () => {
     const other = await startUpstream({ features: [feature('other')] })
     closing.push(other.close)
     const lines: Record<string, string[]> = { one: [], two: [] }

@@ -176,7 +176,7 @@ test('another database in place of the first is read again, in its own epoch', a
   await other.remove()
 })
 
-describe('two servers in processes of their own', () => {
+describe('two servers in separate processes', () => {
   const nodes: Node[] = []
   afterAll(() => Promise.all(nodes.map((node) => node.kill())))
 

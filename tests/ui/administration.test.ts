@@ -545,7 +545,7 @@ describe('an administrator', () => {
     await page.getByLabel('URL').waitFor()
   })
 
-  test('makes a token of their own, which works until it is revoked', async () => {
+  test('creates a personal token, which works until it is revoked', async () => {
     await page.getByRole('button', { name: /Account/ }).click()
     await page.getByRole('menuitem', { name: 'Profile and settings' }).click()
     await page.getByRole('button', { name: 'Change name' }).click()

@@ -73,7 +73,7 @@ test('a flag without a strategy stays on for everyone, and both sides are equal'
   })
 })
 
-test('differences that the report names have an exit code of their own', async () => {
+test('differences that the report names have a separate exit code', async () => {
   const closing = ['--close-unguarded', '--from-unleash-state', file('without.json', stateOf('bare', EU, 0))]
   const told = await run('b', '--json', ...closing)
   expect(told).toMatchObject({ code: 3, errors: '' })

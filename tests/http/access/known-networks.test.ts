@@ -93,7 +93,7 @@ describe('only a login makes a network known', () => {
   const known = ({ id }: { readonly id: number }) =>
     server.db.rows('select network_hash from known_networks where user_id = ?', id)
 
-  test('neither by wrong passwords nor by an account of their own', async () => {
+  test('neither by wrong passwords nor by their own account', async () => {
     const [ann, other] = [await newAccount(), await newAccount()]
     expect(await login(server, '198.51.100.1', ann.wrong)).toBe(401)
     expect(await login(server, '198.51.100.1', other)).toBe(200)

@@ -293,7 +293,7 @@ describe('one strategy', () => {
   })
 })
 
-describe('variants of a strategy without a stickiness of their own', () => {
+describe('variants of a strategy that name no stickiness', () => {
   const variants = [
     { name: 'a', weight: 500 },
     { name: 'b', weight: 500 },

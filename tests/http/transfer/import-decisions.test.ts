@@ -234,7 +234,7 @@ describe('imports preserve who gets a flag', () => {
     expect(own).toEqual(variants)
   })
 
-  test('strategies with an order of their own come in that order', async () => {
+  test('keeps the order of strategies that have a sort order', async () => {
     const one = (strategyName: string, sortOrder: number) => ({ ...at('ordered'), strategyName, sortOrder })
     const featureStrategies = [one('userWithId', 2), one('default', 1)]
     expect((await send(STATE, stateWith('ordered', { featureStrategies }))).status).toBe(202)

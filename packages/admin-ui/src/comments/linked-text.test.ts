@@ -10,7 +10,7 @@ test.each<[string, string, (string | [string])[]]>([
   ['an address alone', 'https://example.com/a?b=c#d', [['https://example.com/a?b=c#d']]],
   ['one at the end of a sentence', 'See http://example.com/a.', ['See ', ['http://example.com/a'], '.']],
   [
-    'two on lines of their own',
+    'two on separate lines',
     'https://a.example\nhttps://b.example',
     [['https://a.example'], '\n', ['https://b.example']],
   ],

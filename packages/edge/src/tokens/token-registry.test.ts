@@ -176,7 +176,7 @@ describe('ten thousand invented tokens', () => {
     const outcomes = await vi.advanceTimersByTimeAsync(MINUTE).then(() => shown)
     expect(outcomes.filter((is) => is === 'refused: unknown')).toHaveLength(1000)
     expect(outcomes.filter((is) => is === 'undecided: busy no answer')).toHaveLength(9000)
-    // the tokens that arrived before the first request form a small batch of their own
+    // the tokens that arrived before the first request form a separate small batch
     expect(asked.length - 1).toBeLessThanOrEqual(12)
     expect([one.rejectedCount, one.pendingCount]).toEqual([1000, 0])
   })

@@ -79,7 +79,7 @@ function describeListenFailure(code: string, { port, host, portNames, hostNames 
       return `Port ${port} (${portNames}) is taken (${code}): another Burgee or another program listens there; lsof -i :${port} says which`
     case 'EACCES':
     case 'EPERM':
-      return `Port ${port} (${portNames}) is not open to this user (${code}): ports below 1024 often need a right of their own; take one from 1024 on`
+      return `Port ${port} (${portNames}) is not open to this user (${code}): ports below 1024 often need an additional privilege; use a port from 1024 on`
     case 'EADDRNOTAVAIL':
     case 'EAFNOSUPPORT':
     case 'EINVAL':

@@ -77,7 +77,7 @@ describe('lent memory', () => {
     [300_000, 32],
     [6 * MEBIBYTE, 2],
     [40 * MEBIBYTE, 1],
-  ])('fits replies of %i bytes %i times; further replies have memory of their own', (bytes, most) => {
+  ])('fits replies of %i bytes %i times; further replies use separate memory', (bytes, most) => {
     const arena = new Arena()
     const [piece] = piecesOf(arena, 1, bytes)
     // each memory except the last had half as many slots as the next memory

@@ -155,7 +155,7 @@ describe("changing one's own e-mail address", () => {
   })
 })
 
-describe('callers without an account of their own', () => {
+describe('callers without a personal account', () => {
   scenarios(() => server, [
     { name: 'anonymous', call: MINE, body: { email: 'x@b.example' }, status: 401 },
     {

@@ -67,7 +67,7 @@ export const agentRoutes: Routes = [
     url: `${AGENTS}/writes`,
     permission: null,
     tag: 'Agents',
-    summary: 'Lists the newest changes of agents; callers who are no administrators see those of their own tokens.',
+    summary: 'Lists the newest changes of agents; callers other than administrators see the changes of their tokens.',
     query: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })) }),
     replies: { 200: { description: 'Writes', schema: AgentWrites } },
     problems: SEARCH,
