@@ -285,6 +285,13 @@ export const EQUIVALENTS = [
     to: 'false',
     why: 'no flag is stored without a name',
   },
+  {
+    file: 'packages/edge/src/edge-process.ts',
+    line: "isReady: () => environments.has(''),",
+    from: "''",
+    to: "'mutant'",
+    why: 'the file of an offline node serves every environment, so `has` ignores the name',
+  },
 ]
 
 /** Returns the row of an equivalent mutant of a source text, or undefined. */
