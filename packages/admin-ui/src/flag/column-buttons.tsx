@@ -16,7 +16,7 @@ const PromotePanel = lazyDialog(
 
 interface ColumnButtonsProps extends Omit<ColumnProps, 'drag'> {
   readonly mayAdd: boolean
-  /** True if the flag has a release plan, or until that is known. */
+  /** True if the flag has a release plan, and also while this is unknown. */
   readonly hasPlan: boolean
 }
 

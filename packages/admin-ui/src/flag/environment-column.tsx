@@ -102,8 +102,8 @@ export function EnvironmentColumn({ flag, environment, go, drag: { dragged, put 
 }
 
 /**
- * Returns the release plan of a flag in an environment; null if there is none, undefined until that is known. Every
- * milestone has a strategy, so a flag without strategies has no plan.
+ * Returns the release plan of a flag in an environment; null if there is none, undefined while unknown. Every milestone
+ * has a strategy, so a flag without strategies has no plan.
  */
 function usePlan({ project, name: feature, archived }: AdminFeature, { name, strategies }: AdminFeatureEnvironment) {
   const isPossible = !archived && strategies.length > 0

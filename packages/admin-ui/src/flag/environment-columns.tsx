@@ -114,7 +114,7 @@ function ChosenEnvironment({ flag, sorted, wanted, go, drag }: ChosenProps) {
   )
 }
 
-/** Returns the dragged strategy as long as the strategy exists, because removed elements get no `dragend` event. */
+/** Returns the dragged strategy while it exists: if its element is removed, no `dragend` event arrives. */
 function useStrategyDrag({ environments }: AdminFeature): StrategyDrag {
   const [dragged, put] = useState<DraggedStrategy>()
   const source = environments.find(({ name }) => name === dragged?.environment)

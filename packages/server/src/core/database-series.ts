@@ -25,7 +25,7 @@ export function countQueries(registry: SeriesRegistry): (outcome: QueryOutcome) 
   }
 }
 
-/** Adds metrics about the PostgreSQL server in use: whether the primary answers and accepts writes. */
+/** Adds metrics about the PostgreSQL server in use: whether it answers as primary and accepts writes. */
 export function watchServer(
   registry: SeriesRegistry,
   db: Pick<Database, 'server'>,

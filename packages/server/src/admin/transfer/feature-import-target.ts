@@ -28,7 +28,7 @@ export interface ImportTarget {
 
 /**
  * Reads the state of the import target. Runs eight queries, and more for many flags. Treats flags of hidden projects as
- * missing. Only users who may create flags are informed that the names are taken.
+ * missing. Only users who may create flags learn that the names are taken.
  */
 export async function readImportTarget(reader: Reader, input: FeatureImport, actor: Rights): Promise<ImportTarget> {
   const { project, environment, data } = input

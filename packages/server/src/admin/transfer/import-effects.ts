@@ -72,8 +72,8 @@ export function findWarnings(input: FeatureImport, target: ImportTarget, hidden:
 }
 
 /**
- * Returns warnings about segments. Unleash has no such warnings, because its documents do not contain segment
- * definitions.
+ * Returns warnings about segments. Unleash has no such warnings, because its documents do not contain the definitions
+ * of segments.
  */
 function getSegmentWarnings({ toCreate, findings }: ImportSegments): readonly (readonly [string, readonly string[]])[] {
   const open = [
