@@ -1,12 +1,12 @@
-import type { AdminFeature } from '@burgee/protocol/admin-feature'
+import type { AdminFeature, AdminFeatureEnvironment } from '@burgee/protocol/admin-feature'
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { PROMOTION_TEXTS } from '../promotion/texts.ts'
 import { useMayChange } from '../proposals/may-change.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
-import type { ColumnProps } from './environment-column.tsx'
 import { START_PLAN_TEXTS } from './release-plan/start-texts.ts'
+import type { FlagPageSearch } from './search-params.ts'
 import { FLAG_TEXTS } from './texts.ts'
 
 const PromotePanel = lazyDialog(
@@ -14,7 +14,10 @@ const PromotePanel = lazyDialog(
   async () => (await import('../promotion/promote-panel.tsx')).PromotePanel,
 )
 
-interface ColumnButtonsProps extends Omit<ColumnProps, 'drag'> {
+interface ColumnButtonsProps {
+  readonly flag: AdminFeature
+  readonly environment: AdminFeatureEnvironment
+  readonly go: (next: FlagPageSearch) => void
   readonly mayAdd: boolean
   /** True if the flag has a release plan, and also while this is unknown. */
   readonly hasPlan: boolean
