@@ -97,7 +97,7 @@ const READERS: Readonly<Record<string, keyof typeof REASONS>> = {
   'packages/server/src/delivery/events/notification-status.ts': 'shown',
   'packages/server/src/delivery/documents/documents.ts': 'stored',
   'packages/server/src/admin/stale/stale-inbox.ts': 'stored',
-  'packages/server/src/core/telemetry.ts': 'shown',
+  'packages/server/src/delivery/documents/document-series.ts': 'shown',
   'packages/server/src/admin/usage/sdk-gaps.ts': 'stored',
   'packages/server/src/delivery/usage/usage-buffer.ts': 'stored',
   'packages/serving/src/connections/connection-book.ts': 'shown',

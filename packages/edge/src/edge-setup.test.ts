@@ -19,7 +19,7 @@ function collect(run: (logger: Logger) => void): string[] {
 }
 
 describe('warnings about options without effect', () => {
-  test('are absent for options that have one', () => {
+  test('do not name options that have an effect', () => {
     expect(warningsOf({})).toEqual([])
     expect(warningsOf({ TRUST_PROXY: 'true', PROXY_TRUSTED_SERVERS: '10.0.0.1', WORKERS: '2' })).toEqual([])
   })
@@ -50,7 +50,7 @@ describe('warnings about options without effect', () => {
 describe('the identity of a node', () => {
   const at = { clock: () => 17, random: () => 0.5 }
 
-  test('is the configured one', () => {
+  test('uses the configured instance id', () => {
     expect(createIdentity({ appName: 'edge', instanceId: 'one' }, at)).toEqual({
       appName: 'edge',
       instanceId: 'one',

@@ -71,7 +71,10 @@ export function useBulkActions(
   }
 }
 
-/** Returns a function that performs an action, shows the outcome in the lists at once, and takes it back after a failure. */
+/**
+ * Returns a function that performs an action. Shows the outcome in the lists at once, and restores the lists after a
+ * failure.
+ */
 function useOptimisticAction(project: string) {
   const queries = useQueryClient()
   const refetch = useRefetch()

@@ -63,9 +63,9 @@ function problemReply(problem: Problem, caller: Caller, basePath: string): Reply
   const isForSdks = /^\/+(api\/+(client|frontend|proxy)|ofrep)\b/i.test(getPath(caller.url).slice(basePath.length))
   if (isForSdks && (status === 401 || status === 403))
     return Reply.json(status, { message: problem.message }, problem.headers)
-  const body = problem.toJSON()
-  const details = { details: body.details ?? [{ message: body.message }] }
-  return Reply.json(status, { ...body, ...details }, problem.headers)
+  const rendered = problem.toJSON()
+  const details = { details: rendered.details ?? [{ message: rendered.message }] }
+  return Reply.json(status, { ...rendered, ...details }, problem.headers)
 }
 
 /** Creates the reply for an error that is not a Problem. */

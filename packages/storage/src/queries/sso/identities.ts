@@ -7,7 +7,7 @@ export interface Identity {
   readonly subject: string
 }
 
-/** Returns the user to whom a single sign-on identity is linked. */
+/** Returns the user of a single sign-on identity. */
 export function findUserByIdentity(reader: Reader, { issuer, subject }: Identity): Promise<UserRow | undefined> {
   return reader
     .selectFrom('sso_identities as i')
