@@ -1,6 +1,6 @@
 import type { EventType } from '@burgee/protocol/event'
 
-/** Events of changes that set a flag in an environment to another state. */
+/** Types of events that change the state of a flag in an environment. */
 export const ENVIRONMENT_EDITS = [
   'feature-environment-enabled',
   'feature-environment-disabled',
