@@ -69,7 +69,7 @@ export const lifecycleRoutes: Routes = [
     ...batch,
     url: `${PROJECT}/revive`,
     permission: 'UPDATE_FEATURE',
-    summary: 'Revives archived flags, disabled in every environment atomically.',
+    summary: 'Atomically revives archived flags, disabled in every environment.',
     replies: DONE,
     problems: [...WRITE, 'InvalidOperationError'],
     handle: async ({ params, body, access }, world) => {

@@ -42,7 +42,7 @@ export const stateRoutes: Routes = [
     ...common,
     method: 'POST',
     url: `${STATE}/import`,
-    summary: 'Imports the objects of a document that do not exist yet atomically.',
+    summary: 'Atomically imports the objects of a document that do not exist yet.',
     description:
       'The document as JSON or YAML, or as the file `file` of a form. What there is stays; with `keep=false` a flag that is there is a 409. `drop=true` first removes what the document replaces. Flags that are on without an enabled strategy get the strategy `default`, as SDKs take them for on for everyone; `closeUnguarded=true` switches them off. The reply names them in the lines after `Accepted`.',
     query: StateImportQuery,
