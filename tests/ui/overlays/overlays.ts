@@ -17,6 +17,7 @@ export interface Overlay {
 
 const LIST = '/projects/default'
 const FLAG = '/projects/default/features/new-checkout'
+const PLAN = '/projects/default/features/search.suggestions'
 const NEW_STRATEGY = `${FLAG}?env=development&strategy=new`
 
 const MENUS: readonly Overlay[] = [
@@ -95,6 +96,13 @@ const MENUS: readonly Overlay[] = [
     file: 'ui/page/row-menu.tsx',
     path: '/integrations',
     clicks: [['button', 'More: Release bot']],
+    opens: ['menu'],
+  },
+  {
+    name: 'menu of a safeguard',
+    file: 'ui/page/row-menu.tsx',
+    path: PLAN,
+    clicks: [['button', /^More: safeguard errors/]],
     opens: ['menu'],
   },
 ]
@@ -270,6 +278,51 @@ const DIALOGS: readonly Overlay[] = [
   { name: 'new release template, a side panel', path: '/release-templates?edit=new', clicks: [], opens: ['dialog'] },
   { name: 'release plan, a side panel', path: `${FLAG}?env=production&plan=true`, clicks: [], opens: ['dialog'] },
   { name: 'new signal endpoint', path: '/signal-endpoints?edit=new', clicks: [], opens: ['dialog'] },
+  { name: 'new safeguard', path: PLAN, clicks: [['button', '+ Add safeguard']], opens: ['dialog'] },
+  {
+    name: 'safeguard',
+    path: PLAN,
+    clicks: [
+      ['button', /^More: safeguard errors/],
+      ['menuitem', 'Edit'],
+    ],
+    opens: ['dialog'],
+  },
+  {
+    name: 'time of the next milestone',
+    path: PLAN,
+    clicks: [
+      ['button', /^More: release plan Careful/],
+      ['menuitem', 'Change time of the next milestone'],
+    ],
+    opens: ['dialog'],
+  },
+  { name: 'event, a side panel', path: '/events', clicks: [['button', /^Details: /]], opens: ['dialog'] },
+  {
+    name: 'restoration of a flag',
+    path: `${FLAG}?tab=history&at=2100-01-01T00:00:00Z`,
+    clicks: [['button', /^Restore development/]],
+    opens: ['dialog'],
+  },
+  {
+    name: 'default strategy, a side panel',
+    path: '/projects/checkout/settings?tab=defaults',
+    clicks: [['button', 'Edit default strategy in production']],
+    opens: ['dialog'],
+  },
+  { name: 'new service account', path: '/service-accounts?edit=new', clicks: [], opens: ['dialog'] },
+  {
+    name: 'tokens of a service account',
+    path: '/service-accounts',
+    clicks: [['button', 'Tokens of Deployments']],
+    opens: ['dialog'],
+  },
+  {
+    name: 'end of all other sessions',
+    path: '/profile',
+    clicks: [['button', 'End all other sessions']],
+    opens: ['dialog'],
+  },
   { name: 'new user', path: '/users?edit=new', clicks: [], opens: ['dialog'] },
   { name: 'new project', path: '/projects?edit=new', clicks: [], opens: ['dialog'] },
 ]

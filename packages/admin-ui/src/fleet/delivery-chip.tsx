@@ -18,21 +18,24 @@ export function DeliveryChip({ place }: { place: FlagEnvironment }) {
   const { number } = useFormat()
   const [isOpen, setOpen] = useState(false)
   const { data } = useQuery(createDeliveryQuery(place))
-  if (data === undefined || data.processes.known + data.edges.length === 0) return null
-  const { known, held, isSilent } = getCoverage(data)
+  if (data === undefined) return null
+  const { areEdges, known, held, isSilent } = getCoverage(data)
+  if (known === 0) return null
   const state = isComplete(data) ? 'complete' : isSilent ? 'silent' : 'waiting'
-  const share = known === 0 ? 1 : held / known
+  const counts = [number(held), number(known)] as const
+  const label = (areEdges ? own.edgeChipLabel : own.chipLabel)(place.environment, ...counts)
   return (
     <>
       <button
         type="button"
         className={styles.chip}
         data-state={state}
-        style={{ '--share': `${share * 100}%` } as Record<string, string>}
-        aria-label={own.chipLabel(place.environment, number(held), number(known))}
+        style={{ '--share': `${(held / known) * 100}%` } as Record<string, string>}
+        aria-label={label}
+        title={label}
         onClick={() => setOpen(true)}
       >
-        {own.chip(number(held), number(known))}
+        {(areEdges ? own.edgeChip : own.chip)(...counts)}
       </button>
       {isOpen && <DeliveryPanel place={place} close={() => setOpen(false)} />}
     </>

@@ -9,8 +9,12 @@ import { fetchDelivery } from '../api/fleet.ts'
 const INCOMPLETE_REFETCH_MS = 5000
 const COMPLETE_REFETCH_MS = 30_000
 
-/** Number of processes, edges and proxies that receive a flag, and how many of them have the flag's latest change. */
+/**
+ * Number of processes that receive a flag, and how many of them have the latest change of the flag. Counts edges if no
+ * process receives the flag.
+ */
 export interface Coverage {
+  readonly areEdges: boolean
   readonly known: number
   readonly held: number
   readonly isSilent: boolean
@@ -26,9 +30,11 @@ export const createDeliveryQuery = (place: FlagEnvironment) => ({
 
 /** Returns how many processes and edges have the change, according to a delivery receipt. */
 export function getCoverage({ processes, edges }: Delivery): Coverage {
+  const areEdges = processes.known === 0
   return {
-    known: processes.known,
-    held: processes.held,
+    areEdges,
+    known: areEdges ? edges.length : processes.known,
+    held: areEdges ? edges.filter(({ isHeld }) => isHeld).length : processes.held,
     isSilent: processes.waiting.some(({ isSilent }) => isSilent) || edges.some((edge) => edge.isSilent && !edge.isHeld),
   }
 }

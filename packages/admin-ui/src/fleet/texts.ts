@@ -30,9 +30,12 @@ const en = {
   summaryGood: 'Every connection has the current flags.',
   summaryBad: (behind: string, silent: string) => `${behind} behind, ${silent} silent`,
   incomplete: 'Some connections are missing here: there are too many, or edges use another server node.',
-  chip: (held: string, known: string) => `${held} of ${known}`,
+  chip: (held: string, known: string) => `${held} of ${known} processes`,
   chipLabel: (environment: string, held: string, known: string) =>
     `In effect in ${held} of ${known} processes in ${environment}. Show details`,
+  edgeChip: (held: string, known: string) => `${held} of ${known} edges`,
+  edgeChipLabel: (environment: string, held: string, known: string) =>
+    `In effect on ${held} of ${known} edges and proxies in ${environment}. Show details`,
   panel: (feature: string, environment: string) => `${feature} in ${environment}: where the last change is in effect`,
   processes: (held: string, known: string) => `In effect in ${held} of ${known} processes`,
   after: (p50: string, p99: string) => `after ${p50} s (median), ${p99} s (p99)`,
@@ -83,9 +86,12 @@ const de: typeof en = {
   summaryGood: 'Alle Verbindungen haben die aktuellen Flags.',
   summaryBad: (behind, silent) => `${behind} veraltet, ${silent} ohne Rückmeldung`,
   incomplete: 'Hier fehlen einige Verbindungen: Es sind zu viele, oder Edges verwenden einen anderen Serverknoten.',
-  chip: (held, known) => `${held} von ${known}`,
+  chip: (held, known) => `${held} von ${known} Prozessen`,
   chipLabel: (environment, held, known) =>
     `Wirksam in ${held} von ${known} Prozessen in ${environment}. Details anzeigen`,
+  edgeChip: (held, known) => `${held} von ${known} Edges`,
+  edgeChipLabel: (environment, held, known) =>
+    `Wirksam auf ${held} von ${known} Edges und Proxys in ${environment}. Details anzeigen`,
   panel: (feature, environment) => `${feature} in ${environment}: wo die letzte Änderung wirksam ist`,
   processes: (held, known) => `Wirksam in ${held} von ${known} Prozessen`,
   after: (p50, p99) => `nach ${p50} s (Median), ${p99} s (p99)`,

@@ -74,16 +74,16 @@ export function MetricsPage() {
 const NO_LABELS = { mode: undefined, split: undefined, label: undefined, value: undefined } as const
 
 /**
- * Returns the environment to show first: a production environment that has metrics or, if there is none, any
- * environment that has metrics.
+ * Returns the environment to show first: an environment that has metrics, if there is one. Prefers production
+ * environments.
  */
 function chooseEnvironment(
   metrics: readonly ReportedMetric[],
   environments: readonly { readonly name: string; readonly type: string }[],
 ): string {
-  const reporting = environments.filter(({ name }) => metrics.some(({ environment }) => environment === name))
-  const [first] = [...reporting].sort((a, b) => Number(b.type === PRODUCTION) - Number(a.type === PRODUCTION))
-  return first?.name ?? environments[0]?.name ?? ''
+  const sorted = [...environments].sort((a, b) => Number(b.type === PRODUCTION) - Number(a.type === PRODUCTION))
+  const first = sorted.find(({ name }) => metrics.some(({ environment }) => environment === name)) ?? sorted[0]
+  return first?.name ?? ''
 }
 
 interface Props {

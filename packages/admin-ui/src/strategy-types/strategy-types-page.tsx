@@ -16,7 +16,7 @@ import ui from '../ui/ui.module.css'
 import { USAGE_TEXTS } from '../usages/texts.ts'
 import { UsagesButton, UsagesDialog } from '../usages/usages-dialog.tsx'
 import { StrategyTypeEditor } from './strategy-type-editor.tsx'
-import { STRATEGY_TYPE_TEXTS } from './texts.ts'
+import { STRATEGY_DESCRIPTIONS, STRATEGY_TYPE_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/strategy-types')
 
@@ -88,18 +88,23 @@ interface RowProps {
 function Row({ type, count, go }: RowProps) {
   const t = useCatalogue(STRATEGY_TYPE_TEXTS).strategyTypes
   const names = useCatalogue(STRATEGY_NAMES)
-  const { name, description, editable, deprecated, parameters } = type
+  const descriptions = useCatalogue(STRATEGY_DESCRIPTIONS)
+  const { name, editable, deprecated, parameters } = type
+  const displayName = getStrategyTypeName(names, type)
+  const description = editable ? type.description : (descriptions[name] ?? type.description)
   return (
     <tr>
       <th scope="row">
         <Group gap="xs">
-          {getStrategyTypeName(names, type)}
+          {displayName}
           {!editable && <TypeBadge text={t.builtIn} />}
           {deprecated && <TypeBadge text={t.deprecated} color="yellow" />}
         </Group>
-        <Text size="sm" c="dimmed" className={ui.mono ?? ''}>
-          {name}
-        </Text>
+        {displayName !== name && (
+          <Text size="sm" c="dimmed" className={ui.mono ?? ''}>
+            {name}
+          </Text>
+        )}
         {description && (
           <Text size="sm" c="dimmed">
             {description}

@@ -1,4 +1,33 @@
+import type { BuiltInStrategy } from '@burgee/protocol/targeting/built-in-strategy'
 import type { Catalogue } from '../text/languages.ts'
+
+const descriptionsEn: Readonly<Record<BuiltInStrategy, string>> = {
+  flexibleRollout: 'A share of users, sticky by a context field',
+  default: 'Every user; constraints and segments narrow it down',
+  userWithId: 'Users with listed IDs',
+  remoteAddress: 'Requests from listed IP addresses and ranges',
+  applicationHostname: 'Processes on listed hosts',
+  gradualRolloutUserId: 'Old form of the gradual rollout, sticky by user ID',
+  gradualRolloutSessionId: 'Old form of the gradual rollout, sticky by session ID',
+  gradualRolloutRandom: 'Old form of the gradual rollout, random for each evaluation',
+}
+
+const descriptionsDe: typeof descriptionsEn = {
+  flexibleRollout: 'Ein Anteil der Benutzer, stabil nach einem Kontextfeld',
+  default: 'Jeder Benutzer; Bedingungen und Segmente schränken ein',
+  userWithId: 'Benutzer mit aufgelisteten IDs',
+  remoteAddress: 'Anfragen von aufgelisteten IP-Adressen und Bereichen',
+  applicationHostname: 'Prozesse auf aufgelisteten Hosts',
+  gradualRolloutUserId: 'Alte Form des schrittweisen Rollouts, stabil nach Benutzer-ID',
+  gradualRolloutSessionId: 'Alte Form des schrittweisen Rollouts, stabil nach Sitzungs-ID',
+  gradualRolloutRandom: 'Alte Form des schrittweisen Rollouts, zufällig bei jeder Auswertung',
+}
+
+/** Descriptions of built-in strategy types, in place of the English ones of the server. */
+export const STRATEGY_DESCRIPTIONS: Catalogue<Readonly<Record<string, string>>> = {
+  en: descriptionsEn,
+  de: descriptionsDe,
+}
 
 const en = {
   strategyTypes: {

@@ -47,7 +47,7 @@ export function describeMatch(
   ]
   if (subject !== words.everybody || conditions.length === 0) return { subject, conditions }
   if (constraints.length > 0) return { subject: words.matching, conditions }
-  const names = segments.map((id) => `“${segmentName(id)}”`).join(` ${words.and} `)
+  const names = segments.map((id) => words.quote(segmentName(id))).join(` ${words.and} `)
   return { subject: `${words.matching}${words.inSegments(names)}`, conditions: [] }
 }
 

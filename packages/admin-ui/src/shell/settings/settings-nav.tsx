@@ -27,7 +27,7 @@ export function SettingsNav({ isCollapsed }: { isCollapsed: boolean }) {
         <span className={styles.label}>{t.nav.backToFlags}</span>
       </Link>
       {groups.map(({ id, pages }) => (
-        <div key={id}>
+        <div key={id} className={styles.dense ?? ''}>
           <h2 className={styles.group} id={`settings-${id}`}>
             {t.nav[id]}
           </h2>

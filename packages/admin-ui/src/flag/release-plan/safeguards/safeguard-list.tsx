@@ -125,20 +125,22 @@ function SafeguardChip({ place, safeguard, edit }: ChipProps) {
   return (
     <li className={styles.chip} data-status={status}>
       <Icon size={16} aria-hidden="true" className={styles.icon} />
-      <span className={styles.condition}>
-        {condition}
-        <span className={styles.range}>
-          {impactMetric.source === 'internal' && `${t.ranges[impactMetric.timeRange]} · `}
-          {t[status]}
+      <span className={styles.content}>
+        <span className={styles.condition}>
+          {condition}
+          <span className={styles.range}>
+            {impactMetric.source === 'internal' && `${t.ranges[impactMetric.timeRange]} · `}
+            {t[status]}
+          </span>
         </span>
+        {impactMetric.source === 'internal' && (
+          <SafeguardLine
+            environment={place.environment}
+            metric={impactMetric}
+            threshold={isCompared ? undefined : triggerCondition?.threshold}
+          />
+        )}
       </span>
-      {impactMetric.source === 'internal' && (
-        <SafeguardLine
-          environment={place.environment}
-          metric={impactMetric}
-          threshold={isCompared ? undefined : triggerCondition?.threshold}
-        />
-      )}
       {edit && (
         <RowMenu
           label={t.more(condition)}
