@@ -136,8 +136,8 @@ test('a list of points says that it lacks series', async () => {
     await server.server.recordImpact({ environment: 'development', projects: [`project-${project}`] }, rows)
   }
   await server.server.flush()
-  const { series, isTruncated } = await read({ metricName: 'many', labels: '{"id":["*"]}' })
-  expect([series.length, isTruncated]).toEqual([100, true])
+  const { series, seriesCount, isTruncated } = await read({ metricName: 'many', labels: '{"id":["*"]}' })
+  expect([series.length, seriesCount, isTruncated]).toEqual([100, 120, true])
   expect(await read({ metricName: 'many' })).toMatchObject({ isTruncated: false })
 })
 

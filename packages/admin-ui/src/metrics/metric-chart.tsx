@@ -115,7 +115,9 @@ function Chart({ metric, mode, data }: ChartProps) {
             {t.changes}
           </span>
         )}
-        {(data.isTruncated || series.length < data.series.length) && <span>{t.truncated}</span>}
+        {(data.isTruncated || series.length < data.seriesCount) && (
+          <span>{t.truncated(series.length, data.seriesCount)}</span>
+        )}
       </figcaption>
     </figure>
   )

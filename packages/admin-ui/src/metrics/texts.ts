@@ -58,7 +58,8 @@ const en = {
   changesHint: 'Flags turned on or off, milestones, changed strategies and safeguards',
   noPoints: 'No values in this time range',
   noPointsText: 'Values arrive one to two minutes after an application has reported them.',
-  truncated: 'There are more series. Filter by label to see them.',
+  truncated: (shown: number, all: number) =>
+    `Shows the first ${shown} of ${all} series. Filter by label to see others.`,
   empty: (environment: string) => `No metrics in ${environment} yet`,
   emptyText:
     'Add three lines to an application that uses an SDK with impact metrics. Its values arrive within two minutes.',
@@ -88,7 +89,8 @@ const de: typeof en = {
   changesHint: 'Ein- oder ausgeschaltete Flags, Meilensteine, geänderte Strategien und Schutzregeln',
   noPoints: 'Keine Werte in diesem Zeitraum',
   noPointsText: 'Werte treffen ein bis zwei Minuten nach der Meldung durch eine Anwendung ein.',
-  truncated: 'Es gibt weitere Zeitreihen. Filtern Sie nach einem Label, um sie zu sehen.',
+  truncated: (shown: number, all: number) =>
+    `Zeigt die ersten ${shown} von ${all} Zeitreihen. Filtern Sie nach einem Label, um andere zu sehen.`,
   empty: (environment) => `Noch keine Metriken in ${environment}`,
   emptyText:
     'Fügen Sie einer Anwendung, deren SDK Impact Metrics unterstützt, drei Zeilen hinzu. Ihre Werte treffen innerhalb von zwei Minuten ein.',

@@ -3,7 +3,7 @@ import type { ImpactAggregation, ImpactRange, LabelSelectors } from '@burgee/pro
 import type { ImpactLabels, ImpactType } from '@burgee/protocol/usage/impact-metrics'
 import { chunks } from '@burgee/storage/chunks'
 import type { Reader } from '@burgee/storage/database'
-import { createColumns, foldInto, getWidth, type PointRow } from '@burgee/storage/queries/impact/impact-points'
+import { createColumns, foldPacked, getWidth, type PointRow } from '@burgee/storage/queries/impact/impact-points'
 import {
   type ImpactMetricRow,
   type ImpactSeriesRow,
@@ -12,7 +12,6 @@ import {
   type PackedPoints,
   readImpactPoints,
   SERIES_PER_QUERY,
-  unpackPoints,
 } from '@burgee/storage/queries/impact/impact-reads'
 import { addSlot, aggregate, createStepSums, type StepSums } from './aggregation.ts'
 
@@ -64,6 +63,8 @@ export interface MetricSelection {
 /** Groups of a metric's series. `isTruncated` is true if a limit left out some groups or series. */
 export interface MetricGroups {
   readonly groups: readonly SeriesGroup[]
+  /** Number of groups, including those that the limit cut off. */
+  readonly count: number
   readonly isTruncated: boolean
 }
 
@@ -78,14 +79,17 @@ export async function readMetricGroups(reader: Reader, selection: MetricSelectio
     since: time.start,
     ...(maxSeries === undefined ? {} : { max: maxSeries }),
   })
-  if (isTruncated && maxSeries !== undefined) return { groups: [], isTruncated }
-  const { members, groups, hasMore } = groupSeries(series, selection)
-  for (const part of chunks(members, SERIES_PER_QUERY)) {
-    const rows = part.map((member) => member.series)
-    const points = await readImpactPoints(reader, rows, time)
-    await runInSlices(addPoints(part, points, selection))
+  if (isTruncated && maxSeries !== undefined) return { groups: [], count: 0, isTruncated }
+  const { members, groups, count } = groupSeries(series, selection)
+  const parts = chunks(members, SERIES_PER_QUERY)
+  const read = (part: readonly GroupMember[] = []) => readPart(reader, part, time)
+  let points = await read(parts[0])
+  for (const [index, part] of parts.entries()) {
+    // the database reads the next part during the calculation
+    const [next] = await Promise.all([read(parts[index + 1]), runInSlices(addPoints(part, points, selection))])
+    points = next
   }
-  return { groups, isTruncated: isTruncated || hasMore }
+  return { groups, count, isTruncated: isTruncated || count > groups.length }
 }
 
 /** Series with the group to which its values are added. */
@@ -94,7 +98,20 @@ interface GroupMember {
   readonly group: SeriesGroup
 }
 
-/** Groups the matching series. `hasMore` is true if the limit left out some groups. */
+async function readPart(
+  reader: Reader,
+  members: readonly GroupMember[],
+  time: ImpactTime,
+): Promise<readonly PackedPoints[]> {
+  if (members.length === 0) return []
+  return readImpactPoints(
+    reader,
+    members.map(({ series }) => series),
+    time,
+  )
+}
+
+/** Groups the matching series. `count` includes the groups that the limit cut off. */
 function groupSeries(
   all: readonly ImpactSeriesRow[],
   { metrics, time, selectors, isSelected = () => true, groupBy }: MetricSelection,
@@ -102,7 +119,7 @@ function groupSeries(
   const environments = new Map(metrics.map(({ id, environment }) => [id, environment]))
   const groups = new Map<string, SeriesGroup>()
   const members: GroupMember[] = []
-  let hasMore = false
+  const omitted = new Set<string>()
   for (const series of all) {
     const labels = withEnvironment(series.labels, environments.get(series.metric_id) ?? '')
     const matching = selectLabels(labels, selectors)
@@ -111,14 +128,14 @@ function groupSeries(
     const key = JSON.stringify(selected)
     const known = groups.get(key)
     if (known === undefined && groups.size >= MAX_GROUPS) {
-      hasMore = true
+      omitted.add(key)
       continue
     }
     const group = known ?? { labels: selected, steps: createSteps(time) }
     groups.set(key, group)
     members.push({ series, group })
   }
-  return { members, groups: [...groups.values()], hasMore }
+  return { members, groups: [...groups.values()], count: groups.size + omitted.size }
 }
 
 /** Adds the points of the series to the steps of their groups. */
@@ -131,7 +148,7 @@ function* addPoints(
   for (const { series, group } of members) {
     const target = createTarget(series, { type, time })
     for (const row of bySeries.get(series.id) ?? []) {
-      foldInto(target, unpackPoints(row, type), type)
+      foldPacked(target, row, type)
       yield
     }
     const { bounds } = series

@@ -86,16 +86,16 @@ export async function readMetricData(reader: Reader, { query, now, hidden }: Dat
     start: new Date(time.start).toISOString(),
     end: new Date(time.end).toISOString(),
   }
-  if (type === undefined) return { metricName, ...period, series: [], isTruncated: found.isTruncated }
+  if (type === undefined) return { metricName, ...period, series: [], seriesCount: 0, isTruncated: found.isTruncated }
   const mode = requireAggregation(type, query.aggregationMode, 'query/aggregationMode')
   const rows = metrics.filter((row) => row.type === type)
-  const { groups, isTruncated } = await readMetricGroups(reader, { metrics: rows, type, time, selectors })
+  const { groups, count, isTruncated } = await readMetricGroups(reader, { metrics: rows, type, time, selectors })
   const series = groups.map((group) => ({
     labels: Object.fromEntries(group.labels),
     points: toPoints(group, { type, time, mode, now }),
   }))
   const described = { metricName: formatMetricName(type, metrics[0]?.name ?? metricName), type, aggregationMode: mode }
-  return { ...described, ...period, series, isTruncated: isTruncated || found.isTruncated }
+  return { ...described, ...period, series, seriesCount: count, isTruncated: isTruncated || found.isTruncated }
 }
 
 /**

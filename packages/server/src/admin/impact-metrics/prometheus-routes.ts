@@ -81,5 +81,5 @@ async function readPoints(
     return { labels, points }
   })
   const period = { step: step / 1000, start: new Date(start).toISOString(), end: new Date(end).toISOString() }
-  return { metricName: query, ...period, series, isTruncated: found.length > MAX_SERIES }
+  return { metricName: query, ...period, series, seriesCount: found.length, isTruncated: found.length > MAX_SERIES }
 }

@@ -18,10 +18,13 @@ import type { PrometheusWorld } from '../impact-metrics/prometheus-reader.ts'
 import { createPrometheusObserver } from './prometheus-values.ts'
 import { tripSafeguard } from './safeguard-trips.ts'
 import { type Observation, observe } from './safeguard-values.ts'
+import { SharedReads } from './shared-reads.ts'
 
 type SafeguardWorld = World & PrometheusWorld
 
 const MINUTE_MS = 60_000
+/** Maximum number of safeguards that share their reads. */
+const MAX_BATCH = 250
 const CHANGES_CHECK_TIMES = /^(safeguard-|release-plan-progressions-resumed$)/
 
 /**
@@ -31,9 +34,8 @@ const CHANGES_CHECK_TIMES = /^(safeguard-|release-plan-progressions-resumed$)/
 export function createSafeguardSchedule(world: SafeguardWorld, onReleased: () => Promise<void>): DueSchedule {
   return createDueSchedule<readonly string[]>(world, {
     name: 'Safeguards',
-    // the batch size is limited, because a single statement claims the whole batch
-    listDue: async (reader, now, limit) => {
-      const ids = await listDueSafeguards(reader, now, limit)
+    listDue: async (reader, now) => {
+      const ids = await listDueSafeguards(reader, now, MAX_BATCH)
       return ids.length === 0 ? [] : [ids]
     },
     findNextDueAt: findNextCheckAt,
@@ -74,8 +76,9 @@ async function checkSafeguards(world: SafeguardWorld, ids: readonly string[]): P
       failed.push({ feature: safeguard.feature_name, error })
     }
   }
+  const reads = new SharedReads(world.db)
   for (const safeguard of safeguards.filter(({ definition }) => !isFromPrometheus(definition))) {
-    await check(safeguard, (armed) => world.db.scan((reader) => observe(reader, armed, now)))
+    await check(safeguard, (armed) => observe(reads, armed, now))
   }
   const external = safeguards.filter(({ definition }) => isFromPrometheus(definition))
   const observeExternal = createPrometheusObserver(world, now)

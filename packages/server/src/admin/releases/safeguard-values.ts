@@ -1,14 +1,13 @@
 import { AGGREGATIONS_BY_TYPE, type ImpactAggregation } from '@burgee/protocol/administration/impact-reading'
 import type { ImpactLabels, ImpactType } from '@burgee/protocol/usage/impact-metrics'
 import { hasPublicOrigin } from '@burgee/serving/impact/impact-labels'
-import type { Reader } from '@burgee/storage/database'
-import { type ImpactMetricRow, listImpactMetrics } from '@burgee/storage/queries/impact/impact-reads'
+import type { ImpactMetricRow } from '@burgee/storage/queries/impact/impact-reads'
 import type { SafeguardWithProject } from '@burgee/storage/queries/releases/safeguards'
 import { readEvaluations } from '@burgee/storage/queries/usage/evaluation-sums'
 import { aggregate, createStepSums, type StepSums } from '../impact-metrics/aggregation.ts'
-import { RANGES, readMetricGroups, type SeriesGroup } from '../impact-metrics/metric-data.ts'
-import { parseMetricName } from '../impact-metrics/metric-name.ts'
+import { RANGES, type SeriesGroup } from '../impact-metrics/metric-data.ts'
 import { compareRates, isSignificant, type Proportion } from './sequential-test.ts'
+import type { SharedReads } from './shared-reads.ts'
 
 /** Observed value of a safeguard, and the time to which it applies. */
 export interface Observation {
@@ -46,13 +45,13 @@ interface Measured {
  * sample, or has more series than can be added up, because the other series could hide a breach.
  */
 export async function observe(
-  reader: Reader,
+  reads: SharedReads,
   safeguard: SafeguardWithProject,
   now: number,
 ): Promise<Observation | undefined> {
   const { environment, project, definition, armed_at: armedAt } = safeguard
   const { metricName, timeRange } = definition.impactMetric
-  const own = await listProjectMetrics(reader, { metricName, environment, project })
+  const own = await reads.listMetrics({ metricName, environment, project })
   const type = own[0]?.type
   if (type === undefined) return undefined
   const metrics = own.filter((row) => row.type === type)
@@ -63,30 +62,11 @@ export async function observe(
   const floor = isCompared ? HOUR_MS : MINUTE_MS
   const from = Math.max(now - RANGES[timeRange].length, armedAt)
   const measured = { metrics, type, start: from - (from % floor), end: now - (now % MINUTE_MS) + MINUTE_MS, now }
-  return isCompared ? observeDifference(reader, safeguard, measured) : observeValue(reader, safeguard, measured)
-}
-
-/** Name and environment of a metric, and the project of the flag that the safeguard protects. */
-interface ProjectMetric {
-  readonly metricName: string
-  readonly environment: string
-  readonly project: string
-}
-
-/**
- * Lists the metrics of the given name that tokens for this project or for all projects report. Tokens of other projects
- * must not affect a value that can change a flag, and an error must not describe metrics of a private project.
- */
-export async function listProjectMetrics(
-  reader: Reader,
-  { metricName, environment, project }: ProjectMetric,
-): Promise<readonly ImpactMetricRow[]> {
-  const { metrics } = await listImpactMetrics(reader, { ...parseMetricName(metricName), environment })
-  return metrics.filter(({ source_projects: sources }) => sources.includes('*') || sources.includes(project))
+  return isCompared ? observeDifference(reads, safeguard, measured) : observeValue(reads, safeguard, measured)
 }
 
 async function observeValue(
-  reader: Reader,
+  reads: SharedReads,
   safeguard: SafeguardWithProject,
   measured: Measured,
 ): Promise<Observation | undefined> {
@@ -97,7 +77,7 @@ async function observeValue(
   // reports arrive in batches, so the rate of a minute would fluctuate until the minute has ended
   const end = mode === 'rps' ? now - (now % MINUTE_MS) : measured.end
   if (end <= start) return undefined
-  const groups = await readGroups(reader, safeguard, { measured: { ...measured, end }, groupBy: [] })
+  const groups = await readGroups(reads, safeguard, { measured: { ...measured, end }, groupBy: [] })
   if (groups === undefined) return undefined
   const sums = groups[0]?.steps[0] ?? createStepSums()
   if (sums.count < (triggerCondition.minimumSample ?? 0)) return undefined
@@ -109,17 +89,19 @@ async function observeValue(
 }
 
 async function observeDifference(
-  reader: Reader,
+  reads: SharedReads,
   safeguard: SafeguardWithProject,
   measured: Measured,
 ): Promise<Observation | undefined> {
   const { feature_name: feature, environment, definition } = safeguard
   const { impactMetric, triggerCondition } = definition
   if (triggerCondition === undefined) return undefined
-  const groups = await readGroups(reader, safeguard, { measured, groupBy: [feature] })
+  const groups = await readGroups(reads, safeguard, { measured, groupBy: [feature] })
   if (groups === undefined) return undefined
   const apps = impactMetric.labelSelectors?.appName
-  const { yes, no } = await readEvaluations(reader, { feature, environment, since: measured.start, apps })
+  const { yes, no } = await reads.read((reader) =>
+    readEvaluations(reader, { feature, environment, since: measured.start, apps }),
+  )
   const { minimumSample = MIN_COMPARED_EVALUATIONS, threshold, operator } = triggerCondition
   if (Math.min(yes, no) < Math.max(minimumSample, 1)) return undefined
   const isOff = ({ labels }: SeriesGroup) => labels.some(([, value]) => value === 'disabled')
@@ -131,21 +113,24 @@ async function observeDifference(
   return { value: comparison.difference, isBreached: isSignificant(comparison, operator), start, end, detail }
 }
 
+const ALL_SERIES = { key: 'all', isSelected: () => true }
+const SERIES_OF_SERVERS = { key: 'servers', isSelected: (labels: ImpactLabels) => !hasPublicOrigin(labels) }
+
 /** Returns the sums of the selected series by group, or undefined if there are too many series. */
 async function readGroups(
-  reader: Reader,
+  reads: SharedReads,
   { definition: { impactMetric } }: SafeguardWithProject,
   { measured, groupBy }: { readonly measured: Measured; readonly groupBy: readonly string[] },
 ): Promise<readonly SeriesGroup[] | undefined> {
   const { metrics, type, start, end } = measured
   const { labelSelectors = {}, allowPublicMetrics } = impactMetric
   const grouping = Object.fromEntries(groupBy.map((name) => [name, ['*']]))
-  const { groups, isTruncated } = await readMetricGroups(reader, {
+  const { groups, isTruncated } = await reads.readGroups({
     metrics,
     type,
     time: { start, end, step: end - start },
     selectors: { ...grouping, ...labelSelectors },
-    isSelected: (labels: ImpactLabels) => allowPublicMetrics || !hasPublicOrigin(labels),
+    filter: allowPublicMetrics ? ALL_SERIES : SERIES_OF_SERVERS,
     groupBy,
     maxSeries: MAX_SERIES,
   })

@@ -21,7 +21,7 @@ import type { Change, ChangeContext } from '../../core/execute.ts'
 import { type FeatureEnvironmentRef, requireFeatureEnvironment } from '../flags/feature-ref.ts'
 import { parseMetricName } from '../impact-metrics/metric-name.ts'
 import { requireAggregation } from '../impact-metrics/metric-views.ts'
-import { listProjectMetrics } from './safeguard-values.ts'
+import { listProjectMetrics } from './project-metrics.ts'
 
 const MINUTE_MS = 60_000
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   addPacked,
   createColumns,
-  foldInto,
+  foldPacked,
   getWidth,
   MINUTES,
   packColumns,
@@ -77,7 +77,11 @@ describe('folding points', () => {
   test('adds counters up', () => {
     const target = { ...QUARTERS, start: DAY, columns: createColumns(1, QUARTERS) }
     const hour = DAY + 3 * 3_600_000
-    foldInto(target, { ...MINUTES, start: hour, columns: minutesOf(Array.from({ length: 60 }, () => 2)) }, 'counter')
+    foldPacked(
+      target,
+      { ...MINUTES, start: hour, packed: packColumns(minutesOf(Array.from({ length: 60 }, () => 2))) },
+      'counter',
+    )
     expect([...(target.columns[0] ?? [])].flatMap((value, slot) => (value === 0 ? [] : [[slot, value]]))).toEqual([
       [12, 30],
       [13, 30],
@@ -89,11 +93,12 @@ describe('folding points', () => {
   test('counts the minutes of a gauge once, however many nodes wrote to them', () => {
     const width = getWidth('gauge', 0)
     const quarters = { ...QUARTERS, start: DAY, columns: createColumns(width, QUARTERS) }
-    foldInto(quarters, { ...MINUTES, start: DAY, columns: minutesOf([10, 20, 0, 30], [2, 2, 0, 3], []) }, 'gauge')
+    const minutes = packColumns(minutesOf([10, 20, 0, 30], [2, 2, 0, 3], []))
+    foldPacked(quarters, { ...MINUTES, start: DAY, packed: minutes }, 'gauge')
     const first = (columns: readonly Float64Array[]) => columns.map((column) => column[0])
     expect(first(quarters.columns)).toEqual([60, 7, 3])
     const tenDays = { ...THREE_HOURS, start: DAY, columns: createColumns(width, THREE_HOURS) }
-    foldInto(tenDays, quarters, 'gauge')
+    foldPacked(tenDays, { ...QUARTERS, start: DAY, packed: packColumns(quarters.columns) }, 'gauge')
     expect(first(tenDays.columns)).toEqual([60, 7, 3])
   })
 })

@@ -91,20 +91,11 @@ export function packColumns(columns: Columns): string {
 
 /** Adds packed values to columns. Skips text in another format or of another size. Empty text contains no values. */
 export function addPacked(columns: Columns, text: string): void {
-  if (text === '') return
-  const bytes = Buffer.from(text, 'base64')
-  if (bytes[0] !== FORMAT || bytes[1] !== columns.length) return
-  let at = 2
-  for (const column of columns) {
-    const kind = bytes[at] ?? EMPTY
-    at += 1
-    if (kind === EMPTY) continue
-    const size = getBytes(kind)
-    if (at + size * column.length > bytes.length) return
-    for (let slot = 0; slot < column.length; slot += 1) {
-      column[slot] = (column[slot] ?? 0) + readValue(bytes, at, kind)
-      at += size
-    }
+  const slots = columns[0]?.length ?? 0
+  for (const part of findColumns(text, columns.length, slots)) {
+    const column = columns[part.index]
+    if (column === undefined) continue
+    for (let slot = 0; slot < slots; slot += 1) column[slot] = (column[slot] ?? 0) + sumSlots(part, slot, slot + 1)
   }
 }
 
@@ -114,26 +105,96 @@ export interface PointRow extends Resolution {
   readonly columns: Columns
 }
 
-/** Adds a row to a row with a coarser resolution. Slots outside the time of the target row are skipped. */
-export function foldInto(target: PointRow, source: PointRow, type: ImpactType): void {
-  const slots = source.columns[0]?.length ?? 0
+/** Stored row, with its resolution. */
+export interface PackedRow extends Resolution {
+  readonly start: number
+  readonly packed: string
+}
+
+/**
+ * Adds a stored row to a row with a coarser resolution. Skips slots outside the time of the target row, and text that
+ * `addPacked` skips.
+ */
+export function foldPacked(target: PointRow, source: PackedRow, type: ImpactType): void {
   const isMinuteGauge = type === 'gauge' && source.step === MINUTES.step
-  for (let slot = 0; slot < slots; slot += 1) {
-    const to = Math.floor((source.start + slot * source.step - target.start) / target.step)
-    if (to < 0 || to >= target.span / target.step) continue
-    for (const [index, column] of target.columns.entries()) {
-      const value = source.columns[index]?.[slot] ?? 0
-      column[to] = (column[to] ?? 0) + (isMinuteGauge && index === GAUGE_MINUTES ? countMinute(source, slot) : value)
+  for (const part of findColumns(source.packed, target.columns.length, source.span / source.step)) {
+    if (isMinuteGauge && part.index === GAUGE_MINUTES) continue
+    foldColumn(target, part.index, source, (from, to) => sumSlots(part, from, to))
+    if (isMinuteGauge && part.index === GAUGE_CONNECTIONS) {
+      foldColumn(target, GAUGE_MINUTES, source, (from, to) => countMinutes(part, from, to))
     }
   }
 }
 
+/** Adds the slots of a column to the slots of a coarser one. `sum` returns the value of a range of slots. */
+function foldColumn(
+  target: PointRow,
+  index: number,
+  { start, step, span }: Omit<PackedRow, 'packed'>,
+  sum: (from: number, to: number) => number,
+): void {
+  const column = target.columns[index]
+  if (column === undefined) return
+  const slots = span / step
+  for (let slot = 0; slot < slots; ) {
+    const offset = start + slot * step - target.start
+    const to = Math.floor(offset / target.step)
+    const next = Math.min(slots, slot + Math.ceil(((to + 1) * target.step - offset) / step))
+    if (to >= 0 && to < column.length) column[to] = (column[to] ?? 0) + sum(slot, next)
+    slot = next
+  }
+}
+
+/** Column of a packed row that has values. */
+interface PackedColumn {
+  readonly index: number
+  readonly kind: number
+  readonly bytes: Buffer
+  /** Position of the first slot. */
+  readonly at: number
+}
+
+/** Returns the columns of a packed row that have values. Returns none of a row of another format, width or length. */
+function findColumns(text: string, width: number, slots: number): PackedColumn[] {
+  if (text === '') return []
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes[0] !== FORMAT || bytes[1] !== width) return []
+  const columns: PackedColumn[] = []
+  let at = 2
+  for (let index = 0; index < width; index += 1) {
+    const kind = bytes[at] ?? EMPTY
+    at += 1
+    if (kind === EMPTY) continue
+    const end = at + getBytes(kind) * slots
+    if (end > bytes.length) return []
+    columns.push({ index, kind, bytes, at })
+    at = end
+  }
+  return columns
+}
+
 /**
- * Returns 1 if any connection has a value in this minute. The number is not stored, because several nodes add to the
- * same row and the sum would be too large.
+ * Returns the sum of slots. Small numbers, which most columns contain, are read by byte, because charts read millions
+ * of slots.
  */
-function countMinute({ columns }: PointRow, slot: number): number {
-  return (columns[GAUGE_CONNECTIONS]?.[slot] ?? 0) > 0 ? 1 : 0
+function sumSlots({ kind, bytes, at }: PackedColumn, from: number, to: number): number {
+  const size = getBytes(kind)
+  const end = at + size * to
+  let sum = 0
+  if (size === 1) for (let i = at + from; i < end; i += 1) sum += bytes[i] ?? 0
+  else if (size === 2) for (let i = at + 2 * from; i < end; i += 2) sum += (bytes[i] ?? 0) + 256 * (bytes[i + 1] ?? 0)
+  else for (let i = at + size * from; i < end; i += size) sum += readValue(bytes, i, kind)
+  return sum
+}
+
+/**
+ * Returns the number of minutes in which any connection has a value. The number is not stored, because several nodes
+ * add to the same row and the sum would be too large.
+ */
+function countMinutes(connections: PackedColumn, from: number, to: number): number {
+  let count = 0
+  for (let slot = from; slot < to; slot += 1) if (sumSlots(connections, slot, slot + 1) > 0) count += 1
+  return count
 }
 
 function chooseKind(column: Float64Array): number {

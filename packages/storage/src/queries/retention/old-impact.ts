@@ -4,7 +4,7 @@ import type { Tx } from '../../database.ts'
 import {
   addPacked,
   createColumns,
-  foldInto,
+  foldPacked,
   getWidth,
   MINUTES,
   MINUTES_KEPT_MS,
@@ -72,9 +72,7 @@ export async function foldImpact(tx: Tx, { from, to, before }: ImpactFold): Prom
     const target = { ...to, start, columns: createColumns(width, to) }
     addPacked(target.columns, stored?.packed ?? '')
     for (const source of sources) {
-      const columns = createColumns(width, from)
-      addPacked(columns, source.packed)
-      foldInto(target, { ...from, start: Number(source.start), columns }, type)
+      foldPacked(target, { ...from, start: Number(source.start), packed: source.packed }, type)
     }
     const packed = packColumns(target.columns)
     await tx
