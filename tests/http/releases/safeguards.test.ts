@@ -418,20 +418,25 @@ describe('a comparison of users with and without the flag', () => {
   })
 })
 
-test('a report makes the check of its safeguard due, but not just after the last check', async () => {
+test('a report makes the check of its safeguard due, three seconds after the last check at the earliest', async () => {
   const dueAt = async (id: string) =>
     Number((await server.db.row('select check_at from safeguards where id = ?', id))?.check_at)
   const { id } = await guard(await addPlan())
   await pass(1)
+  const checkedAt = now
+  expect(await dueAt(id)).toBe(checkedAt + MINUTE_MS)
+  // as if the check had come just before the write of this report
   await report(1)
-  expect(await dueAt(id)).toBe(now + MINUTE_MS)
-  now += 9_000
+  expect(await dueAt(id)).toBe(checkedAt + 3000)
+  now += 2000
   await report(1)
-  expect(await dueAt(id)).toBeGreaterThan(now)
-  now += 1_000
+  expect(await dueAt(id)).toBe(checkedAt + 3000)
+  now += 1000
+  await server.server.applyDue()
+  now += 10_000
   // a report without events does not advance the check
   await report(0)
-  expect(await dueAt(id)).toBeGreaterThan(now)
+  expect(await dueAt(id)).toBeGreaterThan(now + 3000)
   await report(20)
   expect(await dueAt(id)).toBe(now)
   await server.server.applyDue()

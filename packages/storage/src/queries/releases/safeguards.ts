@@ -1,5 +1,5 @@
 import type { SafeguardTrip } from '@burgee/protocol/administration/safeguard'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { chunks } from '../../chunks.ts'
 import type { Reader, Schema, Tx } from '../../database.ts'
 
@@ -117,8 +117,13 @@ export async function claimSafeguards(tx: Tx, ids: readonly string[], now: numbe
   return claimed
 }
 
-/** Minimum time between two checks of a safeguard. */
-const MIN_CHECK_GAP_MS = 10_000
+/**
+ * Minimum time between two checks of a safeguard. A check may come just before the write of a report, so this time adds
+ * to the time until a trip.
+ */
+const MIN_CHECK_GAP_MS = 3000
+/** Time by which a check comes earlier at most. */
+const MAX_ADVANCE_MS = CHECK_INTERVAL_MS - MIN_CHECK_GAP_MS
 /** Maximum number of checks that one report can advance, so that frequent reports cause no unbounded work. */
 const MAX_ADVANCED_CHECKS = 100
 
@@ -130,8 +135,8 @@ export interface ReportedMetrics {
 }
 
 /**
- * Returns ids of armed safeguards of reported metrics whose next check is not due yet, and whose last check was not
- * just before. Leaves out safeguards that are armed from a later time on.
+ * Returns ids of armed safeguards of reported metrics whose next check is not due soon. Leaves out safeguards that are
+ * armed from a later time on.
  */
 export async function listAdvanceableSafeguards(
   reader: Reader,
@@ -146,8 +151,7 @@ export async function listAdvanceableSafeguards(
       .where('environment', '=', environment)
       .where('metric_name', 'in', part)
       .where('armed_at', '<=', now)
-      .where('check_at', '>', now)
-      .where('check_at', '<=', now + CHECK_INTERVAL_MS - MIN_CHECK_GAP_MS)
+      .where('check_at', '>', now + MIN_CHECK_GAP_MS)
       .orderBy('check_at')
       .limit(MAX_ADVANCED_CHECKS)
       .execute()
@@ -156,13 +160,16 @@ export async function listAdvanceableSafeguards(
   return ids.slice(0, MAX_ADVANCED_CHECKS)
 }
 
-/** Makes checks due now. */
+/** Makes checks due now, or as soon as the minimum time since the last check has passed. */
 export async function advanceChecks(tx: Tx, ids: readonly string[], now: number): Promise<void> {
+  const earliest = sql<number>`check_at - ${sql.lit(MAX_ADVANCE_MS)}`
   await tx
     .updateTable('safeguards')
-    .set({ check_at: now })
+    .set(({ eb, val }) => ({
+      check_at: eb.case().when(earliest, '>', now).then(earliest).else(val(now)).end(),
+    }))
     .where('id', 'in', [...ids])
-    .where('check_at', '>', now)
+    .where('check_at', '>', now + MIN_CHECK_GAP_MS)
     .execute()
 }
 
