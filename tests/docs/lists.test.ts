@@ -94,6 +94,7 @@ const TABLES: Readonly<Record<keyof Schema, Limit>> = {
   ),
   flag_presences: { removed: 'a minute after the last renewal' },
   group_members: { onePer: 'group and user' },
+  gauge_reports: { removed: 'a day after the minute that it describes' },
   groups: constant('groups', 'server/src/admin/access/groups/groups.ts', 'MAX_GROUPS'),
   hidden_presences: { onePer: 'user' },
   impact_metrics: byRetention,

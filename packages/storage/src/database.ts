@@ -77,6 +77,7 @@ export const JSON_COLUMNS = [
   'definition',
   'trip',
   'places',
+  'reports',
 ] as const
 
 /** Database or transaction as a read-only handle: the type omits the methods that write. */

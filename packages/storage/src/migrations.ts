@@ -23,6 +23,7 @@ import { inviteLinkRoles } from './migrations/0086-invite-link-roles.ts'
 import { agents } from './migrations/0090-agents.ts'
 import { eventFilters } from './migrations/0091-event-filters.ts'
 import { codeReferences } from './migrations/0093-code-references.ts'
+import { gaugeReports } from './migrations/0094-gauge-reports.ts'
 import { isFromBeforeSquash, MIGRATIONS_BEFORE_SQUASH } from './migrations/before-squash.ts'
 import { rejectOtherVersions, requireCurrent, requireOwnership } from './ownership.ts'
 
@@ -66,6 +67,7 @@ function alterTables(ddl: Ddl): Record<string, Migration> {
     '0090-agents': agents(ddl),
     '0091-event-filters': eventFilters(ddl),
     '0093-code-references': codeReferences(ddl),
+    '0094-gauge-reports': gaugeReports(ddl),
   }
 }
 

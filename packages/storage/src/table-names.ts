@@ -48,6 +48,7 @@ const TABLES = {
   feedback: true,
   flag_presences: true,
   group_members: true,
+  gauge_reports: true,
   groups: true,
   hidden_presences: true,
   impact_metrics: true,

@@ -6,6 +6,7 @@ let server: TestServer
 /** 08:20 of some day. */
 let now = 1_800_000_000_000 + 20 * 60_000
 const MINUTE = 60_000
+const SETTLED_MS = 20_000
 
 beforeAll(async () => {
   server = await startServer({}, () => now)
@@ -94,7 +95,8 @@ describe('impact metrics', () => {
     await send(9, 'a')
     await send(5, 'a')
     await send(2, 'b')
-    now += MINUTE
+    // on PostgreSQL, gauges are stored after all nodes have stored their reports
+    now += MINUTE + SETTLED_MS
     expect(await stored('mem')).toMatchObject([{ values: [7, 2, 0] }])
   })
 

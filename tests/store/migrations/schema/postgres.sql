@@ -509,6 +509,14 @@ create table "flag_presences" (
 );
 CREATE INDEX flag_presences_of ON flag_presences USING btree (feature_name);
 
+create table "gauge_reports" (
+  "scope" text collate "C" not null,
+  "node" text collate "C" not null,
+  "minute" bigint not null,
+  "reports" text not null,
+  constraint "gauge_reports_key" PRIMARY KEY (scope, node)
+);
+
 create table "group_members" (
   "group_id" integer not null,
   "user_id" integer not null,

@@ -445,6 +445,14 @@ create table "flag_presences" (
 );
 CREATE INDEX "flag_presences_of" on "flag_presences" ("feature_name");
 
+create table "gauge_reports" (
+  "scope" text not null,
+  "node" text not null,
+  "minute" bigint not null,
+  "reports" text not null,
+  constraint "gauge_reports_key" primary key ("scope", "node")
+);
+
 create table "group_members" (
   "group_id" integer not null references "groups" ("id") on delete cascade,
   "user_id" integer not null references "users" ("id") on delete cascade,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { OutageLog } from '@burgee/kit/log/outage-log'
 import { PeriodicJob } from '@burgee/kit/periodic-job'
 import { removeLogins } from '@burgee/storage/queries/access/login-history'
+import { removeGaugeReports } from '@burgee/storage/queries/impact/gauge-reports'
 import { RESOLUTIONS } from '@burgee/storage/queries/impact/impact-points'
 import { PRESENCE_TTL_MS, removePresences } from '@burgee/storage/queries/presence/flag-presences'
 import { type BatchStep, runStepExclusively } from '@burgee/storage/queries/retention/deletion-batch'
@@ -85,7 +86,11 @@ export function createRetention(world: World, days: RetentionDays): Retention {
 }
 
 function buildSteps(days: RetentionDays, now: number): BatchStep[] {
-  const steps: BatchStep[] = [(tx) => removeExpiredAccess(tx, now), (tx) => removePresences(tx, now - PRESENCE_TTL_MS)]
+  const steps: BatchStep[] = [
+    (tx) => removeExpiredAccess(tx, now),
+    (tx) => removePresences(tx, now - PRESENCE_TTL_MS),
+    (tx) => removeGaugeReports(tx, now - DAY_MS),
+  ]
   const add = (kept: number, step: (before: number) => BatchStep) => {
     if (kept > 0) steps.push(step(now - kept * DAY_MS))
   }

@@ -1,6 +1,6 @@
 import { ImpactRefusals } from '@burgee/serving/impact/impact-refusals'
 import { describe, expect, test } from 'vitest'
-import { GaugeBook } from './gauge-book.ts'
+import { GaugeBook, toGaugeRows } from './gauge-book.ts'
 
 const MINUTE = 60_000
 const BOUNDS = { metrics: 2, series: 2 }
@@ -18,7 +18,7 @@ function start() {
     const labels = [['appName', app]] as const
     book.report({ name, help: '', labels, value, connection, now, intervalMs: MINUTE, isPublic })
   }
-  const sample = (minute: number) => book.sample(minute * MINUTE, (minute + 1) * MINUTE).map(({ values }) => values)
+  const sample = (minute: number) => toGaugeRows(book.seal(minute * MINUTE), () => true).map(({ values }) => values)
   const refused = () => Object.fromEntries(refusals.list().flatMap(([{ reason }, n]) => (n > 0 ? [[reason, n]] : [])))
   return { book, report, sample, refused }
 }
@@ -46,6 +46,15 @@ describe('gauges', () => {
     report(5, 'a', MINUTE)
     expect(sample(0)).toEqual([])
     expect(sample(1)).toEqual([[5, 1]])
+  })
+
+  test('counts the value that a connection had when the minute ended', () => {
+    const { report, sample } = start()
+    report(1, 'a', 0)
+    report(2, 'a', 59_999)
+    report(7, 'a', MINUTE)
+    expect(sample(0)).toEqual([[2, 1]])
+    expect(sample(1)).toEqual([[7, 1]])
   })
 
   test('limits the number of metrics and series', () => {

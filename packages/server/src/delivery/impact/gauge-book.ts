@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { ImpactLabels } from '@burgee/protocol/usage/impact-metrics'
 import { hasRoom, type ImpactBounds, type UsedRoom } from '@burgee/serving/impact/impact-bounds'
 import { getSeriesKey } from '@burgee/serving/impact/impact-labels'
@@ -19,10 +20,19 @@ export interface GaugeReport {
   readonly isPublic: boolean
 }
 
+/** Value that a connection reported, and the time until which it is current. */
+interface TimedValue {
+  readonly value: number
+  readonly at: number
+  readonly untilMs: number
+}
+
 interface ConnectionValue {
-  value: number
-  readonly sinceMs: number
-  untilMs: number
+  /** Hash of the series and the connection. */
+  readonly key: string
+  last: TimedValue
+  /** Last value before the minute of `last`. */
+  earlier: TimedValue | undefined
 }
 
 interface GaugeSeries {
@@ -34,6 +44,21 @@ interface GaugeSeries {
   readonly connections: Map<string, ConnectionValue>
 }
 
+/** Gauge as it was when a minute ended. */
+export interface SealedGauge extends Omit<ImpactRow, 'type' | 'bounds' | 'values'> {
+  readonly connections: readonly SealedValue[]
+}
+
+/** Value of a connection when a minute ended, and the time of its report. */
+export interface SealedValue {
+  readonly key: string
+  readonly value: number
+  readonly at: number
+}
+
+const MINUTE_MS = 60_000
+/** Number of characters of a key: 66 bits. */
+const KEY_LENGTH = 11
 /**
  * Maximum number of connection values, summed over all gauges of an environment. Public sources may use half of this
  * number.
@@ -69,50 +94,50 @@ export class GaugeBook {
     series.isPublic &&= isPublic
     const untilMs = now + FORGOTTEN_AFTER * intervalMs
     const known = series.connections.get(connection)
+    const last = { value, at: now, untilMs }
     if (known !== undefined) {
-      known.value = value
-      known.untilMs = untilMs
+      if (startOfMinute(known.last.at) !== startOfMinute(now)) known.earlier = known.last
+      known.last = last
       return
     }
     if (this.#connections >= (isPublic ? MAX_CONNECTIONS / 2 : MAX_CONNECTIONS)) {
       this.#refusals.add('connections')
       return
     }
-    series.connections.set(connection, { value, sinceMs: now, untilMs })
+    const key = createKey([name, getSeriesKey(labels, []), connection])
+    series.connections.set(connection, { key, last, earlier: undefined })
     this.#connections += 1
   }
 
   /**
-   * Returns, for each series and a minute that has ended, the sum over the series' connections and their number. Drops
-   * connections that stopped reporting before that minute.
+   * Returns the gauges as they were when a minute ended. Drops connections that stopped reporting before that minute.
    */
-  sample(minute: number, endMs: number): ImpactRow[] {
-    const rows: ImpactRow[] = []
+  seal(minute: number): SealedGauge[] {
+    const sealed: SealedGauge[] = []
     for (const [name, all] of this.#metrics) {
       for (const [key, series] of all) {
-        const values = this.#sumConnections(series, minute, endMs)
+        const connections = this.#sealConnections(series, minute)
         if (series.connections.size === 0) all.delete(key)
         const { help, labels, isPublic } = series
-        if (values !== undefined) rows.push({ name, type: 'gauge', help, labels, bounds: [], values, isPublic })
+        if (connections.length > 0) sealed.push({ name, help, labels, isPublic, connections })
       }
       if (all.size === 0) this.#metrics.delete(name)
     }
-    return rows
+    return sealed
   }
 
-  #sumConnections({ connections }: GaugeSeries, minute: number, endMs: number): number[] | undefined {
-    let sum = 0
-    let count = 0
-    for (const [id, { value, sinceMs, untilMs }] of connections) {
-      if (untilMs <= minute) {
+  #sealConnections({ connections }: GaugeSeries, minute: number): SealedValue[] {
+    const sealed: SealedValue[] = []
+    for (const [id, { key, last, earlier }] of connections) {
+      if (last.untilMs <= minute) {
         connections.delete(id)
         this.#connections -= 1
-      } else if (sinceMs < endMs) {
-        sum += value
-        count += 1
+        continue
       }
+      const then = last.at < minute + MINUTE_MS ? last : earlier
+      if (then !== undefined && then.untilMs > minute) sealed.push({ key, value: then.value, at: then.at })
     }
-    return count === 0 ? undefined : [sum, count]
+    return sealed
   }
 
   #getSeries(name: string, labels: ImpactLabels, isPublic: boolean): GaugeSeries | undefined {
@@ -140,6 +165,24 @@ export class GaugeBook {
     for (const all of this.#metrics.values()) if (countSeries(all).public === all.size) open += 1
     return { all: this.#metrics.size, public: open }
   }
+}
+
+/** Returns the rows of sealed gauges: the sum over the counted connections, and their number. */
+export function toGaugeRows(sealed: readonly SealedGauge[], isCounted: (one: SealedValue) => boolean): ImpactRow[] {
+  return sealed.flatMap(({ connections, ...series }) => {
+    const counted = connections.filter(isCounted)
+    if (counted.length === 0) return []
+    const sum = counted.reduce((total, { value }) => total + value, 0)
+    return [{ ...series, type: 'gauge' as const, bounds: [], values: [sum, counted.length] }]
+  })
+}
+
+function startOfMinute(now: number): number {
+  return now - (now % MINUTE_MS)
+}
+
+function createKey(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, KEY_LENGTH)
 }
 
 function countSeries(all: ReadonlyMap<string, GaugeSeries>): UsedRoom {

@@ -3,7 +3,7 @@ import type { ImpactBounds } from '@burgee/serving/impact/impact-bounds'
 import { type ImpactSource, isPublicSample, withOrigin } from '@burgee/serving/impact/impact-labels'
 import type { ImpactRefusals } from '@burgee/serving/impact/impact-refusals'
 import { type ImpactRow, ImpactSums } from '@burgee/serving/impact/impact-sums'
-import { GaugeBook } from './gauge-book.ts'
+import { GaugeBook, type SealedGauge, type SealedValue, toGaugeRows } from './gauge-book.ts'
 
 /** Environment, and the projects that the reporting tokens cover. */
 export interface ImpactScope {
@@ -23,6 +23,14 @@ export interface MinuteRows {
   readonly rows: readonly ImpactRow[]
 }
 
+/** Gauges as they were when a minute ended. */
+export interface SealedMinute {
+  readonly minute: number
+  /** End of the minute. */
+  readonly end: number
+  readonly gauges: readonly SealedGauge[]
+}
+
 const MINUTE_MS = 60_000
 /**
  * Maximum number of minutes whose values wait to be written. If the database is unavailable for longer, later values
@@ -39,7 +47,8 @@ export class ImpactLane {
   readonly #refusals: ImpactRefusals
   readonly #gauges: GaugeBook
   readonly #minutes = new Map<number, ImpactSums>()
-  #sampledUntil: number
+  #sealedUntil: number
+  #sealed: SealedMinute | undefined
 
   constructor(
     scope: ImpactScope,
@@ -50,7 +59,7 @@ export class ImpactLane {
     this.#bounds = of.bounds
     this.#refusals = of.refusals
     this.#gauges = new GaugeBook(of.bounds, of.refusals)
-    this.#sampledUntil = startOfMinute(now)
+    this.#sealedUntil = startOfMinute(now)
   }
 
   /** Number of metrics and series that wait to be written. */
@@ -62,7 +71,7 @@ export class ImpactLane {
 
   /** True if no values are waiting to be written and no gauge has a value. */
   get isIdle(): boolean {
-    return this.#minutes.size === 0 && this.#gauges.size === 0
+    return this.#minutes.size === 0 && this.#gauges.size === 0 && this.#sealed === undefined
   }
 
   add(metrics: readonly ImpactMetric[], from: ImpactConnection, now: number): void {
@@ -81,9 +90,40 @@ export class ImpactLane {
     }
   }
 
-  /** Removes and returns all waiting values. Samples the gauges for the minutes that have ended. */
-  drain(now: number): MinuteRows[] {
-    this.#sampleGauges(now)
+  /** Gauges that `sealGauges` has sealed and `addSealedGauges` has not added yet. */
+  get sealed(): SealedMinute | undefined {
+    return this.#sealed
+  }
+
+  /**
+   * Seals the gauges of the last minute that has ended. Returns undefined if this has been done, or if no gauge had a
+   * value.
+   */
+  sealGauges(now: number): SealedMinute | undefined {
+    const end = startOfMinute(now)
+    // also correct after the clock was set back
+    if (end === this.#sealedUntil) return undefined
+    this.#sealedUntil = end
+    this.addSealedGauges()
+    const minute = end - MINUTE_MS
+    const gauges = this.#gauges.seal(minute)
+    if (gauges.length > 0) this.#sealed = { minute, end, gauges }
+    return this.#sealed
+  }
+
+  /** Adds the sealed gauges to the waiting values, except for connections that do not count here. */
+  addSealedGauges(isCounted: (one: SealedValue) => boolean = () => true): void {
+    if (this.#sealed === undefined) return
+    const { minute, gauges } = this.#sealed
+    this.#sealed = undefined
+    const rows = toGaugeRows(gauges, isCounted)
+    if (rows.length === 0) return
+    const sums = this.#getSums(minute)
+    for (const row of rows) sums.addRow(row)
+  }
+
+  /** Removes and returns all waiting values. */
+  drain(): MinuteRows[] {
     const drained = [...this.#minutes].map(([minute, sums]) => ({ minute, rows: sums.drain() }))
     this.#minutes.clear()
     return drained.filter(({ rows }) => rows.length > 0)
@@ -92,18 +132,6 @@ export class ImpactLane {
   /** Puts back rows that could not be written. */
   restore({ minute, rows }: MinuteRows): void {
     this.#getSums(minute).restore(rows)
-  }
-
-  #sampleGauges(now: number): void {
-    const end = startOfMinute(now)
-    if (end === this.#sampledUntil) return
-    // also correct if the clock was set back
-    this.#sampledUntil = end
-    const minute = end - MINUTE_MS
-    const rows = this.#gauges.sample(minute, end)
-    if (rows.length === 0) return
-    const sums = this.#getSums(minute)
-    for (const row of rows) sums.addRow(row)
   }
 
   #getSums(minute: number): ImpactSums {

@@ -12,6 +12,7 @@ import { record } from '../../core/execute.ts'
 import type { World } from '../../core/world.ts'
 import { type ImpactConnection, ImpactLane, type ImpactScope, type MinuteRows } from './impact-lane.ts'
 import { ImpactTotals } from './impact-totals.ts'
+import { SharedGauges } from './shared-gauges.ts'
 
 /** Collects the impact metrics of SDKs in memory, and writes them in batches. */
 export interface ImpactReports {
@@ -65,6 +66,7 @@ class ImpactBuffer implements ImpactReports {
   readonly #bounds: ImpactBounds
   readonly #lanes = new Map<string, ImpactLane>()
   readonly #outage: OutageLog
+  readonly #gauges: SharedGauges
   #onWritten: WriteListener = async () => {}
   #reports = 0
   #timer: NodeJS.Timeout | undefined
@@ -76,6 +78,7 @@ class ImpactBuffer implements ImpactReports {
     this.#limits = limits
     this.#bounds = { metrics: limits.metrics, series: limits.series }
     this.totals = isExposed ? new ImpactTotals(this.#bounds) : undefined
+    this.#gauges = new SharedGauges(world)
     this.#outage = new OutageLog({
       begins: (error) => {
         // the code that watches the database already logs the outage
@@ -113,7 +116,7 @@ class ImpactBuffer implements ImpactReports {
     const lane = this.#getLane(scope, now)
     for (const { name, help, type, ...sample } of rows) {
       const samples = sample.values.length === 0 ? [] : [sample]
-      lane?.add([{ name, help, type, samples }], IN_PROCESS, now)
+      lane?.add([{ name, help, type, samples }], { ...IN_PROCESS, id: this.#gauges.node }, now)
     }
     this.#schedule()
   }
@@ -152,7 +155,8 @@ class ImpactBuffer implements ImpactReports {
   async #write(): Promise<void> {
     const now = this.#world.clock()
     for (const [key, lane] of this.#lanes) {
-      const drained = lane.drain(now)
+      if (!(await this.#collectGauges(lane, now))) return
+      const drained = lane.drain()
       if (drained.length === 0) {
         if (lane.isIdle) this.#lanes.delete(key)
         continue
@@ -161,6 +165,16 @@ class ImpactBuffer implements ImpactReports {
       const rows = drained.flatMap((minute) => minute.rows.filter(({ values }) => values.length > 0))
       const names = [...new Set(rows.map(({ name }) => name))]
       if (names.length > 0 && !this.#isClosed) await this.#onWritten({ environment: lane.scope.environment, names })
+    }
+  }
+
+  async #collectGauges(lane: ImpactLane, now: number): Promise<boolean> {
+    try {
+      await this.#gauges.collect(lane, { now, isLast: this.#isClosed })
+      return true
+    } catch (error) {
+      this.#outage.fail(error)
+      return false
     }
   }
 
@@ -194,5 +208,5 @@ class ImpactBuffer implements ImpactReports {
   }
 }
 
-/** Connection id for the proxy that runs in this process. */
-const IN_PROCESS: ImpactConnection = { id: 'in process', origin: 'proxy', isPublic: true, intervalMs: 60_000 }
+/** Connection of the proxy in this process, without its id. */
+const IN_PROCESS: Omit<ImpactConnection, 'id'> = { origin: 'proxy', isPublic: true, intervalMs: 60_000 }

@@ -38,4 +38,16 @@ export interface ImpactTables {
     /** Packed columns; empty if no node has added values yet. */
     packed: string
   }
+  /**
+   * Gauge reports of a minute, by node. A connection counts at the node that got its last report before the end of the
+   * minute. Only PostgreSQL has several nodes.
+   */
+  gauge_reports: {
+    /** Hash of the environment and the projects of the reporting tokens. */
+    scope: string
+    node: string
+    minute: Millis
+    /** Key of each connection and series, and the time of its last report. */
+    reports: Json<[string, number][]>
+  }
 }
