@@ -15,6 +15,8 @@ export type Scenario = (typeof scenarioFile.scenarios)[number]
 /** Plays a scenario. Returns the flags with a wrong decision. Throws if anything else is wrong. */
 type Play = (scene: Scene, scenario: Scenario) => Promise<readonly string[]>
 
+/** Maximum time from a value to the check of its safeguard. */
+const CHECK_MS = 60_000
 /** The edge answers 403 to tokens that the server does not know. */
 const REFUSED_STATUSES = [401, 403]
 const listStatuses = (requests: readonly ObservedRequest[]) => [...new Set(requests.map(({ status }) => status))].sort()
@@ -118,8 +120,27 @@ async function readImpact({ admin }: Installation, metric: string): Promise<numb
   return series.flatMap(({ points }) => points).reduce((sum, [, value]) => sum + (value ?? 0), 0)
 }
 
-const playImpact: Play = async (scene, { metric = '' }) => {
+/** Adds a flag that is turned off as soon as an event of a metric is reported. Returns true once that happened. */
+async function guardFlag(scene: Scene, metric: string): Promise<() => Promise<boolean>> {
+  const flag = await addOwnFlag(scene, 'guarded')
+  const { admin } = scene.installation
+  const path = `projects/default/features/${flag}/environments/development/safeguards`
+  await admin('PUT', path, {
+    impactMetric: { metricName: metric, timeRange: 'hour', aggregationMode: 'count' },
+    triggerCondition: { operator: '>', threshold: 0 },
+    action: { type: 'disableEnvironment' },
+  })
+  return async () => {
+    const [safeguard] = await admin<{ trip: object | null }[]>('GET', path)
+    return safeguard?.trip != null
+  }
+}
+
+const playImpact: Play = async (scene, { metric: name = '' }) => {
   const { relay, installation } = scene
+  // values of another client must not trip the safeguard
+  const metric = `${name}_${randomUUID().slice(0, 8)}`
+  const hasTripped = await guardFlag(scene, metric)
   const start = relay.position
   const before = await readImpact(installation, metric)
   const listReports = () => relay.listSince(start).filter(({ body }) => body.includes(`"${metric}"`))
@@ -131,6 +152,8 @@ const playImpact: Play = async (scene, { metric = '' }) => {
   expect(listStatuses(listReports())).toEqual([202])
   // edge and proxy forward the sums
   await until(async () => (await readImpact(installation, metric)) > before, LIMIT_MS)
+  // pages and proxies can report what they like, so their values do not trip it
+  if (scene.target.name !== 'proxy') await until(hasTripped, LIMIT_MS + CHECK_MS)
   return []
 }
 

@@ -22,12 +22,18 @@ interface Transfer {
   countBytes(): Promise<number>
 }
 
+/** Icon of the tab. Only browsers that have tabs request it: the pinned browser has none. */
+const isTabIcon = (request: Request): boolean => new URL(request.url()).pathname === '/favicon.svg'
+
 /** Records what a page transfers. An event stream does not finish, so only its request counts. */
 function recordTransfer(page: Page): Transfer {
   const requests: Request[] = []
   const sizes: Promise<number>[] = []
-  page.on('request', (request) => requests.push(request))
+  page.on('request', (request) => {
+    if (!isTabIcon(request)) requests.push(request)
+  })
   page.on('requestfinished', (request) => {
+    if (isTabIcon(request)) return
     sizes.push(
       request.sizes().then(({ responseBodySize, responseHeadersSize }) => responseBodySize + responseHeadersSize),
     )
