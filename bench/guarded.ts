@@ -3,6 +3,7 @@
  * during polls of SDKs, memory, charts, safeguards and the time until a trip, and writes a section of the page.
  * `--quick` measures for ten seconds, leaves out the trip, and writes nothing.
  */
+import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureCharts } from './guarded/charts.ts'
 import { measureReports, measureSeriesMemory } from './guarded/reports.ts'
@@ -16,6 +17,7 @@ const REPORTS_PER_SECOND = 5000
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
 
 console.log(describeMachine().join('\n'))
+const [load = 0] = loadavg()
 const safeguards = await measureSafeguards(1000)
 console.log(safeguards)
 const charts = await measureCharts([1, 10, 200])
@@ -25,7 +27,7 @@ console.log(memory)
 const reports = await measureReports(REPORTS_PER_SECOND, values.quick ? 10_000 : 60_000)
 console.log(reports)
 const tripSeconds = values.quick ? undefined : await measureTrip()
-const text = guardedSection({ safeguards, charts, memory, reports, tripSeconds })
+const text = guardedSection({ load, safeguards, charts, memory, reports, tripSeconds })
 console.log(`\n${text}`)
 if (!values.quick) writePage(withSection(readPage(), 'Guarded releases', text))
 process.exit()

@@ -34,7 +34,7 @@ const WRITE_MS = 25_000
 export async function measureReports(rate: number, durationMs: number) {
   const without = await measureOn(rate, durationMs, false)
   const withMetrics = await measureOn(rate, durationMs, true)
-  return { without, with: withMetrics }
+  return { rate, without, with: withMetrics }
 }
 
 async function measureOn(rate: number, durationMs: number, hasMetrics: boolean): Promise<ReportFigures> {

@@ -4,17 +4,19 @@ import type { SafeguardFigures } from './safeguards.ts'
 
 /** Figures of guarded releases. */
 export interface GuardedFigures {
+  /** Load average of the machine before the run. */
+  readonly load: number
   readonly safeguards: SafeguardFigures
   readonly charts: ChartTimes
   readonly memory: SeriesMemory
-  readonly reports: { readonly without: ReportFigures; readonly with: ReportFigures }
+  readonly reports: { readonly rate: number; readonly without: ReportFigures; readonly with: ReportFigures }
   readonly tripSeconds: number | undefined
 }
 
 const BYTES_PER_MB = 1e6
 
 /** Formats the section of the page. */
-export function guardedSection({ safeguards, charts, memory, reports, tripSeconds }: GuardedFigures): string {
+export function guardedSection({ load, safeguards, charts, memory, reports, tripSeconds }: GuardedFigures): string {
   const megabytes = (bytes: number) => `${(bytes / BYTES_PER_MB).toFixed(0)} MB`
   const ratio = reports.with.pollP99Ms / reports.without.pollP99Ms
   const rows = [
@@ -28,7 +30,7 @@ export function guardedSection({ safeguards, charts, memory, reports, tripSecond
   const { beforeBytes, peakBytes, afterBytes, series } = memory
   return `\`node --conditions=source bench/guarded.ts\` measures this section. Reports have 20 flags and 20 impact metrics: 10 counters, 5
 gauges and 5 histograms with 10 bounds. They arrive on 50 connections for a minute, while SDKs poll on 10 connections.
-Server and load have one core each; other work shared both cores.
+Server and load generator have one core each. The load average before the run was ${load.toFixed(1)}: other work shared both cores.
 
 | Measured | Result | Target |
 |---|---:|---:|
@@ -38,6 +40,8 @@ ${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}
 |---|---:|---:|---:|
 ${formatReports('without metrics', reports.without)}
 ${formatReports('with metrics', reports.with)}
+
+The load generator asked for ${reports.rate.toLocaleString('en-US')} reports a second.
 
 A server with ${series.toLocaleString('en-US')} series of one environment took ${megabytes(peakBytes)} at most and ${megabytes(afterBytes)} after it had written them, compared to
 ${megabytes(beforeBytes)} before.`

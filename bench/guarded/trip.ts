@@ -20,6 +20,8 @@ export async function measureTrip(): Promise<number> {
     skipInstanceCountWarning: true,
     metricsJitter: 0,
   })
+  // before any request, because the event comes once
+  const synchronized = new Promise((resolve) => sdk.once('synchronized', resolve))
   try {
     await callAdmin(server.port, 'POST', FEATURES, { name: 'guarded' })
     const guarded = `${FEATURES}/guarded/environments/production/safeguards`
@@ -28,7 +30,7 @@ export async function measureTrip(): Promise<number> {
       triggerCondition: { operator: '>', threshold: 10 },
       action: { type: 'disableEnvironment' },
     })
-    await new Promise((resolve) => sdk.once('synchronized', resolve))
+    await synchronized
     sdk.impactMetrics.defineCounter('errors', 'Errors')
     sdk.impactMetrics.incrementCounter('errors')
     // the first report contains this event
