@@ -41,7 +41,7 @@ ${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}
 ${formatReports('without metrics', reports.without)}
 ${formatReports('with metrics', reports.with)}
 
-The load generator asked for ${reports.rate.toLocaleString('en-US')} reports a second.
+The load generator was set to ${reports.rate.toLocaleString('en-US')} reports a second.
 
 A server with ${series.toLocaleString('en-US')} series of one environment took ${megabytes(peakBytes)} at most and ${megabytes(afterBytes)} after it had written them, compared to
 ${megabytes(beforeBytes)} before.`

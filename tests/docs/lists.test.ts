@@ -185,6 +185,7 @@ const COLUMNS: Readonly<Record<(typeof JSON_COLUMNS)[number], Limit | typeof NOT
   milestones: { row: 'milestones of a release template or plan', max: MAX_MILESTONES },
   definition: NOT_A_LIST,
   trip: NOT_A_LIST,
+  reports: { removed: 'a day after the minute that they describe' },
   places: { row: 'code references of a flag in a branch with a path and a line', max: MAX_PLACES },
 }
 

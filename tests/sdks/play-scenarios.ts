@@ -152,7 +152,7 @@ const playImpact: Play = async (scene, { metric: name = '' }) => {
   expect(listStatuses(listReports())).toEqual([202])
   // edge and proxy forward the sums
   await until(async () => (await readImpact(installation, metric)) > before, LIMIT_MS)
-  // pages and proxies can report what they like, so their values do not trip it
+  // any visitor can send values of pages and proxies, so they do not trip it
   if (scene.target.name !== 'proxy') await until(hasTripped, LIMIT_MS + CHECK_MS)
   return []
 }

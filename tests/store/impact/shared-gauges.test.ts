@@ -87,7 +87,7 @@ test('a connection that reports to another node in each minute counts once', asy
   expect(await Promise.all(minutes.map(readMinute))).toEqual([0, 1, 2, 3].map((turn) => [110 + 2 * turn, 2]))
 })
 
-test('of several reports in a minute, the last one before its end counts', async () => {
+test('the last of several reports before the end of a minute counts', async () => {
   const minute = now
   report(first, 'a', 1)
   now += 10 * SECOND

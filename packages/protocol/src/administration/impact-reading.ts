@@ -94,7 +94,7 @@ export const ImpactData = Type.Object({
       points: Type.Array(Type.Tuple([Type.Integer(), Type.Union([Type.Number(), Type.Null()])])),
     }),
   ),
-  /** Number of series, including those that the limit on this list cut off. */
+  /** Number of series, including the series that the limit of this list cuts off. */
   seriesCount: Type.Integer(),
   /** True if the limit cut off series; their values are missing here. */
   isTruncated: Type.Boolean(),

@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../ddl.ts'
 import { required } from './column-rules.ts'
 
-/** Creates the table by which nodes find out which of them got the last report of a connection. */
+/** Creates the table from which nodes determine the node with the last report of a connection. */
 export function gaugeReports({ key, json }: Ddl): Migration {
   return {
     up: async ({ schema }: Kysely<unknown>) => {

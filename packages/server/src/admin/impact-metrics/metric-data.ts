@@ -63,7 +63,7 @@ export interface MetricSelection {
 /** Groups of a metric's series. `isTruncated` is true if a limit left out some groups or series. */
 export interface MetricGroups {
   readonly groups: readonly SeriesGroup[]
-  /** Number of groups, including those that the limit cut off. */
+  /** Number of groups, including the groups that the limit cuts off. */
   readonly count: number
   readonly isTruncated: boolean
 }
