@@ -30,6 +30,8 @@ const READERS: Readonly<Record<string, keyof typeof REASONS>> = {
   'packages/kit/src/http/app.ts': 'shown',
   'packages/kit/src/log/logger.ts': 'shown',
   'packages/kit/src/series/process-series.ts': 'shown',
+  'packages/kit/src/otel/collector-connection.ts': 'shown',
+  'packages/kit/src/otel/request-tracing.ts': 'shown',
   'packages/proxy/src/proxy-setup.ts': 'injected',
   'packages/proxy/src/upstream/connection.ts': 'shown',
   'packages/proxy/src/usage/metrics-bucket.ts': 'calendar',

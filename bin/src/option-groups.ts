@@ -29,6 +29,7 @@ const GROUPS: readonly (readonly [heading: string, names: RegExp])[] = [
   ['Mail', /^email/],
   ['Integrations', /^integration/],
   ['Retention', /Retention/],
+  ['OpenTelemetry', /^otel/],
   ['Rate limits', /Limit(Per(Minute|Hour))?$/],
   ['Log', /^(log|useJsonLogger|securityLog|rustLog)/],
 ]

@@ -24,6 +24,8 @@ export async function joinModules({ name, entry, folder, placeOf }) {
     input: { [name]: join(ROOT, entry) },
     platform: 'node',
     external: EXTERNAL,
+    // ES modules, of which only the used parts are bundled
+    resolve: { mainFields: ['module', 'main'] },
     plugins: [keepModuleUrls(place)],
     onLog: (level, log) => {
       if (level === 'warn') throw new Error(log.message)

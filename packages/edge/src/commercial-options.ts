@@ -18,11 +18,6 @@ const unused = (env: string, doc: string, parse: OptionRow['parse'] = anything) 
 export const COMMERCIAL_OPTIONS = {
   s3BucketName: unused('S3_BUCKET_NAME', 'would store tokens and flags in S3; use BACKUP_FOLDER or REDIS_URL'),
   s3ForcePathStyle: unused('S3_FORCE_PATH_STYLE', 'would set the URL style of the S3 bucket', flag),
-  otelExporterOtlpEndpoint: unused(
-    'OTEL_EXPORTER_OTLP_ENDPOINT',
-    'would send traces; Prometheus metrics are at /internal-backstage/metrics',
-  ),
-  otelExporterOtlpProtocol: unused('OTEL_EXPORTER_OTLP_PROTOCOL', 'would set the protocol of traces'),
   sentryDsn: unused('SENTRY_DSN', 'would send errors; they are in the log'),
   sentryTracingRate: unused('SENTRY_TRACING_RATE', 'would set the share of traces that are sent'),
   sentryDebug: unused('SENTRY_DEBUG', 'would log the sent data', flag),

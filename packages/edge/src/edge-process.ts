@@ -1,11 +1,19 @@
 import { createDebugLog, type Logger } from '@burgee/kit/log/logger'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { type OptionSources, OptionsError } from '@burgee/kit/options/options'
+import type { OpenTelemetry } from '@burgee/kit/otel/collector-connection'
 import { SeriesRegistry } from '@burgee/kit/series/series'
 import { createFixedProfile } from '@burgee/serving/upstream/announced-profile'
 import { type BurgeeEdge, createEdge } from './edge.ts'
 import type { EdgeParts } from './edge-parts.ts'
-import { createEdgeLogger, createIdentity, isJsonLog, readEdgeSetup, warnAboutOptions } from './edge-setup.ts'
+import {
+  createEdgeLogger,
+  createIdentity,
+  isJsonLog,
+  openEdgeTelemetry,
+  readEdgeSetup,
+  warnAboutOptions,
+} from './edge-setup.ts'
 import { createOfflineEnvironments } from './offline/offline-environments.ts'
 import { type EdgeOptions, loadEdgeOptions, loadOfflineOptions, OFFLINE_OPTIONS } from './options.ts'
 import { createOfflineTokens } from './tokens/offline-tokens.ts'
@@ -40,9 +48,11 @@ const MS_PER_SECOND = 1000
 export async function startEdge(sources: OptionSources): Promise<StartedEdge> {
   const { parts, ...setup } = readEdgeSetup(sources)
   const { options, logger } = setup
+  const openTelemetry = await openEdgeTelemetry(setup)
   const edge = createEdge({
     ...setup,
     ...parts,
+    tracer: openTelemetry?.tracing,
     connections: parts.holdings.connections,
     clientKeys: options.clientKeys ?? [],
     firstToken: options.tokens?.[0],
@@ -52,6 +62,7 @@ export async function startEdge(sources: OptionSources): Promise<StartedEdge> {
     options,
     logger,
     reloadSecrets,
+    openTelemetry,
     start: () => parts.start(),
     closeParts: () => parts.close(),
   })
@@ -81,8 +92,12 @@ export async function startOfflineEdge(sources: OptionSources): Promise<StartedE
   })
   // one file serves every environment; `peek` registers an environment that a token names
   for (const { environment } of tokens.all()) environments.peek(environment)
+  const registry = new SeriesRegistry()
+  const identity = createIdentity({ appName: 'burgee-edge' }, { clock, random })
+  const openTelemetry = await openEdgeTelemetry({ options, identity, registry, logger, clock })
   const edge = createEdge({
     options,
+    tracer: openTelemetry?.tracing,
     tokens,
     environments,
     logger,
@@ -93,12 +108,19 @@ export async function startOfflineEdge(sources: OptionSources): Promise<StartedE
     profile: createFixedProfile(profile),
     clientKeys: [],
     firstToken: undefined,
-    registry: new SeriesRegistry(),
+    registry,
     isReady: () => environments.has(''),
-    identity: createIdentity({ appName: 'burgee-edge' }, { clock, random }),
+    identity,
   })
   const reloadSecrets = () => environments.refresh()
-  return startNode(edge, { options, logger, reloadSecrets, start: () => {}, closeParts: () => environments.close() })
+  return startNode(edge, {
+    options,
+    logger,
+    reloadSecrets,
+    openTelemetry,
+    start: () => {},
+    closeParts: () => environments.close(),
+  })
 }
 
 /** Accepts reports and drops them. Source: wire protocol "Files and offline mode" */
@@ -117,19 +139,22 @@ const DISCARDING_USAGE: EdgeUsage = {
 
 interface NodeStart extends Pick<StartedEdge, 'logger' | 'reloadSecrets'> {
   readonly options: Parameters<typeof createEdge>[0]['options']
+  readonly openTelemetry: OpenTelemetry | undefined
   readonly start: () => void
   readonly closeParts: () => Promise<void>
 }
 
 async function startNode(edge: BurgeeEdge, beginning: NodeStart): Promise<StartedEdge> {
-  const { options, logger, reloadSecrets, start, closeParts } = beginning
+  const { options, logger, reloadSecrets, openTelemetry, start, closeParts } = beginning
   const close = async () => {
     await edge.close()
     await closeParts()
+    await openTelemetry?.close()
   }
   try {
     start()
     const { url, port } = await edge.listen()
+    openTelemetry?.start()
     const { shutdownDelay } = options
     const { isReady, drain } = edge
     return { url, port, isReady, logger, isJsonLog: isJsonLog(options), shutdownDelay, reloadSecrets, drain, close }

@@ -4,11 +4,14 @@ import { type MonotonicClock, PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import type { OptionSources, OptionTable } from '@burgee/kit/options/options'
 import { listSecrets } from '@burgee/kit/options/options'
 import { describeServiceLinks } from '@burgee/kit/options/service-links'
+import type { OpenTelemetry } from '@burgee/kit/otel/collector-connection'
+import { openTelemetry } from '@burgee/kit/otel/open-telemetry'
 import { SeriesRegistry } from '@burgee/kit/series/series'
 import { commercialWarnings } from './commercial-options.ts'
 import { createParts, type EdgeParts } from './edge-parts.ts'
 import type { NodeIdentity } from './http/backstage-routes.ts'
 import { EDGE_OPTIONS, type EdgeOptions, type LoadedOptions, loadEdgeOptions, type ServingOptions } from './options.ts'
+import { VERSION } from './version.ts'
 
 /** Returns true if log lines are JSON. */
 export function isJsonLog({ logFormat, useJsonLogger }: ServingOptions): boolean {
@@ -83,4 +86,28 @@ export function readEdgeSetup(sources: OptionSources): EdgeSetup {
   const registry = new SeriesRegistry()
   const parts = createParts({ options, identity, registry, logger, clock, monotonic, random })
   return { options, identity, registry, parts, logger, clock, monotonic, random }
+}
+
+/** Parts of a node that its connection to an OpenTelemetry collector needs. */
+interface ObservedNode extends Pick<EdgeSetup, 'identity' | 'registry' | 'logger' | 'clock'> {
+  readonly options: ServingOptions
+}
+
+/** Opens the connection to the collector that the options name; undefined if they name none. */
+export function openEdgeTelemetry({
+  options,
+  identity,
+  registry,
+  logger,
+  clock,
+}: ObservedNode): Promise<OpenTelemetry | undefined> {
+  return openTelemetry({
+    options,
+    serviceName: 'burgee-edge',
+    version: VERSION,
+    instanceId: identity.instanceId,
+    readMetrics: () => registry.snapshot(),
+    logger,
+    clock,
+  })
 }

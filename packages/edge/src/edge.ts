@@ -1,6 +1,7 @@
 import { type App, createApp } from '@burgee/kit/http/app'
 import { BodyBudget, registerBodySeries } from '@burgee/kit/http/body-budget'
 import { listenOn } from '@burgee/kit/http/listening'
+import type { RequestTracer } from '@burgee/kit/http/request-tracer'
 import type { PreRequestHook } from '@burgee/kit/http/route'
 import { parseQueryString } from '@burgee/kit/input/query-string'
 import { createDebugLog, type Logger } from '@burgee/kit/log/logger'
@@ -50,6 +51,8 @@ export interface EdgeDeps {
   readonly usage: EdgeUsage
   /** Records which revision each caller has; undefined if there is no upstream to report it to. */
   readonly connections?: ConnectionBook | undefined
+  /** Creates a span for each request; undefined if requests are not traced. */
+  readonly tracer?: RequestTracer | undefined
   /** Returns true once there are enough flags to answer requests. */
   readonly isReady: () => boolean
   /** Client keys of proxy SDKs. A key without an environment has the scope of the first start-up token. */
@@ -241,6 +244,7 @@ function createApps(deps: EdgeDeps, parts: AppParts): { readonly app: App; reado
     },
     fastLane: options.httpFastLane,
     streams: parts.streams,
+    tracer: deps.tracer,
     onReply: withResponseLog(parts.telemetry.countReply, createDebugLog(logger, options.logLevel)),
     limits: {
       requestTimeoutMs: options.edgeRequestTimeout * MS_PER_SECOND,

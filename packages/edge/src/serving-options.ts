@@ -14,6 +14,7 @@ import {
   textOrEmpty,
 } from '@burgee/kit/options/parsers'
 import { addressRanges, trustList } from '@burgee/kit/options/trusted-proxies'
+import { OTEL_OPTIONS } from '@burgee/kit/otel/otel-options'
 import { CORS_OPTIONS } from '@burgee/serving/cors-options'
 import { HTTP_OPTIONS, MAX_SDK_BODY_BYTES } from '@burgee/serving/http-options'
 import { EDGE_PROFILE_OPTION } from '@burgee/serving/profile-options'
@@ -190,6 +191,7 @@ export const SERVING_OPTIONS = {
     doc: 'Maximum requests to /edge/validate per minute and network; further ones get 429.',
   },
   ...EDGE_PROFILE_OPTION,
+  ...OTEL_OPTIONS,
   ...HTTP_OPTIONS,
   evaluationBodyLimit: { ...HTTP_OPTIONS.evaluationBodyLimit, default: MAX_SDK_BODY_BYTES },
   ...CORS_OPTIONS,

@@ -1,3 +1,5 @@
+import { OTEL_CASES } from '../../support/otel-cases.ts'
+
 /** Every option of an edge: how to set it, the resulting value, and the default. */
 export interface OptionCase {
   readonly option: string
@@ -185,6 +187,7 @@ const TLS = { TLS_ENABLE: 'true', TLS_SERVER_KEY: '/k', TLS_SERVER_CERT: '/c' }
 
 /** Options about serving, with an upstream or a file. */
 export const SERVING_CASES: readonly OptionCase[] = [
+  ...OTEL_CASES,
   { option: 'port', env: ['PORT', 'PROXY_PORT'], text: '4000', value: 4000, default: 3063, letter: 'p' },
   { option: 'interface', env: ['INTERFACE', 'PROXY_HOST'], text: '127.0.0.1', value: '127.0.0.1', letter: 'i' },
   { option: 'basePath', env: ['BASE_PATH', 'PROXY_BASE_PATH'], text: 'a/b/', value: '/a/b', default: '' },

@@ -7,6 +7,7 @@ import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
 import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/core/options/options'
 import { afterAll, describe, expect, inject, test, vi } from 'vitest'
 import { temporaryFolder } from '../../support/burgee.ts'
+import { OTEL_CASES } from '../../support/otel-cases.ts'
 import { startServer, TOKENS } from '../scenario.ts'
 
 /** Every option of the server: all ways to set it, the resulting value, and the default. */
@@ -173,6 +174,7 @@ const ROWS: readonly Row[] = [
     env: ['USAGE_RETENTION_DAYS', 'DAILY_METRICS_STORAGE_DAYS'],
   },
   limit('impactRetentionDays', 'IMPACT_RETENTION_DAYS', 90),
+  ...OTEL_CASES.map((row) => ({ ...row, code: row.value })),
   limit('impactMetricsLimit', 'IMPACT_METRICS_LIMIT', 200),
   limit('impactSeriesLimit', 'IMPACT_SERIES_LIMIT', 200),
   limit('impactLabelsLimit', 'IMPACT_LABELS_LIMIT', 10),
@@ -308,10 +310,19 @@ const byVariable = ROWS.flatMap((row) =>
   variablesOf(row).map((variable, index, all) => ({ ...row, variable, before: all.slice(0, index) })),
 )
 const isSecret = ({ option }: Row) => (SERVER_OPTIONS as OptionTable)[option]?.secret === true
+/** Other values of options that accept only certain words. */
+const OTHER_WORDS: ReadonlyMap<string, string> = new Map([
+  ['http/json', 'grpc'],
+  ['gzip', 'none'],
+  ['none', 'otlp'],
+  ['traceidratio', 'always_on'],
+])
 /** Returns another valid text for the option, with a different value. */
 const otherText = ({ value, text }: Row) => {
   if (typeof value === 'boolean') return String(!value)
-  if (typeof value === 'number') return String(value + 1)
+  if (typeof value === 'number') return String(value > 0 && value < 1 ? value / 2 : value + 1)
+  const other = OTHER_WORDS.get(text)
+  if (other !== undefined) return other
   if (text === 'DEBUG') return 'error'
   if (text === 'readable') return 'hashed'
   if (text === 'required') return 'off'
@@ -372,6 +383,7 @@ describe('secrets', () => {
           'databasePassword',
           'databaseSsl',
           'emailPassword',
+          'otelExporterOtlpHeaders',
           'oidcClientSecret',
           'defaultAdminPassword',
           'secretKey',

@@ -7,7 +7,7 @@ import { createWorkerGroup, type WorkerSupply } from '@burgee/kit/workers/worker
 import { warnAboutDescriptors } from '@burgee/serving/sdk/bounded-streams'
 import { BUILD, getListenAddress } from '../edge.ts'
 import { rejectChangedTokens, type StartedEdge } from '../edge-process.ts'
-import { isJsonLog, readEdgeSetup } from '../edge-setup.ts'
+import { isJsonLog, openEdgeTelemetry, readEdgeSetup } from '../edge-setup.ts'
 import { loadEdgeOptions } from '../options.ts'
 import type { WorkerRequest, WorkerUpdate } from './edge-messages.ts'
 import { toTokenFailure } from './mirrored-tokens.ts'
@@ -22,7 +22,8 @@ export type EdgeWorkerSupply = WorkerSupply<WorkerUpdate, WorkerRequest>
  * unavailable.
  */
 export async function startEdgePrimary(supply: EdgeWorkerSupply, sources: OptionSources): Promise<StartedEdge> {
-  const { options, registry, parts, logger, monotonic } = readEdgeSetup(sources)
+  const { options, identity, registry, parts, logger, clock, monotonic } = readEdgeSetup(sources)
+  const openTelemetry = await openEdgeTelemetry({ options, identity, registry, logger, clock })
   const process = registerProcessSeries(registry, BUILD)
   const { tokens, environments, profile, usage, holdings, isReady } = parts
   warnAboutDescriptors({ maxStreams: options.maxStreams, variable: 'FLAG_MAX_STREAMS', logger })
@@ -55,6 +56,7 @@ export async function startEdgePrimary(supply: EdgeWorkerSupply, sources: Option
     desk.close()
     process.close()
     await parts.close()
+    await openTelemetry?.close()
   }
   let closing: Promise<void> | undefined
   const closeOnce = () => {
@@ -64,6 +66,7 @@ export async function startEdgePrimary(supply: EdgeWorkerSupply, sources: Option
   try {
     parts.start()
     const port = await workers.start()
+    openTelemetry?.start()
     return {
       url: `http://localhost:${port}`,
       port,

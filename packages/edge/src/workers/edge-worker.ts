@@ -10,7 +10,7 @@ import { registerImpactRefusals } from '@burgee/serving/impact/impact-series'
 import { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
 import { type BurgeeEdge, createEdge } from '../edge.ts'
 import { getFirstDataLimitMs } from '../edge-parts.ts'
-import { createEdgeLogger, createIdentity } from '../edge-setup.ts'
+import { createEdgeLogger, createIdentity, openEdgeTelemetry } from '../edge-setup.ts'
 import { EDGE_OPTIONS, loadEdgeOptions } from '../options.ts'
 import { registerDropSeries } from '../usage/usage-series.ts'
 import type { EdgePrimaryChannel, WorkerRequest, WorkerUpdate } from './edge-messages.ts'
@@ -94,8 +94,11 @@ export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: Opti
   registerDropSeries(registry, () => usage.dropped)
   registerImpactRefusals(registry, usage.refusals)
   const holdings: ForwardedHoldings = startForwardedHoldings({ ask: (question) => group.ask(question), clock })
+  const identity = createIdentity(options, { clock, random })
+  const openTelemetry = await openEdgeTelemetry({ options, identity, registry, logger, clock })
   const edge: BurgeeEdge = createEdge({
     options,
+    tracer: openTelemetry?.tracing,
     tokens,
     environments,
     profile,
@@ -110,7 +113,7 @@ export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: Opti
     clientKeys: options.clientKeys ?? [],
     firstToken: options.tokens?.[0],
     registry,
-    identity: createIdentity(options, { clock, random }),
+    identity,
   })
   const reload = () => {
     try {
@@ -123,6 +126,7 @@ export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: Opti
   const stopSaying = notifyWhenReady(mirror, () => group.ready())
   for (let looks = 0; looks < MAX_READY_POLLS && !mirrored.isCaughtUp(); looks += 1) await setTimeout(READY_POLL_MS)
   group.open()
+  openTelemetry?.start()
   const close = async () => {
     group.shut()
     stopSaying()
@@ -130,6 +134,7 @@ export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: Opti
     await edge.close()
     await usage.close(getShutdownTimes(options.shutdownDelay).flushMs)
     await environments.close()
+    await openTelemetry?.close()
   }
   return { shutdownDelay: options.shutdownDelay, dismissed: group.dismissed, drain: edge.drain, close }
 }

@@ -3,6 +3,7 @@ import type { Logger } from '../log/logger.ts'
 import type { EventStreams } from '../streams/event-streams.ts'
 import type { BodyBudget } from './body-budget.ts'
 import type { HttpLimits } from './connections.ts'
+import type { RequestTracer } from './request-tracer.ts'
 import type { Caller, PreRequestHook, Reply, Route, RouteShape } from './route.ts'
 
 /** Options of `createApp`. */
@@ -31,6 +32,8 @@ export interface AppOptions<Access, World = unknown> {
   readonly compress?: boolean
   /** Called after each reply has been sent, for metrics. */
   readonly onReply?: (seen: CompletedReply) => void
+  /** Creates a span for each request; undefined if requests are not traced. */
+  readonly tracer?: RequestTracer | undefined
   /** Event streams that are closed together with the app. Otherwise, their requests would never end. */
   readonly streams?: Pick<EventStreams, 'close'>
   /** Connection limits that override `DEFAULT_LIMITS`. */

@@ -10,6 +10,7 @@ import { type HeaderBlock, type HeaderBlocks, type Headers, NO_HEADERS } from '.
 import { type OutgoingReply, prepareReply } from './outgoing.ts'
 import { Refusal } from './refusal.ts'
 import { isAvailable, isJson, isShortAndPlain, parseMediaType, readJson, readRaw } from './request-body.ts'
+import type { RequestSpan } from './request-tracer.ts'
 import { type BodyForm, type Caller, type Input, Reply } from './route.ts'
 import type { RouteMatch } from './router.ts'
 import { getQuery } from './url-parts.ts'
@@ -78,6 +79,7 @@ export class Exchange<Access> implements OwnersProvider {
   #lease: BodyLease | undefined
   /** Undefined until the caller is authorized. */
   #access: Access | undefined
+  readonly #span: RequestSpan | undefined
 
   constructor(
     deps: ExchangeDeps<Access>,
@@ -93,10 +95,21 @@ export class Exchange<Access> implements OwnersProvider {
     const { remoteAddress, id } = from
     this.#caller = { method, url, headers, params: found.params, remoteAddress, id, exit }
     this.#exit = exit
+    this.#span = deps.options.tracer?.start({ method: this.#method, route: found.endpoint.name, headers })
+  }
+
+  /** Method for metrics and spans, from a bounded set. */
+  get #method(): string {
+    return METHODS.has(this.#request.method) ? this.#request.method : 'other'
   }
 
   /** Answers the request; may complete asynchronously. */
   answer(): void {
+    if (this.#span === undefined) this.#answer()
+    else this.#span.run(() => this.#answer())
+  }
+
+  #answer(): void {
     let reply: Reply | Promise<Reply>
     try {
       const isLow = this.#match.endpoint.priority === 'low'
@@ -233,6 +246,7 @@ export class Exchange<Access> implements OwnersProvider {
 
   #send(reply: Reply): void {
     this.#lease?.release()
+    this.#span?.end(reply.status)
     try {
       const block = this.#deps.blocks.get(this.#appHeaders, this.#routeHeaders, reply)
       if (reply instanceof StreamReply) {
@@ -255,7 +269,7 @@ export class Exchange<Access> implements OwnersProvider {
     const { onReply } = this.#deps.options
     if (onReply === undefined) return undefined
     const route = this.#match.endpoint.name
-    const method = METHODS.has(this.#request.method) ? this.#request.method : 'other'
+    const method = this.#method
     return (status) => onReply({ route, method, status, durationMs: performance.now() - this.#startedMs })
   }
 

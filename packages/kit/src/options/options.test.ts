@@ -250,6 +250,8 @@ test('listSecrets lists the values of secret options, one by one', () => {
   const values = read({ given: { clientKeys: ['k1', 'k2'], boot: { headers: { auth: 'h' } } } })
   expect(listSecrets(TABLE, values)).toEqual(['k1', 'k2', 'h'])
   expect(listSecrets(TABLE, read({}))).toEqual([])
+  const headers = { headers: { parse: text, secret: true, doc: 'Headers.' } }
+  expect(listSecrets(headers, { headers: { authorization: 'Basic eA==' } })).toEqual(['Basic eA=='])
 })
 
 test.each<[string, OptionSources, string]>([

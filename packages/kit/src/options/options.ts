@@ -145,8 +145,13 @@ export function listVariables(table: OptionTable): ReadonlySet<string> {
 export function listSecrets(table: OptionTable, values: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(table)
     .filter(([, row]) => row.secret === true)
-    .flatMap(([name]) => getCurrent(values[name]))
+    .flatMap(([name]) => listTexts(getCurrent(values[name])))
     .filter((value): value is string => typeof value === 'string')
+}
+
+/** Returns the texts of a value: a text, a list, or an object with texts. */
+function listTexts(value: unknown): readonly unknown[] {
+  return typeof value === 'object' && value !== null ? Object.values(value) : [value]
 }
 
 /** Values given for one option. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SeriesRegistry } from './series.ts'
+import { formatLabels, parseLabels, SeriesRegistry } from './series.ts'
 
 test('writes gauges, counters and escaped labels', () => {
   const registry = new SeriesRegistry()
@@ -96,3 +96,8 @@ test('forgets values of labels that name nothing any more, in every kind of seri
   counter.add(1, { place: 'gone' })
   expect(lines('gone')).toContain('c_total{place="gone"} 1')
 })
+
+test.each([{}, { route: '/a' }, { a: 'quote " and backslash \\ and\nline', b: '' }, { a: '\\n', b: '{c="d"}' }])(
+  'labels %j are parsed as they were formatted',
+  (labels) => expect(parseLabels(formatLabels(labels))).toEqual(labels),
+)

@@ -229,3 +229,14 @@ export function formatLabels(labels: Labels): string {
 function escapeLabel(value: string): string {
   return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 }
+
+const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g
+
+/** Parses labels that `formatLabels` has formatted. */
+export function parseLabels(text: string): Labels {
+  return Object.fromEntries([...text.matchAll(LABEL)].map(([, name = '', value = '']) => [name, unescapeLabel(value)]))
+}
+
+function unescapeLabel(value: string): string {
+  return value.replace(/\\(.)/g, (_, character: string) => (character === 'n' ? '\n' : character))
+}

@@ -1,4 +1,6 @@
 import { createDebugLog, type DebugLog } from '@burgee/kit/log/logger'
+import type { OpenTelemetry } from '@burgee/kit/otel/collector-connection'
+import { openTelemetry } from '@burgee/kit/otel/open-telemetry'
 import { CircuitBreakerDatabase } from '@burgee/storage/circuit-breaker-database'
 import type { Database } from '@burgee/storage/database'
 import { FirstPassword } from '../admin/access/people/first-password.ts'
@@ -10,12 +12,14 @@ import { openSignInMethods } from '../admin/sso/sign-in-methods.ts'
 import { createPasswords, deriveByScrypt, type Passwords } from '../core/access/passwords/passwords.ts'
 import { openScimAccess } from '../core/access/scim-access.ts'
 import { readRemaining } from '../core/access/tokens/token-cache.ts'
+import { toPostgresConfig } from '../core/options/database-options.ts'
 import { getResourceLimits } from '../core/options/limit-options.ts'
 import { SERVER_OPTIONS, type ServerOptions } from '../core/options/options.ts'
 import { sealPlainSecrets } from '../core/secrets/seal-plain-secrets.ts'
 import type { ServerWorld } from '../core/server-world.ts'
 import { openSettings } from '../core/settings.ts'
 import { createTelemetry, type Telemetry } from '../core/telemetry.ts'
+import { VERSION } from '../core/version.ts'
 import type { World } from '../core/world.ts'
 import { renewEpochIfBehind } from '../delivery/events/epoch-renewal.ts'
 import { type OpenBroadcast, openBroadcast } from '../delivery/events/shared-broadcast.ts'
@@ -41,6 +45,8 @@ import { firstStart, type Start } from './start/first-start.ts'
 import { type FirstStartOptions, parseInitTokens, warnOfWeakTokens } from './start/first-start-options.ts'
 import { type RunStage, startStages } from './start-stages.ts'
 
+const INSTANCE_ID_BYTES = 8
+
 /** Parts of a server that exist before its database is opened. */
 export interface Boot {
   readonly deps: ServerDeps
@@ -54,6 +60,8 @@ export interface Boot {
   /** Runs a step of the start, and repeats it while the database is unavailable. */
   readonly runStage: RunStage
   readonly snapshot: PreviousSnapshot
+  /** Connection to an OpenTelemetry collector; undefined if the options name none. */
+  readonly openTelemetry: OpenTelemetry | undefined
 }
 
 /** Checks the options, and creates all parts that do not need the database. Throws FirstStartError. */
@@ -61,21 +69,43 @@ export async function prepareBoot(deps: ServerDeps): Promise<Boot> {
   const { options, logger, monotonic } = deps
   const firstStartOptions = toFirstStartOptions(options)
   warnOfWeakTokens(deps, firstStartOptions)
+  const telemetry = createTelemetry({ limit: options.flagSeriesLimit, monotonic })
   return {
     deps,
     firstStart: firstStartOptions,
     sealing: createSealing(deps),
     smtp: createMailTransport(deps),
     passwords: createPasswords(deriveByScrypt, deps.passwordCost),
-    telemetry: createTelemetry({ limit: options.flagSeriesLimit, monotonic }),
+    telemetry,
     debug: createDebugLog(logger, options.logLevel),
     runStage: startStages(options.databaseWait, { monotonic, warn: (line) => logger.warn(line) }),
     snapshot: await readPreviousSnapshot(options, logger),
+    openTelemetry: await openServerTelemetry(deps, telemetry),
   }
 }
 
+function openServerTelemetry(deps: ServerDeps, telemetry: Telemetry): Promise<OpenTelemetry | undefined> {
+  const { options, logger, clock, random } = deps
+  return openTelemetry({
+    options,
+    serviceName: 'burgee-server',
+    version: VERSION,
+    instanceId: Buffer.from(random(INSTANCE_ID_BYTES)).toString('hex'),
+    database: toPostgresConfig(options) === undefined ? 'sqlite' : 'postgresql',
+    readMetrics: () => telemetry.snapshot(),
+    logger,
+    clock,
+  })
+}
+
 /** Opens the database. If the database is unavailable but a snapshot can be served, opens the database later. */
-export function connectDatabase({ deps, debug, telemetry, snapshot }: Boot): Promise<StartDatabase> {
+export function connectDatabase({
+  deps,
+  debug,
+  telemetry,
+  snapshot,
+  openTelemetry: otel,
+}: Boot): Promise<StartDatabase> {
   const { options, clock, logger, onQuery } = deps
   return openWithSnapshot(options, snapshot, {
     logger,
@@ -85,6 +115,7 @@ export function connectDatabase({ deps, debug, telemetry, snapshot }: Boot): Pro
     info: (line) => logger.info(line),
     onQuery: (text, outcome) => {
       telemetry.recordQuery(outcome)
+      otel?.tracing?.recordQuery({ text, ...outcome })
       onQuery?.(text)
     },
   })
@@ -159,7 +190,7 @@ export async function loadWorld(boot: Boot, storage: BootStorage): Promise<Serve
     fallbackSnapshot: away,
     tokens,
   })
-  if (options.serverMetrics) telemetry.watch(world)
+  if (options.serverMetrics || boot.openTelemetry !== undefined) telemetry.watch(world)
   return world
 }
 

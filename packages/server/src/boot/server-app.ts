@@ -2,6 +2,7 @@ import { EventLoopBudget } from '@burgee/kit/event-loop-budget'
 import { createApp } from '@burgee/kit/http/app'
 import { BodyBudget } from '@burgee/kit/http/body-budget'
 import type { Network } from '@burgee/kit/http/client-network'
+import type { RequestTracer } from '@burgee/kit/http/request-tracer'
 import { parseQueryString } from '@burgee/kit/input/query-string'
 import { withResponseLog } from '@burgee/kit/log/response-log'
 import { getShutdownTimes } from '@burgee/kit/shutdown-times'
@@ -59,16 +60,17 @@ function createErrorRenderer(world: HttpWorld, basePath: string) {
 /**
  * Creates the HTTP app of a server with all its routes. Also returns the routes.
  *
- * @param now `isDraining` returns true once the process has been asked to shut down
+ * @param now `isDraining` returns true once the process has been asked to shut down; `tracer` creates spans of requests
  */
 export function createServerApp(
   server: ServerWorld,
   options: ServerOptions,
-  now: Pick<HttpWorld, 'isDraining' | 'sizes'>,
+  now: Pick<HttpWorld, 'isDraining' | 'sizes'> & { readonly tracer?: RequestTracer | undefined },
 ) {
+  const { tracer, ...state } = now
   const callers = createCallers(options)
   const limits = createRouteRateLimits(server, options, callers)
-  const world: HttpWorld = { ...server, ...now, options, callers, limits, ui: readUiBuild(options.baseUriPath) }
+  const world: HttpWorld = { ...server, ...state, options, callers, limits, ui: readUiBuild(options.baseUriPath) }
   const routes = allRoutes(world)
   const refused = createDenialAuditor(world.security, callers)
   const rejected = createRejectionAuditor(world.security, callers)
@@ -97,6 +99,7 @@ export function createServerApp(
       closeGraceMs: getShutdownTimes(options.shutdownDelay).graceMs,
     },
     onReply: withResponseLog(world.telemetry.recordReply, world.debug),
+    tracer,
     first: withDefaultHeaders(
       browserRules(options),
       corsFirst(world.settings.frontendApiOrigins, options.baseUriPath, options.accessControlMaxAge),

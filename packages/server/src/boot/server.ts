@@ -68,7 +68,8 @@ async function bootServer(boot: Boot, storage: BootStorage): Promise<BurgeeServe
   const world = await loadWorld(boot, storage)
   const snapshotWriter =
     snapshot.file === undefined ? undefined : new SnapshotWriter({ ...world, broadcast }, snapshot.file)
-  const parts = { options, broadcast, snapshotWriter, deliverer: createDeliverer(world, deliveries) }
+  const { openTelemetry } = boot
+  const parts = { options, broadcast, snapshotWriter, openTelemetry, deliverer: createDeliverer(world, deliveries) }
   telemetry.watchSnapshots(() => snapshotWriter?.status)
   if (isReachable) {
     await runStage(() => warnOfEnabledWithoutStrategy(world))
@@ -91,7 +92,8 @@ export function getListenAddress({
 }
 
 /** Components of a server that are not part of its `World`. */
-interface ServerParts extends Pick<ShutdownParts, 'options' | 'broadcast' | 'snapshotWriter' | 'deliverer'> {
+interface ServerParts
+  extends Pick<ShutdownParts, 'options' | 'broadcast' | 'snapshotWriter' | 'openTelemetry' | 'deliverer'> {
   /** Start steps that run once the database can be reached; undefined if the start is complete. */
   readonly later?: Promise<Start | undefined>
 }
@@ -113,7 +115,7 @@ async function advanceChecks(
 }
 
 /** Jobs that run next to the requests, from `listen` until the server closes. */
-function createJobs(world: ServerWorld, { options, deliverer, snapshotWriter }: ServerParts) {
+function createJobs(world: ServerWorld, { options, deliverer, snapshotWriter, openTelemetry }: ServerParts) {
   const retention = createRetention(world, options)
   const searchIndexer = createSearchIndexer(world)
   const staleJob = createPotentiallyStaleCheck(world, world.changeCounters.invalidate)
@@ -137,6 +139,7 @@ function createJobs(world: ServerWorld, { options, deliverer, snapshotWriter }: 
       for (const schedule of schedules) schedule.start()
       deliverer.start()
       snapshotWriter?.start()
+      openTelemetry?.start()
     },
   }
 }
@@ -146,7 +149,11 @@ function toBurgeeServer(world: ServerWorld, parts: ServerParts, { isNew, login: 
   let isDraining = false
   const { start: startJobs, ...jobs } = createJobs(world, parts)
   const { sizes } = jobs.retention
-  const { app, routes } = createServerApp(world, options, { isDraining: () => isDraining, sizes })
+  const { app, routes } = createServerApp(world, options, {
+    isDraining: () => isDraining,
+    sizes,
+    tracer: parts.openTelemetry?.tracing,
+  })
   registerBodySeries(world.telemetry.registry, app.bodies)
   let closing: Promise<void> | undefined
   return {

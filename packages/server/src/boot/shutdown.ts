@@ -1,4 +1,5 @@
 import type { App } from '@burgee/kit/http/app'
+import type { OpenTelemetry } from '@burgee/kit/otel/collector-connection'
 import { getShutdownTimes } from '@burgee/kit/shutdown-times'
 import { withTimeout } from '@burgee/kit/with-timeout'
 import type { PotentiallyStaleCheck } from '../admin/flags/potentially-stale.ts'
@@ -19,6 +20,8 @@ export interface ShutdownParts {
   readonly broadcast: OpenBroadcast
   /** Undefined if snapshots are disabled. */
   readonly snapshotWriter: SnapshotWriter | undefined
+  /** Undefined if the options name no collector. */
+  readonly openTelemetry: OpenTelemetry | undefined
   readonly staleJob: PotentiallyStaleCheck
   readonly retention: Retention
   readonly searchIndexer: SearchIndexer
@@ -39,6 +42,7 @@ export async function closeAll(
     options,
     broadcast,
     snapshotWriter,
+    openTelemetry,
     staleJob,
     retention,
     searchIndexer,
@@ -78,6 +82,9 @@ export async function closeAll(
   await app.close()
   world.security?.close()
   await withTimeout(flushMs, write()).catch((error) => logger.error('Cannot write the last usage counts', error))
+  await withTimeout(flushMs, openTelemetry?.close()).catch((error) =>
+    logger.error('Cannot send the last telemetry', error),
+  )
   telemetry.close()
   await withTimeout(freeMs, free()).catch((error) => logger.error('Cannot close the database', error))
 }

@@ -29,11 +29,6 @@ export const WITHOUT_EFFECT: readonly UnleashVariable[] = [
     name: 'SERVER_DISABLE_COMPRESSION',
     doc: 'would disable compression; replies are compressed only if the client accepts it',
   },
-  {
-    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    doc: 'would send traces; Prometheus metrics are at /internal-backstage/prometheus',
-  },
-  { name: 'OTEL_EXPORTER_OTLP_PROTOCOL', doc: 'would set the protocol of traces' },
   { name: 'CDN_PREFIX', doc: 'would load the admin UI from a CDN; the server delivers it itself' },
   {
     name: 'GRACEFUL_SHUTDOWN_ENABLE',

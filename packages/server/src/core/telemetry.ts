@@ -1,7 +1,7 @@
 import type { SeenReply } from '@burgee/kit/http/app'
 import { CacheSeries } from '@burgee/kit/series/cache-series'
 import { registerProcessSeries } from '@burgee/kit/series/process-series'
-import { type Counter, SeriesRegistry } from '@burgee/kit/series/series'
+import { type Counter, SeriesRegistry, type SeriesSnapshot } from '@burgee/kit/series/series'
 import type { EventStreams } from '@burgee/kit/streams/event-streams'
 import { registerStreamSeries } from '@burgee/kit/streams/stream-series'
 import type { Deltas } from '@burgee/serving/sdk/deltas'
@@ -41,6 +41,8 @@ export interface Telemetry {
   readonly caches: CacheSeries
   /** Returns all metrics as text, without names of private projects. */
   text(): Promise<string>
+  /** Returns the current values of all metrics, as `text` does. */
+  snapshot(): Promise<readonly SeriesSnapshot[]>
   /** Counter of flags evaluated for front ends, by `environment`. */
   readonly evaluations: Counter
   /** Counter of downloads by SDKs, by `environment` and `result`: sent, not-modified. */
@@ -106,6 +108,10 @@ export function createTelemetry(flagSeries: FlagSeriesBounds): Telemetry {
     async text() {
       await established.refresh()
       return registry.text()
+    },
+    async snapshot() {
+      await established.refresh()
+      return registry.snapshot()
     },
     evaluations: registry.counter(
       'burgee_frontend_evaluations_total',

@@ -2,6 +2,7 @@ import { LOG_LEVELS } from '@burgee/kit/log/logger'
 import type { OptionTable, Parsed } from '@burgee/kit/options/options'
 import { flag, httpUrl, integer, list, oneOf, text, textOrEmpty } from '@burgee/kit/options/parsers'
 import { type TrustedProxies, trustList } from '@burgee/kit/options/trusted-proxies'
+import { OTEL_OPTIONS } from '@burgee/kit/otel/otel-options'
 import { IMPACT_OPTIONS } from '@burgee/serving/impact/impact-options'
 import { SERVER_PROFILE_OPTION } from '@burgee/serving/profile-options'
 import { DATABASE_OPTIONS, DATABASE_START_OPTIONS } from './database-options.ts'
@@ -36,6 +37,7 @@ export const SERVER_OPTIONS = withVendorPrefix({
   ...FIRST_CONTENT_OPTIONS,
   ...LIMIT_OPTIONS,
   ...IMPACT_OPTIONS,
+  ...OTEL_OPTIONS,
   ...SERVER_PROFILE_OPTION,
   maintenanceMode: {
     env: ['MAINTENANCE_MODE', 'UNLEASH_EXPERIMENTAL_MAINTENANCE_MODE'],

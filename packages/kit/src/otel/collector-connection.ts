@@ -1,0 +1,140 @@
+import { hostname } from 'node:os'
+import { millisToHrTime } from '@opentelemetry/core'
+import { type Resource, resourceFromAttributes } from '@opentelemetry/resources'
+import type { ResourceMetrics } from '@opentelemetry/sdk-metrics'
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type ReadableSpan,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import type { Logger } from '../log/logger.ts'
+import { OutageLog } from '../log/outage-log.ts'
+import { PeriodicJob } from '../periodic-job.ts'
+import type { SeriesSnapshot } from '../series/series.ts'
+import type { OtelOptions, SamplerName } from './otel-options.ts'
+import { createExporter, getSignalUrl, type OtlpExporter } from './otlp-exporters.ts'
+import { toMetricData } from './otlp-metrics.ts'
+import { createTracing, type Tracing } from './request-tracing.ts'
+
+/** Process whose metrics and traces are sent. */
+export interface ObservedProcess {
+  readonly options: OtelOptions
+  /** Default of the service name: `burgee-server`. */
+  readonly serviceName: string
+  readonly version: string
+  readonly instanceId: string
+  /** System of the database calls; undefined for a process without a database. */
+  readonly database?: 'postgresql' | 'sqlite'
+  /** Returns the current values of all metrics. */
+  readonly readMetrics: () => readonly SeriesSnapshot[] | Promise<readonly SeriesSnapshot[]>
+  readonly logger: Logger
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+}
+
+/** Connection to an OpenTelemetry collector. */
+export interface OpenTelemetry {
+  /** Undefined if no traces are sent. */
+  readonly tracing: Tracing | undefined
+  /** Starts to send metrics. */
+  start(): void
+  /** Sends the last spans and metrics. Never rejects. */
+  close(): Promise<void>
+}
+
+const SCOPE = 'burgee'
+/** Maximum number of spans of one request to the collector. */
+const MAX_BATCH_SIZE = 512
+
+/** Creates the connection to the collector that the options name. */
+export function createOpenTelemetry(observed: ObservedProcess): OpenTelemetry {
+  const resource = createResource(observed)
+  const provider = createTracerProvider(observed, resource)
+  const metrics = createMetricsJob(observed, resource)
+  const { database = 'sqlite', clock } = observed
+  return {
+    tracing: provider && createTracing(provider.getTracer(SCOPE, observed.version), database, clock),
+    start: () => metrics?.start(),
+    async close() {
+      await Promise.allSettled([provider?.shutdown(), metrics?.close()])
+    },
+  }
+}
+
+function createResource({ options, serviceName, version, instanceId }: ObservedProcess): Resource {
+  return resourceFromAttributes({
+    'service.version': version,
+    'service.instance.id': instanceId,
+    'host.name': hostname(),
+    'process.pid': process.pid,
+    'service.name': serviceName,
+    ...options.otelResourceAttributes,
+    ...(options.otelServiceName === undefined ? {} : { 'service.name': options.otelServiceName }),
+  })
+}
+
+function createTracerProvider({ options, logger }: ObservedProcess, resource: Resource): TracerProvider | undefined {
+  const url = getSignalUrl(options, 'traces')
+  if (url === undefined || options.otelTracesExporter === 'none') return undefined
+  const exporter = createExporter<ReadableSpan[]>(options, 'traces', url, logger)
+  const processor = new BatchSpanProcessor({
+    exporter,
+    maxQueueSize: options.otelBspMaxQueueSize,
+    maxExportBatchSize: Math.min(MAX_BATCH_SIZE, options.otelBspMaxQueueSize),
+    scheduledDelayMillis: options.otelBspScheduleDelay,
+  })
+  const sampler = createSampler(options.otelTracesSampler, options.otelTracesSamplerArg)
+  return new TracerProvider({ resource, sampler, spanProcessors: [processor] })
+}
+
+function createSampler(name: SamplerName, ratio: number): Sampler {
+  switch (name) {
+    case 'always_on':
+      return new AlwaysOnSampler()
+    case 'always_off':
+      return new AlwaysOffSampler()
+    case 'traceidratio':
+      return new TraceIdRatioBasedSampler(ratio)
+    case 'parentbased_always_on':
+      return new ParentBasedSampler({ root: new AlwaysOnSampler() })
+    case 'parentbased_always_off':
+      return new ParentBasedSampler({ root: new AlwaysOffSampler() })
+    case 'parentbased_traceidratio':
+      return new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) })
+  }
+}
+
+/** Job that sends all metrics at each interval, and once more when it is closed. */
+function createMetricsJob(observed: ObservedProcess, resource: Resource) {
+  const { options, readMetrics, logger, clock } = observed
+  const url = getSignalUrl(options, 'metrics')
+  if (url === undefined || options.otelMetricsExporter === 'none') return undefined
+  const exporter = createExporter<ResourceMetrics>(options, 'metrics', url, logger)
+  const start = millisToHrTime(clock())
+  const scope = { name: SCOPE, version: observed.version }
+  const run = async () => {
+    const metrics = toMetricData(await readMetrics(), { start, end: millisToHrTime(clock()) })
+    await exportOnce(exporter, { resource, scopeMetrics: [{ scope, metrics }] })
+  }
+  const everyMs = options.otelMetricExportInterval
+  const outage = new OutageLog({ begins: (error) => logger.warn('Cannot read the metrics for the collector', error) })
+  const job = new PeriodicJob({ run, firstMs: everyMs, everyMs, outage })
+  return {
+    start: () => job.start(),
+    async close() {
+      await job.close()
+      await run().catch((error: unknown) => outage.fail(error))
+      await exporter.shutdown()
+    },
+  }
+}
+
+/** Resolves when an export has ended; the exporter logs its failure. */
+function exportOnce<T>(exporter: OtlpExporter<T>, items: T): Promise<void> {
+  return new Promise((resolve) => exporter.export(items, () => resolve()))
+}

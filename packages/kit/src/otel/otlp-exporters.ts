@@ -1,0 +1,85 @@
+import { type ExportResult, ExportResultCode } from '@opentelemetry/core'
+import { createOtlpHttpExportDelegate, httpAgentFactoryFromOptions } from '@opentelemetry/otlp-exporter-base/node-http'
+import {
+  type IExporterMetricsHelper,
+  type ISerializer,
+  JsonMetricsSerializer,
+  JsonTraceSerializer,
+  MetricsExporterMetricsHelper,
+  ProtobufMetricsSerializer,
+  ProtobufTraceSerializer,
+  TraceExporterMetricsHelper,
+} from '@opentelemetry/otlp-transformer'
+import type { Logger } from '../log/logger.ts'
+import { OutageLog } from '../log/outage-log.ts'
+import type { OtelOptions } from './otel-options.ts'
+
+/** Sends data of one kind to a collector. */
+export interface OtlpExporter<T> {
+  export(items: T, done: (result: ExportResult) => void): void
+  forceFlush(): Promise<void>
+  shutdown(): Promise<void>
+}
+
+/** Kind of data that a collector receives. */
+export type Signal = 'traces' | 'metrics'
+
+const CONCURRENT_REQUESTS = 4
+const SERIALIZERS = {
+  traces: { json: JsonTraceSerializer, protobuf: ProtobufTraceSerializer, helper: TraceExporterMetricsHelper },
+  metrics: { json: JsonMetricsSerializer, protobuf: ProtobufMetricsSerializer, helper: MetricsExporterMetricsHelper },
+} as const
+
+/** Returns the URL that receives data of one kind; undefined if the options name none. */
+export function getSignalUrl(options: OtelOptions, signal: Signal): string | undefined {
+  const own = {
+    traces: options.otelExporterOtlpTracesEndpoint,
+    metrics: options.otelExporterOtlpMetricsEndpoint,
+  }
+  if (own[signal] !== undefined) return own[signal]
+  const { otelExporterOtlpEndpoint } = options
+  if (otelExporterOtlpEndpoint === undefined) return undefined
+  const url = new URL(otelExporterOtlpEndpoint)
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/v1/${signal}`
+  return url.href
+}
+
+/**
+ * Creates the exporter of one kind of data. Failed requests are retried by the rules of OTLP. Logs when the collector
+ * begins to fail and when it works again.
+ */
+export function createExporter<T>(options: OtelOptions, signal: Signal, url: string, logger: Logger): OtlpExporter<T> {
+  const isJson = options.otelExporterOtlpProtocol === 'http/json'
+  const { json, protobuf, helper } = SERIALIZERS[signal]
+  const contentType = isJson ? 'application/json' : 'application/x-protobuf'
+  const headers = { ...options.otelExporterOtlpHeaders, 'content-type': contentType }
+  const delegate = createOtlpHttpExportDelegate(
+    {
+      url,
+      headers: async () => headers,
+      timeoutMillis: options.otelExporterOtlpTimeout,
+      concurrencyLimit: CONCURRENT_REQUESTS,
+      compression: options.otelExporterOtlpCompression,
+      agentFactory: httpAgentFactoryFromOptions({ keepAlive: true }),
+    },
+    (isJson ? json : protobuf) as ISerializer<unknown, unknown>,
+    `otlp_http_${signal}`,
+    helper as IExporterMetricsHelper<unknown>,
+    undefined,
+  )
+  const { origin } = new URL(url)
+  const outage = new OutageLog({
+    begins: (error) => logger.warn(`Cannot send ${signal} to the collector ${origin}`, error),
+    ends: (failures) => logger.info(`The collector ${origin} takes ${signal} again, after ${failures} failures`),
+  })
+  return {
+    export: (items, done) =>
+      delegate.export(items, (result) => {
+        if (result.code === ExportResultCode.SUCCESS) outage.succeed()
+        else outage.fail(result.error)
+        done(result)
+      }),
+    forceFlush: () => delegate.forceFlush(),
+    shutdown: () => delegate.shutdown(),
+  }
+}
