@@ -6,14 +6,14 @@ const EPOCH_PARTS = 8
 
 /**
  * Assigns revisions to the states of an environment. A pair of epoch and number never identifies two different
- * contents. A state that is exactly one reply of the upstream, with a higher number than before, gets the upstream's
- * number, so that all nodes of this upstream have the same numbers. All states that are not exactly one reply are
+ * contents. If a state is exactly one upstream reply, and the number of that reply is higher than all before, the state
+ * takes over the upstream's number, so that all nodes behind this upstream use the same numbers. All other states are
  * numbered in an epoch of this process.
  */
 export class Revisions {
   readonly #ownEpoch: string
   #counted = 0
-  /** Greatest number of the upstream that a state has got, by upstream epoch. */
+  /** Highest upstream number that a state was given, by upstream epoch. */
   readonly #passed = new Map<string, number>()
 
   /** @param random returns a number in [0, 1) */

@@ -4,20 +4,20 @@ import { hashText } from '@burgee/serving/document/revision-tag'
 /** Maximum number of entries; each revision has two. */
 const MAX_REVISIONS = 512
 
-/** Upstream revisions that the recent revisions of an environment contain. */
+/** Upstream revisions from which the recent revisions of an environment were merged. */
 export class UpstreamNumbers {
   readonly #numbers = new Map<string, number>()
 
   /**
-   * Records the upstream revisions from which a revision was merged. The lowest one counts. Does nothing if one of them
-   * is unknown.
+   * Records the upstream revisions from which a revision was merged. If there are several, stores the lowest. Does
+   * nothing if one of them is unknown.
    */
   add({ epoch, id }: DocumentRevision, numbers: readonly (number | undefined)[]): void {
     const known = numbers.filter((number) => number !== undefined)
     if (known.length < numbers.length || known.length === 0) return
     const number = Math.min(...known)
     this.#numbers.set(`${id}:${epoch}`, number)
-    // worker processes name the epochs of the primary process by their hash
+    // worker processes refer to the epochs of the primary process by their hash
     this.#numbers.set(`${id}:${hashText(epoch)}`, number)
     for (const oldest of this.#numbers.keys()) {
       if (this.#numbers.size <= MAX_REVISIONS) break

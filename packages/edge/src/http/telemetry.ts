@@ -9,7 +9,7 @@ export interface Telemetry {
   readonly registry: SeriesRegistry
   /** Number of evaluated flags in replies, by `environment`. Cached replies count as well. */
   readonly evaluations: Counter
-  /** Number of replies to contexts seen before, which needed no evaluation. */
+  /** Number of replies that needed no evaluation because the same context had been evaluated before. */
   readonly repeats: Counter
   /** Downloads by server SDKs, by `environment` and `result`. */
   readonly downloads: Counter

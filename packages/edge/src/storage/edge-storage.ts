@@ -21,7 +21,8 @@ export interface EdgeSnapshot {
 /** Storage of a node's state, so that it can answer after a restart while the upstream is down. */
 export interface EdgeStorage {
   /**
-   * Returns the readable part of the stored state; undefined if there is none. Rejects if the storage is unavailable.
+   * Returns the parts of the stored state that could be read; undefined if there are none. Rejects if the storage is
+   * unavailable.
    */
   load(): Promise<EdgeSnapshot | undefined>
   save(kept: EdgeSnapshot): Promise<void>

@@ -55,7 +55,7 @@ const PROTOCOL_VERSION = 2
 const MAX_QUEUED = 100
 
 /**
- * Creates a connection. Sends nothing before the first use. Throws an Error that names the option if an address is
+ * Creates a connection. Does not connect before the first use. Throws an Error that names the option if an address is
  * malformed. Error messages never contain users or passwords.
  */
 export function connectRedis(

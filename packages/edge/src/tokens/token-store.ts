@@ -7,7 +7,10 @@ interface Entry {
   used: number
 }
 
-/** Share of tokens evicted at once. Finding the least recently used tokens is slow, so it must happen rarely. */
+/**
+ * Fraction of the tokens that is evicted at a time. Finding the least recently used tokens is slow, so it must happen
+ * rarely.
+ */
 const EVICTED_SHARE = 0.01
 
 /** Creates a token with its hash and id. */

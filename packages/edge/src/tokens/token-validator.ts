@@ -30,8 +30,8 @@ export interface TokenValidatorDeps {
 }
 
 /**
- * Maximum number of waiting SDK tokens. If another token arrives, the network with the most waiting tokens loses a
- * waiting token.
+ * Maximum number of waiting SDK tokens. If another token arrives, the network with the most waiting tokens loses one of
+ * them.
  */
 const MAX_PENDING = 1000
 /** Maximum number of waiting tokens per network. */

@@ -65,7 +65,7 @@ interface LaneReports {
   readonly impact: ImpactSums
 }
 
-/** Source of rows; `owner` is undefined for existing flags and for restored rows. */
+/** Source of rows; `owner` is undefined if the flags exist or the rows were restored. */
 type RowSource = Omit<ReportSource, 'lane'> & { readonly lane: Lane }
 
 /** Settings of a bucket. */
