@@ -36,8 +36,8 @@ export class CacheKeyBuilder {
   }
 
   /**
-   * Encodes the position of a time among all instants with which flags compare the time. Two times between the same two
-   * instants are equivalent.
+   * Encodes where a time lies among all instants that flags compare it with. Two times between the same two instants
+   * are equivalent.
    */
   #encodeTime(now: number): string {
     // NaN is neither before nor after an instant; `instants` contains NaN for constraints without a valid date
@@ -72,12 +72,12 @@ function getIndex(read: number): number {
   return Math.floor(read / READ_KINDS)
 }
 
-/** Encodes a text with its length, so that different lists of texts never have the same encoding. */
+/** Encodes a string with its length, so that different lists of strings never have the same encoding. */
 function encodeText(text: string | undefined): string {
   return text === undefined ? MISSING : `${text.length}:${text}`
 }
 
-/** Encodes a raw value. Only texts can be in a list of texts, so a value of another type counts as missing. */
+/** Encodes a raw value. Only strings can be in a list of strings, so a value of another type counts as missing. */
 function encodeRawText(value: unknown): string {
   return typeof value === 'string' ? encodeText(value) : MISSING
 }

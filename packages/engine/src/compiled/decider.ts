@@ -46,8 +46,8 @@ export class Decider implements CachingRequest {
   #timeEpoch = 0
   #time = 0
   /**
-   * True if all dictionaries have been looked up in this request. Then a condition that a dictionary decides is false
-   * unless the lookup has marked the condition as true.
+   * True if all dictionaries have been looked up in this request. From then on, a condition that a dictionary decides
+   * is false unless the lookup has marked it as true.
    */
   #isStamped = false
   #isForAll = false

@@ -56,7 +56,7 @@ export class Registry {
    * Variant lists whose choice needs more than arithmetic on a hash. Each chooser returns an outcome, or -1 for none.
    */
   readonly choosers: ((request: Request) => number)[] = []
-  /** Instants with which date constraints compare the time, in milliseconds. */
+  /** Instants that date constraints compare with the time, in milliseconds. */
   readonly instants: number[] = []
   readonly #ids = new Map<string, number>()
   readonly #stickinessNumbers = new Map<string, number>()

@@ -23,10 +23,7 @@ export interface Rows {
   readonly listed: Int32Array
   /** Flags that are on because of a condition that no dictionary decides. */
   readonly tested: Int32Array
-  /**
-   * Variants of flags that are on. For each prepared id: the number of the id, the end of its part, and flags with
-   * pairs of limit and outcome.
-   */
+  /** Variants of flags that are on. Test that never holds, for malformed parts. */
   readonly variants: Int32Array
 }
 

@@ -15,7 +15,7 @@ import {
 /** Test of a strategy itself, without its constraints and segments. */
 export interface StrategyTest {
   readonly test: Test
-  /** Rollout of the strategy; undefined if no percentage decides. */
+  /** Rollout of the strategy; undefined if the strategy has no percentage. */
   readonly rollout?: Rollout
   /** Context field, if the test depends on no other field; undefined if the fields are not known. */
   readonly reads?: 'userId' | 'remoteAddress'
@@ -99,7 +99,7 @@ function copyContext(context: Context): Context {
   return isRaw(properties) ? { ...context, properties: { ...properties } } : { ...context }
 }
 
-/** Splits a list parameter. Returns an empty list if the parameter is missing, empty or not a text. */
+/** Splits a list parameter. Returns an empty list if the parameter is missing, empty or not a string. */
 function parseList(parameter: unknown, { splitList }: ProfileRules): string[] {
   return typeof parameter === 'string' && parameter !== '' ? splitList(parameter) : []
 }

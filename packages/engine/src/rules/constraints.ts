@@ -17,7 +17,7 @@ export interface CompiledConstraint {
 
 /** Non-inverted part of a constraint. */
 export interface Subject {
-  /** Test without `inverted` and without the NOT of NOT_IN. */
+  /** Test that ignores `inverted` and the NOT of NOT_IN. */
   readonly test: Test
   readonly isNegated: boolean
   /** The context field; undefined if the constraint compares the time. */
@@ -89,8 +89,8 @@ const TIME_OPERATORS: ReadonlyMap<string, (now: number, wanted: number) => boole
 
 /**
  * Compiles one constraint. A constraint that is malformed or has an unknown operator causes a warning and never holds,
- * even if inverted. A missing or unreadable context value does not match, so the inverted constraint holds. Never
- * throws.
+ * even if inverted. A missing context value, or one that cannot be parsed, does not match, so the inverted constraint
+ * holds. Never throws.
  */
 function compileConstraint(constraint: unknown, compilation: Compilation): CompiledConstraint {
   if (!isRaw(constraint)) {
@@ -109,7 +109,7 @@ function compileConstraint(constraint: unknown, compilation: Compilation): Compi
 /**
  * Compiles a list of constraints. Null, undefined and other falsy values are an empty list.
  *
- * @returns undefined if `list` is not a list, so that the owner of the constraints never holds. Never throws.
+ * @returns undefined if `list` is not a list; whatever has these constraints then never holds Never throws.
  */
 export function compileConstraints(list: unknown, compilation: Compilation): CompiledConstraint[] | undefined {
   if (!list) return []

@@ -4,7 +4,7 @@ import { isRaw, type Raw } from './raw-value.ts'
 type FlawCheck = (value: unknown) => string | undefined
 
 /**
- * Describes why the definition of a flag is unreadable; undefined if it is readable. Checks only the structure: the
+ * Describes why the definition of a flag is malformed; undefined if it is well-formed. Checks only the structure: the
  * switch is a boolean, lists are lists, and their items are objects with a name or type. Parts can be missing or null,
  * except the switch and the strategies. The compiler checks the meaning, for example whether strategies are known.
  * Never throws on JSON.
@@ -18,7 +18,7 @@ export function findFeatureFlaw(definition: Raw): string | undefined {
   )
 }
 
-/** Describes why the definition of a segment is unreadable; undefined if it is readable. Never throws on JSON. */
+/** Describes why the definition of a segment is malformed; undefined if it is well-formed. Never throws on JSON. */
 export function findSegmentFlaw(definition: Raw): string | undefined {
   return findListFlaw('constraints', definition.constraints, findConstraintFlaw)
 }
