@@ -5,7 +5,16 @@ import type {
   ImpactRange,
   LabelSelectors,
 } from '@burgee/protocol/administration/impact-reading'
+import type { PrometheusSettings } from '@burgee/protocol/administration/prometheus-source'
 import { buildQueryString, call } from './http.ts'
+
+const PROMETHEUS = '/api/admin/impact-metrics/prometheus'
+
+/** Fetches the Prometheus server that charts and safeguards can read. The header is masked. */
+export const fetchPrometheus = () => call<PrometheusSettings>('GET', PROMETHEUS)
+
+/** Sets the Prometheus server that charts and safeguards can read. The masked header keeps the stored one. */
+export const setPrometheus = (body: PrometheusSettings) => call<void>('PUT', PROMETHEUS, body)
 
 /** The server adds values once a minute. */
 const REFRESH_INTERVAL_MS = 60_000

@@ -13,6 +13,7 @@ import ui from '../ui/ui.module.css'
 import styles from './instance.module.css'
 import { MaintenanceSection } from './maintenance-section.tsx'
 import { OriginsSection } from './origins.tsx'
+import { PrometheusSection } from './prometheus-section.tsx'
 import { RetentionSection } from './retention.tsx'
 import { INSTANCE_TEXTS } from './texts.ts'
 
@@ -34,6 +35,7 @@ export function InstancePage() {
             <Sdks sdks={now.sdks} />
             <RetentionSection now={now} />
             <OriginsSection />
+            <PrometheusSection />
             <MaintenanceSection />
           </Stack>
         )}
