@@ -52,7 +52,7 @@ function findFeatureProblems({ features = [] }: StateDocument): DocumentProblem[
       ? [
           {
             path: `features/${index}`,
-            message: `flag "${name}" holds its own state and strategies, which versions 1 and 2 alone do. What SDKs download is imported by \`burgee import --from-client-features\``,
+            message: `flag "${name}" contains its own state and strategies, which only versions 1 and 2 support. To import what SDKs download, use \`burgee import --from-client-features\``,
           },
         ]
       : [],

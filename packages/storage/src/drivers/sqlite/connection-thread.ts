@@ -202,7 +202,7 @@ function attempt<T extends object>(work: () => T): T | JobOutcome {
 }
 
 const port = parentPort
-if (port === null) throw new Error('This is a thread of its own')
+if (port === null) throw new Error('This module runs only in a worker thread')
 const send = (answers: ThreadMessage) => port.postMessage(answers)
 /** Outcomes of jobs that were not sent yet. */
 let outcomes: JobOutcome[] = []
